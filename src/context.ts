@@ -1,5 +1,6 @@
 import { cloudOptions } from './client-options/cloud.ts';
 import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
+import { registryOptions } from './client-options/registry.ts';
 import { timesOf } from './client-options/times.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
@@ -15,6 +16,7 @@ import type { LockWait } from './files/lock.ts';
 import type { Host, Signal } from './host.ts';
 import type { Kafka, RequestTrace } from './kafka/kafka.ts';
 import type { HttpTrace } from './net/http-trace.ts';
+import type { Registry, RegistryOptions } from './registry/registry.ts';
 
 /** The values of the flags that every command has. */
 export interface GlobalFlags {
@@ -103,6 +105,8 @@ export interface Context extends Messages {
   deadline(): Promise<Deadline>;
   /** Opens the client of the broker data API. */
   kafka(): Promise<Kafka>;
+  /** Opens the client of the schema registry. */
+  registry(): Promise<Registry>;
   /** Opens the client of the control plane. */
   cloud(): Promise<Cloud>;
   /** Checks every configured API step by step, without retries. */
@@ -150,21 +154,25 @@ export function createContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
   const { limit, config, deadline, lockWait } = startLimit(parts);
   const closers: (() => unknown)[] = [limit.dispose];
-  const keep = <T extends Kafka | Cloud>(opened: T): T => {
+  const keep = <T extends Kafka | Registry | Cloud>(opened: T): T => {
     closers.push(() => opened.close());
     return opened;
   };
+  const typedPassword = once(async () => {
+    const user = userWithoutPassword(await config());
+    return user === undefined ? undefined : await parts.askPassword?.(`password of user "${user}"`);
+  });
   const optionsOfKafka = once(async () => {
-    const resolved = await config();
-    const user = userWithoutPassword(resolved);
-    const typed = user === undefined ? undefined : await parts.askPassword?.(`password of user "${user}"`);
-    return { ...kafkaOptions(resolved, await deadline(), host, typed), ...(parts.trace && { trace: parts.trace }) };
+    const options = kafkaOptions(await config(), await deadline(), host, await typedPassword());
+    return { ...options, ...(parts.trace && { trace: parts.trace }) };
   });
   const kafka = once(async () => {
     const options = await optionsOfKafka();
-    const { openKafka } = await import('./kafka/open.ts');
-    return keep(openKafka(options));
+    return keep((await import('./kafka/open.ts')).openKafka(options));
   });
+  const registry = once(async () =>
+    keep(await openRegistryOf(parts, registryOptions(parts, await config(), await deadline(), await typedPassword()))),
+  );
   const openCloud = async (limits: Deadline) => keep(await openCloudOf(parts, await config(), limits));
   const cloud = once(async () => openCloud(await deadline()));
   return {
@@ -182,6 +190,7 @@ export function createContext(parts: ContextParts): OpenContext {
       (await import('./config/sources/profiles.ts')).openProfiles(selectProfile(host, given), lockWait),
     deadline,
     kafka,
+    registry,
     cloud,
     async checkup() {
       const [{ checkAll }, { doctorOptions }] = await Promise.all([
@@ -284,4 +293,9 @@ function earlyTimes({ env }: Host, { x }: Given): TimeOptions {
 async function openCloudOf(parts: ContextParts, config: Config, deadline: Deadline): Promise<Cloud> {
   const { openCloud } = await import('./cloud/open.ts');
   return openCloud({ ...cloudOptions(parts, config, deadline), ...(parts.trace && { trace: parts.trace }) });
+}
+
+async function openRegistryOf({ trace }: ContextParts, options: RegistryOptions): Promise<Registry> {
+  const { openRegistry } = await import('./registry/open.ts');
+  return openRegistry({ ...options, ...(trace && { trace }) });
 }

@@ -128,6 +128,15 @@ export function unreachableError(message: string, details?: ErrorDetails): CliEr
   return new CliError(exitCodes.unreachable, message, { retryable: true, ...details });
 }
 
+/** Creates the report of a command that a signal stops, with what it has reached. The hints say how to continue. */
+export function stoppedError(message: string, hints: readonly string[], target?: string): CliError {
+  return new CliError(exitCodes.interrupted, message, {
+    code: 'INTERRUPTED',
+    hints,
+    ...(target !== undefined && { target }),
+  });
+}
+
 const codesByExit: ReadonlyMap<ExitCode, string> = new Map([
   [exitCodes.usage, 'USAGE'],
   [exitCodes.notFound, 'NOT_FOUND'],

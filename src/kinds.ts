@@ -30,8 +30,8 @@ export interface Kind<T> {
   readonly completes?: 'file' | 'directory' | 'profile' | ClusterSubject;
 }
 
-/** What exists in a cluster and has a name (brokers: an id) that completion can ask for. */
-export type ClusterSubject = 'topic' | 'group' | 'user' | 'broker';
+/** What exists in a cluster or its schema registry and has a name (brokers: an id) that completion can ask for. */
+export type ClusterSubject = 'topic' | 'group' | 'user' | 'broker' | 'subject';
 
 /** Text, taken literally. */
 export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) => value, show: (value) => value };

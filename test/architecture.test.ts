@@ -25,11 +25,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'terminal.ts': [],
   'host.ts': ['errors.ts', 'standard-input.ts', 'terminal.ts'],
   'config/': ['kinds.ts', 'net/address.ts', 'errors.ts', 'format/', 'files/', 'host.ts:type'],
-  'kafka/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts'],
+  'bytes/': [],
+  // The walk thread decodes records where it formats them.
+  'kafka/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'bytes/', 'serde/'],
   'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
-  'registry/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
+  'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
-  'serde/': ['registry/:type', 'errors.ts'],
+  'serde/': ['bytes/', 'errors.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
   'client-options/': [
@@ -42,6 +44,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'net/:type',
     'context.ts:type',
     'kafka/:type',
+    'registry/:type',
     'cloud/:type',
     'doctor/:type',
   ],
@@ -55,6 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'net/:type',
     'kafka/:client',
     'admin/:client',
+    'registry/:client',
     'cloud/:client',
     'doctor/:client',
   ],
@@ -78,21 +82,26 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'context.ts:type',
     'host.ts:type',
     'kafka/:type',
+    'registry/:type',
     'cloud/:type',
     'doctor/:type',
     'version.ts',
   ],
   // These parsers are pure, so that errors in a format or range are reported before any connection is made.
   'commands/topic/': [
+    'bytes/:type',
     'kafka/record-language/',
     'kafka/records/',
     'kafka/consume/offset-range.ts',
     'kafka/topics/name-patterns.ts',
     'kafka/groups/balancers.ts',
+    'registry/:type',
+    'serde/',
     // For files of partitions and offsets.
     'config/yaml/yaml-data.ts',
     'files/fault.ts',
     'files/locations.ts',
+    'files/replace.ts',
     'files/read.ts',
   ],
   // For what topic reassign remembers.
@@ -111,6 +120,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/', 'files/locations.ts'],
+  'commands/registry/': ['kafka/topics/name-patterns.ts', 'config/yaml/yaml-data.ts', 'serde/'],
   'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts', 'files/read.ts', 'net/address.ts'],
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
 };
@@ -127,6 +137,11 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'fastest-levenshtein': ['config/'],
   'node-forge': ['sandbox/certificates.ts'],
   '@node-rs/crc32': ['kafka/records/crc32c.ts'],
+  '@bufbuild/protobuf': ['serde/protobuf/'],
+  ajv: ['serde/json-schema/'],
+  'ajv-draft-04': ['serde/json-schema/'],
+  'ajv-formats': ['serde/json-schema/'],
+  re2js: ['serde/json-schema/'],
 };
 
 const files = globSync('src/**/*.ts').map((path) => relative('src', path));

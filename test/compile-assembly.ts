@@ -12,7 +12,7 @@ interface AssemblyModule {
 
 const modules: readonly AssemblyModule[] = [
   { folder: 'src/kafka/records/compression', source: 'blocks.ts', name: 'wasmBlocksBase64', size: '3 KB' },
-  { folder: 'src/kafka/record-language/json-text', source: 'escape.ts', name: 'wasmEscapeBase64', size: '1 KB' },
+  { folder: 'src/bytes/json-text', source: 'escape.ts', name: 'wasmEscapeBase64', size: '1 KB' },
 ];
 
 /** Compiles the modules reproducibly and returns the text of the TypeScript files that contain them, by path. */

@@ -86,6 +86,10 @@ const notRun = [
   'docs/guides/profiles.md: weir profile prompt --shell bash: these lines belong in the start-up files of shells',
   'docs/guides/sandbox.md: weir sandbox start: needs Java or a container engine; test/commands/sandbox/sandbox.test.ts does the same',
   'docs/guides/sandbox.md: weir sandbox start --brokers 3: most need Java or a container engine; test/commands/sandbox has a test for each',
+  'docs/guides/schema-registry.md: weir registry schema create orders-value: needs a registry; test/commands/registry does the same',
+  'docs/guides/schema-registry.md: weir registry schema example orders-value: needs a registry; test/commands/topic/record-schemas.test.ts does the same',
+  'docs/guides/schema-registry.md: weir topic consume orders --use-schema-registry: needs a registry; test/commands/topic/record-schemas.test.ts does the same',
+  'docs/guides/schema-registry.md: weir sandbox start --registry: needs Java and Maven; test/commands/sandbox/registry.test.ts does the same',
 ];
 
 test('the blocks that are not run are these', () => {

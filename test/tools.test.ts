@@ -11,12 +11,25 @@ function machineWith(files: readonly string[], sudo = false): Machine {
   };
 }
 
-const packages = 'default-jre-headless maven zsh fish expect kcat python3-confluent-kafka';
+const packages =
+  'default-jre-headless maven zsh fish expect kcat python3-confluent-kafka protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema';
 const install = `apt-get install --yes --no-install-recommends ${packages}`;
 
 test('as root, everything is installed with apt', () => {
   expect(remedyFor(machineWith(['/usr/bin/apt-get']), true)).toMatchObject({
-    missing: ['java', 'mvn', 'zsh', 'fish', 'expect', 'kcat', 'confluent-kafka for Python'],
+    missing: [
+      'java',
+      'mvn',
+      'zsh',
+      'fish',
+      'expect',
+      'kcat',
+      'confluent-kafka for Python',
+      'protoc',
+      'the files of google/protobuf',
+      'google.protobuf for Python',
+      'jsonschema for Python',
+    ],
     commands: [['apt-get', 'update'], install.split(' ')],
   });
 });
@@ -38,11 +51,15 @@ test.each([
 });
 
 test('only missing tools are installed, and no process is started to find them', () => {
-  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'apt-get'].map((name) => `/usr/bin/${name}`);
-  const python = '/usr/lib/python3/dist-packages/confluent_kafka';
+  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'protoc', 'apt-get'].map((name) => `/usr/bin/${name}`);
+  const modules = ['confluent_kafka', 'google/protobuf', 'jsonschema'];
+  const others = [
+    ...modules.map((name) => `/usr/lib/python3/dist-packages/${name}`),
+    '/usr/include/google/protobuf/any.proto',
+  ];
   const started: string[] = [];
   const machine: Machine = {
-    ...machineWith([...most, python]),
+    ...machineWith([...most, ...others]),
     succeeds: (file) => {
       started.push(file);
       return false;
@@ -50,7 +67,7 @@ test('only missing tools are installed, and no process is started to find them',
   };
   expect(remedyFor(machine, true)?.missing).toEqual(['expect']);
   expect(
-    remedyFor({ ...machine, exists: (path) => [...most, python, '/bin/expect'].includes(path) }, true),
+    remedyFor({ ...machine, exists: (path) => [...most, ...others, '/bin/expect'].includes(path) }, true),
   ).toBeUndefined();
   expect(started).toEqual([]);
 });

@@ -28,6 +28,15 @@ function program(name: string, from = name): Tool {
   return { name, package: from, isThere: (machine) => findOnPath(machine, name) !== undefined };
 }
 
+/** A module of Debian's Python; the tests that need it run /usr/bin/python3. */
+function pythonModule(name: string, from: string, folder: string): Tool {
+  return {
+    name: `${name} for Python`,
+    package: from,
+    isThere: ({ exists }) => exists(`/usr/lib/python3/dist-packages/${folder}`),
+  };
+}
+
 const debianPython = '/usr/lib/python3/dist-packages/confluent_kafka';
 
 const tools: readonly Tool[] = [
@@ -46,6 +55,14 @@ const tools: readonly Tool[] = [
     package: 'python3-confluent-kafka',
     isThere: (machine) => machine.exists(debianPython) || machine.succeeds('python3', ['-c', 'import confluent_kafka']),
   },
+  program('protoc', 'protobuf-compiler'),
+  {
+    name: 'the files of google/protobuf',
+    package: 'libprotobuf-dev',
+    isThere: ({ exists }) => exists('/usr/include/google/protobuf/any.proto'),
+  },
+  pythonModule('google.protobuf', 'python3-protobuf', 'google/protobuf'),
+  pythonModule('jsonschema', 'python3-jsonschema', 'jsonschema'),
 ];
 
 /** The way to install missing tools. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
+import type { Text } from '../format/pieces.ts';
 import type { View } from '../format/view.ts';
 import { boolean, type Kind } from '../kinds.ts';
 import type { Schema } from './output/schema.ts';
@@ -128,9 +129,9 @@ export interface Output<R> {
   /** JSON Schema of the JSON output (of one item, for a stream). */
   readonly schema: Schema;
   /** The result as text for people, which ends with a newline, or '' to print nothing. */
-  text(result: R, view: View): string;
+  text(result: R, view: View): Text;
   /** The same with more columns (default: `text`). */
-  wide?(result: R, view: View): string;
+  wide?(result: R, view: View): Text;
   /** The text is for a shell: its control characters come from weir and are printed as they are. */
   readonly literal?: true;
   /** The exit code of a result whose rows may have failed; 0 when absent. */

@@ -1,7 +1,8 @@
+import type { Config } from '../config/config.ts';
 import { showValue } from '../config/options.ts';
 import type { Context } from '../context.ts';
 import { CliError, exitCodes, usageError } from '../errors.ts';
-import type { Command, CommonValues, Confirmation } from './command.ts';
+import type { Api, Command, CommonValues, Confirmation } from './command.ts';
 
 /**
  * Asks for confirmation on the controlling terminal before a command destroys something: yes or no, or the name on a
@@ -55,10 +56,16 @@ async function ask(context: Context, command: Command, asked: Asked): Promise<bo
 async function placeOf(context: Context, { apis }: Command): Promise<string> {
   if (apis.length === 0) return '';
   const config = await context.config();
-  const address = apis.includes('cloud') ? config.get('cloud.api_url') : showValue('brokers', config.get('brokers'));
+  const address = addressOf(config, apis);
   return config.profile === undefined
     ? ` on ${address} (no profile)`
     : ` on profile "${config.profile.name}" (${address})`;
+}
+
+function addressOf(config: Config, apis: readonly Api[]): string {
+  if (apis.includes('cloud')) return config.get('cloud.api_url');
+  const key = apis.includes('registry') ? 'registry.hosts' : 'brokers';
+  return showValue(key, config.get(key));
 }
 
 function protectedReason(profile: string | undefined): string {

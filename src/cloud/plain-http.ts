@@ -1,5 +1,6 @@
 import { usageError } from '../errors.ts';
 import { isLocal } from '../net/address.ts';
+import { withoutProxyFor } from '../net/http-proxy.ts';
 import type { CloudPlace } from './cloud.ts';
 
 /** The addresses that tokens and secrets are sent to, each with its option. */
@@ -42,8 +43,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Adds unencrypted addresses on this machine to `no_proxy`, because a proxy could read the requests. */
 export function withoutProxyHere(env: Environment, place: CloudPlace): Environment {
   const plain = addressesOf(place).filter(([, url]) => url.startsWith('http:') && isLoopback(url));
-  if (plain.length === 0) return env;
-  const given = env.no_proxy || env.NO_PROXY;
-  const hosts = plain.map(([, url]) => new URL(url).hostname);
-  return { ...env, no_proxy: [...(given ? [given] : []), ...new Set(hosts)].join(',') };
+  return withoutProxyFor(
+    env,
+    plain.map(([, url]) => new URL(url).hostname),
+  );
 }

@@ -17,6 +17,12 @@ export const commands: readonly Entry[] = [
   entry('security', 'Manage access: ACLs and users', async () => (await import('./security/index.ts')).security, {
     aliases: ['sec'],
   }),
+  entry(
+    'registry',
+    'Manage the schema registry: schemas, subjects, compatibility levels and modes',
+    async () => (await import('./registry/index.ts')).registry,
+    { aliases: ['sr'] },
+  ),
   entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
     return (await import('./profile/index.ts')).profile;
   }),

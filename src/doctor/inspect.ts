@@ -114,7 +114,8 @@ async function dialOnce({ address, peer, tls, deadline }: Inspected): Promise<Di
   const done = deadline.waitingFor(`a connection to ${peer.name}`);
   const abort = (): void => void socket.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  socket.on('connect', () => {
+  // Before the listener of `openSocket`, which calls `onConnect`: that ends a connection without TLS.
+  socket.prependListener('connect', () => {
     remote = socket.remoteAddress ?? '';
   });
   socket.on('lookup', (_error, ip) => void found.add(ip));

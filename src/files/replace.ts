@@ -71,15 +71,16 @@ export async function replaceFile(path: string, text: string, stillWanted: () =>
 }
 
 /**
- * Creates a file, with mode 0600, that has its whole content from the moment it exists, so that a crash leaves either
- * no file or all of it. Returns the open file; undefined if the path exists, or another process was faster.
+ * Creates a file that has its whole content from the moment it exists, so that a crash leaves either no file or all of
+ * it. Returns the open file; undefined if the path exists, or another process was faster.
+ * @param mode less what the umask takes away
  * @throws CliError if the file cannot be written
  */
-export async function createWhole(path: string, text: string): Promise<FileHandle | undefined> {
+export async function createWhole(path: string, text: string, mode = 0o600): Promise<FileHandle | undefined> {
   const aside = temporaryBeside(path);
   let file: FileHandle | undefined;
   try {
-    file = await open(aside, 'wx', 0o600);
+    file = await open(aside, 'wx', mode);
     await file.writeFile(text);
     if (await nameFile(aside, path)) return file;
     await file.close();

@@ -7,17 +7,20 @@
 // C0, DEL and C1 controls; line and paragraph separators; all format characters (the category Cf: marks and overrides of
 // bidirectional text, soft hyphens, tags, characters without a width), except the joiners that emoji and some languages
 // need. As ranges, because building \p{Cf} would slow down every start.
-const controls = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
+const controls = String.raw`\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029`;
 const formats = String.raw`\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb`;
 const farFormats = String.raw`\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0001}\u{e0020}-\u{e007f}`;
-const class_ = controls + formats + farFormats;
+/** Everything but line breaks and tabs. */
+const inText = controls + formats + farFormats;
+const class_ = String.raw`\t\n${inText}`;
 const unsafe = new RegExp(`[${class_}]`, 'u');
 const unsafeOnes = new RegExp(`[${class_}]`, 'gu');
 const unsafeInMessage = new RegExp(`(?!\\n  )[${class_}]`, 'gu');
-const unsafeInText = new RegExp(`(?![\\n\\t])[${class_}]`, 'gu');
+const unsafeText = new RegExp(`[${inText}]`, 'u');
+const unsafeInText = new RegExp(`[${inText}]`, 'gu');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: every color sequence starts with it
 const colorSequence = /\u001b\[[\d;]*m/;
-const unsafeInColored = new RegExp(`(?![\\n\\t])(?!${colorSequence.source})[${class_}]`, 'gu');
+const unsafeInColored = new RegExp(`(?!${colorSequence.source})[${inText}]`, 'gu');
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -44,5 +47,5 @@ export function printableMessage(text: string): string {
  * sequences. In JSON output the escapes decode to the original characters, so nothing is lost.
  */
 export function printableText(text: string, colored = false): string {
-  return unsafe.test(text) ? text.replace(colored ? unsafeInColored : unsafeInText, escapeOf) : text;
+  return unsafeText.test(text) ? text.replace(colored ? unsafeInColored : unsafeInText, escapeOf) : text;
 }

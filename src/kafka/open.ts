@@ -4,8 +4,9 @@ import { clusterInfo } from './cluster/cluster.ts';
 import { clusterHealth } from './cluster/health.ts';
 import { watchHealth } from './cluster/watch-health.ts';
 import type { Kafka, KafkaOptions } from './kafka.ts';
+import { describeTopics } from './topics/descriptions.ts';
 import type { ReassignmentCalls } from './topics/reassignment/reassignment-rows.ts';
-import { createTopics, deleteTopics, describeTopics, listTopics } from './topics/topics.ts';
+import { createTopics, deleteTopics, listTopics } from './topics/topics.ts';
 
 const brokerConfigs = () => import('./cluster/broker-configs.ts');
 const moves = () => import('./topics/reassignment/reassignments.ts');

@@ -44,6 +44,13 @@ export function proxiesOf(env: Environment): Proxies | undefined {
   return httpProxy === '' && httpsProxy === '' ? undefined : { httpProxy, httpsProxy, noProxy, faults };
 }
 
+/** Adds hosts to `no_proxy`, for example those on this machine. */
+export function withoutProxyFor(env: Environment, hosts: readonly string[]): Environment {
+  if (hosts.length === 0) return env;
+  const given = env.no_proxy || env.NO_PROXY;
+  return { ...env, no_proxy: [...(given ? [given] : []), ...new Set(hosts)].join(',') };
+}
+
 /** What is wrong with a proxy. The error does not show its URL, which may contain a password. */
 function faultOfProxy(variable: string, text: string): CliError | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;

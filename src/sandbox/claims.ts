@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { controlPlaneState } from './cloud/part-state.ts';
-import { cloudOf, kafkaOf, sandboxDirectory } from './directories.ts';
+import { cloudOf, kafkaOf, registryOf, sandboxDirectory } from './directories.ts';
 import { kafkaState } from './kafka/state.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
+import { registryState } from './registry/part-state.ts';
 
 /** The ports of all sandboxes, running or not, each with the name of its sandbox. */
 export type Claims = ReadonlyMap<number, string>;
@@ -15,8 +16,9 @@ export async function readClaims(machine: Machine, names: readonly string[]): Pr
     const directory = join(sandboxDirectory(machine), name);
     const kafka = await kafkaState.read(kafkaOf(directory)).catch(() => undefined);
     const cloud = await controlPlaneState.read(cloudOf(directory)).catch(() => undefined);
+    const registry = await registryState.read(registryOf(directory)).catch(() => undefined);
     const ports = (kafka?.brokers ?? []).flatMap((one) => [one.port, one.internalPort, one.controllerPort]);
-    for (const port of [...ports, cloud?.port ?? 0]) if (port !== 0) claims.set(port, name);
+    for (const port of [...ports, cloud?.port ?? 0, registry?.port ?? 0]) if (port !== 0) claims.set(port, name);
   }
   return claims;
 }

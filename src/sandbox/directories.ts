@@ -10,6 +10,11 @@ export function kafkaDirectory(machine: Place): string {
   return join(known(cacheDirectory(machine), 'XDG_CACHE_HOME'), 'kafka');
 }
 
+/** The cache directory for downloaded versions of the registry. @throws CliError (exit 2) like `kafkaDirectory` */
+export function registryDirectory(machine: Place): string {
+  return join(known(cacheDirectory(machine), 'XDG_CACHE_HOME'), 'registry');
+}
+
 /** The directory that holds every sandbox. @throws CliError (exit 2) when it cannot be determined */
 export function sandboxDirectory(machine: Place): string {
   return join(known(stateDirectory(machine), 'XDG_STATE_HOME'), 'sandbox');
@@ -23,6 +28,11 @@ export function kafkaOf(directory: string): string {
 /** The directory of the control plane in a sandbox's own directory. */
 export function cloudOf(directory: string): string {
   return join(directory, 'control-plane');
+}
+
+/** The directory of the schema registry in a sandbox's own directory. */
+export function registryOf(directory: string): string {
+  return join(directory, 'registry');
 }
 
 function known(directory: string | undefined, variable: string): string {

@@ -9,26 +9,42 @@ import type { Machine } from './machine.ts';
 import { checkPorts, portInUseError } from './port-in-use.ts';
 import { launch, stop } from './process.ts';
 
-const startLimitMs = 30_000;
+const defaultLimitMs = 30_000;
 const graceMs = 2_000;
-const pollMs = 5;
+const defaultPollMs = 5;
 
-/** A program of weir's own that runs a part of a sandbox in the background. */
-export interface Program {
+/** A program that runs a part of a sandbox in the background. */
+export interface Service {
   /** What it runs, for messages, for example `the control plane`. */
   readonly name: string;
   /** The sandbox's name, for messages. */
   readonly sandbox: string;
   /** Its working directory, which belongs to the part. */
   readonly directory: string;
-  /** Its file: `entry.ts` or its bundle. It gets the path of its options. */
-  readonly entry: string;
   /** The ports that it listens on. */
   readonly ports: readonly number[];
   /** The file that its output is appended to. */
   readonly log: string;
+  /** How long it may take until it answers, in milliseconds (default 30 s). */
+  readonly startLimitMs?: number;
+  /** How often to ask, in milliseconds (default 5). */
+  readonly pollMs?: number;
   /** Whether it answers on all its ports. */
   isReady(): Promise<boolean>;
+}
+
+/** A program of weir's own, which the Node that runs weir runs. */
+export interface Program extends Service {
+  /** Its file: `entry.ts` or its bundle. It gets the path of its options. */
+  readonly entry: string;
+}
+
+/** How to start a service. */
+export interface ServiceCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The file that tells its answers from those of another program on the same port, if it creates one. */
+  readonly listening?: string;
 }
 
 /** What is kept of a program. */
@@ -47,21 +63,33 @@ export function listeningOf({ directory }: Pick<Program, 'directory'>): string {
 
 /**
  * Starts a program with `options`, which it reads as JSON, unless it is running, and waits until it is ready.
- * @throws CliError when a port is in use (exit 6), when it exits, or when it is not ready within 30 s (exit 5)
+ * @throws CliError when a port is in use (exit 6), when it exits, or when it is not ready in time (exit 5)
  */
 export async function startProgram(program: Program, options: unknown, run: ProgramRun): Promise<void> {
-  const { kept, machine, save } = run;
-  if (kept !== null && (await isRunning(kept))) return untilReady(program, { running: kept, machine });
-  const { name, sandbox, directory, entry, ports, log } = program;
+  const { directory, entry } = program;
+  return startService(program, run, async () => {
+    const file = join(directory, 'options.json');
+    await writeFile(file, JSON.stringify(options), { mode: 0o600 });
+    await rm(listeningOf(program), { force: true });
+    return { file: execPath, args: [entry, file], listening: listeningOf(program) };
+  });
+}
+
+/** Like `startProgram`, for any program; `prepare` is called only if it is not running. */
+export async function startService(
+  service: Service,
+  { kept, machine, save }: ProgramRun,
+  prepare: () => Promise<ServiceCommand>,
+): Promise<void> {
+  if (kept !== null && (await isRunning(kept))) return untilReady(service, { running: kept, machine });
+  const { name, sandbox, directory, ports, log } = service;
   await checkPorts(sandbox, ports);
+  const { file, args, listening } = await prepare();
   machine.progress(`starting ${name} at ${ports.map((port) => `127.0.0.1:${port}`).join(',')}`);
-  const file = join(directory, 'options.json');
-  await writeFile(file, JSON.stringify(options), { mode: 0o600 });
-  await rm(listeningOf(program), { force: true });
-  const running = await launch({ file: execPath, args: [entry, file], cwd: directory, env: machine.env, log });
+  const running = await launch({ file, args, cwd: directory, env: machine.env, log });
   try {
     await save(running);
-    await untilReady(program, { running, machine, listening: listeningOf(program) });
+    await untilReady(service, { running, machine, ...(listening === undefined ? {} : { listening }) });
   } catch (error) {
     await stop(running, { graceMs: 0 });
     await save(null);
@@ -86,28 +114,33 @@ interface Launched {
   readonly listening?: string;
 }
 
-async function untilReady(program: Program, { running, machine, listening }: Launched): Promise<void> {
-  const giveUpAt = performance.now() + startLimitMs;
-  while (!((listening === undefined || existsSync(listening)) && (await program.isReady()))) {
+async function untilReady(service: Service, { running, machine, listening }: Launched): Promise<void> {
+  const limitMs = service.startLimitMs ?? defaultLimitMs;
+  const giveUpAt = performance.now() + limitMs;
+  while (!((listening === undefined || existsSync(listening)) && (await service.isReady()))) {
     machine.signal.throwIfAborted();
-    if (!(await isRunning(running))) throw await exited(program);
+    if (!(await isRunning(running))) throw await exited(service);
     if (performance.now() > giveUpAt)
-      throw unreachableError(`started ${program.name}, but it did not answer within ${startLimitMs / 1000}s`, {
-        hints: hintsOf(program),
+      throw unreachableError(`started ${service.name}, but it did not answer within ${limitMs / 1000}s`, {
+        hints: hintsOf(service),
       });
-    await delay(pollMs, undefined, { signal: machine.signal });
+    await delay(service.pollMs ?? defaultPollMs, undefined, { signal: machine.signal });
   }
 }
 
-async function exited(program: Program): Promise<CliError> {
-  const lines = (await readFile(program.log, 'utf8').catch(() => '')).trim().split('\n');
-  const telling = lines.findLast((line) => /Error\b.*:/.test(line)) ?? lines.at(-1) ?? '';
-  const taken = /EADDRINUSE.*:(\d+)$/.exec(telling)?.[1];
-  if (taken !== undefined) return portInUseError(program.sandbox, Number(taken));
-  const message = `unable to start ${program.name}: the program exited: ${telling.trim()}`;
-  return new CliError(exitCodes.failure, message, { hints: hintsOf(program) });
+async function exited(service: Service): Promise<CliError> {
+  const lines = (await readFile(service.log, 'utf8').catch(() => '')).trim().split('\n');
+  // " ERROR " is a level in the log of a Java program.
+  const telling = lines.findLast((line) => /Error\b.*:| ERROR /.test(line)) ?? lines.at(-1) ?? '';
+  const taken = /EADDRINUSE.*:(\d+)$| Port (\d+) seems to be in use/.exec(telling);
+  if (taken !== null) return portInUseError(service.sandbox, Number(taken[1] ?? taken[2]));
+  const message = `unable to start ${service.name}: the program exited: ${telling.trim()}`;
+  return new CliError(exitCodes.failure, message, {
+    hints: hintsOf(service),
+    cause: new Error(lines.slice(-200).join('\n')),
+  });
 }
 
-function hintsOf({ log }: Program): readonly string[] {
+function hintsOf({ log }: Service): readonly string[] {
   return [`read its log: ${log}`];
 }

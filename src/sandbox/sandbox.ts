@@ -2,21 +2,25 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { CliError, notFoundError, usageError } from '../errors.ts';
 import { readClaims, whileChoosingPorts } from './claims.ts';
-import { openControlPlanePart } from './cloud/part.ts';
-import { type ControlPlaneState, controlPlaneState, planControlPlane } from './cloud/part-state.ts';
-import { controlPlaneProgram } from './cloud/program.ts';
-import { cloudOf, kafkaOf, sandboxDirectory } from './directories.ts';
-import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
+import { kafkaOf, registryOf, sandboxDirectory } from './directories.ts';
+import { checkUnchanged } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
-import { openKafkaPart } from './kafka/part.ts';
-import { type EngineName, type KafkaState, kafkaState } from './kafka/state.ts';
+import { type EngineName, kafkaState } from './kafka/state.ts';
+import {
+  addsParts,
+  type Kept,
+  openParts,
+  planParts,
+  readKept,
+  type SandboxRequest,
+  withAdded,
+  writeKept,
+} from './kept.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
 import type { Member, Part } from './part.ts';
 import { brokenState } from './part-state.ts';
 import { portInUse } from './port-in-use.ts';
-import { openSimulatedPart } from './simulated/part.ts';
-import { simulatedProgram } from './simulated/program.ts';
 
 /** The default name of a sandbox and of its profile. */
 export const defaultName = 'sandbox';
@@ -44,12 +48,6 @@ export interface ProfileMemory {
   readonly previous: string | undefined;
 }
 
-/** What a sandbox should consist of. */
-export interface SandboxRequest extends KafkaRequest {
-  /** Whether to add a simulated control plane; an existing one is kept. */
-  readonly cloud: boolean;
-}
-
 /** A sandbox name and the machine it is on. */
 export interface Place {
   readonly machine: Machine;
@@ -59,9 +57,8 @@ export interface Place {
 /** Opens a sandbox from its stored state; undefined when there is none with that name. */
 export async function findSandbox(place: Place): Promise<Sandbox | undefined> {
   const directory = directoryOf(place);
-  const kafka = await kafkaState.read(kafkaOf(directory));
-  if (kafka === undefined) return undefined;
-  return open(place, { kafka, cloud: await controlPlaneState.read(cloudOf(directory)) });
+  const kept = await readKept(directory);
+  return kept === undefined ? undefined : open(place, kept);
 }
 
 /** Opens a sandbox. @throws CliError (exit 3) when there is none with that name */
@@ -94,23 +91,36 @@ export async function startSandbox(
   request: SandboxRequest,
 ): Promise<{ readonly sandbox: Sandbox; readonly before: 'new' | 'stopped' | 'running' }> {
   return locked(place, async () => {
-    const kept = await findSandbox(place);
+    const kept = await readKept(directoryOf(place));
     if (kept === undefined) return { sandbox: await createSandbox(place, request), before: 'new' };
-    const kafka = await kafkaState.read(kafkaOf(kept.directory));
-    if (kafka !== undefined) checkUnchanged(place.name, kafka, request);
-    const existing = request.cloud ? await addControlPlane(place, kept) : kept;
+    checkUnchanged(place.name, kept.kafka, request);
+    const existing = await open(place, await addParts(place, kept, request));
     const members = await membersOf(existing);
     const running = members.every(({ state }) => state === 'running');
-    if (!running) await startParts(place, existing);
+    if (!running) await startAdded(place, kept, existing);
     return { sandbox: await getSandbox(place), before: running ? 'running' : 'stopped' };
   });
 }
 
-async function addControlPlane(place: Place, sandbox: Sandbox): Promise<Sandbox> {
-  const own = cloudOf(sandbox.directory);
-  if ((await controlPlaneState.read(own)) !== undefined) return sandbox;
-  await controlPlaneState.write(own, await planControlPlane());
-  return await getSandbox(place);
+/** Starts the parts. A registry that is new to the sandbox and does not start is not kept, unlike its other parts. */
+async function startAdded(place: Place, before: Kept, sandbox: Sandbox): Promise<void> {
+  try {
+    await startParts(place, sandbox);
+  } catch (error) {
+    if (before.registry === undefined)
+      await rm(registryOf(sandbox.directory), { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  }
+}
+
+async function addParts(place: Place, kept: Kept, request: SandboxRequest): Promise<Kept> {
+  const { machine } = place;
+  if (!addsParts(kept, request)) return kept;
+  return whileChoosingPorts(machine, async () => {
+    const more = await withAdded(machine, kept, request);
+    await writeKept(directoryOf(place), more);
+    return more;
+  });
 }
 
 /** Returns what `startSandbox` would start and its state now, without writing or starting anything. */
@@ -118,21 +128,17 @@ export async function planSandbox(
   place: Place,
   request: SandboxRequest,
 ): Promise<{ readonly sandbox: Sandbox; readonly before: 'new' | 'stopped' | 'running' }> {
-  const existing = await findSandbox(place);
-  const directory = directoryOf(place);
-  if (existing === undefined) return { sandbox: await open(place, await planParts(place, request)), before: 'new' };
-  const kafka = await kafkaState.read(kafkaOf(directory));
-  if (kafka !== undefined) checkUnchanged(place.name, kafka, request);
-  const adds = kafka !== undefined && request.cloud && (await controlPlaneState.read(cloudOf(directory))) === undefined;
-  const sandbox = adds ? await open(place, { kafka, cloud: await planControlPlane() }) : existing;
+  const { machine, name } = place;
+  const kept = await readKept(directoryOf(place));
+  if (kept === undefined) return { sandbox: await open(place, await planNew(place, request)), before: 'new' };
+  checkUnchanged(name, kept.kafka, request);
+  const sandbox = await open(place, await withAdded(machine, kept, request));
   const members = await membersOf(sandbox);
   return { sandbox, before: members.every(({ state }) => state === 'running') ? 'running' : 'stopped' };
 }
 
-async function planParts({ machine }: Place, request: SandboxRequest): Promise<Kept> {
-  const claims = await readClaims(machine, await listSandboxes(machine));
-  const kafka = await planKafka(machine, request, claims);
-  return { kafka, cloud: request.cloud ? await planControlPlane() : undefined };
+async function planNew({ machine }: Place, request: SandboxRequest): Promise<Kept> {
+  return planParts(machine, request, await readClaims(machine, await listSandboxes(machine)));
 }
 
 /** Creates and starts a sandbox. If another program takes a port that was free, chooses again a few times. */
@@ -155,9 +161,8 @@ async function writeSandbox(place: Place, request: SandboxRequest): Promise<Sand
   const own = kafkaOf(directory);
   await mkdir(own, { recursive: true, mode: 0o700 });
   const planned = await whileChoosingPorts(place.machine, async () => {
-    const parts = await planParts(place, request);
-    await kafkaState.write(own, parts.kafka);
-    if (parts.cloud !== undefined) await controlPlaneState.write(cloudOf(directory), parts.cloud);
+    const parts = await planNew(place, request);
+    await writeKept(directory, parts);
     return parts;
   });
   await makeCertificates(own, planned.kafka.security);
@@ -230,17 +235,10 @@ export async function rememberProfile(sandbox: Sandbox, profile: ProfileMemory):
   await rename(`${file}.new`, file);
 }
 
-/** The stored state of a sandbox's parts. */
-interface Kept {
-  readonly kafka: KafkaState;
-  /** Undefined when the sandbox has no control plane. */
-  readonly cloud: ControlPlaneState | undefined;
-}
-
-async function open(place: Place, { kafka, cloud }: Kept): Promise<Sandbox> {
+async function open(place: Place, kept: Kept): Promise<Sandbox> {
   const directory = directoryOf(place);
-  const own = openBrokers(place, kafka);
-  const parts: readonly Part[] = cloud === undefined ? [own] : [own, openControlPlane(place, own, cloud)];
+  const { kafka } = kept;
+  const parts = openParts({ machine: place.machine, sandbox: place.name, directory }, kept);
   return {
     name: place.name,
     directory,
@@ -250,20 +248,6 @@ async function open(place: Place, { kafka, cloud }: Kept): Promise<Sandbox> {
     options: Object.assign({}, ...parts.map((part) => part.options())),
     profile: await readProfile(directory),
   };
-}
-
-function openBrokers(place: Place, kept: KafkaState): Part {
-  const own = { directory: kafkaOf(directoryOf(place)), sandbox: place.name };
-  const engine = engineOf(place.machine, place.name, kept);
-  if (engine === undefined) return openSimulatedPart({ ...own, entry: simulatedProgram() }, kept);
-  return openKafkaPart({ ...own, engine }, kept);
-}
-
-/** Opens a control plane whose clusters report the sandbox's own Kafka as their address. */
-function openControlPlane(place: Place, kafka: Part, kept: ControlPlaneState): Part {
-  const brokers = kafka.options().brokers?.split(',') ?? [];
-  const [directory, entry] = [cloudOf(directoryOf(place)), controlPlaneProgram()];
-  return openControlPlanePart({ directory, entry, sandbox: place.name, dataPlane: { brokers } }, kept);
 }
 
 async function readProfile(directory: string): Promise<ProfileMemory | undefined> {

@@ -1,13 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
 import { commands } from '../../src/commands/index.ts';
+import { type ScriptedRegistry, startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { clusterBody, networkBody, readyCluster, readyNetwork } from '../sandbox/cloud/plane.ts';
 import { cluster3, services } from '../services/services.ts';
-import { type Outcome, run, splitLine, temporaryDirectory, type World } from '../world.ts';
+import { run, splitLine, temporaryDirectory } from '../world.ts';
 import { cloudWorld } from './cloud/cloud-world.ts';
 import { openTransaction } from './cluster/open-transaction.ts';
+import { type Run, runShellLine } from './run-shell-line.ts';
 import { newPerson } from './sandbox/sandbox-world.ts';
 import { typing } from './security/people.ts';
 
@@ -15,41 +17,20 @@ const examples = leavesOf(await walkTree(commands))
   .filter(({ command }) => !command.hidden)
   .flatMap(({ path, command }) => command.examples.map(([, line]) => ({ noun: path[0] ?? '', line })));
 
-type Run = (words: readonly string[], world: World) => Promise<Outcome>;
-
-/** Runs a line as a shell would: pipes, `<`, `>`, and the few programs that examples use. Fails if a weir fails. */
-async function runShellLine(line: string, cwd: string, weir: Run): Promise<string> {
-  let stdin = 'typed\n';
-  for (const stage of line.split(' | ')) {
-    const [, text = stage, , input] = /^(.*?)( < (\S+))?( > \S+)?$/s.exec(stage) ?? [];
-    const words = splitLine(text);
-    if (words[0] === 'less') return stdin;
-    if (words[0] === 'echo' || words[0] === 'printf') {
-      stdin = words[0] === 'echo' ? `${words.slice(1).join(' ')}\n` : (words[1] ?? '').replaceAll('\\n', '\n');
-      continue;
-    }
-    if (words[0] !== 'weir') throw new Error(`an example starts ${words[0]}`);
-    const world: World = { cwd, stdin: input === undefined ? stdin : readFileSync(join(cwd, input)) };
-    const { stdout, stderr, exitCode } = await weir(words.slice(1), world);
-    if (exitCode !== 0) throw new Error(`exit ${exitCode}: ${stderr}`);
-    stdin = stdout;
-  }
-  return stdin;
-}
-
 /** What ends an example that would go on: reads after the first record, watches after the first interval. */
 function endOf(line: string): string {
-  if (/^topic consume \S+( -g billing)?$/.test(line)) return ' -n 1';
+  if (/^topic consume \S+( -g billing| --use-schema-registry=value)?$/.test(line)) return ' -n 1';
   return line.startsWith('group lag') && line.includes('--watch') ? ' --for 1ms' : '';
 }
 
 describe('the examples of the help, on a simulated sandbox', () => {
   const me = newPerson();
   const cwd = join(me.home, 'work');
+  let registry: ScriptedRegistry;
   const weir: Run = (words, world) =>
     me.run(words, {
       ...world,
-      env: { EDITOR: 'true' },
+      env: { EDITOR: 'true', ...(words.includes('--schema-id') ? { WEIR_REGISTRY_HOSTS: registry.url } : {}) },
       // This line asks for a password.
       ...(words.join(' ') === 'profile set pass' ? { terminal: { stdin: true, stderr: true } } : {}),
       spawn: async () => ({ exitCode: 0, stdout: '', stderr: '' }),
@@ -58,6 +39,11 @@ describe('the examples of the help, on a simulated sandbox', () => {
   beforeAll(async () => {
     mkdirSync(cwd);
     writeFileSync(join(cwd, 'orders.csv'), 'ana,2\nben,3\n');
+    writeFileSync(join(cwd, 'orders.json'), '1\n2\n');
+    registry = await startScriptedRegistry(() => [
+      200,
+      { subject: 'orders-value', version: 1, id: 1, schema: '"int"' },
+    ]);
     writeFileSync(join(cwd, 'password.txt'), 'secret\n');
     mkdirSync(join(me.home, 'config/rpk'), { recursive: true });
     writeFileSync(
@@ -68,6 +54,8 @@ describe('the examples of the help, on a simulated sandbox', () => {
     for (const words of ['topic create orders payments a b tmp-1', 'topic produce orders', 'topic produce a'])
       expect(await me.run(words, { stdin: 'x\n' })).toMatchObject({ exitCode: 0 });
   });
+
+  afterAll(() => registry[Symbol.asyncDispose]());
 
   /** Prepares what an example needs and removes what others left, so that all of them run one after another. */
   async function prepare(line: string): Promise<void> {
@@ -105,7 +93,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
 
   const here = examples.filter(
     ({ noun, line }) =>
-      !['cloud', 'cluster', 'security'].includes(noun) &&
+      !['cloud', 'cluster', 'registry', 'security'].includes(noun) &&
       !/^(sandbox (start|stop|purge|logs -f)|topic reassign)/.test(line),
   );
   test.each(here.map(({ line }) => line))('weir %s', async (line) => {

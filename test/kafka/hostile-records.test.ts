@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { crc32c } from '../../src/kafka/records/crc32c.ts';
 import { type Arrival, type Reaction, startScriptedBroker } from '../services/scripted-broker.ts';
 import { type Outcome, run } from '../world.ts';
@@ -217,6 +217,12 @@ describe('whatever a broker sends as records', () => {
       { numRuns: 100 },
     );
   });
+});
+
+test('a leader that names a replica that does not exist, again and again, ends the command', async () => {
+  const answer = fetchAnswer({ records: Buffer.alloc(0), highWatermark: 4n, preferredReadReplica: 81 });
+  const { stderr, exitCode } = await consume(answer, () => answer);
+  expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('81'), exitCode: 5 });
 });
 
 function resealAt(bytes: Buffer, start: number, length: number): void {

@@ -25,10 +25,12 @@ export interface FetchTold {
   readonly errorCode?: number;
   readonly records?: Buffer;
   readonly highWatermark?: bigint;
+  readonly preferredReadReplica?: number;
 }
 
 /** The answer to Fetch v11. */
-export function fetchAnswer({ errorCode = 0, records = Buffer.alloc(0), highWatermark = 100n }: FetchTold): Buffer {
+export function fetchAnswer(told: FetchTold): Buffer {
+  const { errorCode = 0, records = Buffer.alloc(0), highWatermark = 100n, preferredReadReplica = -1 } = told;
   return bytesOf(false, (writer) => {
     writer.int32(0);
     writer.int16(0);
@@ -42,7 +44,7 @@ export function fetchAnswer({ errorCode = 0, records = Buffer.alloc(0), highWate
         writer.int64(highWatermark);
         writer.int64(0n);
         writer.array([], () => undefined);
-        writer.int32(-1);
+        writer.int32(preferredReadReplica);
         writer.bytes(records);
       });
     });

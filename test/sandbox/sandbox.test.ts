@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { kafkaState } from '../../src/sandbox/kafka/state.ts';
+import type { SandboxRequest } from '../../src/sandbox/kept.ts';
 import {
   findSandbox,
   getSandbox,
@@ -9,7 +10,6 @@ import {
   planSandbox,
   purgeSandbox,
   rememberProfile,
-  type SandboxRequest,
 } from '../../src/sandbox/sandbox.ts';
 import { temporaryDirectory } from '../world.ts';
 import { newMachine } from './machine.ts';
@@ -98,7 +98,7 @@ test('a purged sandbox returns what is needed to remove its profile, and leaves 
 
 const request: SandboxRequest = {
   ...{ engine: 'simulated', brokers: undefined, sasl: undefined, kafkaVersion: undefined, port: undefined },
-  ...{ tls: false, mtls: false, cloud: false },
+  ...{ tls: false, mtls: false, cloud: false, registry: false },
 };
 
 test('a plan writes nothing, and tells what would be started', async () => {

@@ -6,16 +6,21 @@ import type { TestProject } from 'vitest/node';
 import { isRunning, type ProcessId, startOf } from '../../src/files/process-id.ts';
 import { findJava, findProgram, oldestJava } from '../../src/sandbox/java.ts';
 import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
+import type { Machine } from '../../src/sandbox/machine.ts';
 import { stop } from '../../src/sandbox/process.ts';
 import { startSingle, testMachine } from './brokers.ts';
+import type { Services } from './services.ts';
+import { startRegistry } from './start-registry.ts';
 
 const prefix = 'weir-services-';
 
 /** Starts the services of a test run once and stops them when the run ends for any reason. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   await sweep();
-  if (!(await isNeeded(project))) {
+  const needed = await findNeeded(project);
+  if (!needed.kafka && !needed.registry) {
     project.provide('services', undefined);
+    project.provide('registry', undefined);
     return undefined;
   }
   const directory = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
@@ -25,24 +30,37 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const teardown = endOnSignals(directory, interrupt);
   try {
     const machine = testMachine(interrupt.signal);
-    const java = await findJava(machine);
-    if (java === undefined || java.major < oldestJava) throw new Error(`the tests need Java ${oldestJava} or newer`);
-    const libraries = await resolveLibraries(machine, defaultKafkaVersion, await findProgram(machine, 'mvn'));
-    const services = await startSingle(directory, { java: java.file, libraries }, machine);
-    project.provide('services', { ...services, kafkaVersion: defaultKafkaVersion });
+    const [services, registry] = await Promise.all([
+      needed.kafka ? startKafka(directory, machine) : undefined,
+      needed.registry ? startRegistry(directory, machine) : undefined,
+    ]);
+    project.provide('services', services);
+    project.provide('registry', registry);
   } catch (error) {
+    interrupt.abort(error);
     await teardown();
     throw error;
   }
   return teardown;
 }
 
-/** Checks whether any test file of this run imports the services; other runs do not start them. */
-async function isNeeded(project: TestProject): Promise<boolean> {
+async function startKafka(directory: string, machine: Machine): Promise<Services> {
+  const java = await findJava(machine);
+  if (java === undefined || java.major < oldestJava) throw new Error(`the tests need Java ${oldestJava} or newer`);
+  const libraries = await resolveLibraries(machine, defaultKafkaVersion, await findProgram(machine, 'mvn'));
+  const services = await startSingle(directory, { java: java.file, libraries }, machine);
+  return { ...services, kafkaVersion: defaultKafkaVersion };
+}
+
+/** Finds the services that test files of this run import; other runs do not start them. */
+async function findNeeded(project: TestProject): Promise<{ readonly kafka: boolean; readonly registry: boolean }> {
   const { filenamePattern } = project.vitest as unknown as { readonly filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
   const texts = await Promise.all(testFiles.map((file) => readFile(file, 'utf8')));
-  return texts.some((text) => /'[^']*\/services\.ts'/.test(text));
+  return {
+    kafka: texts.some((text) => /'[^']*\/services\.ts'/.test(text)),
+    registry: texts.some((text) => /'[^']*\/services\/registry\.ts'/.test(text)),
+  };
 }
 
 function endOnSignals(directory: string, interrupt: AbortController): () => Promise<void> {
@@ -65,6 +83,7 @@ function endOnSignals(directory: string, interrupt: AbortController): () => Prom
 /** Kills everything synchronously as a last resort, which leaves no way to check start times. */
 function killAll(directory: string): void {
   for (const { pid } of recorded(directory)) kill(pid);
+  for (const pid of unrecorded(directory)) kill(pid);
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 

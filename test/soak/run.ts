@@ -20,12 +20,12 @@ export interface Soak {
 }
 
 /** These need no brokers. */
-const withoutBrokers = ['simulation', 'mutations'];
+const withoutBrokers = ['simulation', 'mutations', 'avro'];
 const names = ['round-trip', 'restart', 'truncation', 'memory'];
 
 /**
  * `npm run soak -- [NAME…] [--records N]`: long runs that `npm test` has no time for;
- * `npm run soak -- simulation …` and `mutations …` have flags of their own.
+ * `npm run soak -- simulation …`, `mutations …` and `avro …` have flags of their own.
  */
 async function main([first = '', ...rest]: readonly string[]): Promise<void> {
   if (!withoutBrokers.includes(first)) return soakBrokers(first === '' ? [] : [first, ...rest]);

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../errors.ts';
 import { exitCodes } from '../../errors.ts';
+import { gathered, type Text } from '../../format/pieces.ts';
 import { printableText } from '../../format/printable.ts';
 import type { View } from '../../format/view.ts';
 import type { Command, RawOutput } from '../command.ts';
@@ -25,26 +26,60 @@ export async function printResult(
 ): Promise<ExitCode> {
   if (isRaw(result)) return await result.pump(printer);
   if (!isStream(result)) {
-    await printer.write(await renderItem(result, command, rendering));
+    await printItem(result, { command, printer, rendering });
     return command.output.exitCode?.(result) ?? exitCodes.ok;
   }
   let exitCode: ExitCode = exitCodes.ok;
   for await (const item of result) {
     if (rendering.format === 'yaml') await printer.write('---\n');
-    await printer.write(await renderItem(item, command, rendering));
+    await printItem(item, { command, printer, rendering });
     exitCode ||= command.output.exitCode?.(item) ?? exitCodes.ok;
   }
   return exitCode;
 }
 
-async function renderItem(item: unknown, { output }: Command, rendering: Rendering): Promise<string> {
-  const { format, view } = rendering;
+interface Printing {
+  readonly command: Command;
+  readonly printer: Printer;
+  readonly rendering: Rendering;
+}
+
+/** How many characters are written at once; the pieces of a long text are made one after the other. */
+const charactersAtOnce = 64 * 1024;
+
+async function printItem(item: unknown, { command, printer, rendering }: Printing): Promise<void> {
+  const text = await renderItem(item, command, rendering);
+  if (typeof text === 'string') await printer.write(text);
+  else for (const piece of gathered(text, charactersAtOnce)) await printer.write(piece);
+}
+
+async function renderItem(item: unknown, { output }: Command, rendering: Rendering): Promise<Text> {
+  const { format, view, isTerminal } = rendering;
   if (format === 'text' || format === 'wide') {
     const text = format === 'wide' && output.wide !== undefined ? output.wide(item, view) : output.text(item, view);
-    return output.literal ? text : printableText(text, view.color);
+    return output.literal ? text : printableOf(text, view.color);
   }
   const marked = rendering.dryRun ? markDryRun(item) : item;
-  return format === 'json' ? `${toJson(marked, rendering.isTerminal)}\n` : await toYaml(marked);
+  if (format === 'yaml') return await toYaml(marked);
+  return Array.isArray(marked) && marked.length > 0
+    ? jsonPieces(marked, isTerminal)
+    : `${toJson(marked, isTerminal)}\n`;
+}
+
+function printableOf(text: Text, isColored: boolean): Text {
+  if (typeof text === 'string') return printableText(text, isColored);
+  return Iterator.from(text).map((piece) => printableText(piece, isColored));
+}
+
+/** The JSON of a list, one item after the other, with the same bytes as `toJson`. */
+function* jsonPieces(items: readonly unknown[], isTerminal: boolean): Iterable<string> {
+  const [between, indent] = isTerminal ? ['\n', '  '] : ['', ''];
+  for (const [at, item] of items.entries()) {
+    // A line break within JSON belongs to the layout: those in texts are escaped.
+    const json = toJson(item, isTerminal).replaceAll('\n', `\n${indent}`);
+    yield `${at === 0 ? '[' : ','}${between}${indent}${json}`;
+  }
+  yield `${between}]\n`;
 }
 
 /**
@@ -86,7 +121,8 @@ export function outputSchema(command: Command): Schema {
 }
 
 function allowDryRun(schema: Schema): Schema {
-  const items = schema.items;
+  const { items, anyOf } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: anyOf.map(allowDryRun) };
   if (schema.type === 'array' && typeof items === 'object' && items !== null) {
     return { ...schema, items: allowDryRun(items as Schema) };
   }

@@ -46,9 +46,18 @@ function flagValue({ name, flag }: FlagEntry, given: readonly string[], errors: 
   return value === undefined ? (flag as Flag<unknown>).fallback : value;
 }
 
-/** Splits at commas; an empty text gives an empty list. */
+/** An item in quotes, as in CSV, or one up to the next comma. */
+const listItem = /\s*"((?:[^"]|"")*)"\s*(?:,|$)|([^,]*)(?:,|$)/y;
+
+/** Splits at commas, except within an item in quotes, as in CSV; an empty text gives an empty list. */
 function splitList(text: string): readonly string[] {
-  return text === '' ? [] : text.split(',').map((item) => item.trim());
+  const items: string[] = [];
+  for (listItem.lastIndex = 0; text !== '' && listItem.lastIndex <= text.length; ) {
+    const [all = '', quoted, plain = ''] = listItem.exec(text) ?? [];
+    items.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    if (!all.endsWith(',')) break;
+  }
+  return items;
 }
 
 function readArguments(

@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../../errors.ts';
+import { type CliError, stoppedError } from '../../errors.ts';
 import { type CreateStep, type DeleteStep, type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 
 type Reached = (record: FlowRecord) => string;
@@ -34,9 +34,9 @@ export function stoppedFlow(record: FlowRecord, resumeWith = resumeCommand(recor
   const reached = Object.hasOwn(steps, step) ? steps[step]?.(record) : undefined;
   const doing = kind === 'create' ? 'creating' : 'deleting';
   const id = cluster_id === null ? '' : ` (${cluster_id})`;
-  return new CliError(
-    exitCodes.interrupted,
+  return stoppedError(
     `stopped while ${doing} the cluster "${cluster_name}"${id}: ${reached ?? `it is at step ${step}`}`,
-    { code: 'INTERRUPTED', target: nameOfFlow(record), hints: [`resume with: ${resumeWith}`] },
+    [`resume with: ${resumeWith}`],
+    nameOfFlow(record),
   );
 }

@@ -3,10 +3,10 @@ import { nullable, object, type Schema, string, wordOf } from '../../cli/output/
 import { typedWord } from '../../cloud/api/words.ts';
 import type { Fields, Operation } from '../../cloud/rows.ts';
 import type { Context } from '../../context.ts';
+import { stoppedError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import type { View } from '../../format/view.ts';
 import { duration } from '../../kinds.ts';
-import { stopped } from './stopped.ts';
 import { detail, operationView, type ResourceView } from './views.ts';
 
 /** The default of `--wait-timeout`, in nanoseconds. */
@@ -41,7 +41,9 @@ export async function finish(
       waitTimeoutMs: durationToMs(waitTimeout),
       onProgress: ({ state }) => progress.report({ detail: typedWord('state', state) }),
     });
-    context.onInterrupt(stopped(`operation ${id} has completed`, [`see it with: weir cloud operation get ${id}`], id));
+    context.onInterrupt(
+      stoppedError(`operation ${id} has completed`, [`see it with: weir cloud operation get ${id}`], id),
+    );
     return operation;
   } finally {
     progress.end();

@@ -21,22 +21,33 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
   changes: 'alters',
   async run(context, { all, clearCredentials, dryRun }) {
     const { logins } = await context.cloud();
-    if (dryRun) return (await logins.list()).filter(({ current }) => all || current);
-    const rows = await logins.logout({ all, clear: clearCredentials });
+    const chosen = (await logins.list()).filter(({ current }) => all || current);
+    if (dryRun) return chosen;
+    const hadToken = chosen.some((row) => row.expires_at !== null);
+    const rows = withHad(await logins.logout({ all, clear: clearCredentials }), hadToken);
     const kept = clearCredentials ? [] : rows.filter((row) => row.secret_kept);
     if (kept.length === 0) return rows;
     if (!(await offerRemoval(context, kept))) return rows;
     for (const { name } of kept) await logins.delete(name);
-    return rows.map((row) => ({ ...row, secret_kept: false }));
+    return withHad(
+      rows.map((row) => ({ ...row, secret_kept: false })),
+      hadToken,
+    );
   },
   output: {
     schema: arrayOf(loginSchema),
     text: (rows) => {
       if (rows.length === 0) return 'You are not logged in.\n';
-      return rows.some((row) => row.secret_kept) ? 'The token was removed.\n' : 'You are now logged out.\n';
+      if (!rows.some((row) => row.secret_kept)) return 'You are now logged out.\n';
+      return 'hadToken' in rows && rows.hadToken === false ? 'There is no token.\n' : 'The token was removed.\n';
     },
   },
 });
+
+/** Notes for the text whether there was a token; JSON does not show it. */
+function withHad(rows: readonly LoginRow[], hadToken: boolean): readonly LoginRow[] {
+  return Object.defineProperty([...rows], 'hadToken', { value: hadToken });
+}
 
 /** Reports client secrets that are still kept and, if a prompt is possible, offers to remove them. */
 async function offerRemoval(context: Context, kept: readonly LoginRow[]): Promise<boolean> {

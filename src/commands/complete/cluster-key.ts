@@ -1,20 +1,34 @@
 import type { Config } from '../../config/config.ts';
 import { type OptionKey, showValue } from '../../config/options.ts';
 
-const keys = [
-  'brokers',
-  'user',
-  'sasl.mechanism',
-  'tls.enabled',
-  'tls.ca',
-  'tls.cert',
-  'tls.key',
-  'tls.insecure_skip_verify',
-] as const satisfies readonly OptionKey[];
+const keys = {
+  kafka: [
+    'brokers',
+    'user',
+    'sasl.mechanism',
+    'tls.enabled',
+    'tls.ca',
+    'tls.cert',
+    'tls.key',
+    'tls.insecure_skip_verify',
+  ],
+  registry: [
+    'registry.hosts',
+    'user',
+    'registry.tls.enabled',
+    'registry.tls.ca',
+    'registry.tls.cert',
+    'registry.tls.key',
+    'registry.tls.insecure_skip_verify',
+  ],
+} as const satisfies Record<string, readonly OptionKey[]>;
 
-/** A name for the cluster as this configuration reaches it, for a file. The password is not part of it. */
-export function clusterKey(config: Config): string {
-  const parts = [config.profile?.name ?? '', ...keys.map((key) => showValue(key, config.get(key)))];
+/**
+ * A name for the cluster, or for its schema registry, as this configuration reaches it, for a file. The password is not
+ * part of it.
+ */
+export function clusterKey(config: Config, api: keyof typeof keys = 'kafka'): string {
+  const parts = [config.profile?.name ?? '', ...keys[api].map((key) => showValue(key, config.get(key)))];
   return hashed(JSON.stringify(parts));
 }
 

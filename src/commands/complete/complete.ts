@@ -33,7 +33,7 @@ export function complete(commands: readonly Entry[]): Command {
       ],
     ],
     args: {
-      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users or brokers'),
+      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users, brokers or subjects'),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
     flags: {
@@ -85,7 +85,8 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
   const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
   if (ask === undefined || directory === undefined) return [];
-  const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config())}.${subject}.json`));
+  const api = subject === 'subjects' ? 'registry' : 'kafka';
+  const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`));
   const { answerMs, endMs } = refresh ? inBackground : inShell;
   const leftMs = answerMs - host.uptimeMs();
   const source: NameSource = {
@@ -105,7 +106,7 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
 
 async function askQuietly(inner: OpenContext, ask: Ask): Promise<readonly string[] | undefined> {
   try {
-    return await ask(await inner.kafka());
+    return await ask(inner);
   } catch (error) {
     // Nothing was sent: a password may be missing, for example.
     if (error instanceof CliError && error.exitCode === exitCodes.usage) return undefined;

@@ -1,23 +1,22 @@
+import type { Context } from '../../context.ts';
 import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/kafka.ts';
 import type { ClusterSubject } from '../../kinds.ts';
 
-/** Asks a cluster for the names of one subject; sorted. */
-export type Ask = (kafka: Kafka) => Promise<readonly string[]>;
+/** Asks a cluster or its schema registry for the names of one kind; sorted. */
+export type Ask = (clients: Pick<Context, 'kafka' | 'registry'>) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
 export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
   Object.entries({
-    topics: async (kafka) => (await kafka.listTopics({ topics: [], regex: false, internal: true })).map(nameOf),
-    groups: listGroups,
-    users: async (kafka) => (await kafka.listUsers('all')).map(({ user }) => user),
-    brokers: async (kafka) => (await kafka.clusterInfo('none')).brokers.map(({ id }) => String(id)),
+    topics: async ({ kafka }) =>
+      (await (await kafka()).listTopics({ topics: [], regex: false, internal: true })).map(({ name }) => name),
+    groups: async ({ kafka }) => await listGroups(await kafka()),
+    users: async ({ kafka }) => (await (await kafka()).listUsers('all')).map(({ user }) => user),
+    brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
+    subjects: async ({ registry }) => await (await registry()).subjects(false),
   } satisfies Record<`${ClusterSubject}s`, Ask>),
 );
-
-function nameOf({ name }: { readonly name: string }): string {
-  return name;
-}
 
 async function listGroups(kafka: Kafka): Promise<readonly string[]> {
   const rows = await kafka.listGroups({ states: [], types: [] });

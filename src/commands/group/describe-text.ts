@@ -7,6 +7,7 @@ import {
   type Schema,
   string,
 } from '../../cli/output/schema.ts';
+import { spaced } from '../../format/pieces.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
@@ -54,20 +55,17 @@ export const describeSchema: Schema = arrayOf(
 );
 
 /** The summaries of groups, with an empty line between them. */
-export function summaries(groups: readonly GroupDescription[], view: View): string {
-  return groups.map((group) => summary(group, view)).join('\n');
+export function summaries(groups: readonly GroupDescription[], view: View): Iterable<string> {
+  return spaced(groups, (group) => summary(group, view));
 }
 
 /** The chosen parts of each group, with an empty line between groups and parts. */
-export function descriptions(groups: readonly GroupDescription[], parts: Parts, view: View): string {
-  return groups
-    .map((group) => {
-      const rows = parts === 'members' ? members(group.member_list, view) : commits(group.partitions, view);
-      if (parts === 'commits') return rows;
-      return [summary(group, view), ...(rows === '' ? [] : [rows])].join('\n');
-    })
-    .filter((text) => text !== '')
-    .join('\n');
+export function descriptions(groups: readonly GroupDescription[], parts: Parts, view: View): Iterable<string> {
+  return spaced(groups, (group) => {
+    const rows = parts === 'members' ? members(group.member_list, view) : commits(group.partitions, view);
+    if (parts === 'commits') return rows;
+    return [summary(group, view), ...(rows === '' ? [] : [rows])].join('\n');
+  });
 }
 
 /** The lag of each topic; of several groups, with a column for the group. */

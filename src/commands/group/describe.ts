@@ -51,7 +51,7 @@ json and yaml contain every part. A group that does not exist has an error in it
   output: {
     schema: describeSchema,
     text(rows, view) {
-      if (rows.parts === 'lag per topic') return `${summaries(rows, view)}\n${lagPerTopic(rows, view)}`;
+      if (rows.parts === 'lag per topic') return [...summaries(rows, view), `\n${lagPerTopic(rows, view)}`];
       return rows.parts === 'summary' ? summaries(rows, view) : descriptions(rows, rows.parts, view);
     },
     exitCode(rows) {

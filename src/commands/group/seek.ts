@@ -1,9 +1,11 @@
 import { command, flag, list, one, toggle } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
+import type { Context } from '../../context.ts';
 import { exitCodeOfItems } from '../../errors.ts';
 import { count } from '../../format/count.ts';
+import type { SeekPlan } from '../../kafka/group-admin/seek-rows.ts';
 import { path } from '../../kinds.ts';
-import { writeNewFile } from '../topic/new-file.ts';
+import { newPath, writeNewFile } from '../topic/new-file.ts';
 import { topicName } from '../topic/topic-name.ts';
 import { groupName } from './group-name.ts';
 import { chosenPlan } from './seek-choice.ts';
@@ -43,7 +45,7 @@ comment.
     toFile: flag(path, { help: 'commit the offsets in this file (- for standard input)' }),
     topics: list(topicName, { help: 'only these topics', splits: true }),
     allowNewTopics: toggle({ help: 'with --to, also commit offsets of topics that have none yet' }),
-    undoFile: flag(path, { help: 'write the offsets from before the seek to this new file' }),
+    undoFile: flag(newPath, { help: 'write the offsets from before the seek to this new file' }),
   },
   changes: 'destroys',
   async confirm(context, values) {
@@ -56,7 +58,7 @@ comment.
     const plan = await chosenPlan(context, values);
     warnOutside(context, plan);
     if (values.dryRun) return plannedRows(plan);
-    if (values.undoFile !== undefined) await writeNewFile(context, values.undoFile, undoFile(values.undoFile, plan));
+    if (values.undoFile !== undefined) await keepUndo(context, values.undoFile, plan);
     const kafka = await context.kafka();
     return kafka.seekGroup(plan);
   },
@@ -74,3 +76,10 @@ comment.
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
+
+async function keepUndo(context: Context, file: string, { group, moves }: SeekPlan): Promise<void> {
+  const moved = moves.filter(({ error }) => error === null);
+  // A file without partitions would be refused by --to-file.
+  if (moved.length === 0) context.notice(`there is nothing to undo: ${file} is not written`);
+  else await writeNewFile(context, file, undoFile(file, { group, moves: moved }));
+}

@@ -95,6 +95,11 @@ export function hasControlPlane({ members }: SandboxRow): boolean {
   return members.some(({ part }) => part === 'control-plane');
 }
 
+/** Whether a schema registry runs beside Kafka. */
+export function hasRegistry({ members }: SandboxRow): boolean {
+  return members.some(({ part }) => part === 'registry');
+}
+
 function addressesOf(members: readonly MemberRow[], part: string): string {
   return members
     .filter((member) => member.part === part)
@@ -105,7 +110,9 @@ function addressesOf(members: readonly MemberRow[], part: string): string {
 /** What runs and where, as part of a sentence: `Apache Kafka 4.1.1 at 127.0.0.1:9092`. */
 export function whatAndWhere(row: SandboxRow): string {
   const kafka = `${whatRuns(row)} at ${brokersOf(row)}`;
-  return hasControlPlane(row) ? `${kafka}, control plane at ${addressesOf(row.members, 'control-plane')}` : kafka;
+  const cloud = hasControlPlane(row) ? `, control plane at ${addressesOf(row.members, 'control-plane')}` : '';
+  const registry = hasRegistry(row) ? `, schema registry at ${addressesOf(row.members, 'registry')}` : '';
+  return `${kafka}${cloud}${registry}`;
 }
 
 /** The version of Kafka, and whether it is only simulated. */

@@ -7,7 +7,14 @@ import { engineNames } from '../../sandbox/kafka/state.ts';
 import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { checkProfile, makeProfile } from './profile.ts';
-import { hasControlPlane, type SandboxRow, sandboxRow, sandboxSchema, whatAndWhere } from './sandbox-row.ts';
+import {
+  hasControlPlane,
+  hasRegistry,
+  type SandboxRow,
+  sandboxRow,
+  sandboxSchema,
+  whatAndWhere,
+} from './sandbox-row.ts';
 
 interface StartedRow extends SandboxRow {
   /** The state before the command ran. */
@@ -25,11 +32,16 @@ The command returns when every broker answers. It creates a profile with the nam
 A sandbox that is started again has the same data.
 
 Simulated brokers speak Kafka's protocol and start at once, but keep topics and records in memory only: the data
-is lost when the sandbox stops. They support neither TLS nor SASL.`,
+is lost when the sandbox stops. They support neither TLS nor SASL.
+
+--registry adds Apicurio Registry with its Confluent-compatible API, which Maven downloads once and Java runs. It keeps
+schemas in memory only: they are lost when the sandbox stops. Its API is plain HTTP without a password, even with --tls
+and --sasl.`,
   examples: [
     ['One broker', 'sandbox start'],
     ['Another sandbox, with three brokers', 'sandbox start --name three --brokers 3'],
     ['In memory, with nothing installed but Node.js', 'sandbox start --engine simulated'],
+    ['With a schema registry', 'sandbox start --registry'],
     ['With a cloud control plane to try out', 'sandbox start --cloud'],
     ['With TLS and a password', 'sandbox start --name secure --tls --sasl SCRAM-SHA-256'],
   ],
@@ -46,6 +58,7 @@ is lost when the sandbox stops. They support neither TLS nor SASL.`,
       help: 'port of the first broker (default 9092, or the next free port)',
     }),
     cloud: toggle({ help: 'also start a simulated cloud control plane, with a plugin for BYOC clusters' }),
+    registry: toggle({ help: 'also start a schema registry, which keeps schemas in memory' }),
     name: nameFlag,
   },
   changes: 'creates',
@@ -72,6 +85,9 @@ is lost when the sandbox stops. They support neither TLS nor SASL.`,
   },
 });
 
+const registryNote =
+  'The schema registry keeps schemas in memory: they are lost when the sandbox stops. Its API is plain HTTP.\n';
+
 function planned(row: StartedRow): string {
   if (row.before !== 'running') return `Would start: ${whatAndWhere(row)}\n`;
   return `Already running: ${whatAndWhere(row)}\nThe profile "${row.name}" would be selected.\n`;
@@ -81,7 +97,7 @@ function started(row: StartedRow): string {
   const flag = row.name === defaultName ? '' : ` --name ${row.name}`;
   return `${row.before === 'running' ? 'Already running' : 'Started'}: ${whatAndWhere(row)}
 The profile "${row.name}" points to it and is selected.
-
+${hasRegistry(row) ? registryNote : ''}
 Try next:
   weir cluster info
   weir topic create hello

@@ -3,7 +3,7 @@ import { booleanSchema } from '../../cli/output/schema.ts';
 import { exitCodes } from '../../errors.ts';
 import { getSandbox, stopSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
-import { type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
+import { hasRegistry, type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
 
 interface StoppedRow extends SandboxRow {
   readonly dry_run?: true;
@@ -14,7 +14,7 @@ export const stop = command({
   summary: 'Stop a sandbox',
   description: `Stops only processes that weir started for this sandbox, identified by process id and start time.
 "weir sandbox start" starts the sandbox again with its topics and records, unless its engine is "simulated": that data
-was in memory and is lost.`,
+was in memory and is lost. The schemas of its schema registry are lost in any case.`,
   examples: [
     ['The default sandbox', 'sandbox stop'],
     ['Another sandbox', 'sandbox stop --name three'],
@@ -29,10 +29,17 @@ was in memory and is lost.`,
   },
   output: {
     schema: sandboxSchema({}, { dry_run: booleanSchema }),
-    text: ({ name, state, engine, dry_run }) => {
+    text: (row) => {
+      const { name, state, dry_run } = row;
       if (state !== 'stopped') return `The sandbox "${name}" ${dry_run ? 'would be stopped' : `is still ${state}`}.\n`;
-      return `The sandbox "${name}" is stopped; its data ${engine === 'simulated' ? 'was in memory and is lost' : 'is kept'}.\n`;
+      return `The sandbox "${name}" is stopped; its data ${fate(row)}.\n`;
     },
     exitCode: ({ state, dry_run }) => (state === 'stopped' || dry_run ? exitCodes.ok : exitCodes.failure),
   },
 });
+
+/** What becomes of the data. */
+function fate(row: StoppedRow): string {
+  if (row.engine === 'simulated') return 'was in memory and is lost';
+  return hasRegistry(row) ? 'is kept, except for its schemas, which were in memory' : 'is kept';
+}

@@ -4,8 +4,10 @@ import { durationToMs } from '../../format/duration.ts';
 import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import type { ConsumeRequest } from '../../kafka/consume/request.ts';
 import { type Balancer, balancers, type GroupProtocol } from '../../kafka/groups/balancers.ts';
+import type { DecodeOptions } from '../../kafka/record-language/decoding.ts';
 import { compileSource, type FormatSource } from '../../kafka/record-language/format-source.ts';
 import { compileLoosePatterns } from '../../kafka/topics/name-patterns.ts';
+import { type ConsumeDecoding, consumeDecoding, decodedFields } from './record-schemas.ts';
 import { checkTopicNames } from './topic-name.ts';
 
 /** The flags of `topic consume` as given. */
@@ -29,6 +31,7 @@ export interface ConsumeValues {
   readonly metaOnly: boolean;
   readonly rack: string;
   readonly useSchemaRegistry: readonly string[];
+  readonly onDecodeError: DecodeOptions['onError'] | undefined;
 }
 
 /**
@@ -41,12 +44,13 @@ const allBalancers: readonly Balancer[] = [...balancers].reverse();
 export async function consumeRequest(
   context: Context,
   values: ConsumeValues,
-): Promise<Omit<ConsumeRequest, 'onPrinted'>> {
+): Promise<Omit<ConsumeRequest, 'onPrinted' | 'decode'> & { readonly decode: ConsumeDecoding | undefined }> {
   const range = parseOffsetRange(values.offset, context.host.now());
   checkCombinations(values, range);
   if (!values.regex) checkTopicNames(values.topics);
   const formatSource = recordFormat(context, values);
-  const format = compileSource(formatSource);
+  const decode = decodingOf(context, values);
+  const format = compileSource(formatSource, decode?.decoding);
   const { fetchMaxWait } = values;
   const waitOption = fetchMaxWait ?? (await context.config()).get('globals.fetch_max_wait');
   const { group } = values;
@@ -59,6 +63,7 @@ export async function consumeRequest(
     group: group === undefined ? undefined : membershipRequest(group, values),
     format,
     formatSource,
+    decode,
     readCommitted: values.readCommitted,
     printControl: values.printControlRecords,
     fetchMaxBytes: values.fetchMaxBytes,
@@ -95,7 +100,7 @@ function membershipRequest(
 }
 
 function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
-  const { group, partitions, regex, instanceId, useSchemaRegistry } = values;
+  const { group, partitions, regex, instanceId } = values;
   if (group === '') throw usageError('--group is empty');
   if (group !== undefined && partitions.length > 0) {
     throw usageError('--group and --partitions are mutually exclusive: the group assigns the partitions');
@@ -109,11 +114,17 @@ function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
   if (group === undefined && values.groupProtocol !== undefined) throw usageError('--group-protocol needs --group');
   if (regex && partitions.length > 0) throw usageError('--regex and --partitions are mutually exclusive');
   if (regex) compileLoosePatterns(values.topics); // reports an invalid one before any connection is made
-  if (useSchemaRegistry.length > 0) {
-    throw usageError('--use-schema-registry is not available yet: records are printed as they are stored', {
-      code: 'NOT_AVAILABLE',
-    });
+}
+
+/** How to decode records; undefined if they are printed as they are stored. */
+function decodingOf(context: Context, values: ConsumeValues): ConsumeDecoding | undefined {
+  const { useSchemaRegistry, onDecodeError, metaOnly } = values;
+  if (useSchemaRegistry.length === 0) {
+    if (onDecodeError !== undefined) throw usageError('--on-decode-error needs --use-schema-registry');
+    return undefined;
   }
+  const { key, value } = decodedFields(useSchemaRegistry);
+  return consumeDecoding(context, { key, value: value && !metaOnly, onError: onDecodeError ?? 'raw' });
 }
 
 /** The record format: `-f`, otherwise JSON according to `--format` and `--pretty-print`; pretty only on a terminal. */

@@ -2,6 +2,7 @@ import { command, flag, list, many, toggle } from '../../cli/command.ts';
 import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
+import { decodeErrorChoices } from '../../kafka/record-language/decoding.ts';
 import { recordSchema } from '../../kafka/record-language/schema.ts';
 import { boolean, duration, int32Id, integer, maxInt32, oneOf, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
@@ -37,14 +38,19 @@ last ten records of each partition are -10:end. See weir help offsets for all fo
 take precedence, and exactly what was printed is committed, every 5 s and at the end.
 
 With -r, a regular expression may match anywhere in the name of a topic: -r 'ord' reads orders and records. Use ^ and $
-to match the whole name, as in topic list, describe and delete.`,
+to match the whole name, as in topic list, describe and delete.
+
+With --use-schema-registry, keys and values that start with a schema id (or have one in a header) are printed as JSON,
+whether they are Avro, Protobuf or JSON. In the JSON output they are JSON values instead of strings, and
+value_schema_id names the schema. Nothing changes for null.`,
   examples: [
     ['All records as JSON, then new ones', 'topic consume orders'],
     ['The last ten keys and values of each partition', "topic consume orders -o -10:end -f '%k %v\\n'"],
     ['All records that are in the topic now', "topic consume orders -o :end -f '%p:%o %v\\n'"],
+    ['Values decoded by their schemas', 'topic consume orders --use-schema-registry=value'],
     ['Share the work with the other members of a group', 'topic consume orders -g billing'],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'registry'],
   args: { topics: many(topicOrPattern, 'TOPIC', 'names of the topics, or regular expressions with --regex') },
   flags: {
     offset: flag(offsetText, {
@@ -90,7 +96,14 @@ to match the whole name, as in topic list, describe and delete.`,
     fetchMaxPartitionBytes: flag(maxBytes, { help: 'maximum bytes per partition in a fetch', fallback: 4 << 20 }),
     fetchMaxWait: flag(duration, { help: 'how long a broker waits for records (default: globals.fetch_max_wait)' }),
     rack: flag(text, { help: 'rack of this client, to read from a nearby replica', fallback: '' }),
-    useSchemaRegistry: list(text, { help: 'not available yet', bare: 'key,value', splits: true, hidden: true }),
+    useSchemaRegistry: list(text, {
+      help: 'decode keys and values (or only key or value) by the schemas that they name',
+      bare: 'key,value',
+      splits: true,
+    }),
+    onDecodeError: flag(oneOf('choice', decodeErrorChoices), {
+      help: 'if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail',
+    }),
     commit: toggle({ help: 'deprecated: a group always commits', hidden: true }),
   },
   changes: 'reads',
@@ -122,6 +135,8 @@ to match the whole name, as in topic list, describe and delete.`,
         } finally {
           unregister();
           progress?.end();
+          const undecoded = request.decode?.summary();
+          if (undecoded !== undefined) context.notice(undecoded);
         }
         return exitCodes.ok;
       },

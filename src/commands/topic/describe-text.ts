@@ -8,6 +8,7 @@ import {
   type Schema,
   string,
 } from '../../cli/output/schema.ts';
+import { spaced } from '../../format/pieces.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { statusCell, statusText } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
@@ -57,8 +58,8 @@ export const describeSchema: Schema = arrayOf(
 );
 
 /** The sections of each topic, with an empty line between topics. */
-export function descriptions(rows: readonly ShownTopic[], view: View, wide: boolean): string {
-  return rows.map((row) => sections(sectionsOf(row, view, wide), view)).join('\n');
+export function descriptions(rows: readonly ShownTopic[], view: View, wide: boolean): Iterable<string> {
+  return spaced(rows, (row) => sections(sectionsOf(row, view, wide), view));
 }
 
 function sectionsOf(

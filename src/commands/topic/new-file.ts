@@ -1,23 +1,34 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
+import { type Kind, path } from '../../kinds.ts';
 
-/** Writes a plan or an undo file, which must be new. @throws CliError when the file exists (exit 6) or cannot be written */
-export async function writeNewFile({ host }: Pick<Context, 'host'>, path: string, text: string): Promise<void> {
-  const { writeFile } = await import('node:fs/promises');
+/** The path of a file that must be new. Standard output has the result of the command, so `-` is refused. */
+export const newPath: Kind<string> = {
+  ...path,
+  parse(value) {
+    if (value === '-') throw new Error('standard output has the result; for a file with this name, use ./-');
+    return value;
+  },
+};
+
+/** Everybody may read and write the file, as far as the umask allows it. */
+const mode = 0o666;
+
+/**
+ * Writes a plan or an undo file, which must be new, whole or not at all.
+ * @throws CliError when the file exists (exit 6) or cannot be written
+ */
+export async function writeNewFile({ host }: Pick<Context, 'host'>, name: string, text: string): Promise<void> {
   const { resolve } = await import('node:path');
-  try {
-    await writeFile(resolve(host.cwd, path), text, { flag: 'wx' });
-  } catch (cause) {
-    const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+  const { createWhole } = await import('../../files/replace.ts');
+  const file = await createWhole(resolve(host.cwd, name), text, mode).catch(async (error: Error) => {
     const { writeFaultOf } = await import('../../files/fault.ts');
-    const reason = exists ? 'the file exists' : writeFaultOf(cause, path);
-    throw new CliError(exists ? exitCodes.conflict : exitCodes.failure, `unable to write ${path}: ${reason}`, {
-      target: path,
-      ...(exists && {
-        code: 'FILE_EXISTS',
-        hints: ['give the new file another name: the existing one may still be needed'],
-      }),
-      cause,
-    });
-  }
+    const message = `unable to write ${name}: ${writeFaultOf(error.cause ?? error, name)}`;
+    throw new CliError(exitCodes.failure, message, { target: name, cause: error });
+  });
+  if (file !== undefined) return await file.close();
+  throw new CliError(exitCodes.conflict, `unable to write ${name}: the file exists`, {
+    ...{ target: name, code: 'FILE_EXISTS' },
+    hints: ['give the new file another name: the existing one may still be needed'],
+  });
 }

@@ -3,10 +3,16 @@ import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import type { ProduceRequest } from '../../kafka/produce/request.ts';
 import { type CompiledFormat, compileFormat } from '../../kafka/record-language/format.ts';
-import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-language/parse.ts';
+import {
+  type CompiledParser,
+  compileParser,
+  defaultInputLayout,
+  defaultJsonLayout,
+} from '../../kafka/record-language/parse.ts';
 import { compileReport } from '../../kafka/record-language/report-format.ts';
 import type { RecordHeader } from '../../kafka/records/batch-records.ts';
 import type { Compression } from '../../kafka/records/compression/compressions.ts';
+import { encodingLookup, type SchemaChoice } from './record-schemas.ts';
 
 /** The flags of `topic produce` as given. */
 export interface ProduceValues {
@@ -22,8 +28,8 @@ export interface ProduceValues {
   readonly maxMessageBytes: number;
   readonly tombstone: boolean;
   readonly allowAutoTopicCreation: boolean;
-  readonly schemaId: string | undefined;
-  readonly schemaKeyId: string | undefined;
+  readonly schemaId: SchemaChoice | undefined;
+  readonly schemaKeyId: SchemaChoice | undefined;
   readonly schemaType: string | undefined;
   readonly schemaKeyType: string | undefined;
 }
@@ -41,10 +47,9 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
     });
   }
   const { schemaId, schemaKeyId, schemaType, schemaKeyType } = values;
-  if ([schemaId, schemaKeyId, schemaType, schemaKeyType].some((value) => value !== undefined && value !== '')) {
-    throw usageError('the --schema-… flags are not available yet: records are written as they are', {
-      code: 'NOT_AVAILABLE',
-    });
+  if (isGiven(schemaType) && schemaId === undefined) throw usageError('--schema-type needs --schema-id');
+  if (isGiven(schemaKeyType) && schemaKeyId === undefined) {
+    throw usageError('--schema-key-type needs --schema-key-id');
   }
   const timeout = values.deliveryTimeout;
   if (timeout !== undefined && timeout !== 0n && timeout < oneSecond) {
@@ -56,6 +61,11 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
   return {
     topic: values.topic,
     parser,
+    encodingOf: isEncoded(values)
+      ? encodingLookup(context, {
+          ...{ key: schemaKeyId, value: schemaId, keyMessage: schemaKeyType, valueMessage: schemaType },
+        })
+      : undefined,
     tombstones: values.tombstone,
     key: values.key === undefined ? undefined : Buffer.from(values.key),
     headers: values.header.map(([key, value]): RecordHeader => ({ key: Buffer.from(key), value: Buffer.from(value) })),
@@ -72,9 +82,20 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
   };
 }
 
+/** Whether a name is given; an empty one stands for none. */
+function isGiven(name: string | undefined): boolean {
+  return name !== undefined && name !== '';
+}
+
+function isEncoded({ schemaId, schemaKeyId }: ProduceValues): boolean {
+  return schemaId !== undefined || schemaKeyId !== undefined;
+}
+
 /** The input format: `-f`, otherwise the JSON envelope with `--format json`, otherwise one value per line. */
-function inputParser({ flags }: Context, { recordFormat }: ProduceValues): CompiledParser {
-  return compileParser(recordFormat ?? (flags.format === 'json' ? 'json' : defaultInputLayout));
+function inputParser({ flags }: Context, values: ProduceValues): CompiledParser {
+  const json = { key: values.schemaKeyId !== undefined, value: values.schemaId !== undefined };
+  const plain = json.value ? defaultJsonLayout : defaultInputLayout;
+  return compileParser(values.recordFormat ?? (flags.format === 'json' ? 'json' : plain), json);
 }
 
 /** The output format: `-o`, otherwise that of `--format`; undefined with `--quiet` or an empty `-o`. */

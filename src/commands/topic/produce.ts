@@ -8,17 +8,19 @@ import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
 import { duration, integer, keyValue, maxInt32, oneOf, text } from '../../kinds.ts';
 import { isRecordLayout } from './record-layout.ts';
+import { schemaChoice } from './schema-choice.ts';
 import { topicName } from './topic-name.ts';
 
 const row = { topic: string, partition: nullable(integerSchema) };
 
-const later = { help: 'not available yet', hidden: true };
-/** Encoding through the schema registry. */
-const laterFlags = {
-  schemaId: flag(text, later),
-  schemaKeyId: flag(text, later),
-  schemaType: flag(text, later),
-  schemaKeyType: flag(text, later),
+/** Encoding by schemas of the registry. */
+const schemaFlags = {
+  schemaId: flag(schemaChoice, {
+    help: 'encode values, which are JSON, by this schema: its id, or "topic" for the newest one of TOPIC-value',
+  }),
+  schemaKeyId: flag(schemaChoice, { help: 'the same for keys; "topic" is the newest schema of TOPIC-key' }),
+  schemaType: flag(text, { help: 'full name of the Protobuf message of values, if the schema has several' }),
+  schemaKeyType: flag(text, { help: 'the same for keys' }),
 };
 
 /** `topic produce` */
@@ -31,7 +33,10 @@ word json reads what "topic consume --format json" writes. See weir help formats
 Records with a key go to the partition that every Kafka client chooses for that key; others are spread in batches. The
 producer is idempotent: a retry loses nothing, repeats nothing and keeps the order of each partition (not with
 --acks 0 or 1). Typed lines are sent at once, a file in batches of up to 1 MB. If the input is invalid, the records
-before it are written and reported.`,
+before it are written and reported.
+
+With --schema-id or --schema-key-id, the input has JSON values (one per line, or over several lines), which are encoded as
+the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, and ends the command with its line.`,
   examples: [
     ['Type records, one per line, and end with Ctrl-D', 'topic produce orders'],
     ['Keys and values from a file, with a total at the end', "topic produce orders -f '%k,%v\\n' -o '' < orders.csv"],
@@ -39,9 +44,10 @@ before it are written and reported.`,
       'The same key and header for all records, and their partitions and offsets',
       "topic produce orders -k k1 -H source=shop -o '%p %o\\n'",
     ],
+    ['JSON values, encoded by the newest schema of the topic', 'topic produce orders --schema-id topic < orders.json'],
     ['Copy a topic, byte for byte', 'topic consume a -o :end --format json | weir topic produce b --format json'],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'registry'],
   args: { topic: optional(topicName, 'TOPIC', 'topic of all records that have none of their own (%t)') },
   flags: {
     recordFormat: flag(text, {
@@ -78,7 +84,7 @@ before it are written and reported.`,
     }),
     tombstone: toggle({ short: 'Z', help: 'treat an empty value as null' }),
     allowAutoTopicCreation: toggle({ help: 'let the broker create a missing topic, if it allows that' }),
-    ...laterFlags,
+    ...schemaFlags,
     num: flag(integer(), { short: 'n', help: 'deprecated: nothing', hidden: true }),
     jvmPartitioner: toggle({
       short: 'j',

@@ -23,6 +23,8 @@ export interface SetPasswordCall {
   readonly mechanisms: readonly ScramMechanism[];
   /** How often the password is hashed. */
   readonly iterations: number;
+  /** Whether nobody else knows the password: the error tells it if it was set for some of the mechanisms. */
+  readonly isGenerated?: boolean;
 }
 
 /** A call to delete the credentials of users. */

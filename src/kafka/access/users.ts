@@ -1,6 +1,6 @@
-import { type ItemError, withHints } from '../../errors.ts';
+import { CliError, type ItemError, withHints } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
-import { answered, itemErrorOf, questionOf } from '../client/question.ts';
+import { answered, type CodedRow, itemErrorOf, type Outcome, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
 import { kafkaError, kafkaErrorText, kafkaItemError } from '../errors.ts';
@@ -73,9 +73,10 @@ export async function setPassword(client: Client, call: SetPasswordCall): Promis
     const salt = newSalt();
     const salted = await saltedPassword(mechanism, password, { salt, iterations });
     const item: ScramUpsertion = { user, mechanism, iterations, salt, saltedPassword: salted };
-    const [outcome] = await client.ask(upsertion, [item]);
-    if (outcome?.error !== undefined)
-      throw done.length === 0 ? outcome.error : withHints(outcome.error, [`already set: ${done.join(', ')}`]);
+    const [outcome] = await client.ask(upsertion, [item]).catch((error: unknown) => {
+      throw withDone(error, done, call);
+    });
+    if (outcome?.error !== undefined) throw withDone(outcome.error, done, call);
     done.push(mechanism);
   }
   await untilVisible(client, async () => {
@@ -83,6 +84,13 @@ export async function setPassword(client: Client, call: SetPasswordCall): Promis
     const known = new Set(row?.credentials.map(({ mechanism }) => mechanism));
     return done.every((mechanism) => known.has(mechanism));
   });
+}
+
+/** Adds what was set before, and the password if nobody else knows it. */
+function withDone(error: unknown, done: readonly string[], { password, isGenerated }: SetPasswordCall): unknown {
+  if (!(error instanceof CliError) || done.length === 0) return error;
+  const secret = isGenerated === true ? [`generated password: ${password}`] : [];
+  return withHints(error, [`already set: ${done.join(', ')}`, ...secret]);
 }
 
 const deletion = questionOf({
@@ -103,7 +111,8 @@ export async function deleteUsers(client: Client, call: DeleteUsersCall): Promis
   for (const mechanism of scramMechanisms) {
     const present = plan.filter(({ error, mechanisms }) => error === null && mechanisms.includes(mechanism));
     const items = present.map(({ user }) => ({ user, mechanism }));
-    for (const outcome of answered(await client.ask(deletion, items))) {
+    const outcomes = await client.ask(deletion, items).catch((error: unknown) => unanswered(items, error));
+    for (const outcome of deleted.length === 0 ? answered(outcomes) : outcomes) {
       const error = itemErrorOf(outcome);
       if (error === null) deleted.push(outcome.item);
       else errors.set(outcome.item.user, error);
@@ -115,6 +124,12 @@ export async function deleteUsers(client: Client, call: DeleteUsersCall): Promis
     mechanisms: row.mechanisms.filter((mechanism) => wasDeleted(deleted, row.user, mechanism)),
     error: row.error ?? errors.get(row.user) ?? null,
   }));
+}
+
+/** The outcomes if no broker has answered. */
+function unanswered(items: readonly ScramDeletion[], error: unknown): readonly Outcome<ScramDeletion, CodedRow>[] {
+  if (!(error instanceof CliError)) throw error;
+  return items.map((item) => ({ item, row: undefined, error }));
 }
 
 function wasDeleted(deleted: readonly ScramDeletion[], user: string, mechanism: string): boolean {

@@ -50,7 +50,21 @@ export async function ask<Item, Row>(
   const { deadline, closed, question } = parts;
   if (open.length > 0)
     await settle(asking, open, startCourse(deadline, question.api.name, deadline.clock, { signal: closed }));
+  if (deadline.signal.aborted && !isWorthReporting(asking)) deadline.signal.throwIfAborted();
   return asking.outcomes;
+}
+
+/** Whether the outcomes of a command that was stopped say more than that: what was changed, or what was refused. */
+function isWorthReporting<Item, Row>({ question, deadline: { signal }, outcomes }: Asking<Item, Row>): boolean {
+  const stopped = outcomes.filter(({ error }) => error !== undefined && error === signal.reason);
+  return stopped.length === 0 || (question.api.changes === true && stopped.length < outcomes.length);
+}
+
+/** The failure of a request; the reason of the deadline's signal if that ended it. @throws every other error */
+function failureOf({ deadline: { signal } }: Pick<Asking<unknown, unknown>, 'deadline'>, error: unknown): CliError {
+  const failure: unknown = signal.aborted ? signal.reason : error;
+  if (failure instanceof CliError) return failure;
+  throw failure;
 }
 
 /** Finds the brokers of the items and sends each of them a request. */
@@ -60,14 +74,11 @@ async function settle<Item, Row>(
   course: RetryCourse,
 ): Promise<void> {
   const { router, deadline } = asking;
-  const located = await router.places.locate(open.map(({ target }) => target)).catch((error: unknown) => {
-    deadline.signal.throwIfAborted();
-    if (error instanceof CliError) return error;
-    throw error;
-  });
+  const targets = open.map(({ target }) => target);
+  const located = await router.places.locate(targets).catch((error: unknown) => failureOf(asking, error));
   if (located instanceof CliError) {
     const failed = open.map((one) => ({ ...one, error: located }));
-    if (located.retryable) return askAgain(asking, failed, course);
+    if (located.retryable && !deadline.signal.aborted) return askAgain(asking, failed, course);
     return end(asking, failed);
   }
   const nowhere: Open<Item, Row>[] = [];
@@ -120,13 +131,13 @@ async function askBroker<Item, Row>(
   let answer: Answered<Item, Row>;
   try {
     answer = await question.send((api, request) => router.exchange(api, request, target), items);
-  } catch (error) {
-    deadline.signal.throwIfAborted();
-    if (!(error instanceof CliError)) throw error;
+  } catch (thrown) {
+    const error = failureOf(asking, thrown);
     const failed = entries.map(({ open }) => ({ ...open, error }));
-    if (!error.retryable) end(asking, failed);
+    const isFinal = !error.retryable || deadline.signal.aborted;
+    if (isFinal) end(asking, failed);
     for (const { target: own } of failed) router.places.forget(own);
-    return error.retryable ? failed : [];
+    return isFinal ? [] : failed;
   }
   return entries.flatMap(({ open }) => {
     const row = answer.rowOf(open.item);
@@ -176,7 +187,18 @@ async function askAgain<Item, Row>(
   const [first] = open;
   if (first === undefined) return;
   if (asking.isOnce) return end(asking, open);
-  if (await course.again(first.error)) return settle(asking, open, course);
+  let goesOn: boolean;
+  try {
+    goesOn = await course.again(first.error);
+  } catch (thrown) {
+    if (!asking.deadline.signal.aborted) throw thrown;
+    const error = failureOf(asking, thrown);
+    return end(
+      asking,
+      open.map((one) => ({ ...one, error })),
+    );
+  }
+  if (goesOn) return settle(asking, open, course);
   end(
     asking,
     open.map((one) => ({ ...one, error: course.last(one.error) })),

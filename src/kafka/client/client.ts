@@ -81,7 +81,8 @@ export interface Client {
    * items whose broker has moved or is gone. Returns one outcome per item, in the order of the items.
    * @param tries `once` for callers with a retry rule of their own; the next call then looks up brokers that have moved
    * @throws the reason of the deadline's signal, or CLOSED if the client is closed during a pause; every other failure
-   * is an outcome
+   * is an outcome. If the API changes the cluster and a broker has answered for some items, the reason is the outcome
+   * of the other ones
    */
   ask<Item, Row>(
     question: Question<Item, Row>,

@@ -28,8 +28,8 @@ export interface Question<Item, Row> {
   send(exchange: Exchange, items: readonly Located<Item>[]): Promise<Answered<Item, Row>>;
   /** Reports a partition without a leader at once; by default the retry rule applies to it. */
   readonly reportsLeaderless?: boolean;
-  /** The API, with its name for messages and whether its requests may be repeated. */
-  readonly api: Pick<Api<never, unknown>, 'name' | 'repeatable'>;
+  /** The API, with its name for messages, whether its requests may be repeated, and whether they change the cluster. */
+  readonly api: Pick<Api<never, unknown>, 'name' | 'repeatable' | 'changes'>;
 }
 
 /** Sends one request to the broker of a question, without retries. */

@@ -8,7 +8,8 @@ const longestPauseMs = 250;
 
 /**
  * Waits until a broker shows a change, so that the next command sees it. Brokers learn of it some milliseconds after
- * the controller. Gives up silently after five seconds or when the check fails, because the change itself is done.
+ * the controller. Gives up silently after five seconds, when the check fails, or when the command is stopped, because the
+ * change itself is done.
  */
 export async function untilVisible(client: Client, isVisible: () => Promise<boolean>): Promise<void> {
   const { signal, clock } = client.options.deadline;
@@ -16,11 +17,11 @@ export async function untilVisible(client: Client, isVisible: () => Promise<bool
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
       if (await isVisible()) return;
+      if (clock.now() + pauseMs > end) return;
+      await clock.sleep(pauseMs, signal);
     } catch (error) {
-      if (signal.aborted || !(error instanceof CliError)) throw error;
-      return;
+      if (signal.aborted || error instanceof CliError) return;
+      throw error;
     }
-    if (clock.now() + pauseMs > end) return;
-    await clock.sleep(pauseMs, signal);
   }
 }

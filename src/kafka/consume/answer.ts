@@ -113,11 +113,11 @@ function acceptPartition(
     accepted.failed.push({ position, error: partitionError(told) });
     return;
   }
-  recover(position);
   if (told.preferredReadReplica >= 0 && told.preferredReadReplica !== broker.node) {
+    // No success yet: the leader may name a replica that never answers, and would end the count of its failures.
     position.replica = told.preferredReadReplica;
     accepted.redirected.push(position);
-  }
+  } else recover(position);
   const readable = readCommitted ? told.lastStableOffset : told.highWatermark;
   if (told.records.length > 0) advance(position, told, accepted);
   else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);

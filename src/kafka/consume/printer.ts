@@ -1,13 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { CliError, exitCodes } from '../../errors.ts';
+import type { SchemaName } from '../../serde/wire-format.ts';
+import type { DecodeOptions, RecordDecoding, UndecodedRecords } from '../record-language/decoding.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
 import { type FormatSource, isStateless } from '../record-language/format-source.ts';
 import type { FetchedChunk } from './answer.ts';
 import type { AnswerMemory } from './answer-memory.ts';
 import type { PartitionPosition } from './position.ts';
-import { createWalker, type Damage, type Piece, type WalkedRecords, type Walker } from './walk.ts';
+import { createWalker, type WalkedRecords, type Walker } from './walk.ts';
 import type { ThreadOptions } from './walk-messages.ts';
-import type { WalkThread } from './walk-thread.ts';
+import type { Damage, Piece } from './walk-piece.ts';
+import type { FetchSchema, WalkThread } from './walk-thread.ts';
 
 /** The destination of printed bytes, with back-pressure. */
 export interface PrintSink {
@@ -20,11 +23,23 @@ export interface PrintOptions {
   readonly format: CompiledFormat;
   /** The source of the format, so that a thread can compile it as well; without it, no thread is used. */
   readonly formatSource?: FormatSource | undefined;
+  /** How the keys or values are decoded that the format prints. */
+  readonly decode?: PrintDecoding | undefined;
   /** The number of records to print in total; Infinity for no limit. */
   readonly limit: number;
   readonly printControl: boolean;
   /** Leaves out the records of aborted transactions. */
   readonly readCommitted: boolean;
+}
+
+/** Decoding with schemas of a registry. */
+export interface PrintDecoding {
+  readonly options: DecodeOptions;
+  /** The decoding of the main thread. */
+  readonly decoding: RecordDecoding;
+  readonly fetchSchema: FetchSchema;
+  /** Called with the records of a piece that could not be decoded. */
+  onUndecoded(records: UndecodedRecords): void;
 }
 
 /** Prints fetched records directly from the bytes of the answer. */
@@ -85,8 +100,8 @@ interface Printing {
 
 /** Creates a printer with its own walker. */
 export function createRecordPrinter(options: PrintOptions, tools: PrintTools): RecordPrinter {
-  const { printControl, readCommitted, format } = options;
-  const walker = createWalker({ format, printControl, readCommitted, pieceBytes });
+  const { printControl, readCommitted, format, decode } = options;
+  const walker = createWalker({ format, decoding: decode?.decoding, printControl, readCommitted, pieceBytes });
   const printing: Printing = {
     ...{ options, tools, walker, count: 0, hasStarted: false, starting: undefined, startingEnds: undefined },
     ...{ thread: undefined, writing: Promise.resolve(), isClosed: false },
@@ -136,7 +151,7 @@ function recordsBehind({ position: { end }, to, highWatermark }: FetchedChunk): 
 
 function expectRecords(printing: Printing, records: bigint): void {
   const { hasStarted, isClosed, options, tools } = printing;
-  const { formatSource: source, limit, printControl, readCommitted } = options;
+  const { formatSource: source, limit, printControl, readCommitted, decode } = options;
   // With a limit, the thread would also count records that turn out to belong to another member.
   const isCounted = limit < Number.POSITIVE_INFINITY && tools.interlude !== undefined;
   const isMany = records >= manyRecords && limit - printing.count >= manyRecords && !isCounted;
@@ -146,7 +161,7 @@ function expectRecords(printing: Printing, records: bigint): void {
   printing.hasStarted = true;
   printing.startingEnds = prepareThread(
     printing,
-    start({ source, printControl, readCommitted, pieceBytes: threadPieceBytes }),
+    start({ source, decode: decode?.options, printControl, readCommitted, pieceBytes: threadPieceBytes }),
   );
 }
 
@@ -175,10 +190,15 @@ async function printHere(printing: Printing, chunks: readonly FetchedChunk[]): P
     if (printing.count >= options.limit) break;
     for (const piece of walker.walk(walked(chunk), options.limit - printing.count)) {
       await take(printing, chunk, piece);
+      if (piece.missing !== undefined) await learn(options.decode, piece.missing);
       // Let the event loop read the socket, so that the broker can continue to send.
       if (!piece.isLast) await nextTurn();
     }
   }
+}
+
+async function learn(decode: PrintDecoding | undefined, schema: SchemaName): Promise<void> {
+  await decode?.decoding.learn(schema, await decode.fetchSchema(schema));
 }
 
 async function printThere(
@@ -188,7 +208,7 @@ async function printThere(
 ): Promise<void> {
   const { options, tools } = printing;
   const limit = options.limit - printing.count;
-  const answer = { chunks: chunks.map(walked), memory, limit };
+  const answer = { chunks: chunks.map(walked), memory, limit, fetchSchema: options.decode?.fetchSchema };
   tools.memory.release(await thread.walk(answer, (chunk, piece) => take(printing, chunk.chunk, piece)));
 }
 
@@ -216,12 +236,13 @@ async function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Prom
 }
 
 async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
-  const { bytes, count, reached, isLast, isCut, damage } = piece;
+  const { bytes, count, reached, isLast, isCut, damage, undecoded } = piece;
   if (bytes.length > 0) {
     const caughtUp = printing.tools.sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);
     if (caughtUp !== undefined) await caughtUp;
   }
   printing.count += count;
+  if (undecoded !== undefined) printing.options.decode?.onUndecoded(undecoded);
   const { position } = chunk;
   // If the log turned out to be cut meanwhile, the position has moved to where reading continues.
   const isCurrent = chunk.jumps === position.jumps;
@@ -246,10 +267,19 @@ function behindError({ position: { topic, partition }, from }: FetchedChunk): Cl
 }
 
 function corruptError(position: PartitionPosition, damage: Damage): CliError {
+  if (damage.isUndecodable === true) return undecodableError(position, damage);
   const place = `topic "${position.topic}" partition ${position.partition} at offset ${damage.baseOffset}`;
   return new CliError(exitCodes.failure, `unable to read ${place}: ${damage.reason}`, {
     code: 'CORRUPT_MESSAGE',
     target: position.topic,
     hints: [`continue after it with -p ${position.partition} -o OFFSET`],
+  });
+}
+
+function undecodableError({ topic }: PartitionPosition, { reason }: Damage): CliError {
+  return new CliError(exitCodes.failure, `unable to decode ${reason}`, {
+    code: 'UNDECODABLE_RECORD',
+    target: topic,
+    hints: ['print its bytes with --on-decode-error raw, or leave such records out with --on-decode-error skip'],
   });
 }

@@ -1,9 +1,15 @@
+import type { SchemaSource } from '../../serde/schema.ts';
+import type { SchemaName } from '../../serde/wire-format.ts';
+import type { DecodeOptions } from '../record-language/decoding.ts';
 import type { FormatSource } from '../record-language/format-source.ts';
-import type { Piece, WalkedRecords, WalkOptions } from './walk.ts';
+import type { WalkedRecords, WalkOptions } from './walk.ts';
+import type { Piece } from './walk-piece.ts';
 
 /** The options of a walk thread. */
-export interface ThreadOptions extends Omit<WalkOptions, 'format'> {
+export interface ThreadOptions extends Omit<WalkOptions, 'format' | 'decoding'> {
   readonly source: FormatSource;
+  /** How to decode records before they are formatted. */
+  readonly decode?: DecodeOptions | undefined;
 }
 
 /** Records in memory that is transferred with the message. */
@@ -18,7 +24,9 @@ export type ThreadTask =
   /** Chunks to walk in order, at most `limit` records in total. */
   | { readonly memory: ArrayBuffer; readonly chunks: readonly SentRecords[]; readonly limit: number }
   /** The memory of a piece, returned for reuse. */
-  | { readonly freed: ArrayBuffer };
+  | { readonly freed: ArrayBuffer }
+  /** The schema that a piece asked for; undefined if there is none. */
+  | { readonly learned: SchemaName; readonly schema: SchemaSource | undefined };
 
 /** A piece in memory that is transferred with the message. */
 export interface SentPiece extends Omit<Piece, 'bytes'> {

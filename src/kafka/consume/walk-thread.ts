@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../format/program-file.ts';
-import type { Piece, WalkedRecords } from './walk.ts';
+import type { SchemaSource } from '../../serde/schema.ts';
+import type { SchemaName } from '../../serde/wire-format.ts';
+import type { WalkedRecords } from './walk.ts';
 import type { SentPiece, SentRecords, ThreadOptions, ThreadReport, ThreadTask } from './walk-messages.ts';
+import type { Piece } from './walk-piece.ts';
 
 /** The records of one Fetch answer, in one block of memory. */
 export interface WalkedAnswer<Chunk extends WalkedRecords> {
@@ -10,7 +13,12 @@ export interface WalkedAnswer<Chunk extends WalkedRecords> {
   readonly memory: ArrayBuffer;
   /** The most records to walk. */
   readonly limit: number;
+  /** Fetches a schema that decoding needs; undefined if there is none. */
+  readonly fetchSchema?: FetchSchema | undefined;
 }
+
+/** Fetches a schema with its references; undefined if the registry has none of this name. */
+export type FetchSchema = (name: SchemaName) => Promise<SchemaSource | undefined>;
 
 /** Takes over a piece; if it returns a promise, the next piece waits for it. */
 export type TakePiece<Chunk> = (chunk: Chunk, piece: Piece) => Promise<void> | undefined;
@@ -50,7 +58,8 @@ export function startWalkThread(options: ThreadOptions): WalkThread {
       try {
         await ready;
         post(worker, taskOf(answer), answer.memory);
-        return await takePieces(worker, reports, (piece) => take(chunkOf(answer.chunks, piece), pieceOf(piece)));
+        const takeOne = (piece: SentPiece) => take(chunkOf(answer.chunks, piece), pieceOf(piece));
+        return await takePieces(worker, reports, { take: takeOne, fetchSchema: answer.fetchSchema });
       } finally {
         worker.unref();
       }
@@ -88,11 +97,12 @@ function pieceOf({ chunk: _, memory, length, ...piece }: SentPiece): Piece {
   return { ...piece, bytes: Buffer.from(memory, 0, length) };
 }
 
-async function takePieces(
-  worker: Worker,
-  reports: Reports,
-  take: (piece: SentPiece) => Promise<void> | undefined,
-): Promise<ArrayBuffer> {
+interface Taker {
+  readonly take: (piece: SentPiece) => Promise<void> | undefined;
+  readonly fetchSchema: FetchSchema | undefined;
+}
+
+async function takePieces(worker: Worker, reports: Reports, { take, fetchSchema }: Taker): Promise<ArrayBuffer> {
   for (;;) {
     const report = await reports.next();
     if (report.type === 'ready') continue;
@@ -100,7 +110,12 @@ async function takePieces(
     if (report.type === 'failed') throw report.error;
     const taken = take(report.piece);
     if (taken !== undefined) await taken;
+    const { missing } = report.piece;
     post(worker, { freed: report.piece.memory }, report.piece.memory);
+    if (missing !== undefined) {
+      const task: ThreadTask = { learned: missing, schema: await fetchSchema?.(missing) };
+      worker.postMessage(task);
+    }
   }
 }
 

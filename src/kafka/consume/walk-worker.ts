@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { viewOver } from '../../bytes/arena.ts';
+import type { SchemaSource } from '../../serde/schema.ts';
+import { createDecoding } from '../record-language/decoding.ts';
 import { compileSource } from '../record-language/format-source.ts';
-import { viewOver } from '../records/arena.ts';
 import { createWalker } from './walk.ts';
 import type { SentPiece, SentRecords, ThreadOptions, ThreadReport, ThreadTask } from './walk-messages.ts';
 
@@ -9,14 +11,17 @@ const mostPieces = 3;
 /** Memory beyond this size, for a large record, is not reused. */
 const keptBytes = 4 << 20;
 
-const { source, ...options } = workerData as ThreadOptions;
-const walker = createWalker({ ...options, format: compileSource(source) });
+const { source, decode, ...options } = workerData as ThreadOptions;
+const decoding = decode === undefined ? undefined : createDecoding(decode);
+const walker = createWalker({ ...options, decoding, format: compileSource(source, decoding) });
 const free: ArrayBuffer[] = [];
 let made = 1;
 let notify = (): void => undefined;
+let learn = (_schema: SchemaSource | undefined): void => undefined;
 
 parentPort?.on('message', (task: ThreadTask) => {
   if ('freed' in task) takeBack(task.freed);
+  else if ('learned' in task) learn(task.schema);
   else walkAll(task).catch((error) => report({ type: 'failed', error }));
 });
 
@@ -32,21 +37,30 @@ function takeBack(memory: ArrayBuffer): void {
   notify();
 }
 
-async function walkAll(task: Exclude<ThreadTask, { readonly freed: ArrayBuffer }>): Promise<void> {
+async function walkAll(task: Extract<ThreadTask, { readonly limit: number }>): Promise<void> {
   let left = task.limit;
   for (const [chunk, sent] of task.chunks.entries()) {
     for (const { bytes, ...piece } of walker.walk({ ...sent, records: recordsOf(task.memory, sent) }, left)) {
       left -= piece.count;
       const memory = walker.arena.bytes.buffer as ArrayBuffer;
+      const answer = piece.missing === undefined ? undefined : nextSchema();
       send({ ...piece, chunk, memory, length: bytes.length });
       const next = await freeMemory();
       walker.arena.bytes = Buffer.from(next);
       walker.arena.view = viewOver(walker.arena.bytes);
       if (piece.damage !== undefined) left = 0;
+      if (piece.missing !== undefined) await decoding?.learn(piece.missing, await answer);
     }
     if (left <= 0) break;
   }
   report({ type: 'walked', memory: task.memory }, [task.memory]);
+}
+
+/** The answer to the question that is about to be sent. */
+function nextSchema(): Promise<SchemaSource | undefined> {
+  return new Promise((resolve) => {
+    learn = resolve;
+  });
 }
 
 function recordsOf(memory: ArrayBuffer, { start, length }: SentRecords): Buffer {

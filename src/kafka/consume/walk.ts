@@ -1,6 +1,8 @@
+import { type Arena, createArena } from '../../bytes/arena.ts';
+import type { SchemaName } from '../../serde/wire-format.ts';
 import type { AbortedTransaction } from '../protocol/fetch.ts';
+import { MissingSchemaError, type RecordDecoding, UndecodableError } from '../record-language/decoding.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
-import { type Arena, createArena } from '../records/arena.ts';
 import { nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
 import { CorruptRecordsError } from '../records/corrupt.ts';
 import {
@@ -15,10 +17,13 @@ import {
   recordOrigin,
 } from '../records/cursor.ts';
 import { type AbortedFilter, abortedFilter } from './walk-aborted.ts';
+import type { Damage, Piece } from './walk-piece.ts';
 
 /** Which records to format, and how. */
 export interface WalkOptions {
   readonly format: CompiledFormat;
+  /** Decodes the records that `format` prints. */
+  readonly decoding?: RecordDecoding | undefined;
   readonly printControl: boolean;
   /** Leaves out the records of aborted transactions. */
   readonly readCommitted: boolean;
@@ -41,29 +46,6 @@ export interface WalkedRecords {
   readonly lastStableOffset: bigint;
   readonly highWatermark: bigint;
   readonly abortedTransactions: readonly AbortedTransaction[];
-}
-
-/** A run of formatted records. */
-export interface Piece {
-  /** The output, valid until the next piece is requested. */
-  readonly bytes: Buffer;
-  /** The number of records in the piece. */
-  readonly count: number;
-  /** The offset after its last record and the records left out after that. */
-  readonly reached: bigint;
-  /** Whether this is the last piece of the records. */
-  readonly isLast: boolean;
-  /** Whether the limit was reached before all wanted records were walked. */
-  readonly isCut: boolean;
-  /** The damage found after this piece. */
-  readonly damage: Damage | undefined;
-}
-
-/** A damaged batch. */
-export interface Damage {
-  /** The base offset of the batch. */
-  readonly baseOffset: bigint;
-  readonly reason: string;
 }
 
 /** Formats records in pieces. */
@@ -95,6 +77,8 @@ interface Walk {
   inBatch: boolean;
   /** Whether no record after the cursor is wanted. */
   ended: boolean;
+  /** Whether the record under the cursor waits for its schema. */
+  isPending: boolean;
 }
 
 /** Creates a walker with its own arena and cursor. */
@@ -114,42 +98,57 @@ function* walk(
   openRecords(cursor, origin, { bytes: chunk.records, start: 0, end: chunk.records.length });
   const state: Walk = {
     ...{ chunk, limit, aborted: abortedFilter(chunk.abortedTransactions) },
-    ...{ count: 0, whole: 0, isPlain: false, inBatch: false, ended: false },
+    ...{ count: 0, whole: 0, isPlain: false, inBatch: false, ended: false, isPending: false },
   };
   for (let isLast = false; !isLast; ) {
     const before = state.count;
     const outcome = fillOrFail(walking, state);
-    isLast = outcome !== true;
-    const damage = typeof outcome === 'object' ? outcome : undefined;
-    yield pieceOf(walking, state, { before, isLast, damage });
+    const missing = typeof outcome === 'object' && 'missing' in outcome ? outcome.missing : undefined;
+    isLast = outcome !== true && missing === undefined;
+    const damage = typeof outcome === 'object' && 'reason' in outcome ? outcome : undefined;
+    yield pieceOf(walking, state, { before, isLast, damage, missing });
     arena.length = 0;
     state.whole = 0;
   }
 }
 
 /** Fills the arena; on damage, keeps the complete records before it. */
-function fillOrFail(walking: Walking, state: Walk): boolean | Damage {
+function fillOrFail(walking: Walking, state: Walk): boolean | Damage | { readonly missing: SchemaName } {
   try {
     return fillArena(walking, state);
   } catch (error) {
-    if (!(error instanceof CorruptRecordsError)) throw error;
     walking.arena.length = state.whole;
+    if (error instanceof MissingSchemaError) return { missing: error.schema };
+    if (error instanceof UndecodableError) {
+      return { baseOffset: exactOffset(walking.cursor), reason: error.message, isUndecodable: true };
+    }
+    if (!(error instanceof CorruptRecordsError)) throw error;
     return { baseOffset: error.baseOffset, reason: error.reason };
   }
 }
 
+interface PieceEnd {
+  /** The records before the piece. */
+  readonly before: number;
+  readonly isLast: boolean;
+  readonly damage: Damage | undefined;
+  readonly missing: SchemaName | undefined;
+}
+
 function pieceOf(
-  { cursor, arena }: Walking,
+  { cursor, arena, options }: Walking,
   state: Walk,
-  { before, isLast, damage }: { before: number; isLast: boolean; damage: Damage | undefined },
+  { before, isLast, damage, missing }: PieceEnd,
 ): Piece {
   const { chunk, limit, inBatch, count } = state;
   const isCut = isLast && damage === undefined && count >= limit && inBatch;
   const bytes = arena.bytes.subarray(0, arena.length);
-  return { bytes, count: count - before, isLast, isCut, damage, reached: reachedBy() };
+  const undecoded = options.decoding?.takeUndecoded();
+  return { bytes, count: count - before, isLast, isCut, damage, missing, undecoded, reached: reachedBy() };
 
   function reachedBy(): bigint {
     if (damage !== undefined) return damage.baseOffset;
+    if (missing !== undefined) return exactOffset(cursor);
     if (!isLast || isCut) return exactOffset(cursor) + 1n;
     return chunk.end !== undefined && chunk.to > chunk.end ? chunk.end : chunk.to;
   }
@@ -179,11 +178,13 @@ function markOf(offset: bigint): number | bigint {
 /** Formats records until the piece is large enough (true), or until the records end or a limit is reached (false). */
 function fillArena(walking: Walking, state: Walk): boolean {
   const { cursor, options, arena } = walking;
-  const { format, pieceBytes } = options;
+  const { format, pieceBytes, decoding } = options;
   if (state.limit <= state.count) return false;
   for (;;) {
     if (!state.inBatch && !openBatch(walking, state)) return false;
-    if (state.isPlain) {
+    if (decoding !== undefined) {
+      if (fillDecoded(walking, state, decoding)) return true;
+    } else if (state.isPlain) {
       while (nextRecord(cursor)) {
         format(cursor, arena);
         state.count += 1;
@@ -206,6 +207,30 @@ function fillChecked({ cursor, options, arena }: Walking, state: Walk): boolean 
       state.ended = true;
       return false;
     }
+    options.format(cursor, arena);
+    state.count += 1;
+    state.whole = arena.length;
+    if (arena.length >= options.pieceBytes) return true;
+  }
+  return false;
+}
+
+/** Does the same for records that are decoded. */
+function fillDecoded({ cursor, options, arena }: Walking, state: Walk, decoding: RecordDecoding): boolean {
+  while (state.count < state.limit && (state.isPending || nextRecord(cursor))) {
+    if (!state.isPlain && !state.isPending) {
+      const offset = exactOffset(cursor);
+      if (offset < state.chunk.from) continue;
+      if (state.chunk.end !== undefined && offset >= state.chunk.end) {
+        state.ended = true;
+        return false;
+      }
+    }
+    // If its schema is not known yet, the record is opened again when it is.
+    state.isPending = true;
+    const isPrinted = decoding.open(cursor);
+    state.isPending = false;
+    if (!isPrinted) continue;
     options.format(cursor, arena);
     state.count += 1;
     state.whole = arena.length;

@@ -1,5 +1,6 @@
 import { within } from '../../clock.ts';
 import type { Client } from '../client/client.ts';
+import { encodeRecord, type RecordEncoding } from '../record-language/encoding.ts';
 import type { ParsedRecord } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { setUpError } from './expiry.ts';
@@ -13,9 +14,12 @@ import { laneOf, openProduceTopic, type ProduceTopic } from './topics.ts';
 export async function produce(client: Client, request: ProduceRequest): Promise<Production> {
   const { deadline } = client.options;
   const topics = new Map<string, ProduceTopic>();
+  const encodings = new Map<string, RecordEncoding>();
   const findTopic = async (name: string): Promise<ProduceTopic> => {
     const opening = openProduceTopic(client, name, request.createMissing);
     const topic = await inTime(client, request, opening, `metadata for topic "${name}"`);
+    const encoding = await request.encodingOf?.(name);
+    if (encoding !== undefined) encodings.set(name, encoding);
     topics.set(name, topic);
     return topic;
   };
@@ -24,6 +28,7 @@ export async function produce(client: Client, request: ProduceRequest): Promise<
     client,
     request,
     topics,
+    encodings,
     findTopic,
     chunks: createChunkReader(request.input, deadline.clock),
   };
@@ -38,6 +43,8 @@ interface ProduceWork {
   readonly client: Client;
   readonly request: ProduceRequest;
   readonly topics: Map<string, ProduceTopic>;
+  /** How the records of each topic are encoded. */
+  readonly encodings: ReadonlyMap<string, RecordEncoding>;
   readonly findTopic: (name: string) => Promise<ProduceTopic>;
   readonly chunks: ChunkReader;
 }
@@ -55,9 +62,11 @@ interface Taker {
 
 /** Reads the input to its end and returns the number of records. */
 async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
-  const { request, topics, chunks } = work;
+  const { request, topics, chunks, encodings } = work;
   const named = request.topic === undefined ? {} : { topic: request.topic };
-  const parser = request.parser.create({ tombstones: request.tombstones, warn: request.warn, ...named });
+  const countsLines = request.encodingOf !== undefined;
+  const { tombstones, warn } = request;
+  const parser = request.parser.create({ tombstones, warn, countsLines, ...named });
   const { record } = parser;
   const only = topics.get(request.topic ?? '');
   const takeLines = (now: number): void => {
@@ -75,6 +84,8 @@ async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
       const name = record.topic ?? request.topic ?? '';
       const topic = topics.get(name) ?? (await findWhile(work, name, taker.onIdle));
       complete(record, request, now);
+      const encoding = encodings.get(name);
+      if (encoding !== undefined) encodeRecord(record, encoding, parser);
       taker.record(record, topic);
       takeLines(now);
     }
@@ -174,8 +185,8 @@ async function inTime<T>(client: Client, request: ProduceRequest, work: Promise<
   });
 }
 
-function takerOf(pipeline: Pipeline, { key, headers, refusesLarger }: ProduceRequest): Taker {
-  const isPlain = key === undefined && headers.length === 0 && refusesLarger !== true;
+function takerOf(pipeline: Pipeline, { key, headers, refusesLarger, encodingOf }: ProduceRequest): Taker {
+  const isPlain = key === undefined && headers.length === 0 && refusesLarger !== true && encodingOf === undefined;
   return {
     record: pipeline.take,
     lines: isPlain ? pipeline.takeLines : undefined,

@@ -1,5 +1,5 @@
+import { createArena, takeBytes } from '../../bytes/arena.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
-import { createArena, takeBytes } from '../records/arena.ts';
 import { nextBatch, nextRecord, openRecords, openUnpacked } from '../records/batch-reader.ts';
 import { writeAppendTime, writeBaseOffset } from '../records/batch-writer.ts';
 import { createCursor, recordOrigin } from '../records/cursor.ts';

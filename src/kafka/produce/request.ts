@@ -1,3 +1,4 @@
+import type { RecordEncoding } from '../record-language/encoding.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
 import type { CompiledParser } from '../record-language/parse.ts';
 import type { RecordHeader } from '../records/batch-records.ts';
@@ -17,6 +18,8 @@ export interface ProduceRequest {
    */
   readonly topic: string | undefined;
   readonly parser: CompiledParser;
+  /** Looks up the schemas of a topic's records; undefined if records are written as they are. */
+  readonly encodingOf?: ((topic: string) => Promise<RecordEncoding>) | undefined;
   /** Whether empty values become null. */
   readonly tombstones: boolean;
   /** The key of records whose input has none; undefined for null. */

@@ -35,6 +35,7 @@ export const alterClientQuotas: Api<AlterClientQuotasRequest, AlterClientQuotasR
   target: 'controller',
   // Setting the same value and removing a removed value change nothing.
   repeatable: true,
+  changes: true,
   encode(writer, { entries, validateOnly }) {
     writer.array(entries, ({ entity, changes }) => {
       writeQuotaEntity(writer, entity);

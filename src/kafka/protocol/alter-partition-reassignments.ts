@@ -38,6 +38,7 @@ export const alterPartitionReassignments: Api<AlterPartitionReassignmentsRequest
     flexibleFrom: 0,
     target: 'controller',
     repeatable: true,
+    changes: true,
     encode(writer, { topics, timeoutMs }, version) {
       writer.int32(timeoutMs);
       if (version >= 1) writer.boolean(true); // allow_replication_factor_change

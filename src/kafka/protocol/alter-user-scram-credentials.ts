@@ -43,6 +43,7 @@ export const alterUserScramCredentials: Api<AlterUserScramCredentialsRequest, Al
   target: 'controller',
   // A repeated deletion fails, because the credential no longer exists.
   repeatable: false,
+  changes: true,
   encode(writer, request) {
     writer.array(request.deletions, ({ user, mechanism }) => {
       writer.string(user);

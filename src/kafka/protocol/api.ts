@@ -41,6 +41,8 @@ export interface Api<Request, Response> {
   timeoutMs?(request: Request): number;
   /** Whether sending it twice is harmless; only such requests are repeated after a lost answer. */
   readonly repeatable: boolean;
+  /** Whether it changes the cluster: what was done for some of its items is reported even if the command is stopped. */
+  readonly changes?: boolean;
   /**
    * Whether the broker holds the request until others have acted. A broker answers the requests of a connection in
    * order, so such requests use a connection of their own; later requests on the same one would have to wait.

@@ -26,6 +26,7 @@ export const createAcls: Api<CreateAclsRequest, CreateAclsResponse> = {
   flexibleFrom: 2,
   target: 'any',
   repeatable: true,
+  changes: true,
   encode(writer, request) {
     writer.array(request.acls, (acl) => {
       writeAcl(writer, acl);

@@ -30,6 +30,7 @@ export const createPartitions: Api<CreatePartitionsRequest, CreatePartitionsResp
   target: 'controller',
   // After a lost answer the partitions may already exist, and a repeated request would fail.
   repeatable: false,
+  changes: true,
   encode(writer, request) {
     writer.array(request.topics, (topic) => {
       writer.string(topic.name);

@@ -44,6 +44,7 @@ export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
   target: 'controller',
   // After a lost answer the topics may already exist, and a repeated request would fail.
   repeatable: false,
+  changes: true,
   encode(writer, request) {
     writer.array(request.topics, (topic) => writeTopic(writer, topic));
     writer.int32(request.timeoutMs);

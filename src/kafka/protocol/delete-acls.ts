@@ -37,6 +37,7 @@ export const deleteAcls: Api<DeleteAclsRequest, DeleteAclsResponse> = {
   flexibleFrom: 2,
   target: 'any',
   repeatable: true,
+  changes: true,
   encode(writer, request) {
     writer.array(request.filters, (filter) => {
       writeAcl(writer, filter);

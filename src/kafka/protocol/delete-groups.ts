@@ -20,6 +20,7 @@ export const deleteGroups: Api<DeleteGroupsRequest, DeleteGroupsResponse> = {
   target: 'coordinator',
   // The answer to a second request would report the groups as unknown.
   repeatable: false,
+  changes: true,
   encode(writer, { groups }) {
     writer.array(groups, writer.string);
     writer.tags();

@@ -37,6 +37,7 @@ export const deleteRecords: Api<DeleteRecordsRequest, DeleteRecordsResponse> = {
   flexibleFrom: 2,
   target: 'leader',
   repeatable: true,
+  changes: true,
   encode(writer, { topics, timeoutMs }) {
     writer.array(topics, ({ name, partitions }) => {
       writer.string(name);

@@ -31,6 +31,7 @@ export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
   target: 'controller',
   // After a lost answer the topics may already be deleted, and a repeated request would fail.
   repeatable: false,
+  changes: true,
   encode(writer, request, version) {
     writer.array(request.topics, (name) => {
       if (version < 6) return writer.string(name);

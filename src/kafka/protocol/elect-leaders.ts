@@ -38,6 +38,7 @@ export const electLeaders: Api<ElectLeadersRequest, ElectLeadersResponse> = {
   target: 'controller',
   // That a partition needs no election, or has no eligible replica, is an answer and no reason to ask again.
   repeatable: false,
+  changes: true,
   encode(writer, { type, topics, timeoutMs }) {
     writer.int8(electionTypes[type]);
     writer.array(topics, ({ name, partitions }) => {

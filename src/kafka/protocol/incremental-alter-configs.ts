@@ -51,6 +51,7 @@ export const incrementalAlterConfigs: Api<IncrementalAlterConfigsRequest, Increm
   target: 'any',
   // A value that is appended twice is in the list once.
   repeatable: true,
+  changes: true,
   encode(writer, request) {
     writer.array(request.resources, ({ type, name, changes }) => {
       writer.int8(type);

@@ -22,6 +22,7 @@ export const offsetDelete: Api<OffsetDeleteRequest, OffsetDeleteResponse> = {
   flexibleFrom: 1,
   target: ({ group }) => ({ group }),
   repeatable: true,
+  changes: true,
   errorCode: ({ errorCode }) => errorCode,
   encode(writer, { group, topics }) {
     writer.string(group);

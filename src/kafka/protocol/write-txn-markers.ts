@@ -38,6 +38,7 @@ export const writeTxnMarkers: Api<WriteTxnMarkersRequest, WriteTxnMarkersRespons
   target: 'leader',
   // A second abort marker would end a transaction that the producer has started since.
   repeatable: false,
+  changes: true,
   encode(writer, { markers }) {
     writer.array(markers, ({ producerId, producerEpoch, result, topics, coordinatorEpoch }) => {
       writer.int64(producerId);

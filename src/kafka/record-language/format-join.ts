@@ -1,4 +1,4 @@
-import { copyInto, reserve } from '../records/arena.ts';
+import { copyInto, reserve } from '../../bytes/arena.ts';
 import { writeRaw } from './format-text.ts';
 import { literalStep, type Step, textStep } from './format-verbs.ts';
 

@@ -1,4 +1,5 @@
-import { type Arena, appendAscii, reserve } from '../records/arena.ts';
+import { type Arena, appendAscii, reserve } from '../../bytes/arena.ts';
+import { appendDecimal } from '../../bytes/decimal.ts';
 
 /** Writes 64-bit numbers in one of the formats of number verbs. */
 export interface NumberFormat {
@@ -26,47 +27,6 @@ export const decimal: NumberFormat = {
   write: appendDecimal,
   writeExact: (arena, value) => appendAscii(arena, value.toString()),
 };
-
-/** Appends an integer in decimal. */
-export function appendDecimal(arena: Arena, value: number): void {
-  if (value >= 0 && value < 10) {
-    reserve(arena, 1);
-    arena.bytes[arena.length++] = 48 + value;
-    return;
-  }
-  reserve(arena, 24);
-  let rest = value;
-  if (rest < 0) {
-    arena.bytes[arena.length++] = 45;
-    rest = -rest;
-  }
-  if (rest < 1e9) appendDigits(arena, rest | 0, digitsOf(rest));
-  else appendLarge(arena, rest);
-}
-
-/** Appends a number that does not fit 31 bits, nine digits at a time, so that the divisions stay cheap. */
-function appendLarge(arena: Arena, value: number): void {
-  const upper = Math.floor(value / 1e9);
-  appendDecimal(arena, upper);
-  appendDigits(arena, (value - upper * 1e9) | 0, 9);
-}
-
-function appendDigits(arena: Arena, value: number, count: number): void {
-  const { bytes, length } = arena;
-  let rest = value;
-  for (let at = length + count - 1; at >= length; at--) {
-    const next = (rest / 10) | 0;
-    bytes[at] = 48 + rest - next * 10;
-    rest = next;
-  }
-  arena.length = length + count;
-}
-
-function digitsOf(value: number): number {
-  if (value < 1e4) return value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : 4;
-  if (value < 1e7) return value < 1e5 ? 5 : value < 1e6 ? 6 : 7;
-  return value < 1e8 ? 8 : 9;
-}
 
 const hexDigits = Buffer.from('0123456789abcdef');
 

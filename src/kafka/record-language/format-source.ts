@@ -1,4 +1,5 @@
-import { appendAscii } from '../records/arena.ts';
+import { appendAscii } from '../../bytes/arena.ts';
+import type { DecodedFields } from './decoding.ts';
 import { type CompiledFormat, compileFormat } from './format.ts';
 import { compileJson, type JsonFormatOptions } from './json.ts';
 
@@ -12,12 +13,12 @@ export type FormatSource =
     };
 
 /**
- * Compiles a record format.
+ * Compiles a record format. With `fields`, keys and values are those of the record that was decoded last.
  * @throws CliError (usage) with a caret under the error in a layout
  */
-export function compileSource(source: FormatSource): CompiledFormat {
-  if ('layout' in source) return compileFormat(source.layout);
-  const json = compileJson(source.json);
+export function compileSource(source: FormatSource, fields?: DecodedFields): CompiledFormat {
+  if ('layout' in source) return compileFormat(source.layout, fields);
+  const json = compileJson(source.json, fields);
   if (!source.isYaml) return json;
   return (cursor, arena) => {
     appendAscii(arena, '---\n');

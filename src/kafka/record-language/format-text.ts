@@ -1,4 +1,5 @@
-import { type Arena, copyInto, reserve, type ViewedBytes } from '../records/arena.ts';
+import { type Arena, copyInto, reserve, type ViewedBytes } from '../../bytes/arena.ts';
+import { writeBase64 } from '../../bytes/base64.ts';
 
 /** Appends `source[start, start + length)` in some encoding; a length of -1 (null) appends nothing. */
 export type WriteText = (arena: Arena, source: ViewedBytes, start: number, length: number) => void;
@@ -27,14 +28,6 @@ export function writeHex(arena: Arena, source: ViewedBytes, start: number, lengt
     target[at++] = lowDigit[byte] as number;
   }
   arena.length = at;
-}
-
-/** Appends base64 in the standard alphabet, with padding. */
-export function writeBase64(arena: Arena, source: ViewedBytes, start: number, length: number): void {
-  if (length <= 0) return;
-  const size = Math.ceil(length / 3) * 4;
-  reserve(arena, size);
-  arena.length += arena.bytes.write(source.bytes.toString('base64', start, start + length), arena.length, 'latin1');
 }
 
 /** Appends base64 in the standard alphabet, without padding. */

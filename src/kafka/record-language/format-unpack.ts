@@ -1,4 +1,4 @@
-import { type Arena, appendAscii, appendByte } from '../records/arena.ts';
+import { type Arena, appendAscii, appendByte } from '../../bytes/arena.ts';
 import type { WriteText } from './format-text.ts';
 
 /** The unread part of a field. */

@@ -1,6 +1,7 @@
-import { type Arena, appendAscii, reserve, type ViewedBytes, viewOver } from '../records/arena.ts';
+import { type Arena, appendAscii, reserve, type ViewedBytes, viewOver } from '../../bytes/arena.ts';
 import { compressions } from '../records/compression/compressions.ts';
 import { exactOffset, hasOffset, offsetsAreSafe, type RecordCursor } from '../records/cursor.ts';
+import type { DecodedFields } from './decoding.ts';
 import type { NumberFormat } from './format-number.ts';
 import type { WriteText } from './format-text.ts';
 
@@ -54,6 +55,11 @@ export function numberStep(verb: string, scope: Scope, format: NumberFormat): St
   return (cursor, arena) => format.write(arena, read(cursor));
 }
 
+/** Creates the step of `%K` or `%V` for decoded fields. */
+export function decodedSizeStep(field: DecodedFields['key'], format: NumberFormat): Step {
+  return (_cursor, arena) => format.write(arena, Math.max(field.length, 0));
+}
+
 /**
  * Creates the step of a mark of the partition; it prints `<nil>` if there is none, as for records that were just
  * produced.
@@ -68,11 +74,15 @@ export function markStep(verb: string, format: NumberFormat): Step {
   };
 }
 
-/** Creates the step of a text verb in an encoding. */
-export function textStep(verb: string, scope: Scope, write: WriteText): Step {
+/** Creates the step of a text verb in an encoding; `fields` are the decoded key and value, if records are decoded. */
+export function textStep(verb: string, scope: Scope, write: WriteText, fields?: DecodedFields): Step {
   if (verb === 't') {
     if (scope === 'header') return () => undefined;
     return topicStep(write);
+  }
+  if (fields !== undefined && scope === 'record') {
+    const field = verb === 'k' ? fields.key : fields.value;
+    return (_cursor, arena) => write(arena, field, field.start, field.length);
   }
   if (scope === 'header') {
     return verb === 'k'

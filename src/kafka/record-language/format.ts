@@ -1,6 +1,7 @@
-import { type Arena, appendBytes } from '../records/arena.ts';
+import { type Arena, appendBytes } from '../../bytes/arena.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import { exactTimestamp, type RecordCursor, timestampIsSafe } from '../records/cursor.ts';
+import type { DecodedFields } from './decoding.ts';
 import { compileGoTime } from './format-go-time.ts';
 import { joinSteps, type Part } from './format-join.ts';
 import {
@@ -20,6 +21,7 @@ import {
   attributeStep,
   attributes,
   counterStep,
+  decodedSizeStep,
   markStep,
   markVerbs,
   numberStep,
@@ -35,15 +37,15 @@ export type CompiledFormat = (cursor: RecordCursor, arena: Arena) => void;
 
 /**
  * Compiles a record format (`%k %v\n`) into a function over raw record bytes. The function keeps the counter of `%i`,
- * so compile once per command.
+ * so compile once per command. With `fields`, keys and values are those of the record that was decoded last.
  * @throws CliError (usage) with a caret under the error
  */
-export function compileFormat(layout: string): CompiledFormat {
-  return compileScope({ text: layout, what: 'record format', at: 0 }, layout.length, 'record');
+export function compileFormat(layout: string, fields?: DecodedFields): CompiledFormat {
+  return compileScope({ text: layout, what: 'record format', at: 0 }, layout.length, { scope: 'record', fields });
 }
 
 /** Compiles `layout` from its position up to `end`. */
-function compileScope(layout: Layout, end: number, scope: Scope): Step {
+function compileScope(layout: Layout, end: number, { scope, fields }: Place): Step {
   const parts: Part[] = [];
   const counter = { count: 0 };
   while (layout.at < end) {
@@ -52,7 +54,7 @@ function compileScope(layout: Layout, end: number, scope: Scope): Step {
     if (character === '\\') {
       parts.push({ literal: Buffer.of(readEscape(layout)) });
     } else if (character === '%') {
-      parts.push(readPercent(layout, end, { scope, counter }));
+      parts.push(readPercent(layout, end, { scope, fields, counter }));
     } else {
       const next = nextSpecial(text, at, end);
       parts.push({ literal: Buffer.from(text.slice(at, next)) });
@@ -68,13 +70,19 @@ function nextSpecial(text: string, from: number, end: number): number {
   return at;
 }
 
-interface Surroundings {
+/** What the verbs of a layout print. */
+interface Place {
   readonly scope: Scope;
+  /** The decoded key and value; undefined for the record's own bytes. */
+  readonly fields: DecodedFields | undefined;
+}
+
+interface Surroundings extends Place {
   readonly counter: { count: number };
 }
 
 /** Reads the verb whose percent sign is at the layout's position. */
-function readPercent(layout: Layout, end: number, { scope, counter }: Surroundings): Part {
+function readPercent(layout: Layout, end: number, { scope, fields, counter }: Surroundings): Part {
   const { at } = layout;
   const verb = at + 1 < end ? String.fromCodePoint(layout.text.codePointAt(at + 1) ?? 0) : undefined;
   if (verb === undefined) throw layoutError(layout, at, 'incomplete verb at the end (write %% for a percent sign)');
@@ -85,16 +93,25 @@ function readPercent(layout: Layout, end: number, { scope, counter }: Surroundin
   if (isBraced) layout.at++;
   if (textVerbs.has(verb)) {
     const write = isBraced ? readTextModifier(layout, verb) : writeRaw;
-    if (scope === 'record' && write === writeRaw && verb !== 't') return { raw: verb === 'k' ? 'key' : 'value' };
-    return { step: textStep(verb, scope, write) };
+    const isPlain = scope === 'record' && fields === undefined && write === writeRaw;
+    if (isPlain && verb !== 't') return { raw: verb === 'k' ? 'key' : 'value' };
+    return { step: textStep(verb, scope, write, fields) };
   }
-  if (numberVerbs.has(verb)) return { step: numberStep(verb, scope, readNumberModifier(layout, verb, isBraced)) };
+  if (numberVerbs.has(verb)) {
+    const format = readNumberModifier(layout, verb, isBraced);
+    const decoded = scope === 'record' ? decodedBy(verb, fields) : undefined;
+    return { step: decoded === undefined ? numberStep(verb, scope, format) : decodedSizeStep(decoded, format) };
+  }
   if (markVerbs.has(verb)) return { step: markStep(verb, readNumberModifier(layout, verb, isBraced)) };
   if (verb === 'i') return { step: counterStep(counter, readNumberModifier(layout, verb, isBraced)) };
   if (verb === 'd') return { step: isBraced ? readTimeModifier(layout, scope) : timestampStep(decimal, scope) };
   if (verb === 'a') return { step: readAttribute(layout, scope, isBraced) };
-  if (verb === 'h') return { step: readHeaders(layout, scope, isBraced) };
+  if (verb === 'h') return { step: readHeaders(layout, { scope, fields }, isBraced) };
   throw layoutError(layout, at, `unknown verb "%${verb}" (write %% for a percent sign)`);
+}
+
+function decodedBy(verb: string, fields: DecodedFields | undefined): DecodedFields['key'] | undefined {
+  return verb === 'K' ? fields?.key : verb === 'V' ? fields?.value : undefined;
 }
 
 function readNumberModifier(layout: Layout, verb: string, isBraced: boolean): NumberFormat {
@@ -185,12 +202,12 @@ function readAttribute(layout: Layout, scope: Scope, isBraced: boolean): Step {
   return attributeStep(attribute, scope, format, decimal);
 }
 
-function readHeaders(layout: Layout, scope: Scope, isBraced: boolean): Step {
+function readHeaders(layout: Layout, { scope, fields }: Place, isBraced: boolean): Step {
   if (!isBraced) throw layoutError(layout, layout.at, '%h needs a layout in braces: %h{%k=%v }');
   const { at: bodyAt, body } = readNested(layout);
   const after = layout.at;
   layout.at = bodyAt;
-  const each = compileScope(layout, bodyAt + body.length, 'header');
+  const each = compileScope(layout, bodyAt + body.length, { scope: 'header', fields });
   layout.at = after;
   // A header has no headers.
   if (scope === 'header') return () => undefined;

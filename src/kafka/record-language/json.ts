@@ -1,4 +1,17 @@
-import { type Arena, appendAscii, appendLiteral, type Literal, literalOf, type ViewedBytes } from '../records/arena.ts';
+import {
+  type Arena,
+  appendAscii,
+  appendBytes,
+  appendLiteral,
+  copyInto,
+  type Literal,
+  literalOf,
+  reserve,
+  type ViewedBytes,
+} from '../../bytes/arena.ts';
+import { appendDecimal } from '../../bytes/decimal.ts';
+import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
+import { indentJson } from '../../format/json-indent.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import {
   controlType,
@@ -11,9 +24,8 @@ import {
   type RecordOrigin,
   timestampIsSafe,
 } from '../records/cursor.ts';
+import type { DecodedFields, RecordField } from './decoding.ts';
 import type { CompiledFormat } from './format.ts';
-import { appendDecimal } from './format-number.ts';
-import { jsonTextWriter } from './json-text/json-text.ts';
 
 /** The options of the JSON format. */
 export interface JsonFormatOptions {
@@ -25,6 +37,7 @@ export interface JsonFormatOptions {
 
 /** The punctuation of one style; everything else is the same for both. */
 interface Style {
+  readonly isIndented: boolean;
   readonly open: string;
   /** The separator between the fields of the record. */
   readonly next: string;
@@ -39,6 +52,7 @@ interface Style {
 }
 
 const compact: Style = {
+  isIndented: false,
   open: '{',
   next: ',',
   colon: ':',
@@ -52,6 +66,7 @@ const compact: Style = {
 };
 
 const indented: Style = {
+  isIndented: true,
   open: '{\n  ',
   next: ',\n  ',
   colon: ': ',
@@ -67,13 +82,17 @@ const indented: Style = {
 /**
  * Compiles the JSON envelope: one object per record with a newline at its end. It is lossless: a null key or value is
  * absent while an empty one is `""`, bytes that are not UTF-8 are base64 with `key_encoding` or `value_encoding`,
- * headers are an ordered list, and transaction markers have a `control` field.
+ * headers are an ordered list, and transaction markers have a `control` field. With `fields`, a decoded key or value is
+ * JSON itself instead of a string, and `key_schema_id` or `value_schema_id` names its schema.
  */
-export function compileJson({ pretty = false, metaOnly = false }: JsonFormatOptions = {}): CompiledFormat {
+export function compileJson(
+  { pretty = false, metaOnly = false }: JsonFormatOptions = {},
+  fields?: DecodedFields,
+): CompiledFormat {
   const style = pretty ? indented : compact;
   const writeTopic = topicWriter(style);
-  const writeKey = fieldWriter('key', style.next, style);
-  const writeValue = fieldWriter('value', style.next, style);
+  const writeKey = recordFieldWriter('key', style, fields?.key);
+  const writeValue = recordFieldWriter('value', style, fields?.value);
   const writeHeaders = headersWriter(style);
   const writePlace = placeWriter(style);
   const valueSize = literalOf(`${style.next}"value_size"${style.colon}`);
@@ -93,6 +112,27 @@ export function compileJson({ pretty = false, metaOnly = false }: JsonFormatOpti
     else appendAscii(arena, exactOffset(cursor).toString());
     if (isControlBatch(cursor)) appendAscii(arena, `${control}"${controlType(cursor)}"`);
     appendLiteral(arena, close);
+  };
+}
+
+/** Writes a field of the record, or the decoded field. */
+function recordFieldWriter(name: 'key' | 'value', style: Style, field: RecordField | undefined): WriteField {
+  const writeBytes = fieldWriter(name, style.next, style);
+  if (field === undefined) return writeBytes;
+  const opening = literalOf(`${style.next}"${name}"${style.colon}`);
+  const schemaOpening = literalOf(`${style.next}"${name}_schema_id"${style.colon}`);
+  return (arena) => {
+    const { start, length, schema } = field;
+    if (schema === undefined) return writeBytes(arena, field, start, length);
+    appendLiteral(arena, opening);
+    if (style.isIndented)
+      appendBytes(arena, Buffer.from(indentJson(field.bytes.toString('utf8', start, start + length), 1)));
+    else {
+      reserve(arena, length);
+      copyInto(arena, field.view, start, length);
+    }
+    appendLiteral(arena, schemaOpening);
+    appendAscii(arena, JSON.stringify(schema));
   };
 }
 

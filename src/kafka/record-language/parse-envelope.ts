@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { RecordHeader } from '../records/batch-records.ts';
-import { checkJson, scanJson } from './parse-json.ts';
+import { type JsonFields, noJsonFields } from './json-fields.ts';
+import { memberText } from './json-member.ts';
+import { checkJson, compactJson, scanJson } from './parse-json.ts';
 import { type FieldBytes, inputError, type Program, type Run } from './parse-run.ts';
 import { decodeBase64, storeOwn } from './parse-text.ts';
 
 type Envelope = Readonly<Record<string, unknown>>;
 
 /** Creates the program that reads what consume writes as JSON: objects separated by white space. */
-export function envelopeProgram(): Program {
+export function envelopeProgram(json: JsonFields = noJsonFields): Program {
   return {
-    steps: [readEnvelope],
+    steps: [(run) => readEnvelope(run, json)],
     constants: {},
     verbs: new Set(),
     hasTopic: true,
@@ -29,7 +31,7 @@ interface Found {
   readonly end: number;
 }
 
-function readEnvelope(run: Run): boolean {
+function readEnvelope(run: Run, json: JsonFields): boolean {
   const found = findLine(run) ?? findValue(run);
   if (found === undefined) return false;
   const { value: envelope, text, end } = found;
@@ -42,8 +44,9 @@ function readEnvelope(run: Run): boolean {
   const { topic, headers } = envelope;
   if (topic !== undefined && typeof topic !== 'string') throw inputError(run, '"topic" is not a string');
   storeField(run.fields.topic, typeof topic === 'string' ? Buffer.from(topic) : null);
-  storeField(run.fields.key, bytesOf(run, envelope, 'key'));
-  storeField(run.fields.value, bytesOf(run, envelope, 'value'));
+  const read = json.key || json.value ? jsonReader(run, found, json) : bytesOf;
+  storeField(run.fields.key, read(run, envelope, 'key'));
+  storeField(run.fields.value, read(run, envelope, 'value'));
   run.hasKey = envelope.key !== undefined;
   run.numbers = {};
   const partition = numberOf(run, envelope, 'partition');
@@ -97,10 +100,25 @@ const producible: readonly string[] = [
   ...['topic', 'key', 'key_encoding', 'value', 'value_encoding', 'headers', 'timestamp', 'partition'],
 ];
 /** With the fields that consume writes and produce ignores, or refuses for a reason of their own. */
-const known: ReadonlySet<string> = new Set([...producible, 'timestamp_type', 'offset', 'control']);
+const known: ReadonlySet<string> = new Set([
+  ...producible,
+  ...['timestamp_type', 'offset', 'control', 'key_schema_id', 'value_schema_id'],
+]);
 
 function isObject(value: unknown): value is Envelope {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the reader of envelopes whose key or value is JSON: the text of that member, as it stands in the input. */
+function jsonReader(run: Run, { text }: Found, json: JsonFields): typeof bytesOf {
+  return (_run, envelope, name) => {
+    if (!json[name]) return bytesOf(run, envelope, name);
+    if (envelope[`${name}_encoding`] === 'base64') {
+      throw inputError(run, `"${name}" is base64, but the schema asks for JSON (it was not decoded when it was read)`);
+    }
+    const member = envelope[name] ?? null;
+    return member === null ? null : compactJson(Buffer.from(memberText(text, name)));
+  };
 }
 
 /** Decodes text or base64, depending on its `_encoding` field; null if it is null or absent. */
@@ -108,7 +126,7 @@ function bytesOf(run: Run, envelope: Envelope, name: 'key' | 'value'): Buffer | 
   const text = envelope[name];
   const encoding = envelope[`${name}_encoding`];
   if (text === undefined || text === null) return null;
-  if (typeof text !== 'string') throw inputError(run, `"${name}" is not a string (write a JSON value as a string)`);
+  if (typeof text !== 'string') throw inputError(run, notText(name));
   if (encoding === undefined || encoding === 'utf8') {
     if (!text.isWellFormed()) throw inputError(run, `"${name}" has an unpaired surrogate (\\ud800 to \\udfff)`);
     return Buffer.from(text);
@@ -117,6 +135,11 @@ function bytesOf(run: Run, envelope: Envelope, name: 'key' | 'value'): Buffer | 
   const decoded = decodeBase64(text);
   if (decoded === undefined) throw inputError(run, `"${name}" is not valid base64`);
   return decoded;
+}
+
+function notText(name: 'key' | 'value'): string {
+  const flag = name === 'key' ? '--schema-key-id' : '--schema-id';
+  return `"${name}" is not a string (write a JSON value as a string, or encode it by a schema with ${flag})`;
 }
 
 function storeField(field: FieldBytes, bytes: Buffer | null): void {
@@ -137,24 +160,11 @@ function timestampOf(run: Run, envelope: Envelope, text: string): number | bigin
   if (typeof timestamp !== 'number' || !Number.isInteger(timestamp) || Number.isSafeInteger(timestamp)) {
     return numberOf(run, envelope, 'timestamp');
   }
-  const source = sourceOf(text, 'timestamp');
+  const source = memberText(text, 'timestamp');
   // A number with a point or an exponent is used as rounded.
   const exact = /^-?\d+$/.test(source) ? BigInt(source) : BigInt(timestamp);
   if (BigInt.asIntN(64, exact) !== exact) throw inputError(run, '"timestamp" exceeds 64 bits');
   return exact;
-}
-
-/** Returns the source text of a number in the outermost object. */
-function sourceOf(json: string, name: string): string {
-  const sources = new Map<unknown, string>();
-  let outermost: unknown;
-  function revive(this: unknown, key: string, value: unknown, context?: { readonly source?: string }): unknown {
-    if (key === name && context?.source !== undefined) sources.set(this, context.source);
-    if (key === '') outermost = value;
-    return value;
-  }
-  JSON.parse(json, revive);
-  return sources.get(outermost) ?? '';
 }
 
 function readHeaders(run: Run, headers: unknown): RecordHeader[] {

@@ -1,4 +1,4 @@
-import { createArena, reserve, viewOver } from '../records/arena.ts';
+import { createArena, reserve, viewOver } from '../../bytes/arena.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { createOutgoingRecord } from '../records/batch-records.ts';
 import { before, endError, type LineLayout, type Place, type Program, spanWarning, tooLong } from './parse-run.ts';
@@ -44,6 +44,7 @@ export function createLineParser(program: Program, layout: LineLayout, options: 
     get count() {
       return run.lines.count;
     },
+    line: undefined,
     push(chunk) {
       const { lines } = run;
       run.before += lines.bytes.length;

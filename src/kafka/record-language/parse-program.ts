@@ -7,6 +7,7 @@ import {
   readNested,
   takeWord,
 } from './format-layout.ts';
+import { type JsonFields, noJsonFields } from './json-fields.ts';
 import { headersStep } from './parse-headers.ts';
 import { jsonStep } from './parse-json.ts';
 import {
@@ -18,27 +19,9 @@ import {
   timestampStep,
 } from './parse-number.ts';
 import { compileInputRegex, type InputRegex, regexStep } from './parse-regex.ts';
-import type { LineLayout, Program, ReadStep } from './parse-run.ts';
-import { type Encoding, type Extent, type FieldName, literalStep, textStep } from './parse-text.ts';
-
-/** A piece of a layout, before the ends of its fields are known. */
-type Token =
-  | { readonly kind: 'literal'; readonly bytes: Buffer }
-  | { readonly kind: 'text'; readonly verb: string; readonly encoding: Encoding; readonly at: number }
-  | { readonly kind: 'json' | 'regex'; readonly verb: string; readonly step: ReadStep; readonly at: number }
-  | { readonly kind: 'number'; readonly verb: string; readonly step: ReadStep; readonly at: number }
-  | { readonly kind: 'headers'; readonly step: ReadStep; readonly at: number };
-
-/** The tokens of a scope, in order, and its constants, which apply from the start wherever they appear. */
-interface Scope {
-  readonly isHeader: boolean;
-  readonly tokens: Token[];
-  readonly constants: Record<string, number>;
-  /** A constant timestamp. */
-  timestamp: number | bigint | undefined;
-  /** Number verbs seen so far. */
-  readonly seen: Set<string>;
-}
+import type { Program, ReadStep } from './parse-run.ts';
+import { type Extent, type FieldName, literalStep, textStep } from './parse-text.ts';
+import { endsLines, lineLayout, type Scope, type ScopeOptions, type Token } from './parse-tokens.ts';
 
 const fieldNames: ReadonlyMap<string, FieldName> = new Map([
   ['t', 'topic'],
@@ -67,13 +50,11 @@ const numberLimits: ReadonlyMap<string, number> = new Map([
 /** Every verb of an input layout, for help. */
 export const inputVerbs: ReadonlySet<string> = new Set([...fieldNames.keys(), ...numberLimits.keys(), 'h']);
 
-const newline = 0x0a;
-
 /** Compiles an input layout into a program. @throws CliError (usage) with a caret under the error */
-export function readProgram(text: string): Program {
+export function readProgram(text: string, json: JsonFields = noJsonFields): Program {
   const layout: Layout = { text, what: 'input layout', at: 0 };
   if (text === '') throw layoutError(layout, 0, 'it is empty');
-  const scope = readScope(layout, text.length, false);
+  const scope = readScope(layout, text.length, { isHeader: false, json });
   const steps = buildSteps(layout, scope);
   if (steps.length === 0) throw layoutError(layout, 0, 'it reads nothing');
   const verbs = new Set([...scope.seen, ...scope.tokens.flatMap((token) => ('verb' in token ? [token.verb] : []))]);
@@ -92,35 +73,8 @@ export function readProgram(text: string): Program {
   };
 }
 
-/** Whether the layout has only text fields between literals, and its only newline at the very end. */
-function endsLines({ tokens }: Scope): boolean {
-  const last = tokens.at(-1);
-  if (last?.kind !== 'literal' || last.bytes.indexOf(newline) !== last.bytes.length - 1) return false;
-  const isPlain = (token: Token): boolean =>
-    token === last || (token.kind === 'literal' ? !token.bytes.includes(newline) : token.kind === 'text');
-  return tokens.every(isPlain);
-}
-
-/** Returns the line layout of `%v`, or of `%k` and `%v`, each ended by one byte: by far the most common layouts. */
-function lineLayout({ tokens, constants, timestamp }: Scope): LineLayout | undefined {
-  if (Object.keys(constants).length > 0 || timestamp !== undefined) return undefined;
-  const [first, firstEnd, second, secondEnd, ...more] = tokens;
-  const valueEnd = byteBehind(second === undefined ? first : second, 'v', second === undefined ? firstEnd : secondEnd);
-  if (valueEnd === undefined || more.length > 0) return undefined;
-  if (second === undefined) return { keyEnd: undefined, valueEnd };
-  const keyEnd = byteBehind(first, 'k', firstEnd);
-  // Without its newline, a last line can be a key as well as a value, so the steps decide.
-  return keyEnd === undefined || keyEnd === newline ? undefined : { keyEnd, valueEnd };
-}
-
-/** Returns the byte that ends a raw field of the verb, if there is just one. */
-function byteBehind(field: Token | undefined, verb: string, end: Token | undefined): number | undefined {
-  const isRaw = field?.kind === 'text' && field.verb === verb && field.encoding === 'raw';
-  return isRaw && end?.kind === 'literal' && end.bytes.length === 1 ? end.bytes[0] : undefined;
-}
-
-function readScope(layout: Layout, end: number, isHeader: boolean): Scope {
-  const scope: Scope = { isHeader, tokens: [], constants: {}, timestamp: undefined, seen: new Set() };
+function readScope(layout: Layout, end: number, options: ScopeOptions): Scope {
+  const scope: Scope = { ...options, tokens: [], constants: {}, timestamp: undefined, seen: new Set() };
   while (layout.at < end) {
     const character = layout.text[layout.at];
     if (character === '\\') addLiteral(scope, Buffer.of(readEscape(layout)));
@@ -158,7 +112,8 @@ function readPercent(layout: Layout, end: number, scope: Scope): void {
   if (scope.isHeader && (verb === 't' || verb === 'T' || verb === 'h' || verb === 'H')) {
     throw layoutError(layout, at, `%${verb} has no meaning within headers`);
   }
-  if (name !== undefined) scope.tokens.push(readText(layout, at, { verb, name, isBraced }));
+  if (name !== undefined)
+    scope.tokens.push(readText(layout, at, { verb, name, isBraced, isJson: name !== 'topic' && scope.json[name] }));
   else if (limit !== undefined) readNumber(layout, at, { verb, limit, isBraced }, scope);
   else if (verb === 'h') scope.tokens.push(readHeaders(layout, at, isBraced, scope));
   else throw layoutError(layout, at, `unknown verb "%${verb}" (write %% for a percent sign)`);
@@ -168,9 +123,12 @@ interface TextVerb {
   readonly verb: string;
   readonly name: FieldName;
   readonly isBraced: boolean;
+  /** Whether the plain verb reads JSON. */
+  readonly isJson: boolean;
 }
 
-function readText(layout: Layout, at: number, { verb, name, isBraced }: TextVerb): Token {
+function readText(layout: Layout, at: number, { verb, name, isBraced, isJson }: TextVerb): Token {
+  if (!isBraced && isJson) return { kind: 'json', verb, step: jsonStep(name), at };
   if (!isBraced) return { kind: 'text', verb, encoding: 'raw', at };
   const wordAt = layout.at;
   if (takeWord(layout, 'json}')) return { kind: 'json', verb, step: jsonStep(name), at };
@@ -244,7 +202,7 @@ function readHeaders(layout: Layout, at: number, isBraced: boolean, scope: Scope
   const { at: bodyAt, body } = readNested(layout);
   const after = layout.at;
   layout.at = bodyAt;
-  const nested = readScope(layout, bodyAt + body.length, true);
+  const nested = readScope(layout, bodyAt + body.length, { isHeader: true, json: noJsonFields });
   const steps = buildSteps(layout, nested);
   if (steps.length === 0) throw layoutError(layout, bodyAt, 'the header layout reads nothing');
   layout.at = after;

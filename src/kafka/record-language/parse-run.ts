@@ -65,6 +65,9 @@ export interface Run {
   hasKey: boolean;
   headers: RecordHeader[];
   readonly maxBytes: number;
+  /** The number of lines before this record, and those of the last one; only counted if asked for. */
+  lines: number;
+  readonly countsLines: boolean;
   /**
    * The line that regular expressions matched last, with its range in the whole input; the text has one character per
    * byte.

@@ -38,6 +38,8 @@ export interface RecordParser {
   end(): void;
   /** The number of records taken so far, including those taken from `lines`. */
   readonly count: number;
+  /** The line of the input, from 1, in which the last record begins; undefined if lines are not counted. */
+  readonly line: number | undefined;
   /**
    * Returns the lines that `next` would return, if each is a value without a key or headers, for taking them in bulk;
    * `next` continues after them. Undefined for other layouts, and in the middle of a record.
@@ -56,6 +58,8 @@ export interface ParserOptions {
   readonly topic?: string;
   /** The maximum size of a record in the input, in bytes; 128 MiB by default. */
   readonly maxRecordBytes?: number;
+  /** Whether to count lines, for `line`. */
+  readonly countsLines?: boolean;
   /** Called once, for a record that spans lines although the layout ends each record with its line. */
   readonly warn?: ((line: string) => void) | undefined;
 }
@@ -70,7 +74,7 @@ interface Held {
 
 /** Creates a parser that runs a program. */
 export function createRecordParser(program: Program, options: ParserOptions): RecordParser {
-  const run = createRun(options.maxRecordBytes ?? defaultRecordBytes);
+  const run = createRun(options);
   const held: Held = { bytes: Buffer.alloc(0) };
   const record: ParsedRecord = {
     ...createOutgoingRecord(),
@@ -83,6 +87,7 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
   const givenTopic = program.isExact ? options.topic : undefined;
   let watchesLines = program.endsLines && options.warn !== undefined;
   let step = 0;
+  let line = 0;
   Object.assign(run.numbers, program.constants);
   run.timestamp = program.timestamp;
   return {
@@ -105,17 +110,21 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
         watchesLines = warning === undefined;
         if (warning !== undefined) options.warn?.(warning);
       }
+      line = run.lines + 1;
       finishRecord(run);
       return true;
     },
     get count() {
       return run.count;
     },
+    get line() {
+      return run.countsLines ? line : undefined;
+    },
     lines: () => undefined,
   };
 }
 
-function createRun(maxBytes: number): Run {
+function createRun({ maxRecordBytes: maxBytes = defaultRecordBytes, countsLines = false }: ParserOptions): Run {
   return {
     bytes: Buffer.alloc(0),
     base: 0,
@@ -127,7 +136,7 @@ function createRun(maxBytes: number): Run {
     consumed: 0,
     fields: createFields(),
     numbers: {},
-    ...{ timestamp: undefined, hasKey: false, sharesLines: false, line: undefined },
+    ...{ timestamp: undefined, hasKey: false, sharesLines: false, line: undefined, lines: 0, countsLines },
     headers: [],
     maxBytes,
     scan: undefined,
@@ -170,10 +179,19 @@ function holdRest(run: Run, held: Held): false {
   return false;
 }
 
+const newline = 0x0a;
+
+function countLines(bytes: Buffer, start: number, end: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(newline, start); at >= 0 && at < end; at = bytes.indexOf(newline, at + 1)) count++;
+  return count;
+}
+
 /** Whether the input contains the beginning of another record. */
 function beginRecord(run: Run, program: Program): boolean {
   if (program.skipsSpace) {
     while (run.base < run.end && isSpace(run.bytes[run.base] as number)) {
+      if (run.bytes[run.base] === newline) run.lines++;
       run.base++;
       run.consumed++;
     }
@@ -226,6 +244,7 @@ function textOf(run: Run, field: FieldBytes): string | undefined {
 function finishRecord(run: Run): void {
   if (run.at === 0) throw inputError(run, 'the layout matches none of the input');
   if (run.at > run.maxBytes) throw tooLong(run);
+  if (run.countsLines) run.lines += countLines(run.bytes, run.base, run.base + run.at);
   run.base += run.at;
   run.consumed += run.at;
   run.count++;

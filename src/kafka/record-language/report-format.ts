@@ -24,6 +24,6 @@ const layouts: Readonly<Record<ReportStyle, Layouts>> = {
 
 /** Compiles the format of one of weir's own reports. */
 export function compileReport(style: ReportStyle): CompiledFormat {
-  const [known, unknown] = layouts[style].map(compileFormat) as [CompiledFormat, CompiledFormat];
+  const [known, unknown] = layouts[style].map((layout) => compileFormat(layout)) as [CompiledFormat, CompiledFormat];
   return (cursor, arena) => (hasOffset(cursor) ? known : unknown)(cursor, arena);
 }

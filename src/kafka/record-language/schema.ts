@@ -3,15 +3,22 @@ const encoding = {
   description: 'present if the field is base64 because its bytes are not UTF-8',
 };
 
+const schemaId = {
+  type: ['integer', 'string'],
+  description: 'the schema with which the field was decoded: its id, or the GUID that a header gave',
+};
+
 /** The JSON Schema (draft 2020-12) of the envelope that consume writes and produce reads. */
 export const recordSchema: Readonly<Record<string, unknown>> = {
   type: 'object',
   properties: {
     topic: { type: 'string' },
-    key: { type: ['string', 'null'], description: 'absent (or null) for a record without a key' },
+    key: { description: 'absent (or null) for a record without a key; a string, or any JSON with key_schema_id' },
     key_encoding: encoding,
-    value: { type: ['string', 'null'], description: 'absent (or null) for a tombstone' },
+    key_schema_id: schemaId,
+    value: { description: 'absent (or null) for a tombstone; a string, or any JSON with value_schema_id' },
     value_encoding: encoding,
+    value_schema_id: schemaId,
     value_size: {
       type: 'integer',
       minimum: 0,

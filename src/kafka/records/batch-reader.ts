@@ -1,4 +1,4 @@
-import { type ViewedBytes, viewOver } from './arena.ts';
+import { type ViewedBytes, viewOver } from '../../bytes/arena.ts';
 import { codecOf } from './compression/codec.ts';
 import { compressions } from './compression/compressions.ts';
 import { CompressionError, CorruptRecordsError } from './corrupt.ts';

@@ -1,4 +1,4 @@
-import { type Arena, copyInto, createArena, reserve, viewOver } from './arena.ts';
+import { type Arena, copyInto, createArena, reserve, viewOver } from '../../bytes/arena.ts';
 import {
   sizeOfExactVarlong,
   sizeOfVarint,

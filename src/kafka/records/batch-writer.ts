@@ -1,4 +1,4 @@
-import { type Arena, createArena, reserve } from './arena.ts';
+import { type Arena, createArena, reserve } from '../../bytes/arena.ts';
 import type { UnpackedRecords } from './batch-reader.ts';
 import {
   appendLines,

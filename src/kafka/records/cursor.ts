@@ -1,4 +1,4 @@
-import { type Arena, createArena, viewOver } from './arena.ts';
+import { type Arena, createArena, viewOver } from '../../bytes/arena.ts';
 import { type Position, readExactVarlong } from './varint.ts';
 
 /** The origin of records: what a format may print in addition to the record itself. Marks beyond 2^53 are BigInt. */

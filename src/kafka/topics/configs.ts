@@ -11,21 +11,20 @@ export interface TopicConfigs {
   readonly error: ItemError | null;
 }
 
-/** Reads the configs of all topics with one request. */
-export async function readTopicConfigs(
+/** Creates a function that reads the configs of topics, with one request each time. */
+export function createConfigReader(
   client: Client,
-  topics: readonly string[],
-): Promise<ReadonlyMap<string, TopicConfigs>> {
-  const outcomes = await client.ask(topicConfigs(undefined), topics);
-  return new Map(
-    outcomes.map((outcome) => [
-      outcome.item,
-      {
-        configs: (outcome.row?.configs ?? []).map(configRow).sort((a, b) => (a.key < b.key ? -1 : 1)),
-        error: itemErrorOf(outcome),
-      },
-    ]),
-  );
+): (topics: readonly string[]) => Promise<ReadonlyMap<string, TopicConfigs>> {
+  const rowOf = createRows();
+  return async (topics) => {
+    const outcomes = await client.ask(topicConfigs(undefined), topics);
+    return new Map(
+      outcomes.map((outcome) => {
+        const configs = (outcome.row?.configs ?? []).map(rowOf).sort((a, b) => (a.key < b.key ? -1 : 1));
+        return [outcome.item, { configs, error: itemErrorOf(outcome) }];
+      }),
+    );
+  };
 }
 
 /** The configs of a topic by key, with their synonyms. */
@@ -60,6 +59,14 @@ function topicConfigs(keys: readonly string[] | undefined) {
   });
 }
 
-function configRow({ key, value, source, sensitive }: DescribedConfig): ConfigRow {
-  return { key, value: value ?? null, source, sensitive };
+/** Makes rows. Most topics have the same values for most keys: those rows exist once. */
+function createRows(): (config: DescribedConfig) => ConfigRow {
+  const latest = new Map<string, ConfigRow>();
+  return ({ key, value = null, source, sensitive }) => {
+    const known = latest.get(key);
+    if (known?.value === value && known.source === source && known.sensitive === sensitive) return known;
+    const row = { key, value, source, sensitive };
+    latest.set(key, row);
+    return row;
+  };
 }

@@ -28,8 +28,14 @@ export interface PartitionSizeRow {
 const brokerNotAvailable = 8;
 const unknownPartition = 3;
 
+/** What a broker reported: its replicas by partition, and the error of a directory that it cannot read (0: none). */
+interface Report {
+  readonly replicas: ReadonlyMap<string, Pick<ReplicaSizeRow, 'bytes' | 'lag' | 'dir'>>;
+  readonly brokenCode: number;
+}
+
 /** What the brokers reported, by broker id. */
-type Reports = ReadonlyMap<number, DescribeLogDirsResponse | ItemError>;
+type Reports = ReadonlyMap<number, Report | ItemError>;
 
 /**
  * Asks the brokers that hold replicas of the topics for their sizes, each with one request. A broker that is not in the
@@ -45,8 +51,8 @@ export async function readSizes(
   const outcomes = await client.ask(sizeQuestion(topics), present);
   const reports: Reports = new Map(
     outcomes.flatMap((outcome) => {
-      const answer = itemErrorOf(outcome) ?? outcome.row;
-      return answer === undefined ? [] : [[outcome.item, answer] as const];
+      const report = itemErrorOf(outcome) ?? (outcome.row && reportOf(outcome.row));
+      return report === undefined ? [] : [[outcome.item, report] as const];
     }),
   );
   return new Map(topics.map((topic) => [topic.name, sizesOf(topic, reports)]));
@@ -83,18 +89,30 @@ function sizesOf(topic: TopicMetadata, reports: Reports): readonly PartitionSize
   return rows.sort((a, b) => a.partition - b.partition);
 }
 
+function reportOf({ dirs }: DescribeLogDirsResponse): Report {
+  const replicas = new Map<string, Pick<ReplicaSizeRow, 'bytes' | 'lag' | 'dir'>>();
+  for (const { path: dir, replicas: own } of dirs) {
+    for (const { topic, partition, size: bytes, offsetLag: lag, isFuture } of own) {
+      const name = nameOf(topic, partition);
+      if (!isFuture && !replicas.has(name)) replicas.set(name, { bytes, lag, dir });
+    }
+  }
+  return { replicas, brokenCode: dirs.find(({ errorCode }) => errorCode !== 0)?.errorCode ?? 0 };
+}
+
+function nameOf(topic: string, partition: number): string {
+  return `${topic}/${partition}`;
+}
+
 function replicaRow(
   topic: string,
   partition: number,
-  [broker, report]: readonly [number, DescribeLogDirsResponse | ItemError | undefined],
+  [broker, report]: readonly [number, Report | ItemError | undefined],
 ): ReplicaSizeRow {
   const failed = (error: ItemError | null): ReplicaSizeRow => ({ broker, bytes: null, lag: null, dir: null, error });
   if (report === undefined) return failed(kafkaItemError(brokerNotAvailable));
-  if (!('dirs' in report)) return failed(report);
-  for (const { path, replicas } of report.dirs) {
-    const found = replicas.find((one) => one.topic === topic && one.partition === partition && !one.isFuture);
-    if (found !== undefined) return { broker, bytes: found.size, lag: found.offsetLag, dir: path, error: null };
-  }
-  const broken = report.dirs.find(({ errorCode }) => errorCode !== 0);
-  return failed(kafkaItemError(broken?.errorCode ?? unknownPartition));
+  if (!('replicas' in report)) return failed(report);
+  const found = report.replicas.get(nameOf(topic, partition));
+  if (found !== undefined) return { broker, ...found, error: null };
+  return failed(kafkaItemError(report.brokenCode || unknownPartition));
 }

@@ -52,6 +52,7 @@ export function partitionRow(metadata: PartitionMetadata): PartitionRow {
   };
 }
 
-function sorted(ids: readonly number[]): number[] {
-  return ids.toSorted((a, b) => a - b);
+/** The list itself if it is sorted, as most are: thousands of copies would take megabytes. */
+function sorted(ids: readonly number[]): readonly number[] {
+  return ids.every((id, at) => at === 0 || (ids[at - 1] ?? id) <= id) ? ids : ids.toSorted((a, b) => a - b);
 }

@@ -1,24 +1,17 @@
-import type { Client, TopicMetadata } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
 import { noUuid } from '../protocol/codec.ts';
 import { type CreatedTopic, createTopics as createTopicsApi } from '../protocol/create-topics.ts';
 import { deleteTopics as deleteTopicsApi } from '../protocol/delete-topics.ts';
-import { offsetTimes } from '../protocol/list-offsets.ts';
-import { readTopicConfigs, type TopicConfigs } from './configs.ts';
 import { absentTopics, withLostCreations } from './lost-creation.ts';
-import { askOffsets, type OffsetAnswers, type OffsetQuery } from './offsets.ts';
-import { readSizes } from './sizes.ts';
-import { detailedTopicRow, partitionRow, partitionsInOrder, readSelection, topicRow } from './topic-listing.ts';
+import { detailedTopicRow, readSelection, topicRow } from './topic-listing.ts';
 import type {
   CreatedTopicRow,
   CreateTopicsCall,
   DeletedTopicRow,
   DeleteTopicsCall,
-  DescribeTopicsCall,
   DetailedTopicRow,
-  PartitionOffsetsRow,
-  TopicDescription,
   TopicSelection,
 } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';
@@ -116,72 +109,4 @@ async function findTopics(client: Client, names: readonly string[]): Promise<Del
 export async function listTopics(client: Client, selection: TopicSelection): Promise<DetailedTopicRow[]> {
   const { topics } = await readSelection(client, selection);
   return topics.map(detailedTopicRow);
-}
-
-/**
- * Describes topics with one Metadata request, one DescribeConfigs request for all topics, and one ListOffsets request
- * per leader for each kind of offset shown, and one DescribeLogDirs request per broker for sizes.
- */
-export async function describeTopics(client: Client, call: DescribeTopicsCall): Promise<TopicDescription[]> {
-  const selection = await readSelection(client, { topics: call.topics, regex: call.regex, internal: true });
-  const { topics } = selection;
-  const found = topics.filter(({ errorCode }) => errorCode === 0);
-  const [configs, offsets, sizes] = await Promise.all([
-    call.configs
-      ? readTopicConfigs(
-          client,
-          found.map(({ name }) => name),
-        )
-      : undefined,
-    call.partitions ? readMarks(client, found, call.stable) : undefined,
-    call.sizes ? readSizes(client, { ...selection, topics: found }) : undefined,
-  ]);
-  return topics.map((topic) => ({
-    summary: topicRow(topic),
-    ...(configs && describedConfigs(configs.get(topic.name))),
-    ...(offsets && { partitions: partitionsInOrder(topic).map((metadata) => offsetsRow(topic, metadata, offsets)) }),
-    ...(sizes && { sizes: sizes.get(topic.name) ?? [] }),
-  }));
-}
-
-function describedConfigs(answer: TopicConfigs | undefined): Pick<TopicDescription, 'configs' | 'configs_error'> {
-  return { configs: answer?.configs ?? [], ...(answer?.error && { configs_error: answer.error }) };
-}
-
-/** The offsets of all partitions, by kind of offset. */
-interface Marks {
-  readonly logStart: OffsetAnswers;
-  readonly lastStable: OffsetAnswers | undefined;
-  readonly highWatermark: OffsetAnswers;
-}
-
-async function readMarks(client: Client, topics: readonly TopicMetadata[], stable: boolean): Promise<Marks> {
-  // A partition without a leader is reported as such instead of waiting for one: the topic may be broken.
-  const ask = (time: bigint, isolation: OffsetQuery['isolation']): Promise<OffsetAnswers> =>
-    askOffsets(client, topics, { time, isolation, reportsLeaderless: true });
-  const [logStart, lastStable, highWatermark] = await Promise.all([
-    ask(offsetTimes.earliest, 'uncommitted'),
-    stable ? ask(offsetTimes.latest, 'committed') : undefined,
-    ask(offsetTimes.latest, 'uncommitted'),
-  ]);
-  return { logStart, lastStable, highWatermark };
-}
-
-function offsetsRow(
-  topic: TopicMetadata,
-  metadata: TopicMetadata['partitions'][number],
-  { logStart, lastStable, highWatermark }: Marks,
-): PartitionOffsetsRow {
-  const of = (answers: OffsetAnswers | undefined) => answers?.get(topic.name)?.get(metadata.partition);
-  const answers = [of(logStart), of(lastStable), of(highWatermark)];
-  const [start, stable, high] = answers.map((answer) =>
-    answer === undefined || answer.error !== undefined ? null : answer.offset,
-  );
-  return {
-    ...partitionRow(metadata),
-    log_start_offset: start ?? null,
-    last_stable_offset: stable ?? null,
-    high_watermark: high ?? null,
-    error: [...new Set(answers.flatMap((answer) => answer?.error ?? []))],
-  };
 }

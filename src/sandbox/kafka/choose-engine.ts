@@ -6,6 +6,9 @@ import type { KafkaRequest } from './create.ts';
 import { defaultKafkaVersion, hasLibraries } from './libraries.ts';
 import type { EngineName } from './state.ts';
 
+/** The hint for what only a real Kafka has. */
+export const realEngines = 'use --engine java, docker or podman to run a real Kafka';
+
 /**
  * Returns the requested engine, or the lightest that this machine can run. Without Java and containers that is the
  * simulated engine (with a notice), unless the request needs a real Kafka.
@@ -50,12 +53,13 @@ function listed(words: readonly string[]): string {
 }
 
 /** The requested flags that simulated brokers do not support. */
-function realOnly({ tls, mtls, sasl, kafkaVersion }: KafkaRequest): readonly string[] {
+function realOnly({ tls, mtls, sasl, kafkaVersion, registry }: KafkaRequest): readonly string[] {
   return [
     ...(tls ? ['--tls'] : []),
     ...(mtls ? ['--mtls'] : []),
     ...(sasl === undefined ? [] : ['--sasl']),
     ...(kafkaVersion === undefined ? [] : ['--kafka-version']),
+    ...(registry ? ['--registry'] : []),
   ];
 }
 
@@ -63,7 +67,7 @@ function checkSimulated(request: KafkaRequest): void {
   const flags = realOnly(request);
   if (flags.length === 0) return;
   throw usageError(`--engine simulated does not support ${listed(flags)}`, {
-    hints: ['use --engine java, docker or podman to run a real Kafka'],
+    hints: [realEngines],
   });
 }
 

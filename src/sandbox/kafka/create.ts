@@ -23,6 +23,8 @@ export interface KafkaRequest {
   readonly sasl: Mechanism | undefined;
   readonly kafkaVersion: string | undefined;
   readonly port: number | undefined;
+  /** Whether a schema registry runs beside it, which needs a real Kafka. */
+  readonly registry: boolean;
 }
 
 const defaultPort = 9092;

@@ -1,15 +1,20 @@
-import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa } from 'execa';
-import { notFoundError, unreachableError, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { kafkaDirectory } from '../directories.ts';
-import { withLock } from '../lock.ts';
 import type { Machine } from '../machine.ts';
+import { exists, failedDownload, fromCache, runMaven } from '../maven.ts';
 
 /** The default version of Kafka. */
 export const defaultKafkaVersion = '4.1.1';
 
-const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
+const args = [
+  '-f',
+  'pom.xml',
+  'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies',
+  '-DincludeScope=runtime',
+  '-DoutputDirectory=jars',
+];
 
 /** Checks that a version looks like 4.1.1 or 4.2.0-rc1. @throws CliError (exit 2) when it does not */
 export function checkKafkaVersion(version: string): void {
@@ -28,101 +33,21 @@ export async function hasLibraries(machine: Machine, version: string): Promise<b
  */
 export async function resolveLibraries(machine: Machine, version: string, maven: string | undefined): Promise<string> {
   checkKafkaVersion(version);
-  const directory = directoryOf(machine, version);
-  if (await exists(directory)) return directory;
-  if (maven === undefined) throw noMaven(version);
-  const onWait = (holder: string) => {
-    machine.progress(`waiting for another weir process that is downloading Kafka ${version}: ${holder}`);
-    return machine.lockWait.onWait?.(holder);
+  const download = { what: `Kafka ${version}`, group: 'org.apache.kafka' };
+  const fill = async (scratch: string, mvn: string): Promise<string> => {
+    await writeFile(join(scratch, 'pom.xml'), pom(version));
+    await runMaven(machine, download, mvn, { cwd: scratch, args });
+    const jars = join(scratch, 'jars');
+    const found = await readdir(jars).catch((): string[] => []);
+    if (found.includes(`kafka_2.13-${version}.jar`)) return jars;
+    throw failedDownload(download, 'Maven fetched no Kafka jar', '');
   };
-  return withLock(kafkaDirectory(machine), { ...machine.lockWait, onWait }, async () => {
-    if (!(await exists(directory))) await download(machine, version, maven, directory);
-    return directory;
-  });
+  const installHint = 'install Maven, Docker or Podman, then run the command again';
+  return fromCache(machine, { ...download, installHint, directory: directoryOf(machine, version), maven, fill });
 }
 
 function directoryOf(machine: Machine, version: string): string {
   return join(kafkaDirectory(machine), version);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function download(machine: Machine, version: string, maven: string, directory: string): Promise<void> {
-  const parent = join(directory, '..');
-  await mkdir(parent, { recursive: true });
-  const scratch = await mkdtemp(join(parent, `.${version}-`));
-  try {
-    await writeFile(join(scratch, 'pom.xml'), pom(version));
-    const jars = join(scratch, 'jars');
-    await runMaven(machine, version, maven, scratch);
-    const found = await readdir(jars).catch((): string[] => []);
-    if (!found.includes(`kafka_2.13-${version}.jar`)) throw failed(version, 'Maven fetched no Kafka jar', '');
-    await rename(jars, directory);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-}
-
-async function runMaven(machine: Machine, version: string, maven: string, scratch: string): Promise<void> {
-  machine.progress(`downloading Kafka ${version} with Maven (only needed once)`);
-  const child = execa(
-    maven,
-    [
-      '--batch-mode',
-      '-f',
-      'pom.xml',
-      `${dependencyPlugin}:copy-dependencies`,
-      '-DincludeScope=runtime',
-      '-DoutputDirectory=jars',
-    ],
-    {
-      cwd: scratch,
-      env: { ...machine.env },
-      extendEnv: false,
-      stdin: 'ignore',
-      all: true,
-      reject: false,
-      cancelSignal: machine.signal,
-      forceKillAfterDelay: 2000,
-    },
-  );
-  let count = 0;
-  for await (const line of child.iterable({ from: 'all' })) {
-    const [, file, size] =
-      /^(?:\[INFO\] )?Downloaded from \S+ \S*\/([^/\s]+\.jar) \(([^)]*?) at /.exec(String(line)) ?? [];
-    if (file === undefined) continue;
-    count += 1;
-    machine.progress(`downloaded ${count} files: ${file} (${size})`);
-  }
-  const result = await child;
-  machine.signal.throwIfAborted();
-  if (result.failed) throw failed(version, tellingLine(String(result.all)), String(result.all));
-}
-
-function tellingLine(output: string): string {
-  const line = output.split('\n').find((candidate) => candidate.startsWith('[ERROR]'));
-  return line === undefined ? 'Maven failed' : line.replace('[ERROR]', '').trim();
-}
-
-function failed(version: string, why: string, output: string): Error {
-  const message = `unable to download Kafka ${version}: ${why}`;
-  const missing = /Could not find artifact org\.apache\.kafka:/.test(output);
-  if (missing) return notFoundError(`Kafka ${version} does not exist`, { cause: new Error(message) });
-  return unreachableError(message, {
-    hints: ['check the repositories in the settings.xml of Maven with: mvn help:effective-settings'],
-    cause: new Error(output),
-  });
-}
-
-function noMaven(version: string): Error {
-  return usageError(`unable to download Kafka ${version}: Maven is not installed`, {
-    hints: ['install Maven, Docker or Podman, then run the command again'],
-  });
 }
 
 /** A Maven project with the broker, its runtime dependencies and a logger that writes to standard error. */

@@ -68,6 +68,27 @@ test('a list of a dry run is marked item by item, and other values are left alon
   );
 });
 
+test.each([[[]], [[{ a: 'x\ny', b: [] }, undefined, null, ['\u001b', {}], 2n ** 64n, 'z']]])(
+  'a list in JSON is printed item by item, as if it were printed at once',
+  async (list) => {
+    for (const isTerminal of [false, true]) {
+      const { text } = await printed(list, { format: 'json', isTerminal });
+      expect(text).toBe(`${toJson(list, isTerminal)}\n`);
+    }
+  },
+);
+
+test('text in pieces is escaped, except literal text, and as wide text too', async () => {
+  const of = (isLiteral: boolean) => {
+    const pieces = () => ['a\u001b\n', 'b\t\n'];
+    const output = { ...narrow.output, text: pieces, wide: pieces, literal: isLiteral };
+    return { ...narrow, output } as unknown as typeof thing;
+  };
+  expect((await printed('x', {}, of(false))).text).toBe('a\\u001b\nb\t\n');
+  expect((await printed('x', { format: 'wide' }, of(false))).text).toBe('a\\u001b\nb\t\n');
+  expect((await printed('x', {}, of(true))).text).toBe('a\u001b\nb\t\n');
+});
+
 test('JSON has what is missing as null, and YAML keeps long lines, repeated parts and words that look like booleans', async () => {
   expect([toJson(undefined), toJson(2n ** 64n), toJson('a\u202e')]).toEqual([
     'null',

@@ -125,7 +125,7 @@ describe('a client secret', () => {
     const terminal = { stdin: true, stderr: true, stdout: true };
     const no = await world.cloud('logout', { terminal, stdin: 'n\n' });
     expect(no).toMatchObject({
-      stdout: 'The token was removed.\n',
+      stdout: 'There is no token.\n',
       stderr: expect.stringContaining('Remove it as well?'),
     });
     expect(await world.json('auth list')).toMatchObject([{ secret_kept: true }]);

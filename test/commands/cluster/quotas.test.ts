@@ -99,6 +99,16 @@ describe('cluster quotas describe', () => {
 });
 
 describe('cluster quotas alter', () => {
+  it.each([
+    ['"user=CN=a,OU=b"', 'CN=a,OU=b'],
+    [' "user=a ""b"", c" ', 'a "b", c'],
+    ['user=a"b', 'a"b'],
+  ])('takes the name %j', async (word, name) => {
+    const line = ['cluster', 'quotas', 'alter', '--name', word, '--add', 'request_percentage=5', '--dry-run'];
+    const { stdout } = await run([...line, '--format', 'json'], adminWorld());
+    expect(JSON.parse(stdout)).toMatchObject({ entity: [{ type: 'user', name }], status: 'OK' });
+  });
+
   it('sets and removes quotas', async () => {
     const line = `cluster quotas alter --name client-id=${client} --add consumer_byte_rate=7 --delete request_percentage`;
     const { stdout, stderr, exitCode } = await run(line, adminWorld());

@@ -32,3 +32,12 @@ test('the password, limits and other APIs do not', async () => {
   const key = await keyOf('brokers=a:1', 'user=a', 'pass=x');
   expect(await keyOf('user=a', 'pass=y', 'brokers=a:1', 'globals.retry_timeout=1s', 'admin.hosts=b:1')).toBe(key);
 });
+
+test('the schema registry has a key of its own', async () => {
+  const registryKey = async (...x: readonly string[]) =>
+    clusterKey(await resolveConfig(hostOf({}), { x, deprecated: [] }), 'registry');
+  const lines = [[], ['registry.hosts=a'], ['registry.hosts=https://a'], ['user=a'], ['registry.tls.ca=/a']];
+  const keys = await Promise.all(lines.map((line) => registryKey(...line)));
+  expect(new Set([...keys, await keyOf()]).size).toBe(lines.length + 1);
+  expect(await registryKey('brokers=b')).toBe(keys[0]);
+});

@@ -42,6 +42,15 @@ test('ignores times that are not numbers, and a directory in place of the file',
   expect(other.cache.read()).toBeUndefined();
 });
 
+test('reads a file of at most 64 MiB', () => {
+  const { path, cache } = cacheIn(temporaryDirectory());
+  mkdirSync(join(path, '..'));
+  writeFileSync(path, '{"names":["a"]}'.padEnd(64 << 20));
+  expect(cache.read()).toMatchObject({ names: ['a'] });
+  writeFileSync(path, ' ', { flag: 'a' });
+  expect(cache.read()).toBeUndefined();
+});
+
 test('only one process refreshes a file at a time, and others can see that', async () => {
   const { cache } = cacheIn(temporaryDirectory());
   const work: string[] = [];

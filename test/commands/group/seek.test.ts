@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { services } from '../../services/services.ts';
@@ -105,6 +105,7 @@ describe('group seek', () => {
       `# committed offsets of group "${group}" before a seek: topic, partition, offset\n` +
         `${topic} 0 2\n${topic} 1 -\n`,
     );
+    expect(statSync(join(cwd, 'undo.txt')).mode & 0o777).toBe(0o666 & ~process.umask());
     const { stdout } = await run(`group seek ${group} --to-file undo.txt --no-headers`, { ...world(), cwd });
     expect(spaced(stdout)).toBe(`${topic} 0 5 2\n${topic} 1 0 -\n`);
     expect(await committed()).toEqual([`${topic} 0 2`]);
@@ -112,6 +113,19 @@ describe('group seek', () => {
     expect(again).toMatchObject({ stdout: '', exitCode: 6 });
     expect(again.stderr).toContain('unable to write undo.txt: the file exists\n');
     expect((await committed())[0]).toBe(`${topic} 0 2`);
+  });
+
+  it('writes no undo file if there is nothing to undo, and none to standard output', async () => {
+    const cwd = temporaryDirectory();
+    const nothing = await run(`group seek ${group} --to-file - --undo-file undo.txt`, {
+      ...{ ...world(), cwd },
+      stdin: `${topic} 9 1\n`,
+    });
+    expect(nothing.stderr).toBe('there is nothing to undo: undo.txt is not written\n');
+    expect(existsSync(join(cwd, 'undo.txt'))).toBe(false);
+    const refused = await run(`group seek ${group} --to end --undo-file -`, { ...world(), cwd });
+    expect(refused).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(refused.stderr).toContain('standard output has the result; for a file with this name, use ./-');
   });
 
   it('writes an undo file in JSON if its name says so, and restores even the largest offset', async () => {

@@ -63,6 +63,13 @@ describe('topic analyze', () => {
     expect(stdout).toContain('3 (limit)');
   });
 
+  it('a topic with as many records as the limit is read to its end', async () => {
+    const [all] = await rows(`${mixed} -o :end --limit 5`);
+    expect(all).toEqual((await rows(`${mixed} -o :end`))[0]);
+    expect(all).toMatchObject({ records: 5, is_cut: false });
+    expect((await rows(`${mixed} -o :end --limit 4`))[0]).toMatchObject({ records: 4, is_cut: true });
+  });
+
   it('prints a line for each topic, and keys and partitions of one topic or of all', async () => {
     const one = await run(`topic analyze ${mixed}`, world);
     expect(one.stdout.replace(/ +/g, ' ')).toBe(

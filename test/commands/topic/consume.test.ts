@@ -149,7 +149,6 @@ describe('topic consume', () => {
     [['-f', '%q'], 2, /%q/],
     [['-r', '-p', '0'], 2, /--regex and --partitions are mutually exclusive/],
     [['-f', '%v', '--format', 'json'], 2, /-f and --format json are mutually exclusive/],
-    [['--use-schema-registry'], 2, /--use-schema-registry is not available yet/],
   ])('%j is exit %i', async (flags, expected, message) => {
     const { stdout, stderr, exitCode } = await weir(['topic', 'consume', ten, ...flags]);
     expect(stderr).toMatch(message);

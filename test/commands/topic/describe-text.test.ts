@@ -3,6 +3,10 @@ import { descriptions } from '../../../src/commands/topic/describe-text.ts';
 import { plainView } from '../../../src/format/view.ts';
 import type { PartitionOffsetsRow, TopicRow } from '../../../src/kafka/topics/topic-rows.ts';
 
+function shown(...given: Parameters<typeof descriptions>): string {
+  return [...descriptions(...given)].join('');
+}
+
 const summary: TopicRow = { name: 'foo', internal: true, partitions: 1, replicas: 1, error: null };
 const partition: PartitionOffsetsRow = {
   partition: 0,
@@ -21,7 +25,7 @@ const partition: PartitionOffsetsRow = {
 
 describe('the text of a description', () => {
   it('says that a topic is internal', () => {
-    expect(descriptions([{ summary }], plainView, false)).toBe(
+    expect(shown([{ summary }], plainView, false)).toBe(
       'NAME        foo\nINTERNAL    true\nPARTITIONS  1\nREPLICAS    1\n',
     );
   });
@@ -31,7 +35,7 @@ describe('the text of a description', () => {
       { key: 'a.secret', value: null, source: 'DYNAMIC_TOPIC_CONFIG', sensitive: true },
       { key: 'b', value: null, source: 'DEFAULT_CONFIG', sensitive: false },
     ];
-    expect(descriptions([{ configs }], plainView, false)).toBe(
+    expect(shown([{ configs }], plainView, false)).toBe(
       [
         'KEY       VALUE        SOURCE',
         'a.secret  (sensitive)  DYNAMIC_TOPIC_CONFIG',
@@ -43,21 +47,19 @@ describe('the text of a description', () => {
 
   it('shows why the configs could not be read, and continues', () => {
     const error = { code: 'TOPIC_AUTHORIZATION_FAILED', number: 29, message: 'no', retryable: false, exit_code: 4 };
-    expect(descriptions([{ configs: [], configs_error: error, partitions: [] }], plainView, false)).toContain(
+    expect(shown([{ configs: [], configs_error: error, partitions: [] }], plainView, false)).toContain(
       'CONFIGS\n=======\nTOPIC_AUTHORIZATION_FAILED: no\n\nPARTITIONS\n',
     );
   });
 
   it('keeps every digit of an offset', () => {
-    expect(descriptions([{ partitions: [partition] }], plainView, false)).toContain(
-      '  3                 9007199254740993\n',
-    );
+    expect(shown([{ partitions: [partition] }], plainView, false)).toContain('  3                 9007199254740993\n');
   });
 
   it('shows the last stable offsets if one is lower', () => {
     const behind = { ...partition, partition: 1, last_stable_offset: 4n, high_watermark: 5n };
     const settled = { ...partition, last_stable_offset: 5n, high_watermark: 5n };
-    expect(descriptions([{ partitions: [settled, behind] }], plainView, false)).toBe(
+    expect(shown([{ partitions: [settled, behind] }], plainView, false)).toBe(
       [
         'PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  LAST-STABLE-OFFSET  HIGH-WATERMARK',
         '0          1       0      [1]       3                 5                   5',
@@ -69,7 +71,7 @@ describe('the text of a description', () => {
 
   it('shows the reason in the place of an offset that could not be read', () => {
     const lost = { ...partition, log_start_offset: null, high_watermark: null, error: ['LEADER_NOT_AVAILABLE'] };
-    expect(descriptions([{ partitions: [lost] }], { ...plainView, noHeaders: true }, true)).toBe(
+    expect(shown([{ partitions: [lost] }], { ...plainView, noHeaders: true }, true)).toBe(
       '0  1  0  [1]  1  [1]  LEADER_NOT_AVAILABLE  LEADER_NOT_AVAILABLE\n',
     );
   });

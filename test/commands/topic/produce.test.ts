@@ -218,12 +218,6 @@ describe('topic produce', () => {
     });
   });
 
-  it.each(['--schema-id 1', '--schema-key-id topic'])('%s says that the registry comes later', async (flag) => {
-    const { stderr, exitCode } = await weir(`topic produce t ${flag}`, { env: { WEIR_BROKERS: '127.0.0.1:1' } });
-    expect(stderr).toMatch(/^weir: the --schema-… flags are not available yet/);
-    expect(exitCode).toBe(2);
-  });
-
   it('without a topic on the command line or in the input is a usage error without a connection', async () => {
     const { stderr, exitCode } = await weir('topic produce', { env: { WEIR_BROKERS: '127.0.0.1:1' } });
     expect(stderr).toMatch(/^weir: missing topic: neither/);

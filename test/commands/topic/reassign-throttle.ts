@@ -57,6 +57,18 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
     }
   }
 
+  it('removes the throttle if the undo file cannot be written, and writes none if nothing moves', async () => {
+    const [mine, other] = await brokersOf();
+    writeFileSync(join(home, 'kept.json'), 'kept');
+    const kept = await weir('topic reassign execute - --throttle 1 --undo-file kept.json', plan(other));
+    expect(kept).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('unable to write kept.json') });
+    expect(readdirSync(join(home, '.local/state/weir/throttles'))).toEqual([]);
+    expect(await brokersOf()).toEqual([mine, other]);
+    const same = await weir('topic reassign execute - --undo-file none.json', plan(mine));
+    expect(same).toMatchObject({ stderr: 'there is nothing to undo: none.json is not written\n', exitCode: 0 });
+    expect(existsSync(join(home, 'none.json'))).toBe(false);
+  });
+
   it('restores the rates and the list that were there before', async () => {
     const [mine, other] = await brokersOf();
     await setRate(String(sent), '5000000', mine);
@@ -172,9 +184,13 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
     const probe =
       type === 'TOPIC' ? `topic alter-config ${topic} --set retention.ms=1` : 'cluster config set x 1 --force';
     while ((await run(`${probe} --dry-run`, limited)).exitCode !== 4) await delay(20);
-    const refused = await run('topic reassign execute - --throttle 1', { ...limited, stdin: plan(other) });
-    expect(refused).toMatchObject({ stdout: '', exitCode: 4 });
-    expect(refused.stderr).toContain(`weir: unable to set the throttle, no replica was moved: ${message}`);
+    for (const flag of ['--undo-file undo-refused.json', '--dry-run']) {
+      const line = `topic reassign execute - --throttle 1 ${flag}`;
+      const refused = await run(line, { ...limited, cwd: home, stdin: plan(other) });
+      expect(refused).toMatchObject({ stdout: '', exitCode: 4 });
+      expect(refused.stderr).toContain(`weir: unable to set the throttle, no replica was moved: ${message}`);
+    }
+    expect(existsSync(join(home, 'undo-refused.json'))).toBe(false);
     expect(await brokersOf()).toEqual([mine, other]);
     expect((await weir('topic reassign list')).stderr).toBe('no reassignment is in progress\n');
     for (const broker of [mine, other]) for (const key of [sent, received]) await shows(broker, key, undefined);

@@ -69,8 +69,9 @@ describe('topic consume', () => {
   });
 
   it.each([
-    [['--use-schema-registry=value'], /--use-schema-registry is not available yet/],
-    [['--use-schema-registry=k', '--use-schema-registry=v'], /--use-schema-registry is not available yet/],
+    [['--use-schema-registry=x'], /unknown part "x" of --use-schema-registry/],
+    [['--on-decode-error', 'skip'], /--on-decode-error needs --use-schema-registry/],
+    [['--use-schema-registry', '--on-decode-error', 'ignore'], /--on-decode-error/],
     [['-b', ''], /--balancer/],
     [['-b', 'fair'], /--balancer/],
     [['-p', '-1'], /--partitions/],
@@ -198,8 +199,11 @@ describe('topic produce', () => {
     [['--acks', '2'], /--acks/],
     [['--delivery-timeout', '999ms'], /--delivery-timeout is less than 1s/],
     [['--max-message-bytes', 'x'], /--max-message-bytes/],
-    [['--schema-type', 'a.B'], /the --schema-… flags are not available yet/],
-    [['--schema-key-type', 'a.B'], /the --schema-… flags are not available yet/],
+    [['--schema-type', 'a.B'], /--schema-type needs --schema-id/],
+    [['--schema-key-type', 'a.B', '--schema-id', '1'], /--schema-key-type needs --schema-key-id/],
+    [['--schema-id', '-1'], /--schema-id.*use a schema id, or the word topic/],
+    [['--schema-id', '4294967296'], /--schema-id/],
+    [['--schema-key-id', 'orders-key'], /--schema-key-id/],
   ])('%j is a usage error without a connection', async (flags, message) => {
     const env = { WEIR_BROKERS: '127.0.0.1:1' };
     const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic, ...flags], { env, stdin: 'a\n' });

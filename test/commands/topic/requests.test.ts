@@ -21,7 +21,7 @@ const nothing: ConsumeValues = {
   ...{ topics: ['t'], offset: 'start', partitions: [], regex: false, group: undefined, balancer: undefined },
   ...{ groupProtocol: undefined, instanceId: undefined, fetchMaxBytes: 10, fetchMaxPartitionBytes: 20 },
   ...{ fetchMaxWait: undefined, readCommitted: false, printControlRecords: false, recordFormat: undefined, num: 0 },
-  ...{ prettyPrint: undefined, metaOnly: false, rack: '', useSchemaRegistry: [] },
+  ...{ prettyPrint: undefined, metaOnly: false, rack: '', useSchemaRegistry: [], onDecodeError: undefined },
 };
 const consume = (part: Partial<ConsumeValues>, given?: Given) =>
   consumeRequest(contextOf(given), { ...nothing, ...part });
@@ -78,7 +78,29 @@ describe('topic consume', () => {
     expect((await consume(part, given)).formatSource).toMatchObject(expected);
   });
 
+  test.each<[Partial<ConsumeValues>, object | undefined]>([
+    [{}, undefined],
+    [{ useSchemaRegistry: ['key', 'value'] }, { key: true, value: true, onError: 'raw' }],
+    [{ useSchemaRegistry: ['value'] }, { key: false, value: true, onError: 'raw' }],
+    [{ useSchemaRegistry: ['K'] }, { key: true, value: false, onError: 'raw' }],
+    [
+      { useSchemaRegistry: ['val'], onDecodeError: 'skip' },
+      { key: false, value: true, onError: 'skip' },
+    ],
+    [
+      { useSchemaRegistry: ['key', 'value'], metaOnly: true },
+      { key: true, value: false },
+    ],
+  ])('%j decodes %j', async (part, expected) => {
+    const { decode } = await consume(part);
+    if (expected === undefined) expect(decode).toBeUndefined();
+    else expect(decode?.options).toMatchObject(expected);
+  });
+
   test.each([
+    [{ useSchemaRegistry: ['values'] }, {}, 'unknown part "values" of --use-schema-registry'],
+    [{ useSchemaRegistry: [''] }, {}, 'unknown part ""'],
+    [{ onDecodeError: 'raw' }, {}, '--on-decode-error needs --use-schema-registry'],
     [{ recordFormat: '%v' }, { format: 'json' }, '-f and --format json are mutually exclusive'],
     [{ recordFormat: '%v' }, { format: 'yaml' }, '-f and --format yaml are mutually exclusive'],
     [{ group: '' }, {}, '--group is empty'],
@@ -118,7 +140,10 @@ describe('topic produce', () => {
       { tombstone: true, allowAutoTopicCreation: true },
       { tombstones: true, createMissing: true },
     ],
-    [{ schemaId: '', schemaType: '' }, { topic: 't' }],
+    [{}, { encodingOf: undefined }],
+    [{ schemaType: '' }, { encodingOf: undefined }],
+    [{ schemaId: 1 }, { encodingOf: expect.any(Function) }],
+    [{ schemaKeyId: 'topic', schemaKeyType: 'a.B' }, { encodingOf: expect.any(Function) }],
     [{ topic: undefined, recordFormat: '%t %v\\n' }, { topic: undefined }],
   ])('%o asks for %o', (part, expected) => {
     expect(produce(part)).toMatchObject(expected);
@@ -137,10 +162,8 @@ describe('topic produce', () => {
   test.each<[Partial<ProduceValues>, string]>([
     [{ topic: undefined }, 'missing topic'],
     [{ deliveryTimeout: 999_999_999n }, '--delivery-timeout is less than 1s'],
-    [{ schemaId: '1' }, 'not available yet'],
-    [{ schemaKeyId: '1' }, 'not available yet'],
-    [{ schemaType: 'a' }, 'not available yet'],
-    [{ schemaKeyType: 'a' }, 'not available yet'],
+    [{ schemaType: 'a', schemaKeyId: 1 }, '--schema-type needs --schema-id'],
+    [{ schemaKeyType: 'a', schemaId: 1 }, '--schema-key-type needs --schema-key-id'],
   ])('%o is refused', (part, message) => {
     expect(() => produce(part)).toThrow(message);
   });

@@ -8,6 +8,10 @@ import type { CreatedTopicRow, PartitionOffsetsRow, TopicRow } from '../../../sr
 import { run } from '../../world.ts';
 
 /** Behaviour of the commands for topics and the cluster that a real broker does not show, or not cheaply. */
+function shown(...given: Parameters<typeof descriptions>): string {
+  return [...descriptions(...given)].join('');
+}
+
 const nowhere = { WEIR_BROKERS: '127.0.0.1:1' };
 const failed = { code: 'X', number: 29, message: 'no', retryable: false, exit_code: 4 };
 
@@ -97,9 +101,9 @@ describe('topic describe', () => {
 
   test('shows nothing but the summary of a topic with an error, and in-sync replicas only in the wide format', () => {
     const missing = { summary: { ...summary, partitions: 0, error: failed }, configs: [], partitions: [] };
-    expect(descriptions([missing], plainView, false)).toBe('NAME        a\nPARTITIONS  0\nERROR       X: no\n');
-    expect(descriptions([{ partitions: [partition] }], plainView, false)).not.toContain('ISR');
-    expect(descriptions([{ partitions: [partition] }], plainView, true)).toContain('ISR');
+    expect(shown([missing], plainView, false)).toBe('NAME        a\nPARTITIONS  0\nERROR       X: no\n');
+    expect(shown([{ partitions: [partition] }], plainView, false)).not.toContain('ISR');
+    expect(shown([{ partitions: [partition] }], plainView, true)).toContain('ISR');
   });
 });
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { endedBy } from '../../../src/cli/interruption.ts';
 import { deleteUsers, listUsers, setPassword } from '../../../src/kafka/access/users.ts';
 import { createWriter, type Writer } from '../../../src/kafka/protocol/codec.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../../services/scripted-client.ts';
+import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { topicAnswer } from '../topics/topic-answer.ts';
 
 type Brokers = Parameters<typeof topicAnswer>[0];
@@ -69,6 +70,46 @@ test('a password that is set for one of two mechanisms only is reported with wha
     ),
     hints: ['already set: SCRAM-SHA-256'],
   });
+});
+
+test('the error of a password that nobody else knows tells it only if it was set', async () => {
+  const generated = { ...call, isGenerated: true };
+  await using broker = await brokerWith({
+    AlterUserScramCredentials: [altered({ ana: 0 }), altered({ ana: notAuthorized })],
+  });
+  await using client = clientOf([broker.address]);
+  expect((await failureOf(setPassword(client, generated))).hints).toEqual([
+    'already set: SCRAM-SHA-256',
+    'generated password: x',
+  ]);
+  // From now on, the first mechanism is refused.
+  expect((await failureOf(setPassword(client, generated))).hints).toEqual([]);
+});
+
+test('a password that is set for one mechanism when the command ends is reported with what was set', async () => {
+  const deadline = deadlineOf();
+  await using broker = await brokerWith({
+    AlterUserScramCredentials({ before }) {
+      if (before === 0) return altered({ ana: 0 });
+      deadline.abort(endedBy('SIGINT'));
+      return 'silent';
+    },
+  });
+  await using client = clientOf([broker.address], {}, { deadline });
+  expect(await failureOf(setPassword(client, { ...call, isGenerated: true }))).toMatchObject({
+    code: 'INTERRUPTED',
+    hints: ['already set: SCRAM-SHA-256', 'generated password: x'],
+  });
+});
+
+test('users whose first credential is deleted are reported when the second deletion fails', async () => {
+  await using broker = await brokerWith({
+    AlterUserScramCredentials: [altered({ ana: 0 }), 'drop'],
+    DescribeUserScramCredentials: [described({ ana: [1, 2] }), described({ ana: [2] })],
+  });
+  await using client = clientOf([broker.address], { retry: 0 });
+  const [row] = await deleteUsers(client, { users: ['ana'], mechanisms: [], dryRun: false });
+  expect([row?.mechanisms, row?.error?.code]).toEqual([['SCRAM-SHA-256'], 'CONNECTION_LOST']);
 });
 
 test('setting a password returns when a broker knows the credentials', async () => {

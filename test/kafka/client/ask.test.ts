@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Client } from '../../../src/kafka/client/client.ts';
-import { type CodedRow, type Located, questionOf } from '../../../src/kafka/client/question.ts';
 import type { Target } from '../../../src/kafka/client/targets.ts';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { createReader } from '../../../src/kafka/protocol/codec.ts';
 import { deadAddress } from '../../services/dead-address.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
@@ -10,49 +7,7 @@ import { type Arrival, type Script, type ScriptedBroker, startScriptedBroker } f
 import { clientOf, failureOf } from '../../services/scripted-client.ts';
 import { virtualClient } from '../../services/virtual-client.ts';
 import { bytesOf, topicAnswer } from '../topics/topic-answer.ts';
-
-interface Row extends CodedRow {
-  readonly name: string;
-}
-
-/** An API of the test: a list of names, answered by a code for each. Its number is that of Heartbeat, which is scripted. */
-const names: Api<readonly string[], { readonly throttleMs: number; readonly rows: readonly Row[] }> = {
-  ...{ name: 'Names', key: 12, min: 4, max: 4, flexibleFrom: 4, target: 'any', repeatable: true },
-  encode: (writer, list) => {
-    writer.array(list, writer.string);
-    writer.tags();
-  },
-  decode: (reader) => ({
-    throttleMs: 0,
-    rows: reader.array(() => ({ name: reader.string(), errorCode: reader.int16() })),
-  }),
-};
-
-function asked({ body }: Arrival): readonly string[] {
-  const reader = createReader(body, true, 'Names');
-  reader.tags();
-  return reader.array<string>(() => reader.string());
-}
-
-function answer(codes: readonly (readonly [string, number])[]): Buffer {
-  return bytesOf(true, (writer) =>
-    writer.array(codes, ([name, code]) => {
-      writer.string(name);
-      writer.int16(code);
-    }),
-  );
-}
-
-const allWell = (arrival: Arrival): Buffer => answer(asked(arrival).map((name) => [name, 0]));
-
-function ask(client: Client, items: readonly string[], target: (item: string) => Target, api = names) {
-  const question = questionOf({
-    ...{ api, what: (item: string) => `name ${item}`, target, keyOf: (item: string) => item },
-    request: (located: readonly Located<string>[]) => located.map(({ item }) => item),
-    rows: ({ rows }) => rows.map((row) => [row.name, row] as const),
-  });
-  return client.ask(question, items);
-}
+import { allWell, answer, ask, asked, names } from './ask-names.ts';
 
 /** A broker, or a place without one. */
 type Placed = Pick<ScriptedBroker, 'address'>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/kafka/client/client.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { readTopicConfigs } from '../../../src/kafka/topics/configs.ts';
+import { createConfigReader } from '../../../src/kafka/topics/configs.ts';
 import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
@@ -9,7 +9,7 @@ import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 const work: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [
   ['metadata', (client) => client.metadata([])],
   ['a request', (client) => client.request(listOffsets, { isolation: 'committed', topics: [] }, { node: 1 })],
-  ['many items', (client) => readTopicConfigs(client, ['foo'])],
+  ['many items', (client) => createConfigReader(client)(['foo'])],
 ];
 
 test.each(work)('closing a client ends its pause before %s is asked for again, and leaves no timer', async (_, ask) => {

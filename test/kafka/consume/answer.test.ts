@@ -59,6 +59,15 @@ describe('a Fetch answer', () => {
     expect(accept(position, 1, { errorCode: 1 }).outOfRange).toEqual([position]);
   });
 
+  it('does not end the count of failures with a redirect, but with the answer of the replica', () => {
+    const position = positionAt(1n);
+    Object.assign(position, { failures: 3, failedSince: 5 });
+    accept(position, 1, { preferredReadReplica: 3 });
+    expect(position).toMatchObject({ failures: 3, failedSince: 5 });
+    accept(position, 3, { records: batchAt(1n, ['a']) });
+    expect(position).toMatchObject({ failures: 0, failedSince: undefined });
+  });
+
   it('queries the offsets of the log when the leader names a replica again that lacks the offset', () => {
     const position = positionAt(1n);
     accept(position, 1, { preferredReadReplica: 3 });

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createWalker, type Piece, type WalkedRecords } from '../../../src/kafka/consume/walk.ts';
+import { createWalker, type WalkedRecords } from '../../../src/kafka/consume/walk.ts';
 import type { ThreadOptions, ThreadReport, ThreadTask } from '../../../src/kafka/consume/walk-messages.ts';
+import type { Piece } from '../../../src/kafka/consume/walk-piece.ts';
 import { startWalkThread, type WalkThread } from '../../../src/kafka/consume/walk-thread.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import type { FormatSource } from '../../../src/kafka/record-language/format-source.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { viewOver } from '../../../src/bytes/arena.ts';
 import { type Filling, sealAll, sealLargest, takeLines } from '../../../src/kafka/produce/filling.ts';
 import { createLane, type Lane } from '../../../src/kafka/produce/lane.ts';
 import type { ProduceTopic } from '../../../src/kafka/produce/topics.ts';
-import { viewOver } from '../../../src/kafka/records/arena.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
 import { createStickyPartitioner } from '../../../src/kafka/records/partitioner.ts';
 import { appendTo } from '../records/batches.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { createArena, takeBytes } from '../../../src/bytes/arena.ts';
 import { createLane, sealLane } from '../../../src/kafka/produce/lane.ts';
 import { createReporter } from '../../../src/kafka/produce/report.ts';
 import { type CompiledFormat, compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { compileReport } from '../../../src/kafka/record-language/report-format.ts';
-import { createArena, takeBytes } from '../../../src/kafka/records/arena.ts';
 import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.ts';
 import { type BatchWriter, createBatchWriter, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
 import { type Compression, compressions } from '../../../src/kafka/records/compression/compressions.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createArena, takeBytes } from '../../../src/bytes/arena.ts';
 import { numberFormat, numberModifiers } from '../../../src/kafka/record-language/format-number.ts';
-import { createArena, takeBytes } from '../../../src/kafka/records/arena.ts';
 
 /** What a modifier prints, from its description, with BigInt. */
 function slow(modifier: string, value: bigint): Buffer {

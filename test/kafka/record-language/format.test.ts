@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createArena, takeBytes } from '../../../src/bytes/arena.ts';
 import { CliError } from '../../../src/errors.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { compileGoTime } from '../../../src/kafka/record-language/format-go-time.ts';
 import { dateParts, strftime } from '../../../src/kafka/record-language/format-strftime.ts';
-import { createArena, takeBytes } from '../../../src/kafka/records/arena.ts';
 import { type RecordCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
 import { cursorAt, type PlainRecord } from '../records/batches.ts';
 import { closeTimes } from '../records/timestamps.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createArena, takeBytes } from '../../../src/bytes/arena.ts';
 import { compileJson } from '../../../src/kafka/record-language/json.ts';
 import { compileParser } from '../../../src/kafka/record-language/parse.ts';
-import { createArena, takeBytes } from '../../../src/kafka/records/arena.ts';
 import { type RecordCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
 import { cursorAt, type PlainRecord } from '../records/batches.ts';
 import { parse } from './parsing.ts';
@@ -203,7 +203,10 @@ describe('an envelope is refused', () => {
   test.each([
     ['[]', 'expected a JSON object'],
     ['{"vlaue":"x"}', 'unknown field "vlaue"'],
-    ['{"value":{"a":1}}', '"value" is not a string (write a JSON value as a string)'],
+    [
+      '{"value":{"a":1}}',
+      '"value" is not a string (write a JSON value as a string, or encode it by a schema with --schema-id)',
+    ],
     ['{"value":"x","value_encoding":"hex"}', '"value_encoding" must be "base64"'],
     ['{"value":"x","value_encoding":"base64"}', '"value" is not valid base64'],
     ['{"headers":{}}', '"headers" is not an array'],

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createArena, takeBytes } from '../../../src/bytes/arena.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { compileJson } from '../../../src/kafka/record-language/json.ts';
 import { compileParser } from '../../../src/kafka/record-language/parse.ts';
-import { createArena, takeBytes } from '../../../src/kafka/records/arena.ts';
 import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.ts';
 import { cursorOver, type PlainRecord, writeBatch } from '../records/batches.ts';
 import { anyTimestamp } from '../records/timestamps.ts';

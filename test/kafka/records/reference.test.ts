@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { viewOver } from '../../../src/kafka/records/arena.ts';
+import { viewOver } from '../../../src/bytes/arena.ts';
 import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.ts';
 import { createOutgoingRecord, type Lines } from '../../../src/kafka/records/batch-records.ts';
 import { createBatchWriter, writeAppendTime, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';

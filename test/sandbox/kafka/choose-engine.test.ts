@@ -8,7 +8,7 @@ import { newMachine, writeProgram } from '../machine.ts';
 
 const nothing: KafkaRequest = {
   ...{ brokers: undefined, engine: undefined, sasl: undefined, kafkaVersion: undefined, port: undefined },
-  ...{ tls: false, mtls: false },
+  ...{ tls: false, mtls: false, registry: false },
 };
 
 const java21 = 'java: echo \'version "21"\'';

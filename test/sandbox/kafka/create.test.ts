@@ -9,7 +9,7 @@ import { newMachine, writeProgram } from '../machine.ts';
 
 const nothing: KafkaRequest = {
   ...{ brokers: undefined, engine: undefined, sasl: undefined, kafkaVersion: undefined, port: undefined },
-  ...{ tls: false, mtls: false },
+  ...{ tls: false, mtls: false, registry: false },
 };
 
 /** A machine on which Docker runs, and nothing else is installed. */

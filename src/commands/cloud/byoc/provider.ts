@@ -8,9 +8,8 @@ import {
   type PluginVerb,
 } from '../../../cloud/plugin/argv.ts';
 import type { Context } from '../../../context.ts';
-import { type CliError, exitCodes } from '../../../errors.ts';
+import { type CliError, exitCodes, stoppedError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
-import { stopped } from '../stopped.ts';
 import { checkProvider } from './check-provider.ts';
 import { failBySignal, pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
 
@@ -129,7 +128,7 @@ async function perform(context: Context, call: PluginCall): Promise<PluginRow> {
 /** The report of a signal that stops a run of the plugin. */
 function stoppedRun(call: PluginCall, when: string): CliError {
   const { provider, verb, clusterId } = call;
-  return stopped(`stopped ${when} (${provider} ${verb})`, [`repeat it with: ${commandLineOf(call)}`], clusterId);
+  return stoppedError(`stopped ${when} (${provider} ${verb})`, [`repeat it with: ${commandLineOf(call)}`], clusterId);
 }
 
 async function plan(context: Context, call: PluginCall): Promise<PluginRow> {

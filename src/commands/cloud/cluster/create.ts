@@ -3,13 +3,13 @@ import { typedWord } from '../../../cloud/api/words.ts';
 import { commandLineOf, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Cluster, Fields, Operation } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
-import { type CliError, usageError } from '../../../errors.ts';
+import { type CliError, stoppedError, usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';
 import { text } from '../../../kinds.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
 import { changeOutput, finish, plan, type WaitValues, waitFlags } from '../change.ts';
 import { clusterShape } from '../shapes.ts';
-import { sending, stopped, untouched } from '../stopped.ts';
+import { sending, untouched } from '../stopped.ts';
 import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 import { select } from './select.ts';
@@ -104,7 +104,7 @@ function stoppedPreparing(body: Fields, id: string, operation: Operation, flags:
     ...(apply === undefined ? [] : [`when the state is creating-agent, run: ${apply}`]),
     `then wait with: weir cloud operation wait ${operation.id}`,
   ];
-  return stopped(message, hints, id);
+  return stoppedError(message, hints, id);
 }
 
 /** Prints the next commands for a BYOC cluster whose agent the user must create. */
@@ -123,7 +123,7 @@ async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
   const { id, name, state } = cluster;
   if (state !== 'STATE_READY') return cluster;
   const hint = `use it with: weir cloud cluster select ${id}`;
-  context.onInterrupt(stopped(`the cluster "${name}" (${id}) was created, but not selected`, [hint], id));
+  context.onInterrupt(stoppedError(`the cluster "${name}" (${id}) was created, but not selected`, [hint], id));
   if (!context.flags.noInput && (await wantsProfile(context, name))) {
     try {
       await select.run(context, { id, name: undefined, replace: false, dryRun: false });

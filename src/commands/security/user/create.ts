@@ -37,7 +37,7 @@ A new user has no permissions of its own. Grant some with weir security acl crea
       throw refusal(`create user "${user}"`, known.error);
     if (values.dryRun) return { user, mechanisms, password: null, dry_run: true };
     const { text, isGenerated } = await readPassword(context, values, { user, otherwise: 'generate' });
-    await kafka.setPassword({ user, password: text, mechanisms, iterations: values.iterations });
+    await kafka.setPassword({ user, password: text, mechanisms, iterations: values.iterations, isGenerated });
     return { user, mechanisms, password: isGenerated ? text : null, dry_run: false };
   },
   output: { schema: setUserSchema, text: (row) => setUserText(row, 'created') },

@@ -38,7 +38,7 @@ in stay connected.`,
     if (others.length > 0) context.warn(`the old password stays valid for ${others.join(', ')}`);
     if (values.dryRun) return { user, mechanisms, password: null, dry_run: true };
     const { text, isGenerated } = await readPassword(context, values, { user, otherwise: 'fail' });
-    await kafka.setPassword({ user, password: text, mechanisms, iterations: values.iterations });
+    await kafka.setPassword({ user, password: text, mechanisms, iterations: values.iterations, isGenerated });
     return { user, mechanisms, password: isGenerated ? text : null, dry_run: false };
   },
   output: { schema: setUserSchema, text: (row) => setUserText(row, 'updated') },

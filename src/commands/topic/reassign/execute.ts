@@ -1,10 +1,11 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { exitCodeOfItems, usageError } from '../../../errors.ts';
+import { CliError, exitCodeOfItems, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { plainView } from '../../../format/view.ts';
+import type { PlannedRow } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
 import { integer, path } from '../../../kinds.ts';
 import { shortList } from '../chosen-topics.ts';
-import { writeNewFile } from '../new-file.ts';
+import { newPath, writeNewFile } from '../new-file.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
 import { reassignedSchema, reassignedText } from './reassign-text.ts';
 import { throttleMemory } from './throttle-file.ts';
@@ -34,7 +35,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     wait: toggle({ short: 'w', help: 'wait until all data is copied, then remove the throttle' }),
     waitTimeout,
     additional: toggle({ help: 'also change partitions that are already being reassigned' }),
-    undoFile: flag(path, { help: 'write the old placement to this new file, in the same format' }),
+    undoFile: flag(newPath, { help: 'write the old placement to this new file, in the same format' }),
   },
   changes: 'destroys',
   async confirm(context, { file, additional, wait, waitTimeout: limit }) {
@@ -55,14 +56,20 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     checkLimit(limit, wait);
     const partitions = await readPlacementFile(context, file);
     const kafka = await context.kafka();
-    const call = { partitions, additional, throttle: undefined, dryRun: true };
-    if (undoFile !== undefined && !dryRun) {
-      const old = (await kafka.reassign(call)).filter(({ status }) => status === 'OK');
-      const placed = old.map(({ topic, partition, old_replicas: replicas }) => ({ topic, partition, replicas }));
-      await writeNewFile(context, undoFile, placementFile(placed));
-    }
     const slow = throttle === undefined ? undefined : { rate: throttle, memory: throttleMemory(context) };
-    const rows = await kafka.reassign({ ...call, throttle: slow, dryRun });
+    const keepUndo = async (old: readonly PlannedRow[]): Promise<void> => {
+      const placed = old.map(({ topic, partition, old_replicas: replicas }) => ({ topic, partition, replicas }));
+      if (undoFile !== undefined) await writeNewFile(context, undoFile, placementFile(placed));
+      isKept = true;
+    };
+    let isKept = false;
+    const rows = await kafka
+      .reassign({ partitions, additional, throttle: slow, dryRun, beforeMoves: keepUndo })
+      .catch((error: unknown) => {
+        throw throttle !== undefined && context.signal.aborted ? withThrottle(error) : error;
+      });
+    if (undoFile !== undefined && !dryRun && !isKept)
+      context.notice(`there is nothing to undo: ${undoFile} is not written`);
     const topics = [...new Set(rows.filter(({ status }) => status === 'OK').map(({ topic }) => topic))];
     if (dryRun || topics.length === 0) return rows;
     if (wait) {
@@ -83,4 +90,12 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
 
 function checkLimit(limit: bigint | undefined, wait: boolean): void {
   if (limit !== undefined && !wait) throw usageError('--wait-timeout needs --wait', { target: '--wait-timeout' });
+}
+
+/** Says what a command that was stopped may have left behind. */
+function withThrottle(error: unknown): unknown {
+  if (!(error instanceof CliError)) return error;
+  return withHints(error, [
+    'a throttle may be set, and replicas may be moving; wait for them and remove it with: weir topic reassign wait',
+  ]);
 }

@@ -1,7 +1,7 @@
 import { command, flag, list, many, toggle } from '../../../cli/command.ts';
-import { brokerId, integer, path } from '../../../kinds.ts';
+import { brokerId, integer } from '../../../kinds.ts';
 import { chosenTopics } from '../chosen-topics.ts';
-import { writeNewFile } from '../new-file.ts';
+import { newPath, writeNewFile } from '../new-file.ts';
 import { topicOrPattern } from '../topic-name.ts';
 import { placementFile } from './placement-file.ts';
 import { planSchema, planText } from './reassign-text.ts';
@@ -29,7 +29,7 @@ execute, in the format of Kafka's own tool.`,
       help: 'number of replicas of each partition (default: as now)',
     }),
     ignoreRacks: toggle({ help: 'do not spread replicas over racks' }),
-    out: flag(path, { short: 'o', help: 'write the plan to this new file' }),
+    out: flag(newPath, { short: 'o', help: 'write the plan to this new file' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',

@@ -1,4 +1,4 @@
-import type { Arena } from '../arena.ts';
+import type { Arena } from '../../../bytes/arena.ts';
 
 /** A range of bytes to pack or unpack. */
 export interface ByteRange {

@@ -1,4 +1,4 @@
-import type { Arena } from '../arena.ts';
+import type { Arena } from '../../../bytes/arena.ts';
 import type { Compression } from './compressions.ts';
 import { compressGzip, decompressGzip } from './gzip.ts';
 import { compressLz4, decompressLz4 } from './lz4.ts';

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type Arena, viewOver } from '../arena.ts';
+import { type Arena, viewOver } from '../../../bytes/arena.ts';
 import { resetScratch } from './scratch.ts';
 import { mostPacked, piecesOf, unpackWith } from './zlib.ts';
 

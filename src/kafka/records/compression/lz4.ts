@@ -1,4 +1,4 @@
-import type { Arena } from '../arena.ts';
+import type { Arena } from '../../../bytes/arena.ts';
 import { CompressionError } from '../corrupt.ts';
 import type { BlockUnpackers, ByteRange } from './blocks.ts';
 import { growScratch, resetScratch } from './scratch.ts';

@@ -1,4 +1,4 @@
-import { type Arena, createArena, grow } from '../arena.ts';
+import { type Arena, createArena, grow } from '../../../bytes/arena.ts';
 import { CompressionError } from '../corrupt.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { Arena } from '../../../bytes/arena.ts';
+import { type Constant, hold, type Machine, type ModuleExports, openMachine } from '../../../bytes/web-assembly.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
-import type { Arena } from '../arena.ts';
 import { CompressionError } from '../corrupt.ts';
-import { type Constant, hold, type Machine, type ModuleExports, openMachine } from '../web-assembly.ts';
 import type { Blocks, ByteRange, PackRoom, UnpackRoom } from './blocks.ts';
 import { type Damage, lz4Damage, snappyDamage } from './damage.ts';
 import { wasmBlocksBase64 } from './wasm-module.ts';

@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Arena } from '../arena.ts';
+import type { Arena } from '../../../bytes/arena.ts';
 import { CompressionError } from '../corrupt.ts';
 import { growScratch, resetScratch } from './scratch.ts';
 import { mostPacked, piecesOf, unpackWith } from './zlib.ts';

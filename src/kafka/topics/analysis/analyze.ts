@@ -24,27 +24,35 @@ async function analyzeTopic(client: Client, topic: TopicMetadata, call: AnalyzeC
   };
   if (topic.errorCode !== 0) return rowOf(false, kafkaItemError(topic.errorCode));
   try {
-    return rowOf((await read(client, topic.name, { call, tally })) >= call.limit, null);
+    return rowOf(await read(client, topic.name, { call, tally }), null);
   } catch (error) {
     if (!(error instanceof CliError) || client.options.deadline.signal.aborted) throw error;
     return rowOf(true, itemErrorOf(error));
   }
 }
 
-/** Reads the sample as `topic consume` does, and counts instead of printing. */
+/**
+ * Reads the sample as `topic consume` does, and counts instead of printing. One record more than the limit is read, to
+ * tell whether there is one.
+ * @returns whether there are more records than the limit
+ */
 async function read(
   client: Client,
   topic: string,
   { call, tally }: { readonly call: AnalyzeCall; readonly tally: Tally },
-): Promise<number> {
+): Promise<boolean> {
+  let read = 0;
   const consumption = await consume(client, {
     topics: [topic],
     regex: false,
     partitions: [],
     range: call.range,
-    limit: call.limit,
+    limit: call.limit + 1,
     group: undefined,
-    format: tally.count,
+    format(...record) {
+      read += 1;
+      if (read <= call.limit) tally.count(...record);
+    },
     readCommitted: false,
     printControl: false,
     fetchMaxBytes,
@@ -54,5 +62,6 @@ async function read(
     warn: call.warn,
     onPrinted: () => undefined,
   });
-  return consumption.pump({ write: () => undefined });
+  await consumption.pump({ write: () => undefined });
+  return read > call.limit;
 }

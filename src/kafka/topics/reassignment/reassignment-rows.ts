@@ -30,8 +30,10 @@ export interface ReassignCall {
   readonly additional: boolean;
   /** Limits what each broker sends and receives for the moves; undefined: no limit. */
   readonly throttle: Throttle | undefined;
-  /** Checks the plan against the cluster without changing anything. */
+  /** Checks the plan against the cluster without changing anything; brokers check whether the throttle may be set. */
   readonly dryRun: boolean;
+  /** Called with what is about to be moved, after the throttle is set; if it fails, nothing is moved. */
+  readonly beforeMoves?: (rows: readonly PlannedRow[]) => Promise<void>;
 }
 
 /** The result of changing or canceling one reassignment. */

@@ -25,15 +25,23 @@ export async function reassign(client: Client, call: ReassignCall): Promise<Reas
   const moving = new Set((await readOngoing(client, names)).map(nameOf));
   const rows = call.partitions.map((one) => checked(one, metadata, { moving, call }));
   const due = rows.filter(({ status }) => status === 'OK');
-  if (call.dryRun || due.length === 0) return rows;
-  if (call.throttle !== undefined) await throttle(client, due, { ...call.throttle, metadata });
+  if (due.length === 0) return rows;
+  if (call.throttle !== undefined) await throttle(client, due, { ...call.throttle, metadata, dryRun: call.dryRun });
+  if (call.dryRun) return rows;
+  const release = async (): Promise<void> => {
+    if (call.throttle !== undefined) await unthrottle(client, { topics: names, memory: call.throttle.memory });
+  };
+  try {
+    await call.beforeMoves?.(due);
+  } catch (error) {
+    await release();
+    throw error;
+  }
   const errors = await alter(
     client,
     due.map(({ new_replicas: target, ...row }) => ({ ...row, target })),
   );
-  if (call.throttle !== undefined && errors.size > 0) {
-    await unthrottle(client, { topics: names, memory: call.throttle.memory });
-  }
+  if (errors.size > 0) await release();
   return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? row.error));
 }
 
@@ -78,6 +86,8 @@ export async function settledReassignments(
     now = await reassign(client, call);
     return now.every((row, at) => row.status !== 'OK' || rows[at]?.status !== 'OK');
   });
+  // Without an answer, all that is known is that they ended.
+  if (now.length === 0 || client.options.deadline.signal.aborted) return rows;
   return rows.map((row, at) => {
     if (row.status !== 'OK' || now[at]?.status === 'NOT_NEEDED') return row;
     return withError(row, now[at]?.error ?? elsewhere);

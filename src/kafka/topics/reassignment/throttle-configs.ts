@@ -66,7 +66,15 @@ export function alterThrottles(
   resources: readonly AlterConfigsResource[],
   how?: 'once',
 ): Promise<readonly Outcome<AlterConfigsResource, AlteredResource>[]> {
-  return client.ask(alteration, resources, how);
+  return client.ask(alteration(false), resources, how);
+}
+
+/** Lets the brokers check changes without making them. */
+export function checkThrottles(
+  client: Client,
+  resources: readonly AlterConfigsResource[],
+): Promise<readonly Outcome<AlterConfigsResource, AlteredResource>[]> {
+  return client.ask(alteration(true), resources);
 }
 
 /** The changes of one resource. */
@@ -93,19 +101,21 @@ const description = questionOf({
   rows: ({ resources }) => resources.map((row): [string, DescribedResource] => [keyOf(row), row]),
 });
 
-const alteration = questionOf({
-  api: incrementalAlterConfigs,
-  what: (item: AlterConfigsResource) => `throttle ${nameOfSource(item)}`,
-  // A broker alters its own configs only.
-  target: ({ type, name }: AlterConfigsResource): Target =>
-    type === resourceTypes.broker ? { node: Number(name) } : 'any',
-  keyOf: (item: AlterConfigsResource) => keyOf(item),
-  request: (items: readonly Located<AlterConfigsResource>[]) => ({
-    resources: items.map(({ item }) => item),
-    validateOnly: false,
-  }),
-  rows: ({ resources }) => resources.map((row): [string, AlteredResource] => [keyOf(row), row]),
-});
+function alteration(validateOnly: boolean) {
+  return questionOf({
+    api: incrementalAlterConfigs,
+    what: (item: AlterConfigsResource) => `throttle ${nameOfSource(item)}`,
+    // A broker alters its own configs only.
+    target: ({ type, name }: AlterConfigsResource): Target =>
+      type === resourceTypes.broker ? { node: Number(name) } : 'any',
+    keyOf: (item: AlterConfigsResource) => keyOf(item),
+    request: (items: readonly Located<AlterConfigsResource>[]) => ({
+      resources: items.map(({ item }) => item),
+      validateOnly,
+    }),
+    rows: ({ resources }) => resources.map((row): [string, AlteredResource] => [keyOf(row), row]),
+  });
+}
 
 /** Tells resources apart. */
 export function keyOf({ type, name }: Pick<ThrottleSource, 'type' | 'name'>): string {

@@ -8,6 +8,7 @@ import type { PlannedRow } from './reassignment-rows.ts';
 import {
   alterThrottles,
   changesOf,
+  checkThrottles,
   entriesIn,
   everyReplica,
   keyOf,
@@ -29,17 +30,19 @@ export interface Throttle {
 
 /**
  * Limits the copying of replicas: at their present brokers what is sent, at the new ones what is received. Replicas that
- * are throttled for another reason stay in the lists. What was there before is remembered first.
+ * are throttled for another reason stay in the lists. What was there before is remembered first. In a dry run, brokers
+ * only check whether the limits may be set.
  * @throws CliError if a limit cannot be set; those that were set are removed again
  */
 export async function throttle(
   client: Client,
   rows: readonly PlannedRow[],
-  { rate, memory, metadata }: Throttle & { readonly metadata: ClusterMetadata },
+  { rate, memory, metadata, dryRun }: Throttle & { readonly metadata: ClusterMetadata; readonly dryRun: boolean },
 ): Promise<void> {
   const involved = new Set(rows.flatMap((row) => [...row.old_replicas, ...row.new_replicas]));
   // A broker that is down sends and receives nothing.
   const present = metadata.brokers.map(({ id }) => id).filter((id) => involved.has(id));
+  if (dryRun) return await check(client, await planned(client, rows, { present, rate }));
   await memory.hold(metadata.clusterId, 'set', async (book) => {
     const plan = await planned(client, rows, { present, rate });
     await book.save(added(book.record, plan));
@@ -60,6 +63,12 @@ export async function throttle(
       return answers.every(Boolean);
     });
   });
+}
+
+async function check(client: Client, { rates, lists }: Plan): Promise<void> {
+  const outcomes = await checkThrottles(client, joined([...rates.map(limitOf), ...lists.map(listOf)]));
+  const failed = outcomes.find(({ error }) => error !== undefined);
+  if (failed?.error !== undefined) throw refusal(failed.error, failed.item);
 }
 
 /** The changes that return everything to what it was. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createArena } from '../../../../src/kafka/records/arena.ts';
+import { createArena } from '../../../../src/bytes/arena.ts';
 import type { BlockUnpackers } from '../../../../src/kafka/records/compression/blocks.ts';
 import { compressLz4, decompressLz4 } from '../../../../src/kafka/records/compression/lz4.ts';
 import { compressSnappy, decompressSnappy } from '../../../../src/kafka/records/compression/snappy.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createArena } from '../../../../src/kafka/records/arena.ts';
+import { createArena } from '../../../../src/bytes/arena.ts';
 import { codecOf } from '../../../../src/kafka/records/compression/codec.ts';
 import { compressions } from '../../../../src/kafka/records/compression/compressions.ts';
 import { CompressionError } from '../../../../src/kafka/records/corrupt.ts';

@@ -1,4 +1,4 @@
-import type { Arena } from '../../../../src/kafka/records/arena.ts';
+import type { Arena } from '../../../../src/bytes/arena.ts';
 import type { BlockUnpackers, ByteRange, UnpackRoom } from '../../../../src/kafka/records/compression/blocks.ts';
 import { type Damage, lz4Damage, snappyDamage } from '../../../../src/kafka/records/compression/damage.ts';
 

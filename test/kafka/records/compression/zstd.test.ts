@@ -1,7 +1,7 @@
 import { createZstdCompress, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Arena, createArena } from '../../../../src/kafka/records/arena.ts';
+import { type Arena, createArena } from '../../../../src/bytes/arena.ts';
 import { unpackZstdFrames, unpackZstdInPlace } from '../../../../src/kafka/records/compression/zstd.ts';
 import { openZstdEngine } from '../../../../src/kafka/records/compression/zstd-engine.ts';
 import { CompressionError } from '../../../../src/kafka/records/corrupt.ts';

@@ -30,6 +30,14 @@ describe('the counts of keys', () => {
     ]);
   });
 
+  it('show a key of 128 bytes as a whole, and a longer one by as many', () => {
+    const { top } = countsOf(['x'.repeat(128), 'x'.repeat(128), 'y'.repeat(129)]).spread(2);
+    expect(top).toMatchObject([
+      { key: 'x'.repeat(128), is_truncated: false },
+      { key: 'y'.repeat(128), is_truncated: true },
+    ]);
+  });
+
   it('count two long keys with the same beginning apart', () => {
     const start = 'x'.repeat(200);
     expect(countsOf([`${start}a`, `${start}b`, `${start}a`]).spread(2)).toMatchObject({ distinct: 2 });

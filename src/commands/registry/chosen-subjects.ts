@@ -1,0 +1,44 @@
+import type { Context } from '../../context.ts';
+import { notFoundError } from '../../errors.ts';
+import { compileNamePatterns } from '../../kafka/topics/name-patterns.ts';
+
+/** The subjects that a command line selects. */
+export interface SubjectChoice {
+  readonly subjects: readonly string[];
+  /** Whether `subjects` are regular expressions that match whole names. */
+  readonly regex: boolean;
+  /** Whether deleted subjects match too. */
+  readonly deleted: boolean;
+}
+
+/** The chosen subjects of a run, so that a subject that is created after the question is not deleted. */
+const choices = new WeakMap<Context, Promise<readonly string[]>>();
+
+/**
+ * Returns the names of the selected subjects, sorted; patterns are matched once per command.
+ * @param verb what fails if no subject matches, for example `delete subjects`
+ */
+export function chosenSubjects(context: Context, choice: SubjectChoice, verb: string): Promise<readonly string[]> {
+  const known = choices.get(context) ?? choose(context, choice, verb);
+  choices.set(context, known);
+  return known;
+}
+
+async function choose(context: Context, choice: SubjectChoice, verb: string): Promise<readonly string[]> {
+  const found = await matchingSubjects(context, choice);
+  if (found.length > 0) return found;
+  throw notFoundError(`unable to ${verb}: no subject matches ${choice.subjects.join(' ')}`, {
+    hints: ['match the whole name with a regular expression'],
+  });
+}
+
+/** The named subjects, or those that match, sorted; all of them if none is named. */
+export async function matchingSubjects(
+  context: Context,
+  { subjects, regex, deleted }: SubjectChoice,
+): Promise<readonly string[]> {
+  if (!regex && subjects.length > 0) return [...new Set(subjects)].sort();
+  const matches = compileNamePatterns(subjects.length === 0 ? ['*'] : subjects);
+  const names = await (await context.registry()).subjects(deleted);
+  return names.filter(matches);
+}

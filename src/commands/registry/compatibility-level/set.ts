@@ -1,0 +1,33 @@
+import { command, flag } from '../../../cli/command.ts';
+import { arrayOf, booleanSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import { compatibilityLevel, compatibilityLevels } from '../kinds.ts';
+import { scopeArgs, scopeFlags, scopesOf, settingTable, sourceFields } from '../scopes.ts';
+
+/** `registry compatibility-level set` */
+export const set = command({
+  summary: 'Set compatibility levels',
+  description: `Levels: ${compatibilityLevels.join(', ')}.
+
+BACKWARD lets consumers with the new schema read old records, FORWARD lets consumers with the old schema read new records,
+FULL means both. The transitive levels compare with all earlier versions instead of the latest one.`,
+  examples: [
+    ['Of the registry', 'registry compatibility-level set --level BACKWARD'],
+    ['Of one subject', 'registry compatibility-level set orders-value --level full_transitive'],
+    ['Show what would be set', 'registry compatibility-level set orders-value --level none --dry-run'],
+  ],
+  apis: ['registry'],
+  args: scopeArgs,
+  flags: { level: flag(compatibilityLevel, { help: 'level to set', required: true }), ...scopeFlags },
+  changes: 'alters',
+  async run(context, { level, dryRun, ...values }) {
+    return await (await context.registry()).setLevels(scopesOf(values), level, dryRun);
+  },
+  output: {
+    schema: arrayOf(
+      object({ ...sourceFields, level: nullable(string), dry_run: booleanSchema, error: itemErrorSchema }),
+    ),
+    text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, isListing: false }, view),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

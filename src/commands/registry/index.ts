@@ -1,0 +1,13 @@
+import { noun } from '../../cli/command.ts';
+import { compatibilityLevel } from './compatibility-level/index.ts';
+import { context } from './context/index.ts';
+import { mode } from './mode/index.ts';
+import { schema } from './schema/index.ts';
+import { subject } from './subject/index.ts';
+
+/** `registry` */
+export const registry = noun({
+  summary: 'Manage the schema registry: schemas, subjects, compatibility levels and modes',
+  aliases: ['sr'],
+  commands: { schema, subject, 'compatibility-level': compatibilityLevel, mode, context },
+});

@@ -1,0 +1,20 @@
+import { command, many } from '../../../cli/command.ts';
+import { subjectName } from '../kinds.ts';
+import { modeOutput } from './mode-output.ts';
+
+/** `registry mode reset` */
+export const reset = command({
+  summary: 'Remove the modes of subjects',
+  description: 'The global mode applies to them from then on. Shows the mode that was removed.',
+  examples: [
+    ['Of one subject', 'registry mode reset orders-value'],
+    ['Show what would be removed', 'registry mode reset orders-value orders-key --dry-run'],
+  ],
+  apis: ['registry'],
+  args: { subjects: many(subjectName, 'SUBJECT', 'names of subjects') },
+  changes: 'alters',
+  async run(context, { subjects, dryRun }) {
+    return await (await context.registry()).resetModes([...new Set(subjects)].sort(), dryRun);
+  },
+  output: modeOutput(false),
+});

@@ -1,0 +1,28 @@
+import { command, flag, toggle } from '../../../cli/command.ts';
+import { schemaMode } from '../kinds.ts';
+import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
+import { modeOutput } from './mode-output.ts';
+
+/** `registry mode set` */
+export const set = command({
+  summary: 'Set modes',
+  description: `READWRITE is the usual mode. In READONLY, nothing can be registered or deleted. In IMPORT, where the registry has
+it, schemas are registered with ids and versions of your choice.`,
+  examples: [
+    ['Keep the registry from being changed', 'registry mode set --mode READONLY'],
+    ['Open one subject again', 'registry mode set orders-value --mode READWRITE'],
+    ['Show what would be set', 'registry mode set orders-value --mode READONLY --dry-run'],
+  ],
+  apis: ['registry'],
+  args: scopeArgs,
+  flags: {
+    mode: flag(schemaMode, { help: 'mode to set', required: true }),
+    force: toggle({ help: 'allow the mode IMPORT although schemas are registered' }),
+    ...scopeFlags,
+  },
+  changes: 'alters',
+  async run(context, { mode, force, dryRun, ...values }) {
+    return await (await context.registry()).setModes(scopesOf(values), mode, { force, dryRun });
+  },
+  output: modeOutput(false),
+});

@@ -1,0 +1,47 @@
+import { readYamlData } from '../../config/yaml/yaml-data.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
+import { maxInt32 } from '../../kinds.ts';
+import type { Reference } from '../../registry/registry.ts';
+import { nameOfFile, readTextFile } from '../topic/partition-file.ts';
+
+const hints = ['write NAME:SUBJECT:VERSION, or name a JSON or YAML file with a list of name, subject and version'];
+
+/**
+ * Reads references from the flag itself (`NAME:SUBJECT:VERSION,…`) or from a file.
+ * @throws CliError (exit 2) for anything else; exit 3 if the file does not exist
+ */
+export async function readReferences(context: Context, value: string | undefined): Promise<readonly Reference[]> {
+  if (value === undefined || value === '') return [];
+  if (/:\d+(,|$)/.test(value)) return parseReferences(value);
+  const name = nameOfFile(value);
+  const data = await readYamlData(name, await readTextFile(context, value));
+  if (!Array.isArray(data)) throw fault(`${name} is not a list`);
+  return data.map((item: unknown, at) => {
+    const fields = typeof item === 'object' && item !== null ? (item as Readonly<Record<string, unknown>>) : {};
+    const { name: given, subject, version } = fields;
+    if (typeof given === 'string' && typeof subject === 'string' && isVersion(version))
+      return { name: given, subject, version };
+    throw fault(`item ${at + 1} of ${name} needs a name, a subject and a version`);
+  });
+}
+
+/** Reads `NAME:SUBJECT:VERSION,…`; the name may be a URI with colons and commas. */
+export function parseReferences(value: string): readonly Reference[] {
+  // A comma ends a reference only after a version.
+  return value.split(/(?<=:\d+),/).map((item) => {
+    const [, name = '', subject = '', digits = ''] = /^(.+):([^:]+):(\d{1,10})$/.exec(item.trim()) ?? [];
+    const version = Number(digits);
+    if (name === '' || !isVersion(version)) throw fault(`"${excerpt(item)}" is not NAME:SUBJECT:VERSION`);
+    return { name, subject, version };
+  });
+}
+
+function isVersion(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxInt32;
+}
+
+function fault(what: string): Error {
+  return usageError(`invalid --references: ${what}`, { target: '--references', hints });
+}

@@ -1,0 +1,48 @@
+import { flag } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { path, text } from '../../kinds.ts';
+import type { SchemaType } from '../../registry/registry.ts';
+import type { NewSchema } from '../../registry/rows.ts';
+import { readTextFile } from '../topic/partition-file.ts';
+import { schemaType, typeOfFile } from './kinds.ts';
+import { readReferences } from './references-flag.ts';
+
+/** The flags about a schema in a file, besides `--schema` itself. */
+export const schemaFlags = {
+  type: flag(schemaType, { help: 'type of the schema (default: by the ending of the file)' }),
+  references: flag(text, {
+    help: 'what the schema refers to: NAME:SUBJECT:VERSION,… or a JSON or YAML file with a list of name, subject, version',
+  }),
+};
+
+/** `--schema` where it is required. */
+export const schemaFile = flag(path, { help: 'file with the schema; - is standard input', required: true });
+
+/** The values of the flags about a schema. */
+interface SchemaValues {
+  readonly schema: string;
+  readonly type: SchemaType | undefined;
+  readonly references: string | undefined;
+}
+
+/**
+ * Reads the schema that a command line names.
+ * @throws CliError (exit 2) if its type is unknown; exit 3 if the file does not exist
+ */
+export async function readSchema(context: Context, { schema, type, references }: SchemaValues): Promise<NewSchema> {
+  const known = type ?? typeOfFile(schema);
+  if (known === undefined) {
+    const what =
+      schema === '-' ? 'standard input has no ending' : `"${schema}" does not end with .avsc, .proto or .json`;
+    throw usageError(`unable to tell the type of the schema: ${what}`, {
+      target: '--type',
+      hints: ['name the type with --type avro, --type protobuf or --type json'],
+    });
+  }
+  if (schema === '-' && references === '-')
+    throw usageError('only one of --schema and --references can be standard input');
+  const content = await readTextFile(context, schema);
+  if (content.trim() === '') throw usageError(`the schema in ${schema === '-' ? 'standard input' : schema} is empty`);
+  return { type: known, text: content, references: await readReferences(context, references) };
+}

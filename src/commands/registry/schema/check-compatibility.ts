@@ -1,0 +1,45 @@
+import { command, flag, one } from '../../../cli/command.ts';
+import { arrayOf, booleanSchema, object, string } from '../../../cli/output/schema.ts';
+import { exitCodes } from '../../../errors.ts';
+import { schemaVersion, subjectName } from '../kinds.ts';
+import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
+
+/** `registry schema check-compatibility` */
+export const checkCompatibility = command({
+  summary: 'Check whether a schema is compatible with a version of a subject',
+  description: `Asks the registry, which decides by the compatibility level of the subject. If the schema is not compatible, prints
+the registry's reasons, and the exit code is 10. Nothing is registered.`,
+  examples: [
+    ['With the latest version', 'registry schema check-compatibility orders-value --schema order.avsc'],
+    ['With version 1', 'registry schema check-compatibility orders-value --schema order.avsc --schema-version 1'],
+  ],
+  apis: ['registry'],
+  args: { subject: one(subjectName, 'SUBJECT', 'subject to compare with') },
+  flags: {
+    schema: schemaFile,
+    schemaVersion: flag(schemaVersion, { help: 'version to compare with, or latest', fallback: 'latest' }),
+    ...schemaFlags,
+  },
+  changes: 'reads',
+  async run(context, { subject, schemaVersion: version, ...values }) {
+    const schema = await readSchema(context, values);
+    return await (await context.registry()).checkCompatibility(subject, version, schema);
+  },
+  output: {
+    schema: object({
+      subject: string,
+      version: { anyOf: [{ type: 'integer' }, { const: 'latest' }] },
+      compatible: booleanSchema,
+      messages: arrayOf(string),
+    }),
+    text({ subject, version, compatible, messages }) {
+      const against = `${version === 'latest' ? 'the latest version' : `version ${version}`} of "${subject}"`;
+      const lines = [
+        `${compatible ? 'compatible' : 'not compatible'} with ${against}`,
+        ...messages.map((one) => `  ${one}`),
+      ];
+      return lines.map((line) => `${line}\n`).join('');
+    },
+    exitCode: ({ compatible }) => (compatible ? exitCodes.ok : exitCodes.checkFailed),
+  },
+});

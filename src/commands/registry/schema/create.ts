@@ -1,0 +1,65 @@
+import { command, flag, list, one, toggle } from '../../../cli/command.ts';
+import { booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { table } from '../../../format/table.ts';
+import { integer, keyValue, maxInt32 } from '../../../kinds.ts';
+import type { CreatedSchemaRow } from '../../../registry/rows.ts';
+import { subjectName } from '../kinds.ts';
+import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
+import { typeSchema } from '../schema-text.ts';
+
+/** `registry schema create` */
+export const create = command({
+  summary: 'Register a schema as a new version of a subject',
+  description: `The type of the schema follows from the ending of the file: .avsc and .avro mean Avro, .proto and .protobuf Protobuf,
+.json JSON Schema. Other files, and standard input, need --type.
+
+A schema that the subject has already keeps its version and its id. One that is not compatible with the earlier versions is
+refused (exit code 6). With --dry-run, the registry only checks the schema.`,
+  examples: [
+    ['Register an Avro schema', 'registry schema create orders-value --schema order.avsc'],
+    ['Check it without registering it', 'registry schema create orders-value --schema order.avsc --dry-run'],
+    [
+      'A Protobuf schema that imports another one',
+      'registry schema create orders-value --schema order.proto --references money.proto:money:1',
+    ],
+    ['From standard input', 'registry schema create orders-value --schema - --type json'],
+  ],
+  apis: ['registry'],
+  args: { subject: one(subjectName, 'SUBJECT', 'subject, for example orders-value') },
+  flags: {
+    schema: schemaFile,
+    ...schemaFlags,
+    normalize: toggle({ help: 'ignore differences in layout when looking for the same schema' }),
+    id: flag(integer({ min: 1, max: maxInt32 }), { help: 'schema id to use; only in mode IMPORT' }),
+    schemaVersion: flag(integer({ min: 1, max: maxInt32 }), { help: 'version to use; only in mode IMPORT' }),
+    metadata: list(keyValue, {
+      help: 'property to store with the schema, if the registry supports that, for example owner=billing',
+    }),
+  },
+  changes: 'creates',
+  async run(context, { subject, dryRun, normalize, id, schemaVersion: version, metadata, ...values }) {
+    const schema = await readSchema(context, values);
+    const properties = metadata.length === 0 ? undefined : Object.fromEntries(metadata);
+    const registry = await context.registry();
+    return await registry.register(subject, schema, { normalize, id, version, metadata: properties, dryRun });
+  },
+  output: {
+    schema: object({
+      subject: string,
+      version: nullable(integerSchema),
+      id: nullable(integerSchema),
+      type: typeSchema,
+      dry_run: booleanSchema,
+      exists: nullable(booleanSchema),
+    }),
+    text(row, view) {
+      const plan = row.dry_run ? ['status'] : [];
+      const cells = [row.subject, row.version, row.id, row.type, ...plan.map(() => planOf(row))];
+      return table(['subject', 'version', 'id', 'type', ...plan], [cells], view);
+    },
+  },
+});
+
+function planOf({ exists }: CreatedSchemaRow): string {
+  return exists ? 'OK (already exists)' : 'OK (dry run: would be registered)';
+}

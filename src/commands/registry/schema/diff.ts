@@ -1,0 +1,65 @@
+import { command, one } from '../../../cli/command.ts';
+import { arrayOf, booleanSchema, integerSchema, object, string } from '../../../cli/output/schema.ts';
+import { aroundChanges, type DiffLine, diffLines } from '../../../format/line-diff.ts';
+import { printable } from '../../../format/printable.ts';
+import { paint } from '../../../format/style.ts';
+import type { View } from '../../../format/view.ts';
+import type { SchemaRow } from '../../../registry/rows.ts';
+import { schemaVersion, subjectName } from '../kinds.ts';
+import { shownSchema, typeSchema } from '../schema-text.ts';
+
+const contextLines = 3;
+const sideSchema = object({ version: integerSchema, id: integerSchema, type: typeSchema });
+
+/** `registry schema diff` */
+export const diff = command({
+  summary: 'Show what changed between two versions of a subject',
+  description: `Compares the indented schemas line by line: - marks lines of VERSION1, + lines of VERSION2. Prints nothing but the
+two versions if their schemas are the same. The exit code does not depend on the result.`,
+  examples: [
+    ['From version 1 to the latest', 'registry schema diff orders-value 1 latest'],
+    ['Every line, as data', 'registry schema diff orders-value 1 2 --format json'],
+  ],
+  apis: ['registry'],
+  args: {
+    subject: one(subjectName, 'SUBJECT', 'subject of both versions'),
+    from: one(schemaVersion, 'VERSION1', 'old version'),
+    to: one(schemaVersion, 'VERSION2', 'new version'),
+  },
+  changes: 'reads',
+  async run(context, { subject, from, to }) {
+    const registry = await context.registry();
+    const [old, fresh] = await Promise.all([
+      registry.readVersion(subject, from, true),
+      registry.readVersion(subject, to, true),
+    ]);
+    const lines = diffLines(shownSchema(old).trimEnd(), shownSchema(fresh).trimEnd());
+    return {
+      subject,
+      from: side(old),
+      to: side(fresh),
+      same: lines.every(({ sign }) => sign === ' '),
+      lines: lines.map(({ sign, text }) => `${sign}${text}`),
+    };
+  },
+  output: {
+    schema: object({ subject: string, from: sideSchema, to: sideSchema, same: booleanSchema, lines: arrayOf(string) }),
+    text({ subject, from, to, lines }, view) {
+      const title = (sign: string, { version, id }: ReturnType<typeof side>) =>
+        `${sign} ${printable(subject)} version ${version} (schema id ${id})\n`;
+      const all = lines.map((line) => ({ sign: line.slice(0, 1), text: line.slice(1) }) as DiffLine);
+      const shown = all.every(({ sign }) => sign === ' ') ? [] : aroundChanges(all, contextLines);
+      return title('---', from) + title('+++', to) + shown.map((line) => shownLine(line, view)).join('');
+    },
+  },
+});
+
+function side({ version, id, type }: SchemaRow): Pick<SchemaRow, 'version' | 'id' | 'type'> {
+  return { version, id, type };
+}
+
+function shownLine(line: DiffLine | undefined, view: View): string {
+  if (line === undefined) return '…\n';
+  const text = `${line.sign}${line.text}`;
+  return `${view.color && line.sign !== ' ' ? paint(line.sign === '-' ? 'red' : 'green', text) : text}\n`;
+}

@@ -1,0 +1,104 @@
+import { command, flag, optional, type RawOutput, toggle } from '../../../cli/command.ts';
+import { arrayOf } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { exitCodes, notFoundError, usageError } from '../../../errors.ts';
+import { printableText } from '../../../format/printable.ts';
+import { integer, maxInt32, path } from '../../../kinds.ts';
+import type { SchemaType, SchemaVersion } from '../../../registry/registry.ts';
+import type { SchemaRow } from '../../../registry/rows.ts';
+import { schemaVersion, subjectName } from '../kinds.ts';
+import { readSchema, schemaFlags } from '../schema-input.ts';
+import { schemaRowSchema, shownSchema, versionTable } from '../schema-text.ts';
+
+/** `registry schema get` */
+export const get = command({
+  summary: 'Show a schema and where it is registered',
+  description: `Finds the schema by its subject and version (default: the latest version), by its id, or by its text in a file.
+An id may belong to several subjects; all are listed, or the versions of SUBJECT only.
+
+JSON is indented. --print-schema prints only the schema, for a file or a pipe.`,
+  examples: [
+    ['The latest version of a subject', 'registry schema get orders-value'],
+    ['The schema of a record, by its id', 'registry schema get --id 7'],
+    ['Version 2 into a file', 'registry schema get orders-value --schema-version 2 --print-schema > order.avsc'],
+    ['The version that a file was registered as', 'registry schema get orders-value --schema order.avsc'],
+  ],
+  apis: ['registry'],
+  args: { subject: optional(subjectName, 'SUBJECT', 'subject; not needed with --id') },
+  flags: {
+    schemaVersion: flag(schemaVersion, { help: 'version of the subject, or latest' }),
+    id: flag(integer({ min: 0, max: maxInt32 }), { help: 'schema id' }),
+    schema: flag(path, { help: 'file with the schema to look for; - is standard input' }),
+    ...schemaFlags,
+    normalize: toggle({ help: 'with --schema: ignore differences in layout' }),
+    deleted: toggle({ help: 'include deleted versions' }),
+    printSchema: toggle({ help: 'print only the schema' }),
+  },
+  changes: 'reads',
+  async run(context, { printSchema, ...values }) {
+    if (printSchema && !['text', 'wide'].includes(context.flags.format))
+      throw usageError(`--print-schema prints the schema alone, without --format ${context.flags.format}`);
+    const rows = await findRows(context, values);
+    const [first] = rows;
+    return printSchema && first !== undefined ? alone(shownSchema(first), context.host.stdout.isTerminal) : rows;
+  },
+  output: {
+    schema: arrayOf(schemaRowSchema),
+    text(rows, view) {
+      const [first] = rows;
+      return first === undefined ? '' : `${versionTable(rows, view)}\n${shownSchema(first)}`;
+    },
+  },
+});
+
+/** Prints only a text: exactly as it is, except on a terminal, which its control characters could control. */
+function alone(text: string, isTerminal: boolean): RawOutput {
+  return {
+    type: 'raw',
+    async pump(sink) {
+      await sink.write(Buffer.from(isTerminal ? printableText(text) : text));
+      return exitCodes.ok;
+    },
+  };
+}
+
+interface Choice {
+  readonly subject: string | undefined;
+  readonly schemaVersion: SchemaVersion | undefined;
+  readonly id: number | undefined;
+  readonly schema: string | undefined;
+  readonly type: SchemaType | undefined;
+  readonly references: string | undefined;
+  readonly normalize: boolean;
+  readonly deleted: boolean;
+}
+
+async function findRows(context: Context, choice: Choice): Promise<readonly SchemaRow[]> {
+  const { subject, schemaVersion: version, id, schema, deleted, normalize } = choice;
+  const given = [version, id, schema].filter((value) => value !== undefined);
+  if (given.length > 1) throw usageError('choose one of --schema-version, --id and --schema');
+  if (id !== undefined) return await rowsOfId(context, id, choice);
+  if (subject === undefined) {
+    throw usageError('name a subject, or an id with --id', {
+      hints: ['list the subjects with: weir registry subject list'],
+    });
+  }
+  const registry = await context.registry();
+  if (schema === undefined) return [await registry.readVersion(subject, version ?? 'latest', deleted)];
+  const text = await readSchema(context, { ...choice, schema });
+  return [await registry.findSchema(subject, text, { normalize, deleted })];
+}
+
+async function rowsOfId(context: Context, id: number, { subject, deleted }: Choice): Promise<readonly SchemaRow[]> {
+  const rows = await (await context.registry()).usesOfId(id, deleted);
+  const wanted = subject === undefined ? rows : rows.filter((row) => row.subject === subject);
+  if (wanted.length > 0) return wanted;
+  const where = subject === undefined ? 'no subject' : `the subject "${subject}" does not have it, and`;
+  const others = [...new Set(rows.map((row) => row.subject))].join(', ');
+  const why = rows.length === 0 ? 'no version that is not deleted has it' : `${where} ${others} has`;
+  throw notFoundError(`unable to find a version with the schema id ${id}: ${why}`, {
+    code: 'SCHEMA_NOT_FOUND',
+    target: String(id),
+    hints: deleted ? [] : ['include deleted versions with --deleted'],
+  });
+}

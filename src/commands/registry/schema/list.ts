@@ -1,0 +1,73 @@
+import { any, command, toggle } from '../../../cli/command.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  string,
+} from '../../../cli/output/schema.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import { statusCell } from '../../../format/status.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import type { ListedSchemaRow } from '../../../registry/rows.ts';
+import { matchingSubjects } from '../chosen-subjects.ts';
+import { subjectOrPattern } from '../kinds.ts';
+import { typeSchema } from '../schema-text.ts';
+
+type Column = readonly [header: string, shown: boolean, cell: (row: ListedSchemaRow) => Cell];
+
+/** `registry schema list` */
+export const list = command({
+  summary: 'List the versions of subjects',
+  description: `Lists all versions of the named subjects, or of all subjects. A subject or version that cannot be read has a row with
+the reason, and the exit code is not 0.`,
+  examples: [
+    ['All versions of all subjects', 'registry schema list'],
+    ['Of two subjects, with deleted versions', 'registry schema list orders-value orders-key --deleted'],
+    ['Of subjects whose names end with "-value", for a script', "registry schema list -r '.*-value' --format json"],
+  ],
+  aliases: ['ls'],
+  apis: ['registry'],
+  args: { subjects: any(subjectOrPattern, 'SUBJECT', 'names of subjects, or regular expressions with -r') },
+  flags: {
+    deleted: toggle({ help: 'include deleted versions' }),
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+  },
+  changes: 'reads',
+  async run(context, { deleted, ...choice }) {
+    const subjects = await matchingSubjects(context, { ...choice, deleted });
+    if (choice.regex && subjects.length === 0) context.notice(`no subject matches ${choice.subjects.join(' ')}`);
+    return await (await context.registry()).listSchemas(subjects, deleted);
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        subject: string,
+        version: nullable(integerSchema),
+        id: nullable(integerSchema),
+        type: nullable(typeSchema),
+        deleted: booleanSchema,
+        error: itemErrorSchema,
+      }),
+    ),
+    text(rows, view) {
+      const columns: readonly Column[] = [
+        ['subject', true, ({ subject }) => subject],
+        ['version', true, ({ version }) => version],
+        ['id', true, ({ id }) => id],
+        ['type', true, ({ type }) => type],
+        ['deleted', rows.some(({ deleted }) => deleted), ({ deleted }) => deleted],
+        ['error', rows.some(({ error }) => error !== null), ({ error }) => statusCell(error, '-')],
+      ];
+      const shown = columns.filter(([, isShown]) => isShown);
+      return table(
+        shown.map(([header]) => header),
+        rows.map((row) => shown.map(([, , cell]) => cell(row))),
+        view,
+      );
+    },
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

@@ -1,0 +1,28 @@
+import { command, flag, one, toggle } from '../../../cli/command.ts';
+import { arrayOf, object } from '../../../cli/output/schema.ts';
+import { schemaVersion, subjectName } from '../kinds.ts';
+import { versionFields, versionTable } from '../schema-text.ts';
+
+/** `registry schema references` */
+export const references = command({
+  summary: 'List the schemas that refer to a version of a subject',
+  description: 'Delete these versions first: a version that is referred to cannot be deleted.',
+  examples: [
+    ['What refers to the latest version', 'registry schema references money'],
+    [
+      'What refers to version 1, including deleted versions',
+      'registry schema references money --schema-version 1 --deleted',
+    ],
+  ],
+  apis: ['registry'],
+  args: { subject: one(subjectName, 'SUBJECT', 'subject that is referred to') },
+  flags: {
+    schemaVersion: flag(schemaVersion, { help: 'version of the subject, or latest', fallback: 'latest' }),
+    deleted: toggle({ help: 'include deleted versions' }),
+  },
+  changes: 'reads',
+  async run(context, { subject, schemaVersion: version, deleted }) {
+    return await (await context.registry()).referencesTo(subject, version, deleted);
+  },
+  output: { schema: arrayOf(object(versionFields)), text: versionTable },
+});

@@ -1,0 +1,53 @@
+import { any, toggle } from '../../cli/command.ts';
+import { nullable, string, wordOf } from '../../cli/output/schema.ts';
+import type { ItemError } from '../../errors.ts';
+import { statusCell } from '../../format/status.ts';
+import { type Cell, table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import type { SettingSource } from '../../registry/rows.ts';
+import { subjectName } from './kinds.ts';
+
+/** The argument of commands about settings of subjects. */
+export const scopeArgs = { subjects: any(subjectName, 'SUBJECT', 'names of subjects (default: the global setting)') };
+
+/** The flag that adds the global setting. */
+export const scopeFlags = { global: toggle({ help: 'include the global setting as well' }) };
+
+/** The scopes of a command line: undefined is the global setting, which comes first. */
+export function scopesOf({ subjects, global }: { readonly subjects: readonly string[]; readonly global: boolean }) {
+  const names = [...new Set(subjects)].sort();
+  return global || names.length === 0 ? [undefined, ...names] : names;
+}
+
+/** The JSON keys that tell where a setting is. */
+export const sourceFields = { subject: nullable(string), source: nullable(wordOf('subject', 'global')) };
+
+/** A row about a setting, whose value is under another key for each setting. */
+interface SettingRow {
+  readonly subject: string | null;
+  readonly source: SettingSource | null;
+  readonly error: ItemError | null;
+  readonly dry_run?: boolean;
+}
+
+/** One line per subject, with its setting; of a listing also where it is set. */
+export function settingTable<T extends SettingRow>(
+  rows: readonly T[],
+  { name, value, isListing }: { name: string; value: (row: T) => string | null; isListing: boolean },
+  view: View,
+): string {
+  const hasErrors = rows.some(({ error }) => error !== null);
+  const isDryRun = rows.some(({ dry_run: dry }) => dry === true);
+  const headers = ['subject', name];
+  if (isListing) headers.push('source');
+  if (isDryRun) headers.push('status');
+  else if (hasErrors) headers.push('error');
+  const cells = rows.map((row): Cell[] => {
+    const line: Cell[] = [row.subject ?? '{GLOBAL}', value(row)];
+    if (isListing) line.push(row.source);
+    if (isDryRun) line.push(statusCell(row.error, 'OK (dry run: would be changed)'));
+    else if (hasErrors) line.push(statusCell(row.error, '-'));
+    return line;
+  });
+  return table(headers, cells, view);
+}

@@ -1,0 +1,83 @@
+import { command, many, toggle } from '../../../cli/command.ts';
+import { arrayOf, booleanSchema, integerSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
+import { statusCell } from '../../../format/status.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import { plainView, type View } from '../../../format/view.ts';
+import type { DeletedSubjectRow } from '../../../registry/rows.ts';
+import { shortList } from '../../topic/chosen-topics.ts';
+import { chosenSubjects } from '../chosen-subjects.ts';
+import { subjectOrPattern } from '../kinds.ts';
+
+/** `registry subject delete` */
+export const deleteCommand = command({
+  summary: 'Delete subjects with all their versions',
+  description: `A deleted subject can no longer be found, except with --deleted, but the ids of its schemas keep working, so that
+records with them can still be read. With --permanent, everything is removed for good, also of subjects that are deleted
+already: records with these ids become unreadable.
+
+With -r, deletes every subject whose whole name matches. Patterns are matched once, before the confirmation prompt.`,
+  examples: [
+    ['One subject', 'registry subject delete orders-value'],
+    ['Subjects whose names begin with "tmp-", for good', "registry subject delete -r 'tmp-.*' --permanent"],
+    ['Show what would be deleted', "registry subject delete -r 'tmp-.*' --dry-run"],
+  ],
+  apis: ['registry'],
+  args: { subjects: many(subjectOrPattern, 'SUBJECT', 'names of subjects, or regular expressions with -r') },
+  flags: {
+    permanent: toggle({ help: 'remove the subjects for good' }),
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+  },
+  changes: 'destroys',
+  async confirm(context, values) {
+    const subjects = await chosen(context, values);
+    const { permanent } = values;
+    const rows = await (await context.registry()).deleteSubjects({ subjects, permanent, dryRun: true });
+    const how = permanent ? 'Permanently delete' : 'Delete';
+    const name = subjects.length === 1 ? String(subjects[0]) : count(subjects.length, 'subject');
+    return {
+      question: `${how} ${count(subjects.length, 'subject')} (${shortList(subjects)}) with all versions`,
+      name,
+      preview: subjectTable(rows, plainView),
+    };
+  },
+  async run(context, values) {
+    const subjects = await chosen(context, values);
+    const { permanent, dryRun } = values;
+    return await (await context.registry()).deleteSubjects({ subjects, permanent, dryRun });
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        subject: string,
+        versions_deleted: arrayOf(integerSchema),
+        permanent: booleanSchema,
+        dry_run: booleanSchema,
+        error: itemErrorSchema,
+      }),
+    ),
+    text: subjectTable,
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+interface Choice {
+  readonly subjects: readonly string[];
+  readonly regex: boolean;
+  readonly permanent: boolean;
+}
+
+function chosen(context: Context, { subjects, regex, permanent }: Choice): Promise<readonly string[]> {
+  return chosenSubjects(context, { subjects, regex, deleted: permanent }, 'delete subjects');
+}
+
+function subjectTable(rows: readonly DeletedSubjectRow[], view: View): string {
+  const cells = rows.map(({ subject, versions_deleted: versions, error, dry_run: isDryRun }): Cell[] => [
+    subject,
+    versions,
+    statusCell(error, isDryRun ? 'OK (dry run: would be deleted)' : 'OK'),
+  ]);
+  return table(['subject', 'versions deleted', 'status'], cells, view);
+}

@@ -1,0 +1,35 @@
+import { any, command, toggle } from '../../../cli/command.ts';
+import { arrayOf, string } from '../../../cli/output/schema.ts';
+import { printable } from '../../../format/printable.ts';
+import { matchingSubjects } from '../chosen-subjects.ts';
+import { subjectOrPattern } from '../kinds.ts';
+
+/** `registry subject list` */
+export const list = command({
+  summary: 'List subjects',
+  examples: [
+    ['All subjects', 'registry subject list'],
+    ['Those of the topic orders, with deleted ones', "registry subject list 'orders-.*' --deleted"],
+    ['For a script', 'registry subject list --format json'],
+  ],
+  aliases: ['ls'],
+  apis: ['registry'],
+  args: {
+    subjects: any(subjectOrPattern, 'REGEX', 'regular expressions that match whole names (default: all subjects)'),
+  },
+  flags: {
+    deleted: toggle({ help: 'include deleted subjects' }),
+    regex: toggle({
+      short: 'r',
+      help: 'accepted for symmetry: arguments are regular expressions anyway',
+      hidden: true,
+    }),
+  },
+  changes: 'reads',
+  async run(context, { subjects, deleted }) {
+    const found = await matchingSubjects(context, { subjects, regex: true, deleted });
+    if (subjects.length > 0 && found.length === 0) context.notice(`no subject matches ${subjects.join(' ')}`);
+    return found;
+  },
+  output: { schema: arrayOf(string), text: (names) => names.map((name) => `${printable(name)}\n`).join('') },
+});

@@ -1,0 +1,123 @@
+import type { Context } from '../../context.ts';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
+import type { PrintDecoding } from '../../kafka/consume/printer.ts';
+import { createDecoding, type DecodeOptions, type UndecodedRecords } from '../../kafka/record-language/decoding.ts';
+import type { FieldEncoding, RecordEncoding } from '../../kafka/record-language/encoding.ts';
+import type { Registry, StoredSchema } from '../../registry/registry.ts';
+import { codecOf } from '../../serde/codec.ts';
+import { type Codec, SchemaError, type SchemaSource } from '../../serde/schema.ts';
+import type { SchemaName } from '../../serde/wire-format.ts';
+
+/** The schema of a field to encode: an id, or the newest version of the subject that the topic has for the field. */
+export type SchemaChoice = number | 'topic';
+
+/** Which schemas to encode keys and values by. */
+export interface EncodeChoices {
+  readonly key: SchemaChoice | undefined;
+  readonly value: SchemaChoice | undefined;
+  /** The message types of Protobuf schemas. */
+  readonly keyMessage: string | undefined;
+  readonly valueMessage: string | undefined;
+}
+
+/** Returns how to look up the schemas of a topic's records; each schema is fetched and compiled once. */
+export function encodingLookup(context: Context, choices: EncodeChoices): (topic: string) => Promise<RecordEncoding> {
+  const codecs = new Map<number, Promise<Codec>>();
+  const fieldOf = async (
+    choice: SchemaChoice,
+    subject: string,
+    message: string | undefined,
+  ): Promise<FieldEncoding> => {
+    const registry = await context.registry();
+    const schema =
+      choice === 'topic' ? await registry.schemaOfVersion(subject, 'latest') : await registry.schemaById(choice);
+    const codec = codecs.get(schema.id) ?? compiled(registry, schema);
+    codecs.set(schema.id, codec);
+    const encoder = await usable(schema.id, async () =>
+      (await codec).encoder({ message: message === '' ? undefined : message }),
+    );
+    return { encoder, id: schema.id };
+  };
+  return async (topic) => {
+    const { key, value, keyMessage, valueMessage } = choices;
+    return {
+      key: key === undefined ? undefined : await fieldOf(key, `${topic}-key`, keyMessage),
+      value: value === undefined ? undefined : await fieldOf(value, `${topic}-value`, valueMessage),
+    };
+  };
+}
+
+async function compiled(registry: Registry, schema: StoredSchema): Promise<Codec> {
+  const source = await registry.withReferences(schema);
+  return usable(schema.id, () => codecOf(source));
+}
+
+/** Names the schema in the error for one that cannot be used. */
+async function usable<T>(id: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new CliError(exitCodes.failure, `unable to use schema ${id}: ${error.message}`, {
+      code: 'UNUSABLE_SCHEMA',
+      target: String(id),
+      hints: [`see the schema with: weir registry schema get --id ${id} --print-schema`],
+    });
+  }
+}
+
+/** Decoding for `topic consume`, with a summary of what could not be decoded. */
+export interface ConsumeDecoding extends PrintDecoding {
+  /** Returns the line for the end of the command; undefined if everything was decoded. */
+  summary(): string | undefined;
+}
+
+/** Creates the decoding of records by the schemas of the registry. */
+export function consumeDecoding(context: Context, options: DecodeOptions): ConsumeDecoding {
+  let undecoded = 0;
+  const isSkipping = options.onError === 'skip';
+  return {
+    options,
+    decoding: createDecoding(options),
+    fetchSchema: (name) => fetchSchema(context, name),
+    onUndecoded({ count: records, first }: UndecodedRecords) {
+      const outcome = isSkipping ? 'the record is left out' : 'its bytes are printed';
+      if (undecoded === 0) context.warn(`unable to decode ${first}; ${outcome}, as for others like it`);
+      undecoded += records;
+    },
+    summary() {
+      if (undecoded === 0) return undefined;
+      return `${count(undecoded, 'record')} could not be decoded and ${isSkipping ? 'left out' : 'printed as stored'}`;
+    },
+  };
+}
+
+const maxId = 0x7fff_ffff;
+
+async function fetchSchema(context: Context, name: SchemaName): Promise<SchemaSource | undefined> {
+  // Registries count up to 2^31 - 1; other bytes only look like an id.
+  if (typeof name === 'number' && name > maxId) return undefined;
+  const registry = await context.registry();
+  const schema = await found(typeof name === 'number' ? registry.schemaById(name) : registry.schemaByGuid(name));
+  return schema === undefined ? undefined : registry.withReferences(schema);
+}
+
+async function found(reading: Promise<StoredSchema>): Promise<StoredSchema | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === exitCodes.notFound) return undefined;
+    throw error;
+  }
+}
+
+/** Parses the parts of `--use-schema-registry`: key, value, or a beginning of them. */
+export function decodedFields(parts: readonly string[]): { readonly key: boolean; readonly value: boolean } {
+  const isPart = (part: string, name: string): boolean => part !== '' && name.startsWith(part.toLowerCase());
+  const unknown = parts.find((part) => !isPart(part, 'key') && !isPart(part, 'value'));
+  if (unknown !== undefined) {
+    throw usageError(`unknown part "${unknown}" of --use-schema-registry: use key, value or key,value`);
+  }
+  return { key: parts.some((part) => isPart(part, 'key')), value: parts.some((part) => isPart(part, 'value')) };
+}

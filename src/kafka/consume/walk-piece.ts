@@ -1,0 +1,31 @@
+import type { SchemaName } from '../../serde/wire-format.ts';
+import type { UndecodedRecords } from '../record-language/decoding.ts';
+
+/** A run of formatted records. */
+export interface Piece {
+  /** The output, valid until the next piece is requested. */
+  readonly bytes: Buffer;
+  /** The number of records in the piece. */
+  readonly count: number;
+  /** The offset after its last record and the records left out after that. */
+  readonly reached: bigint;
+  /** Whether this is the last piece of the records. */
+  readonly isLast: boolean;
+  /** Whether the limit was reached before all wanted records were walked. */
+  readonly isCut: boolean;
+  /** The damage found after this piece. */
+  readonly damage: Damage | undefined;
+  /** The schema that must be learned before the next piece is requested. */
+  readonly missing?: SchemaName | undefined;
+  /** The records whose key or value could not be decoded. */
+  readonly undecoded?: UndecodedRecords | undefined;
+}
+
+/** A damaged batch, or a record that cannot be decoded. */
+export interface Damage {
+  /** The base offset of the batch, or the offset of the record. */
+  readonly baseOffset: bigint;
+  readonly reason: string;
+  /** Whether the record is intact, but does not match its schema. */
+  readonly isUndecodable?: boolean;
+}

@@ -1,0 +1,245 @@
+import { type Arena, createArena, type ViewedBytes } from '../../bytes/arena.ts';
+import { codecOf } from '../../serde/codec.ts';
+import { type Codec, type Decoder, PayloadError, SchemaError, type SchemaSource } from '../../serde/schema.ts';
+import {
+  type HeaderSchema,
+  headerSchema,
+  isSchemaHeader,
+  prefixBytes,
+  type SchemaName,
+  schemaIdAt,
+} from '../../serde/wire-format.ts';
+import { nextHeader, openHeaders } from '../records/batch-reader.ts';
+import { exactOffset, isControlBatch, type RecordCursor } from '../records/cursor.ts';
+
+/** What to do with a key or value that cannot be decoded: print its bytes, leave the record out, or stop. */
+export const decodeErrorChoices = ['raw', 'skip', 'fail'] as const;
+
+/** Which fields of records to decode, as plain data that another thread can use as well. */
+export interface DecodeOptions {
+  readonly key: boolean;
+  readonly value: boolean;
+  readonly onError: (typeof decodeErrorChoices)[number];
+}
+
+/** A key or value as formats print it: JSON if it was decoded, the record's own bytes otherwise. */
+export interface RecordField extends ViewedBytes {
+  bytes: Buffer;
+  view: DataView;
+  start: number;
+  /** -1 for null. */
+  length: number;
+  /** The schema that it was decoded with; undefined for the record's own bytes. */
+  schema: SchemaName | undefined;
+}
+
+/** The fields of the record that was opened last. */
+export interface DecodedFields {
+  readonly key: RecordField;
+  readonly value: RecordField;
+}
+
+/** Records with a key or value that could not be decoded. */
+export interface UndecodedRecords {
+  readonly count: number;
+  /** The first of them, and why: `the value of topic "a" partition 0 at offset 5: …`. */
+  readonly first: string;
+}
+
+/** Decodes the keys and values of records, one record at a time. */
+export interface RecordDecoding extends DecodedFields {
+  /**
+   * Decodes the record under the cursor into `key` and `value`; returns false if it is to be left out.
+   * @throws MissingSchemaError if a schema must be learned first; the record can then be opened again
+   * @throws UndecodableError if a field cannot be decoded and the options say to fail
+   */
+  open(cursor: RecordCursor): boolean;
+  /** Takes note of a schema; undefined if the registry has none of this name. */
+  learn(name: SchemaName, source: SchemaSource | undefined): Promise<void>;
+  /** Returns what could not be decoded since the last call. */
+  takeUndecoded(): UndecodedRecords | undefined;
+}
+
+/** Interrupts formatting until a schema was fetched. */
+export class MissingSchemaError extends Error {
+  override readonly name = 'MissingSchemaError';
+  readonly schema: SchemaName;
+
+  constructor(schema: SchemaName) {
+    super(`schema ${schema} is not known yet`);
+    this.schema = schema;
+  }
+}
+
+/** A record that cannot be decoded, where that ends the command. */
+export class UndecodableError extends Error {
+  override readonly name = 'UndecodableError';
+}
+
+/** What is known of a schema: its codec, or why it cannot be used. */
+type Known = { readonly codec: Codec; readonly framed: Decoder } | { readonly reason: string };
+
+interface Decoding {
+  readonly options: DecodeOptions;
+  readonly known: Map<SchemaName, Known>;
+  /** The text of decoded fields. */
+  readonly scratch: Arena;
+  readonly key: FieldDecoding;
+  readonly value: FieldDecoding;
+  undecoded: { count: number; first: string } | undefined;
+}
+
+interface FieldDecoding {
+  readonly name: 'key' | 'value';
+  readonly isOn: boolean;
+  readonly field: RecordField;
+  /** The schema of the last record and its decoder: the next record has usually the same. */
+  lastId: number;
+  last: Decoder | undefined;
+}
+
+/** Creates a decoding that knows no schema yet. */
+export function createDecoding(options: DecodeOptions): RecordDecoding {
+  const decoding: Decoding = {
+    ...{ options, known: new Map(), scratch: createArena(1 << 14) },
+    ...{ key: fieldDecoding('key', options.key), value: fieldDecoding('value', options.value), undecoded: undefined },
+  };
+  const { key, value } = decoding;
+  return {
+    key: key.field,
+    value: value.field,
+    open(cursor) {
+      decoding.scratch.length = 0;
+      setField(key.field, cursor, cursor.keyStart, cursor.keyLength);
+      setField(value.field, cursor, cursor.valueStart, cursor.valueLength);
+      // The key and value of a transaction marker have their own format.
+      if (isControlBatch(cursor)) return true;
+      if (key.isOn && !openField(decoding, key, cursor)) return false;
+      if (value.isOn && !openField(decoding, value, cursor)) return false;
+      // The second field may have made the memory of the first one grow.
+      if (key.field.schema !== undefined) placeIn(key.field, decoding.scratch);
+      return true;
+    },
+    async learn(name, source) {
+      decoding.known.set(name, await learned(name, source));
+    },
+    takeUndecoded() {
+      const { undecoded } = decoding;
+      decoding.undecoded = undefined;
+      return undecoded;
+    },
+  };
+}
+
+function fieldDecoding(name: 'key' | 'value', isOn: boolean): FieldDecoding {
+  const bytes = Buffer.alloc(0);
+  const field = { bytes, view: new DataView(bytes.buffer), start: 0, length: -1, schema: undefined };
+  return { name, isOn, field, lastId: -1, last: undefined };
+}
+
+async function learned(name: SchemaName, source: SchemaSource | undefined): Promise<Known> {
+  if (source === undefined) return { reason: `the registry has no schema ${name}` };
+  try {
+    const codec = await codecOf(source);
+    return { codec, framed: codec.decoder() };
+  } catch (error) {
+    if (error instanceof SchemaError) return { reason: `schema ${name} cannot be used: ${error.message}` };
+    throw error;
+  }
+}
+
+function setField(field: RecordField, source: ViewedBytes, start: number, length: number): void {
+  field.bytes = source.bytes;
+  field.view = source.view;
+  field.start = start;
+  field.length = length;
+  field.schema = undefined;
+}
+
+function placeIn(field: RecordField, scratch: Arena): void {
+  field.bytes = scratch.bytes;
+  field.view = scratch.view;
+}
+
+/** Decodes one field; returns false if the record is to be left out. */
+function openField(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor): boolean {
+  const { field } = of;
+  const { start, length } = field;
+  if (length < 0) return true;
+  const id = schemaIdAt(cursor, start, length);
+  // A header takes precedence over what looks like a prefix.
+  const header = cursor.headerCount > 0 ? headerOf(cursor, of.name) : undefined;
+  if (header !== undefined) return openByHeader(decoding, of, cursor, header);
+  if (id >= 0 && id === of.lastId && of.last !== undefined) {
+    return decodeWith(decoding, of, cursor, { decoder: of.last, name: id, from: start + prefixBytes });
+  }
+  if (id < 0) return undecodable(decoding, of, cursor, 'it does not start with a schema id');
+  const known = decoding.known.get(id);
+  if (known === undefined) throw new MissingSchemaError(id);
+  if ('reason' in known) return undecodable(decoding, of, cursor, known.reason);
+  of.lastId = id;
+  of.last = known.framed;
+  return decodeWith(decoding, of, cursor, { decoder: known.framed, name: id, from: start + prefixBytes });
+}
+
+function openByHeader(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor, header: HeaderSchema): boolean {
+  const { name, messageIndexes } = header;
+  const known = decoding.known.get(name);
+  if (known === undefined) throw new MissingSchemaError(name);
+  if ('reason' in known) return undecodable(decoding, of, cursor, known.reason);
+  const decoder = known.codec.decoder({ bare: messageIndexes });
+  return decodeWith(decoding, of, cursor, { decoder, name, from: of.field.start });
+}
+
+function headerOf(cursor: RecordCursor, field: 'key' | 'value'): HeaderSchema | undefined {
+  openHeaders(cursor);
+  while (nextHeader(cursor)) {
+    const { bytes, headerKeyStart, headerKeyLength, headerValueStart, headerValueLength } = cursor;
+    const name = bytes.toString('latin1', headerKeyStart, headerKeyStart + headerKeyLength);
+    if (!isSchemaHeader(name, field) || headerValueLength < 0) continue;
+    const found = headerSchema(name, bytes.subarray(headerValueStart, headerValueStart + headerValueLength));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+interface Decode {
+  readonly decoder: Decoder;
+  readonly name: SchemaName;
+  /** Where the payload starts. */
+  readonly from: number;
+}
+
+function decodeWith(
+  decoding: Decoding,
+  of: FieldDecoding,
+  cursor: RecordCursor,
+  { decoder, name, from }: Decode,
+): boolean {
+  const { field } = of;
+  const { scratch } = decoding;
+  const start = scratch.length;
+  try {
+    decoder.decode(cursor, from, field.start + field.length, scratch);
+  } catch (error) {
+    if (!(error instanceof PayloadError)) throw error;
+    scratch.length = start;
+    const place = error.path === undefined || error.path === '$' ? '' : ` at ${error.path}`;
+    return undecodable(decoding, of, cursor, `schema ${name} does not fit${place}: ${error.message}`);
+  }
+  field.start = start;
+  field.length = scratch.length - start;
+  field.schema = name;
+  placeIn(field, scratch);
+  return true;
+}
+
+/** Takes note of a failure; returns whether the record is printed all the same. */
+function undecodable(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor, reason: string): boolean {
+  const { topic, partition } = cursor.origin;
+  const what = `the ${of.name} of topic "${topic}" partition ${partition} at offset ${exactOffset(cursor)}: ${reason}`;
+  if (decoding.options.onError === 'fail') throw new UndecodableError(what);
+  decoding.undecoded ??= { count: 0, first: what };
+  decoding.undecoded.count += 1;
+  return decoding.options.onError === 'raw';
+}

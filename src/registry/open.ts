@@ -1,0 +1,47 @@
+import { type Address, isLocal } from '../net/address.ts';
+import { openHttp } from '../net/http.ts';
+import { withoutProxyFor } from '../net/http-proxy.ts';
+import { createRetry, type RetryWorld } from '../net/retry.ts';
+import { openApi } from './api.ts';
+import { baseUrl, createHosts } from './hosts.ts';
+import { openRegistrationCalls } from './registration.ts';
+import type { Registry, RegistryOptions } from './registry.ts';
+import { openSchemaCache, type SchemaCache } from './schema-cache.ts';
+import { openSchemaCalls } from './schemas.ts';
+import { openSettingCalls } from './settings.ts';
+import { openSubjectCalls } from './subjects.ts';
+
+/** Opens the schema registry client without opening a connection. */
+export function openRegistry(options: RegistryOptions, world: RetryWorld = options.deadline.clock): Registry {
+  const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
+  const http = openHttp({
+    api: 'registry',
+    server: 'schema registry',
+    addressHint: '-X registry.hosts=HOST:PORT',
+    deadline,
+    userAgent: options.userAgent,
+    tls,
+    proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
+    trace: options.trace,
+  });
+  const hosts = createHosts({ addresses, usesTls, firstContact });
+  const api = openApi({ http, hosts, retry: createRetry(deadline, world), credentials });
+  return {
+    ...openSchemaCalls({ api, clock: deadline.clock, cache: cacheOf(options) }),
+    ...openSubjectCalls(api),
+    ...openRegistrationCalls(api),
+    ...openSettingCalls(api),
+    close: http.close,
+  };
+}
+
+function hostInUrl({ host }: Address): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** A registry on this machine is fast, and may be a new one at the old address: nothing is kept of it. */
+function cacheOf({ addresses, usesTls, credentials, cacheDirectory }: RegistryOptions): SchemaCache | undefined {
+  if (cacheDirectory === undefined || addresses.every(isLocal)) return undefined;
+  const urls = addresses.map((address) => baseUrl(address, usesTls));
+  return openSchemaCache(cacheDirectory, [...urls.sort(), credentials?.user ?? '']);
+}

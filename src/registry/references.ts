@@ -1,0 +1,70 @@
+import { CliError, exitCodes } from '../errors.ts';
+import { excerpt } from '../format/excerpt.ts';
+import type { Reference, ResolvedSchema, StoredSchema } from './registry.ts';
+
+const deepest = 50;
+const most = 1_000;
+/** The most text of all references together, in characters. */
+const longest = 64 * 1024 * 1024;
+
+/** Fetches a schema that is referred to. */
+export type FetchReference = (reference: Reference) => Promise<Pick<StoredSchema, 'type' | 'text' | 'references'>>;
+
+/**
+ * Fetches everything that a schema refers to, each version of a subject once.
+ * @throws CliError (exit 1) for circles, for two different texts under one name, and beyond the limits
+ */
+export async function resolveReferences(schema: StoredSchema, fetch: FetchReference): Promise<ResolvedSchema> {
+  const { type, text, references } = schema;
+  const walk = { fetch, done: new Map<string, string>(), found: new Map<string, Found>(), length: 0 };
+  await visitAll(walk, references, []);
+  return { type, text, references: [...walk.found].map(([name, found]) => ({ name, text: found.text })) };
+}
+
+interface Found {
+  readonly text: string;
+  readonly place: string;
+}
+
+interface Walk {
+  readonly fetch: FetchReference;
+  /** The texts of what has been visited with all its references, by subject and version. */
+  readonly done: Map<string, string>;
+  /** The result by name: what is referred to comes before what refers to it. */
+  readonly found: Map<string, Found>;
+  length: number;
+}
+
+async function visitAll(walk: Walk, references: readonly Reference[], trail: readonly string[]): Promise<void> {
+  for (const reference of references) await visit(walk, reference, trail);
+}
+
+async function visit(walk: Walk, reference: Reference, trail: readonly string[]): Promise<void> {
+  const { subject, version } = reference;
+  const place = `version ${version} of "${excerpt(subject)}"`;
+  const key = JSON.stringify([subject, version]);
+  const known = walk.done.get(key);
+  if (known !== undefined) return keep(walk, reference.name, { text: known, place });
+  if (trail.includes(key)) throw refusal(`${place} refers to itself`);
+  if (trail.length >= deepest) throw refusal(`they are nested more than ${deepest} deep`);
+  if (walk.done.size + trail.length >= most) throw refusal(`there are more than ${most}`);
+  const { text, references } = await walk.fetch(reference);
+  walk.length += text.length;
+  if (walk.length > longest) throw refusal(`they are longer than ${longest} characters together`);
+  await visitAll(walk, references, [...trail, key]);
+  walk.done.set(key, text);
+  keep(walk, reference.name, { text, place });
+}
+
+function keep({ found }: Walk, name: string, one: Found): void {
+  const other = found.get(name);
+  if (other !== undefined && other.text !== one.text)
+    throw refusal(`the name "${excerpt(name)}" means ${other.place} and ${one.place}, which differ`);
+  found.set(name, other ?? one);
+}
+
+function refusal(why: string): CliError {
+  return new CliError(exitCodes.failure, `unable to resolve the references of the schema: ${why}`, {
+    code: 'BAD_REFERENCES',
+  });
+}

@@ -1,0 +1,163 @@
+import { CliError, exitCodes } from '../errors.ts';
+import { excerpt } from '../format/excerpt.ts';
+import { hasNumber, itemOf } from './answer-error.ts';
+import { type Api, pathOf } from './api.ts';
+import { fieldsOf } from './fields.ts';
+import { inParallel } from './parallel.ts';
+import type { Registry } from './registry.ts';
+import type { SettingSource } from './rows.ts';
+
+/** A setting of the registry that subjects can override. */
+interface Setting {
+  /** For messages: `compatibility level`. */
+  readonly name: string;
+  readonly root: 'config' | 'mode';
+  /** The keys of answers: requests and answers differ. */
+  readonly keys: readonly string[];
+  /** The error code of a subject without a setting of its own. */
+  readonly notSet: number;
+}
+
+const level: Setting = {
+  name: 'compatibility level',
+  root: 'config',
+  keys: ['compatibilityLevel', 'compatibility'],
+  notSet: 40408,
+};
+const mode: Setting = { name: 'mode', root: 'mode', keys: ['mode'], notSet: 40409 };
+
+/** A subject, or undefined for the global setting. */
+type Scope = string | undefined;
+
+/** The calls for compatibility levels and modes. */
+export function openSettingCalls(
+  api: Api,
+): Pick<Registry, 'levels' | 'setLevels' | 'modes' | 'setModes' | 'resetModes'> {
+  return {
+    async levels(scopes) {
+      const rows = await inParallel(scopes, (scope) => read(api, level, scope));
+      return rows.map(({ value, ...row }) => ({ ...row, level: value }));
+    },
+    async setLevels(scopes, wanted, dryRun) {
+      const change = (scope: Scope) => write(api, level, { scope, body: { compatibility: wanted }, dryRun });
+      const rows = await inParallel(scopes, (scope) => attempt(scope, wanted, () => change(scope)));
+      return rows.map(({ value, ...row }) => ({ ...row, level: value, dry_run: dryRun }));
+    },
+    async modes(scopes) {
+      const rows = await inParallel(scopes, (scope) => read(api, mode, scope));
+      return rows.map(({ value, ...row }) => ({ ...row, mode: value }));
+    },
+    async setModes(scopes, wanted, { force, dryRun }) {
+      const change = (scope: Scope) => write(api, mode, { scope, body: { mode: wanted }, dryRun, force });
+      const rows = await inParallel(scopes, (scope) => attempt(scope, wanted, () => change(scope)));
+      return rows.map(({ value, ...row }) => ({ ...row, mode: value, dry_run: dryRun }));
+    },
+    async resetModes(subjects, dryRun) {
+      const rows = await inParallel(subjects, (subject) => attempt(subject, null, () => reset(api, subject, dryRun)));
+      return rows.map(({ value, ...row }) => ({ ...row, mode: value, dry_run: dryRun }));
+    },
+  };
+}
+
+interface Row {
+  readonly subject: string | null;
+  readonly value: string | null;
+  readonly source: SettingSource | null;
+  readonly error: ReturnType<typeof itemOf> | null;
+}
+
+/** Runs a change; its value is `wanted` unless it returns another one. */
+async function attempt(scope: Scope, wanted: string | null, change: () => Promise<string | undefined>): Promise<Row> {
+  const subject = scope ?? null;
+  try {
+    const value = (await change()) ?? wanted;
+    return { subject, value, source: scope === undefined ? 'global' : 'subject', error: null };
+  } catch (error) {
+    return { subject, value: null, source: null, error: itemOf(error) };
+  }
+}
+
+async function read(api: Api, setting: Setting, scope: Scope): Promise<Row> {
+  const subject = scope ?? null;
+  try {
+    if (scope === undefined) return { subject, value: await get(api, setting, scope), source: 'global', error: null };
+    try {
+      return { subject, value: await get(api, setting, scope), source: 'subject', error: null };
+    } catch (error) {
+      if (!hasNumber(error, setting.notSet)) throw error;
+    }
+    return { subject, value: await get(api, setting, scope, true), source: 'global', error: null };
+  } catch (error) {
+    return { subject, value: null, source: null, error: itemOf(error) };
+  }
+}
+
+function get(api: Api, setting: Setting, scope: Scope, defaultToGlobal = false): Promise<string> {
+  const doing = `read the ${nameOf(setting, scope)}`;
+  return api.call({
+    doing,
+    method: 'GET',
+    path: placeOf(setting, scope),
+    query: { defaultToGlobal },
+    read: (body, what) => valueIn(setting, body, { doing, what }),
+  });
+}
+
+interface Write {
+  readonly scope: Scope;
+  readonly body: object;
+  readonly dryRun: boolean;
+  readonly force?: boolean;
+}
+
+/** Sets a value; a dry run only checks that the setting can be read. */
+async function write(api: Api, setting: Setting, { scope, body, dryRun, force = false }: Write): Promise<undefined> {
+  if (dryRun) {
+    await get(api, setting, undefined);
+    return;
+  }
+  const doing = `set the ${nameOf(setting, scope)}`;
+  await api.call({
+    doing,
+    method: 'PUT',
+    path: placeOf(setting, scope),
+    query: { force },
+    body,
+    repeats: true,
+    read: (answer, what) => valueIn(setting, answer, { doing, what }),
+  });
+}
+
+/** Removes the mode of a subject, and returns it; undefined if the registry does not say. */
+async function reset(api: Api, subject: string, dryRun: boolean): Promise<string | undefined> {
+  if (dryRun) return await get(api, mode, subject);
+  return await api.call({
+    doing: `reset the ${nameOf(mode, subject)}`,
+    method: 'DELETE',
+    path: placeOf(mode, subject),
+    read(body) {
+      const found = fieldsOf(body).mode;
+      return typeof found === 'string' ? found : undefined;
+    },
+  });
+}
+
+function placeOf({ root }: Setting, scope: Scope): string {
+  return scope === undefined ? `/${root}` : `/${root}${pathOf`/${scope}`}`;
+}
+
+function nameOf({ name }: Setting, scope: Scope): string {
+  return scope === undefined ? `global ${name}` : `${name} of the subject "${excerpt(scope)}"`;
+}
+
+/** Some registries answer 204 to everything about a setting that they do not have, and change nothing. */
+function valueIn({ keys, name }: Setting, body: unknown, { doing, what }: { doing: string; what: string }): string {
+  const fields = fieldsOf(body);
+  const found = keys.map((key) => fields[key]).find((value) => typeof value === 'string');
+  if (typeof found === 'string') return found;
+  throw new CliError(exitCodes.failure, `unable to ${doing}: the answer to ${what} has no ${name}`, {
+    code: 'NOT_SUPPORTED',
+    target: what,
+    hints: [`this registry may not have a ${name}`],
+  });
+}

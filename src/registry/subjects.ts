@@ -1,0 +1,132 @@
+import { excerpt } from '../format/excerpt.ts';
+import { badAnswer, hasNumber, itemOf } from './answer-error.ts';
+import { type Api, pathOf } from './api.ts';
+import { inParallel } from './parallel.ts';
+import { isNumber } from './read-schema.ts';
+import type { Registry } from './registry.ts';
+import type { DeletedSubjectRow, ListedSchemaRow } from './rows.ts';
+import { readSubjectVersion } from './schemas.ts';
+
+/** A registry answers one of these if what is to be deleted is soft-deleted already, or is not there at all. */
+const hiddenOrMissing = [40401, 40402, 40404, 40406] as const;
+
+/** The calls for subjects and their versions. */
+export function openSubjectCalls(
+  api: Api,
+): Pick<Registry, 'subjects' | 'contexts' | 'listSchemas' | 'deleteSubjects' | 'deleteVersion'> {
+  return {
+    subjects: (deleted) =>
+      api.call({ doing: 'list the subjects', method: 'GET', path: '/subjects', query: { deleted }, read: namesIn }),
+    contexts: () => api.call({ doing: 'list the contexts', method: 'GET', path: '/contexts', read: namesIn }),
+    async listSchemas(subjects, deleted) {
+      return (await inParallel(subjects, (subject) => listSubject(api, subject, deleted))).flat();
+    },
+    async deleteSubjects({ subjects, permanent, dryRun }) {
+      return await inParallel(subjects, async (subject): Promise<DeletedSubjectRow> => {
+        const row = { subject, permanent, dry_run: dryRun };
+        try {
+          const versions = await (dryRun
+            ? versionsOf(api, subject, permanent)
+            : deleteSubject(api, subject, permanent));
+          return { ...row, versions_deleted: versions, error: null };
+        } catch (error) {
+          return { ...row, versions_deleted: [], error: itemOf(error) };
+        }
+      });
+    },
+    async deleteVersion({ subject, version, permanent, dryRun }) {
+      if (!dryRun) await deleteVersion(api, subject, version, permanent);
+      else await readSubjectVersion(api, subject, version, permanent);
+      return { subject, version, permanent, dry_run: dryRun };
+    },
+  };
+}
+
+/** The versions of a subject, oldest first. */
+async function versionsOf(api: Api, subject: string, deleted: boolean): Promise<readonly number[]> {
+  return await api.call({
+    doing: `list the versions of the subject "${excerpt(subject)}"`,
+    method: 'GET',
+    path: pathOf`/subjects/${subject}/versions`,
+    query: { deleted },
+    read: numbersIn,
+  });
+}
+
+async function listSubject(api: Api, subject: string, deleted: boolean): Promise<readonly ListedSchemaRow[]> {
+  const failed = { subject, version: null, id: null, type: null, deleted: false };
+  try {
+    const versions = await versionsOf(api, subject, deleted);
+    const live = deleted ? await liveVersionsOf(api, subject) : new Set(versions);
+    return await inParallel(versions, async (version): Promise<ListedSchemaRow> => {
+      const isDeleted = !live.has(version);
+      try {
+        const { id, type } = await readSubjectVersion(api, subject, version, isDeleted);
+        return { subject, version, id, type, deleted: isDeleted, error: null };
+      } catch (error) {
+        return { ...failed, version, deleted: isDeleted, error: itemOf(error) };
+      }
+    });
+  } catch (error) {
+    return [{ ...failed, error: itemOf(error) }];
+  }
+}
+
+async function liveVersionsOf(api: Api, subject: string): Promise<ReadonlySet<number>> {
+  try {
+    return new Set(await versionsOf(api, subject, false));
+  } catch (error) {
+    // All versions are deleted.
+    if (hasNumber(error, 40401)) return new Set();
+    throw error;
+  }
+}
+
+/** Deletes a subject. A registry deletes permanently only what is soft-deleted. */
+async function deleteSubject(api: Api, subject: string, permanent: boolean): Promise<readonly number[]> {
+  const remove = (isPermanent: boolean): Promise<readonly number[]> =>
+    api.call({
+      doing: `delete the subject "${excerpt(subject)}"`,
+      method: 'DELETE',
+      path: pathOf`/subjects/${subject}`,
+      query: { permanent: isPermanent },
+      read: numbersIn,
+    });
+  if (!permanent) return await remove(false);
+  await unlessHidden(remove(false));
+  return await remove(true);
+}
+
+async function deleteVersion(api: Api, subject: string, version: number, permanent: boolean): Promise<void> {
+  const remove = (isPermanent: boolean): Promise<void> =>
+    api.call({
+      doing: `delete version ${version} of the subject "${excerpt(subject)}"`,
+      method: 'DELETE',
+      path: pathOf`/subjects/${subject}/versions/${version}`,
+      query: { permanent: isPermanent },
+      read: () => undefined,
+    });
+  if (!permanent) return await remove(false);
+  await unlessHidden(remove(false));
+  await remove(true);
+}
+
+/** Ignores that something is soft-deleted already; if it is not there at all, the permanent deletion says so. */
+async function unlessHidden(softDeletion: Promise<unknown>): Promise<void> {
+  try {
+    await softDeletion;
+  } catch (error) {
+    if (!hasNumber(error, ...hiddenOrMissing)) throw error;
+  }
+}
+
+function namesIn(body: unknown, what: string): readonly string[] {
+  if (!Array.isArray(body) || !body.every((name) => typeof name === 'string')) throw badAnswer(what, 'list of names');
+  return [...new Set<string>(body)].sort();
+}
+
+/** Reads a list of whole numbers, sorted. */
+export function numbersIn(body: unknown, what: string): readonly number[] {
+  if (!Array.isArray(body) || !body.every((number) => isNumber(number, 0))) throw badAnswer(what, 'list of numbers');
+  return [...new Set<number>(body)].sort((one, other) => one - other);
+}

@@ -1,0 +1,119 @@
+import { usageError } from '../errors.ts';
+import type { Claims } from './claims.ts';
+import { openControlPlanePart } from './cloud/part.ts';
+import { type ControlPlaneState, controlPlaneState, planControlPlane } from './cloud/part-state.ts';
+import { controlPlaneProgram } from './cloud/program.ts';
+import { cloudOf, kafkaOf, registryOf } from './directories.ts';
+import { realEngines } from './kafka/choose-engine.ts';
+import { engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
+import { openKafkaPart } from './kafka/part.ts';
+import { type KafkaState, kafkaState } from './kafka/state.ts';
+import type { Machine } from './machine.ts';
+import type { Part } from './part.ts';
+import { openRegistryPart } from './registry/part.ts';
+import { planRegistry, type RegistryState, registryState } from './registry/part-state.ts';
+import { checkRegistryRuntime } from './registry/runtime.ts';
+import { openSimulatedPart } from './simulated/part.ts';
+import { simulatedProgram } from './simulated/program.ts';
+
+/** What a sandbox should consist of. */
+export interface SandboxRequest extends KafkaRequest {
+  /** Whether to add a simulated control plane; an existing one is kept. */
+  readonly cloud: boolean;
+}
+
+/** The stored state of a sandbox's parts. */
+export interface Kept {
+  readonly kafka: KafkaState;
+  /** Undefined when the sandbox has no control plane. */
+  readonly cloud: ControlPlaneState | undefined;
+  /** Undefined when the sandbox has no schema registry. */
+  readonly registry: RegistryState | undefined;
+}
+
+/** Reads the state of the parts in a sandbox's directory; undefined when there is no sandbox. */
+export async function readKept(directory: string): Promise<Kept | undefined> {
+  const kafka = await kafkaState.read(kafkaOf(directory));
+  if (kafka === undefined) return undefined;
+  const cloud = await controlPlaneState.read(cloudOf(directory));
+  return { kafka, cloud, registry: await registryState.read(registryOf(directory)) };
+}
+
+/** Writes the state of the parts. */
+export async function writeKept(directory: string, { kafka, cloud, registry }: Kept): Promise<void> {
+  await kafkaState.write(kafkaOf(directory), kafka);
+  if (cloud !== undefined) await controlPlaneState.write(cloudOf(directory), cloud);
+  if (registry !== undefined) await registryState.write(registryOf(directory), registry);
+}
+
+/** Plans the parts of a new sandbox, without writing or starting anything. */
+export async function planParts(machine: Machine, request: SandboxRequest, claims: Claims): Promise<Kept> {
+  const kafka = await planKafka(machine, request, claims);
+  return withAdded(machine, { kafka, cloud: undefined, registry: undefined }, request);
+}
+
+/** Whether the request adds a part to a sandbox. */
+export function addsParts(kept: Kept, request: Pick<SandboxRequest, 'cloud' | 'registry'>): boolean {
+  return (request.cloud && kept.cloud === undefined) || (request.registry && kept.registry === undefined);
+}
+
+/**
+ * Plans the parts that a request adds to a sandbox, without writing or starting anything.
+ * @throws CliError (exit 2) when the sandbox or this machine cannot have one of them
+ */
+export async function withAdded(
+  machine: Machine,
+  kept: Kept,
+  { cloud, registry }: Pick<SandboxRequest, 'cloud' | 'registry'>,
+): Promise<Kept> {
+  return {
+    kafka: kept.kafka,
+    cloud: kept.cloud ?? (cloud ? await planControlPlane() : undefined),
+    registry: kept.registry ?? (registry ? await newRegistry(machine, kept.kafka) : undefined),
+  };
+}
+
+async function newRegistry(machine: Machine, { engine }: KafkaState): Promise<RegistryState> {
+  if (engine === 'simulated') {
+    throw usageError('simulated brokers do not support --registry', { hints: [realEngines] });
+  }
+  const planned = await planRegistry();
+  await checkRegistryRuntime(machine, planned.version);
+  return planned;
+}
+
+/** Where the parts of a sandbox are opened. */
+export interface PartsPlace {
+  readonly machine: Machine;
+  /** The sandbox's name. */
+  readonly sandbox: string;
+  /** The sandbox's own directory. */
+  readonly directory: string;
+}
+
+/** Opens the parts of a sandbox, in the order in which they start. */
+export function openParts(place: PartsPlace, { kafka, cloud, registry }: Kept): readonly Part[] {
+  const { sandbox } = place;
+  const brokers = openBrokers(place, kafka);
+  return [
+    brokers,
+    ...(cloud === undefined ? [] : [openControlPlane(place, brokers, cloud)]),
+    ...(registry === undefined
+      ? []
+      : [openRegistryPart({ directory: registryOf(place.directory), sandbox }, registry)]),
+  ];
+}
+
+function openBrokers({ machine, sandbox, directory }: PartsPlace, kept: KafkaState): Part {
+  const own = { directory: kafkaOf(directory), sandbox };
+  const engine = engineOf(machine, sandbox, kept);
+  if (engine === undefined) return openSimulatedPart({ ...own, entry: simulatedProgram() }, kept);
+  return openKafkaPart({ ...own, engine }, kept);
+}
+
+/** Opens a control plane whose clusters report the sandbox's own Kafka as their address. */
+function openControlPlane(place: PartsPlace, kafka: Part, kept: ControlPlaneState): Part {
+  const brokers = kafka.options().brokers?.split(',') ?? [];
+  const [directory, entry] = [cloudOf(place.directory), controlPlaneProgram()];
+  return openControlPlanePart({ directory, entry, sandbox: place.sandbox, dataPlane: { brokers } }, kept);
+}

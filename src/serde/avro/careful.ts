@@ -1,0 +1,164 @@
+import { type Arena, appendAscii, appendByte, reserve, type ViewedBytes } from '../../bytes/arena.ts';
+import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
+import {
+  mostText,
+  type Reading,
+  readCount,
+  readIndex,
+  readInt,
+  readLong,
+  refuse,
+  take,
+  takeLengthOf,
+} from './careful-reads.ts';
+import { writeLatin1 } from './latin1.ts';
+import {
+  type ArrayType,
+  type AvroType,
+  deepest,
+  type MapType,
+  type RecordType,
+  tagOf,
+  type UnionType,
+} from './model.ts';
+import { doubleText, floatText } from './number-text.ts';
+
+/** Turns one payload into JSON, or throws PayloadError. */
+export type DecodeCarefully = (source: ViewedBytes, start: number, end: number, arena: Arena) => void;
+
+/**
+ * Creates a decoder that walks through the model of the schema and knows where it is. It is slow; its errors are the
+ * ones that people see, and it decodes with schemas that are too large for generated code.
+ */
+export function carefulDecoder(type: AvroType): DecodeCarefully {
+  return ({ bytes, view }, start, end, arena) => {
+    const limit = arena.length + mostText(end - start);
+    const reading: Reading = { bytes, view, start, at: start, end, arena, limit, path: [] };
+    readValue(reading, type, 0);
+    const left = end - reading.at;
+    if (left > 0) refuse(reading, `${left} ${left === 1 ? 'byte is' : 'bytes are'} left over after the value`);
+  };
+}
+
+function readValue(reading: Reading, type: AvroType, depth: number): void {
+  const { arena, view } = reading;
+  if (arena.length > reading.limit) {
+    refuse(reading, `the JSON becomes too long for a payload of ${reading.end - reading.start} bytes`);
+  }
+  switch (type.kind) {
+    case 'null':
+      appendAscii(arena, 'null');
+      break;
+    case 'boolean':
+      readBoolean(reading);
+      break;
+    case 'int':
+      appendAscii(arena, String(readInt(reading)));
+      break;
+    case 'long':
+      appendAscii(arena, String(readLong(reading)));
+      break;
+    case 'float':
+      appendAscii(arena, floatText(view.getFloat32(take(reading, 4, 'a float'), true)));
+      break;
+    case 'double':
+      appendAscii(arena, doubleText(view.getFloat64(take(reading, 8, 'a double'), true)));
+      break;
+    case 'string':
+      readText(reading);
+      break;
+    case 'bytes':
+      readBytes(reading, takeLengthOf(reading, 'a byte string'));
+      break;
+    case 'fixed':
+      readBytes(reading, take(reading, type.size, `a fixed of ${type.size} bytes`));
+      break;
+    case 'enum':
+      appendText(arena, `"${type.symbols[readIndex(reading, type.symbols.length, 'symbol')]}"`);
+      break;
+    default:
+      readContainer(reading, type, depth);
+  }
+}
+
+function readContainer(reading: Reading, type: RecordType | UnionType | ArrayType | MapType, depth: number): void {
+  if (depth >= deepest) refuse(reading, `values are nested deeper than ${deepest} levels`);
+  if (type.kind === 'record') readRecord(reading, type, depth + 1);
+  else if (type.kind === 'union') readUnion(reading, type, depth + 1);
+  else readItems(reading, type, depth + 1);
+}
+
+function readBoolean(reading: Reading): void {
+  const byte = reading.bytes[take(reading, 1, 'a boolean')];
+  if (byte !== 0 && byte !== 1) refuse(reading, `a boolean is 0 or 1, not ${byte}`);
+  appendAscii(reading.arena, byte === 1 ? 'true' : 'false');
+}
+
+const writeText = jsonTextWriter();
+
+/** Returns where the text starts. */
+function readText(reading: Reading): number {
+  const start = takeLengthOf(reading, 'a string');
+  if (!writeText(reading.arena, reading, start, reading.at - start)) refuse(reading, 'a string is not UTF-8');
+  return start;
+}
+
+/** Appends a name or symbol, which may have letters of any script. */
+function appendText(arena: Arena, text: string): void {
+  reserve(arena, text.length * 3);
+  arena.length += arena.bytes.write(text, arena.length);
+}
+
+function readBytes(reading: Reading, start: number): void {
+  appendByte(reading.arena, 0x22);
+  writeLatin1(reading.arena, reading.bytes, start, reading.at);
+  appendByte(reading.arena, 0x22);
+}
+
+function readRecord(reading: Reading, { fields }: RecordType, depth: number): void {
+  appendByte(reading.arena, 0x7b);
+  for (const [index, { name, type }] of fields.entries()) {
+    appendText(reading.arena, `${index > 0 ? ',' : ''}"${name}":`);
+    reading.path.push(name);
+    readValue(reading, type, depth);
+    reading.path.pop();
+  }
+  appendByte(reading.arena, 0x7d);
+}
+
+function readUnion(reading: Reading, { branches }: UnionType, depth: number): void {
+  const branch = branches[readIndex(reading, branches.length, 'branch')] as AvroType;
+  if (branch.kind === 'null') {
+    appendAscii(reading.arena, 'null');
+    return;
+  }
+  const tag = tagOf(branch);
+  appendText(reading.arena, `{"${tag}":`);
+  reading.path.push(tag);
+  readValue(reading, branch, depth);
+  reading.path.pop();
+  appendByte(reading.arena, 0x7d);
+}
+
+function readItems(reading: Reading, type: ArrayType | MapType, depth: number): void {
+  const { arena } = reading;
+  const isArray = type.kind === 'array';
+  let index = 0;
+  appendByte(arena, isArray ? 0x5b : 0x7b);
+  for (let count = readCount(reading); count > 0; count = readCount(reading)) {
+    for (let item = 0; item < count; item++, index++) {
+      if (index > 0) appendByte(arena, 0x2c);
+      reading.path.push(isArray ? index : readKey(reading));
+      readValue(reading, isArray ? type.items : type.values, depth);
+      reading.path.pop();
+    }
+  }
+  appendByte(arena, isArray ? 0x5d : 0x7d);
+}
+
+/** Reads the key of an entry; returns its beginning for the path. */
+function readKey(reading: Reading): string {
+  const start = readText(reading);
+  appendByte(reading.arena, 0x3a);
+  return reading.bytes.toString('utf8', start, Math.min(reading.at, start + 60));
+}

@@ -1,0 +1,165 @@
+import { type Arena, reserve } from '../../bytes/arena.ts';
+import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
+import { writeAscii, writeInt, writeSigned } from './fast-numbers.ts';
+import { writeLatin1 } from './latin1.ts';
+
+/** A payload that generated code is reading. */
+export interface FastRun {
+  bytes: Buffer;
+  view: DataView;
+  end: number;
+  /** The position after what the last function read. */
+  at: number;
+  /** The length of the arena that the JSON must not exceed. */
+  limit: number;
+}
+
+/** Thrown when a payload has anything irregular, so that the careful decoder starts again and finds out what. */
+export const bail: unique symbol = Symbol('bail');
+
+/** Reads an integer of several bytes at `at` and writes it. */
+export function longText(run: FastRun, at: number, view: DataView, to: number): number {
+  const { bytes } = run;
+  let byte = 0;
+  let low = 0;
+  let next = at;
+  for (let shift = 0; shift < 28; shift += 7) {
+    byte = bytes[next++] as number;
+    low |= (byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      run.at = next;
+      return writeInt(view, to, (low >>> 1) ^ -(low & 1));
+    }
+  }
+  let high = 0;
+  for (let shift = 0; shift < 28; shift += 7) {
+    byte = bytes[next++] as number;
+    high |= (byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      const half = (low >>> 1) + high * 0x8000000;
+      if (half >= Number.MAX_SAFE_INTEGER) break;
+      run.at = next;
+      return (low & 1) === 0 ? writeSigned(view, to, half, false) : writeSigned(view, to, half + 1, true);
+    }
+  }
+  return exactText(run, at, view, to);
+}
+
+/** Reads an integer beyond 2^53 and writes it. */
+function exactText(run: FastRun, at: number, view: DataView, to: number): number {
+  let exact = 0n;
+  let next = at;
+  for (let shift = 0n; shift < 70n; shift += 7n) {
+    if (next >= run.end) throw bail;
+    const byte = run.bytes[next++] as number;
+    if (shift === 63n && byte > 1) throw bail;
+    exact |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      run.at = next;
+      return writeAscii(view, to, String(exact & 1n ? -(exact >> 1n) - 1n : exact >> 1n));
+    }
+  }
+  throw bail;
+}
+
+/** Reads an int of several bytes at `at` and writes it. */
+export function intText(run: FastRun, at: number, view: DataView, to: number): number {
+  const value = integerAt(run, at);
+  if (value !== (value | 0)) throw bail;
+  return writeInt(view, to, value);
+}
+
+/** Reads an integer of up to 35 bits. */
+function integerAt(run: FastRun, at: number): number {
+  let low = 0;
+  let next = at;
+  for (let shift = 0; shift < 28; shift += 7) {
+    const byte = run.bytes[next++] as number;
+    low |= (byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      run.at = next;
+      return (low >>> 1) ^ -(low & 1);
+    }
+  }
+  const byte = run.bytes[next++] as number;
+  if (!(byte < 0x80)) throw bail;
+  run.at = next;
+  const half = (low >>> 1) + byte * 0x8000000;
+  return (low & 1) === 0 ? half : -half - 1;
+}
+
+/** Reads an index below `count`. */
+export function indexAt(run: FastRun, at: number, count: number): number {
+  const index = integerAt(run, at);
+  if (index < 0 || index >= count) throw bail;
+  return index;
+}
+
+/** Reads the number of items of a block, and its size if there is one. */
+export function countAt(run: FastRun, at: number): number {
+  const count = integerAt(run, at);
+  if (count >= 0) return count;
+  const size = integerAt(run, run.at);
+  if (size < 0 || size > run.end - run.at) throw bail;
+  return -count;
+}
+
+/** Up to this size in bytes text is copied word by word. */
+const wordBytes = 256;
+const writeText = jsonTextWriter();
+
+/** Reads text of any length at `at` and appends it with its quotes; returns the position after it. */
+export function text(run: FastRun, arena: Arena, at: number): number {
+  const length = integerAt(run, at);
+  const start = run.at;
+  if (length < 0 || length > run.end - start) throw bail;
+  if (length <= wordBytes) {
+    reserve(arena, length + 16);
+    const to = arena.length;
+    if (copyPlain(run.view, start, arena.view, to + 1, length)) {
+      arena.bytes[to] = 0x22;
+      arena.bytes[to + length + 1] = 0x22;
+      arena.length = to + length + 2;
+      return start + length;
+    }
+  }
+  if (!writeText(arena, run, start, length)) throw bail;
+  return start + length;
+}
+
+/** Copies text if it is ASCII without anything that JSON escapes; up to three bytes more are written. */
+// biome-ignore lint/complexity/useMaxParams: an object for them would cost more than the rest
+export function copyPlain(source: DataView, from: number, view: DataView, to: number, length: number): boolean {
+  let odd = 0;
+  let at = 0;
+  for (; at + 4 <= length; at += 4) {
+    const word = source.getInt32(from + at, true);
+    view.setInt32(to + at, word, true);
+    // The high bit of each byte: not ASCII, below a blank, a quote, a backslash; sometimes of the byte above, too.
+    odd |= word | (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101);
+  }
+  for (; at < length; at++) {
+    const byte = source.getUint8(from + at);
+    view.setUint8(to + at, byte);
+    if (byte < 0x20 || byte >= 0x80 || byte === 0x22 || byte === 0x5c) return false;
+  }
+  return (odd & 0x80808080) === 0;
+}
+
+/** Reads bytes at `at` and appends them with quotes; returns the position after them. */
+export function bytesText(run: FastRun, arena: Arena, at: number): number {
+  const length = integerAt(run, at);
+  if (length < 0) throw bail;
+  return fixedText(run, arena, run.at, length);
+}
+
+/** Reads a number of bytes at `at` and appends them with quotes; returns the position after them. */
+export function fixedText(run: FastRun, arena: Arena, at: number, length: number): number {
+  if (length > run.end - at) throw bail;
+  reserve(arena, 1);
+  arena.bytes[arena.length++] = 0x22;
+  writeLatin1(arena, run.bytes, at, at + length);
+  reserve(arena, 1);
+  arena.bytes[arena.length++] = 0x22;
+  return at + length;
+}

@@ -1,0 +1,63 @@
+import { type Arena, reserve, type ViewedBytes } from '../../bytes/arena.ts';
+import { mostText } from './careful-reads.ts';
+import type { Census } from './census.ts';
+import { type Emitted, emitDecoder, packSymbols } from './emit.ts';
+import { smallIntegers, writeDouble, writeFloat } from './fast-numbers.ts';
+import {
+  bail,
+  bytesText,
+  copyPlain,
+  countAt,
+  type FastRun,
+  fixedText,
+  indexAt,
+  intText,
+  longText,
+  text,
+} from './fast-reads.ts';
+import type { AvroType } from './model.ts';
+
+/** Turns one payload into JSON; returns false, with the arena unchanged, if the careful decoder must look at it. */
+export type DecodeFast = (source: ViewedBytes, start: number, end: number, arena: Arena) => boolean;
+
+const library = {
+  ...{ reserve, bail, small: smallIntegers, writeDouble, writeFloat },
+  ...{ bytesText, copyPlain, countAt, fixedText, indexAt, intText, longText, text },
+};
+
+type Run = (run: FastRun, arena: Arena, start: number, depth: number) => number;
+
+/**
+ * Creates a decoder of generated code: straight code over local variables, which V8 compiles as a whole. It has only
+ * the checks that keep it from harm, and leaves all else to the careful decoder.
+ */
+export function fastDecoder(type: AvroType, census: Census): DecodeFast {
+  const decode = compile(emitDecoder(type, census));
+  const empty = Buffer.alloc(0);
+  const run: FastRun = { bytes: empty, view: new DataView(new ArrayBuffer(0)), end: 0, at: 0, limit: 0 };
+  return (source, start, end, arena) => {
+    const before = arena.length;
+    run.bytes = source.bytes;
+    run.view = source.view;
+    run.end = end;
+    run.limit = before + mostText(end - start);
+    try {
+      if (decode(run, arena, start, 0) === end) return true;
+    } catch {
+      // The careful decoder finds out why.
+    }
+    arena.length = before;
+    return false;
+  };
+}
+
+function compile({ code, literals, symbols }: Emitted): Run {
+  const tables = symbols.map(packSymbols);
+  const names = symbols.map((_, index) => `const { packed: packed${index}, sizes: sizes${index} } = tables[${index}];`);
+  const body = `'use strict';
+const { ${Object.keys(library).join(', ')} } = library;
+${names.join('\n')}
+${code}return u0;`;
+  const create = new Function('library', 'literals', 'symbols', 'tables', body);
+  return create(library, literals, symbols, tables);
+}

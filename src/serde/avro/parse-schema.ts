@@ -1,0 +1,215 @@
+import { excerpt } from '../json/excerpt.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../json/json-value.ts';
+import { SchemaError, type SchemaSource } from '../schema.ts';
+import type { AvroType, Field, FixedType, RecordType, UnionType } from './model.ts';
+import { tagOf } from './model.ts';
+import {
+  define,
+  fullNameOf,
+  isFullName,
+  isPrimitive,
+  isSimpleName,
+  type Names,
+  namespaceOf,
+  refer,
+} from './schema-names.ts';
+
+/** Where the parser is in a schema. */
+interface Place {
+  readonly names: Names;
+  /** The path of the part in the JSON, such as `$.fields[0]`. */
+  readonly path: string;
+  readonly namespace: string;
+  readonly depth: number;
+}
+
+/** The most steps on the way to a part; a record inside a record is three steps deeper. */
+const deepestSchema = 600;
+
+/**
+ * Parses an Avro schema with the schemas that it refers to, by the rules of Avro 1.12. Logical types never fail: what
+ * is not valid is ignored, as the specification asks.
+ * @throws SchemaError with the JSON path of the fault
+ */
+export function parseSchema({ text, references }: SchemaSource): AvroType {
+  const names: Names = new Map();
+  for (const reference of references) parseText(reference.text, names, `reference "${reference.name}": `);
+  return parseText(text, names, '');
+}
+
+function parseText(text: string, names: Names, before: string): AvroType {
+  try {
+    return parseType(jsonOf(text), { names, path: '$', namespace: '', depth: 0 });
+  } catch (error) {
+    if (error instanceof SchemaError) throw new SchemaError(`${before}${error.message}`);
+    throw error;
+  }
+}
+
+function jsonOf(text: string): JsonValue {
+  try {
+    return parseJson(Buffer.from(text)).value;
+  } catch (error) {
+    throw new SchemaError(`the schema is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function fail({ path }: Place, reason: string): never {
+  throw new SchemaError(`${path}: ${reason}`);
+}
+
+function below(place: Place, step: string, namespace = place.namespace): Place {
+  const { names, path, depth } = place;
+  if (depth > deepestSchema) throw new SchemaError('the schema is nested too deep');
+  return { names, path: `${path}${step}`, namespace, depth: depth + 1 };
+}
+
+function parseType(json: JsonValue | undefined, place: Place): AvroType {
+  if (typeof json === 'string') return parseName(json, place);
+  if (isArray(json)) return parseUnion(json, place);
+  if (isObject(json)) return parseObject(json, place);
+  return fail(place, json === undefined ? 'the type is missing' : 'a type is a name, an object or an array');
+}
+
+function parseName(name: string, place: Place): AvroType {
+  if (isPrimitive(name)) return { kind: name };
+  return refer(place.names, name, place.namespace) ?? fail(place, `unknown type ${excerpt(name)}`);
+}
+
+function parseUnion(json: readonly JsonValue[], place: Place): UnionType {
+  const tags = new Set<string>();
+  const branches = json.map((one, index) => {
+    const inner = below(place, `[${index}]`);
+    const branch = parseType(one, inner);
+    if (branch.kind === 'union') return fail(inner, 'a union may not contain another one directly');
+    const tag = tagOf(branch);
+    if (tags.has(tag)) return fail(inner, `the union has ${tag} twice`);
+    tags.add(tag);
+    return branch;
+  });
+  return { kind: 'union', branches };
+}
+
+function parseObject(json: JsonObject, place: Place): AvroType {
+  const { type } = json;
+  if (typeof type !== 'string') {
+    return fail(below(place, '.type'), type === undefined ? 'the type is missing' : 'the type of a type is a name');
+  }
+  switch (type) {
+    case 'record':
+    case 'error':
+      return parseRecord(json, place);
+    case 'enum':
+      return parseEnum(json, place);
+    case 'fixed':
+      return parseFixed(json, place);
+    case 'array':
+      return { kind: 'array', items: parseType(json.items, below(place, '.items')) };
+    case 'map':
+      return { kind: 'map', values: parseType(json.values, below(place, '.values')) };
+  }
+  if (!isPrimitive(type)) return parseName(type, below(place, '.type'));
+  const { logicalType, scale } = json;
+  return {
+    kind: type,
+    ...(typeof logicalType === 'string' ? { logicalType } : {}),
+    ...(typeof scale === 'number' ? { scale } : {}),
+  };
+}
+
+/** Returns the full name of a definition. */
+function nameOf({ name, namespace }: JsonObject, place: Place): string {
+  if (typeof name !== 'string')
+    return fail(below(place, '.name'), name === undefined ? 'the name is missing' : 'not text');
+  if (namespace !== undefined && namespace !== null && typeof namespace !== 'string') {
+    return fail(below(place, '.namespace'), 'not text');
+  }
+  const space = namespace ?? place.namespace;
+  // A leading dot stands for no namespace at all.
+  const full = name.startsWith('.') ? name.slice(1) : fullNameOf(name, space);
+  if (!isFullName(full)) {
+    const isSpace = isSimpleName(name);
+    return fail(below(place, isSpace ? '.namespace' : '.name'), `invalid name ${excerpt(isSpace ? space : name)}`);
+  }
+  return full;
+}
+
+function checkAliases({ aliases }: JsonObject, place: Place): void {
+  if (aliases === undefined) return;
+  const inner = below(place, '.aliases');
+  if (!isArray(aliases)) fail(inner, 'not an array');
+  for (const [index, alias] of (aliases as readonly JsonValue[]).entries()) {
+    if (typeof alias !== 'string' || !isFullName(alias)) {
+      fail(below(inner, `[${index}]`), `invalid name ${excerpt(alias)}`);
+    }
+  }
+}
+
+function parseRecord(json: JsonObject, place: Place): RecordType {
+  const name = nameOf(json, place);
+  const record: RecordType = { kind: 'record', name, fields: [] };
+  define(place.names, record, place.path);
+  checkAliases(json, place);
+  const inner = below(place, '.fields', namespaceOf(name));
+  if (!isArray(json.fields)) return fail(inner, json.fields === undefined ? 'the fields are missing' : 'not an array');
+  const seen = new Set<string>();
+  for (const [index, one] of json.fields.entries()) {
+    const at = below(inner, `[${index}]`);
+    const field = parseField(one, at);
+    if (seen.has(field.name)) fail(at, `the record has the field "${field.name}" twice`);
+    seen.add(field.name);
+    record.fields.push(field);
+  }
+  return record;
+}
+
+const orders: readonly (JsonValue | undefined)[] = [undefined, 'ascending', 'descending', 'ignore'];
+
+function parseField(json: JsonValue, place: Place): Field {
+  if (!isObject(json)) return fail(place, 'a field is an object');
+  const { name, type, order } = json;
+  if (typeof name !== 'string' || !isSimpleName(name)) {
+    const reason = name === undefined ? 'the name is missing' : `invalid name ${excerpt(name)}`;
+    return fail(below(place, '.name'), reason);
+  }
+  if (!orders.includes(order)) fail(below(place, '.order'), 'not ascending, descending or ignore');
+  checkAliases(json, place);
+  return { name, type: parseType(type, below(place, '.type')), fallback: json.default, place: place.path };
+}
+
+function parseEnum(json: JsonObject, place: Place): AvroType {
+  const name = nameOf(json, place);
+  checkAliases(json, place);
+  const inner = below(place, '.symbols');
+  if (!isArray(json.symbols))
+    return fail(inner, json.symbols === undefined ? 'the symbols are missing' : 'not an array');
+  const seen = new Set<string>();
+  for (const [index, symbol] of json.symbols.entries()) {
+    const at = below(inner, `[${index}]`);
+    if (typeof symbol !== 'string' || !isSimpleName(symbol)) return fail(at, `invalid symbol ${excerpt(symbol)}`);
+    if (seen.has(symbol)) return fail(at, `the enum has the symbol "${symbol}" twice`);
+    seen.add(symbol);
+  }
+  const fallback = json.default;
+  if (fallback !== undefined && !(typeof fallback === 'string' && seen.has(fallback))) {
+    return fail(below(place, '.default'), 'not one of the symbols');
+  }
+  const type: AvroType = { kind: 'enum', name, symbols: [...seen] };
+  define(place.names, type, place.path);
+  return type;
+}
+
+/** The largest size of a fixed: that of a byte array in Java. */
+const largestFixed = 2 ** 31 - 1;
+
+function parseFixed(json: JsonObject, place: Place): FixedType {
+  const name = nameOf(json, place);
+  checkAliases(json, place);
+  const { size } = json;
+  if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size > largestFixed) {
+    return fail(below(place, '.size'), size === undefined ? 'the size is missing' : 'not a number of bytes');
+  }
+  const named: FixedType = { kind: 'fixed', name, size };
+  define(place.names, named, place.path);
+  return named;
+}

@@ -1,0 +1,52 @@
+import { SchemaError } from '../schema.ts';
+import { type NamedType, primitives } from './model.ts';
+
+/** The types that are defined so far, by full name. */
+export type Names = Map<string, NamedType>;
+
+/**
+ * A name, or the name of a symbol or field. The specification allows ASCII only, but Apache Avro for Java takes the
+ * letters of any script, and so do registries.
+ */
+const simple = /^[\p{L}_][\p{L}\p{Nd}_]*$/u;
+
+/** Checks whether text is a name without dots. */
+export function isSimpleName(text: string): boolean {
+  return simple.test(text);
+}
+
+/** Checks whether text is a name in which dots may separate parts. */
+export function isFullName(text: string): boolean {
+  return text.split('.').every(isSimpleName);
+}
+
+/** Checks whether text is the name of a primitive type. */
+export function isPrimitive(text: string): text is (typeof primitives)[number] {
+  return (primitives as readonly string[]).includes(text);
+}
+
+/** Returns the full name of a name: one with a dot is full already. */
+export function fullNameOf(name: string, namespace: string): string {
+  return name.includes('.') || namespace === '' ? name : `${namespace}.${name}`;
+}
+
+/** Returns the part of a full name before the last dot. */
+export function namespaceOf(fullName: string): string {
+  return fullName.slice(0, Math.max(fullName.lastIndexOf('.'), 0));
+}
+
+/**
+ * Defines a type.
+ * @throws SchemaError if the name belongs to a primitive type, or to a type that is defined already
+ */
+export function define(names: Names, type: NamedType, place: string): void {
+  const last = type.name.slice(type.name.lastIndexOf('.') + 1);
+  if (isPrimitive(last)) throw new SchemaError(`${place}.name: "${last}" is the name of a primitive type`);
+  if (names.has(type.name)) throw new SchemaError(`${place}.name: "${type.name}" is defined twice`);
+  names.set(type.name, type);
+}
+
+/** Returns the type that a name refers to from inside a namespace; undefined if none has it. */
+export function refer(names: Names, name: string, namespace: string): NamedType | undefined {
+  return names.get(fullNameOf(name, namespace)) ?? (name.includes('.') ? undefined : names.get(name));
+}

@@ -1,0 +1,121 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Parsed JSON. An integer that a number cannot hold exactly is a bigint. */
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+
+/** A JSON object; every key is a property of its own, `__proto__` too. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** Checks whether a value is an object. */
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Checks whether a value is an array. */
+export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** Parsed JSON text. */
+export interface ParsedJson {
+  readonly value: JsonValue;
+  /** The number of keys in the text, which is larger than in the value if an object has a key twice. */
+  readonly keys: number;
+}
+
+/**
+ * Parses JSON text in UTF-8, with exact integers.
+ * @throws SyntaxError if the text is not JSON or not UTF-8
+ */
+export function parseJson(json: Buffer): ParsedJson {
+  if (!isUtf8(json)) throw new SyntaxError('it is not UTF-8');
+  const { keys, depth, hasLargeNumber } = scan(json);
+  if (depth > deepestJson) throw new SyntaxError(`it is nested deeper than ${deepestJson} levels`);
+  const text = json.toString();
+  return { value: hasLargeNumber ? parseExactly(text) : JSON.parse(text), keys };
+}
+
+/** Far more than values need that are nested as deep as schemas allow; it protects the stack. */
+const deepestJson = 1000;
+/** Below this number of digits every integer is exact. */
+const exactDigits = 16;
+
+interface Scanned {
+  readonly keys: number;
+  readonly depth: number;
+  readonly hasLargeNumber: boolean;
+}
+
+/**
+ * Counts the keys and levels, and finds numbers that `JSON.parse` may round to another integer: those with many digits
+ * before the point, or a positive exponent. The text need not be JSON.
+ */
+function scan(json: Buffer): Scanned {
+  let [keys, level, depth] = [0, 0, 0];
+  let hasLargeNumber = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] as number;
+    if (byte === 0x22) at = endOfString(json, at);
+    else if (byte === 0x3a) keys++;
+    else if (byte === 0x7b || byte === 0x5b) depth = Math.max(depth, ++level);
+    else if (byte === 0x7d || byte === 0x5d) level--;
+    else if (isDigit(byte)) {
+      const end = endOfNumber(json, at);
+      hasLargeNumber ||= isLarge(json, at, end);
+      at = end - 1;
+    }
+  }
+  return { keys, depth, hasLargeNumber };
+}
+
+/** Returns the position of the closing quote. */
+function endOfString(json: Buffer, start: number): number {
+  let at = start + 1;
+  for (; at < json.length && json[at] !== 0x22; at++) if (json[at] === 0x5c) at++;
+  return at;
+}
+
+const inNumbers: ReadonlySet<number> = new Set(Buffer.from('0123456789.eE+-'));
+
+function endOfNumber(json: Buffer, start: number): number {
+  let at = start;
+  while (at < json.length && inNumbers.has(json[at] as number)) at++;
+  return at;
+}
+
+function isLarge(json: Buffer, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && isDigit(json[at])) at++;
+  if (at - start >= exactDigits) return true;
+  for (; at < end; at++) if (((json[at] as number) | 0x20) === 0x65) return json[at + 1] !== 0x2d;
+  return false;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+/** Parses with the source of each number, which takes several times as long. */
+function parseExactly(text: string): JsonValue {
+  // The declarations of TypeScript lack the third parameter.
+  const revive = (_: string, value: JsonValue, context?: { readonly source?: string }): JsonValue => {
+    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+    return integerOf(context?.source ?? '') ?? value;
+  };
+  return JSON.parse(text, revive);
+}
+
+/** More digits are not needed: the range of long ends at 19. */
+const mostDigits = 40;
+
+/** Returns the integer that the source of a number stands for; undefined if it is a fraction or huge. */
+function integerOf(source: string): bigint | undefined {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  const digits = `${whole}${fraction}`.replace(/0+$/, '');
+  const zeros = Number(exponent) - fraction.length + whole.length + fraction.length - digits.length;
+  if (digits === '' || zeros < 0 || digits.length + zeros > mostDigits) return undefined;
+  return BigInt(`${sign}${digits}${'0'.repeat(zeros)}`);
+}

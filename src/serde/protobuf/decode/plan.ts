@@ -1,0 +1,162 @@
+import type { DescEnum, DescExtension, DescField, DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
+import { type Arena, appendLiteral, type Literal, literalOf } from '../../../bytes/arena.ts';
+import { appendDecimal } from '../../../bytes/decimal.ts';
+import type { Files } from '../files.ts';
+import { writeNested } from './message.ts';
+import { type Payload, readVarint } from './payload.ts';
+import { type ScalarReader, scalarReader } from './scalars.ts';
+import { type WellKnownWriter, wellKnownWriter } from './well-known.ts';
+
+/** How a message type is decoded. */
+export interface MessagePlan {
+  readonly type: DescMessage;
+  /** Writes the JSON of a well-known type; undefined for an object with the fields. */
+  readonly special: WellKnownWriter | undefined;
+  /** In the order of the schema, then the extensions. */
+  readonly fields: readonly FieldPlan[];
+  find(number: number): FieldPlan | undefined;
+  readonly required: readonly FieldPlan[];
+  /** Returns the plan of the type of that full name, for google.protobuf.Any; undefined if the schema has none. */
+  planOf(typeName: string): MessagePlan | undefined;
+}
+
+/** How a field is decoded. */
+export interface FieldPlan {
+  readonly index: number;
+  readonly name: string;
+  /** The name as part of a path. */
+  readonly path: string;
+  /** The name in JSON and a colon, with a comma in front and without. */
+  readonly key: Literal;
+  readonly firstKey: Literal;
+  readonly kind: 'single' | 'list' | 'map';
+  /** The wire type of one value. */
+  readonly wire: number;
+  /** The wire type of the values of a map. */
+  readonly valueWire: number;
+  /** Whether several values may come as one. */
+  readonly isPackable: boolean;
+  /** Whether zero is the same as no value. */
+  readonly isImplicit: boolean;
+  /** The index of its oneof in the message type, or -1. */
+  readonly oneof: number;
+  /** Appends one value and moves past it. */
+  readonly write: ScalarReader['write'];
+  /** Returns the message type of the values, or of the values of the map; undefined for scalars and enums. */
+  readonly message: (() => MessagePlan) | undefined;
+  /** The number of the group, or 0. */
+  readonly group: number;
+  /** The numbers of the values of a closed enum; others count as unknown fields. */
+  readonly closed: ReadonlySet<number> | undefined;
+  /** The type of the keys of a map. */
+  readonly mapKey: ScalarType | undefined;
+}
+
+/** Finds or creates plans; each message type is planned when it is first needed. */
+export type Planner = (type: DescMessage) => MessagePlan;
+
+/** Creates a planner for the message types of a schema. */
+export function createPlanner(files: Files): Planner {
+  const plans = new Map<DescMessage, MessagePlan>();
+  const extensions = extensionsByType(files);
+  const plan: Planner = (type) => {
+    const known = plans.get(type);
+    if (known !== undefined) return known;
+    const members = [...type.fields, ...(extensions.get(type) ?? [])];
+    const fields = members.map((field, index) => planField(field, index, plan));
+    const made: MessagePlan = {
+      type,
+      special: files.isBuiltIn(type) ? wellKnownWriter(type.typeName) : undefined,
+      fields,
+      find: finder(members, fields),
+      required: fields.filter((_, at) => members[at]?.presence === Presence.LEGACY_REQUIRED),
+      planOf(typeName) {
+        const found = files.registry.getMessage(typeName);
+        return found && plan(found);
+      },
+    };
+    plans.set(type, made);
+    return made;
+  };
+  return plan;
+}
+
+function extensionsByType({ registry }: Files): ReadonlyMap<DescMessage, DescExtension[]> {
+  const byType = new Map<DescMessage, DescExtension[]>();
+  for (const type of registry) {
+    if (type.kind !== 'extension') continue;
+    const known = byType.get(type.extendee);
+    if (known === undefined) byType.set(type.extendee, [type]);
+    else known.push(type);
+  }
+  return byType;
+}
+
+/** The highest number that is looked up in an array. */
+const denseNumbers = 1024;
+
+function finder(members: readonly { readonly number: number }[], fields: readonly FieldPlan[]): MessagePlan['find'] {
+  const dense: (FieldPlan | undefined)[] = [];
+  const sparse = new Map<number, FieldPlan>();
+  for (const [at, { number }] of members.entries()) {
+    const field = fields[at] as FieldPlan;
+    if (number > denseNumbers) sparse.set(number, field);
+    else {
+      while (dense.length <= number) dense.push(undefined);
+      dense[number] = field;
+    }
+  }
+  return (number) => (number < dense.length ? dense[number] : sparse.get(number));
+}
+
+function planField(field: DescField | DescExtension, index: number, plan: Planner): FieldPlan {
+  const name = JSON.stringify(field.jsonName);
+  const { message, fieldKind } = field;
+  const element = elementReader(field);
+  const isGroup = fieldKind !== 'map' && message !== undefined && field.delimitedEncoding === true;
+  const nested = message && (() => plan(message));
+  const group = isGroup ? field.number : 0;
+  return {
+    index,
+    name: field.name,
+    path: /^[A-Za-z_]\w*$/.test(field.jsonName) ? `.${field.jsonName}` : `[${name}]`,
+    key: literalOf(`,${name}:`),
+    firstKey: literalOf(`${name}:`),
+    kind: fieldKind === 'list' || fieldKind === 'map' ? fieldKind : 'single',
+    wire: fieldKind === 'map' ? 2 : isGroup ? 3 : (element?.wire ?? 2),
+    valueWire: element?.wire ?? 2,
+    isPackable: fieldKind === 'list' && element !== undefined && element.wire !== 2,
+    isImplicit: (fieldKind === 'scalar' || fieldKind === 'enum') && field.presence === Presence.IMPLICIT,
+    oneof: field.oneof === undefined ? -1 : field.oneof.parent.oneofs.indexOf(field.oneof),
+    write: element?.write ?? nestedWriter(nested as () => MessagePlan, group),
+    message: nested,
+    group,
+    closed: field.enum?.open === false ? new Set(field.enum.values.map(({ number }) => number)) : undefined,
+    mapKey: fieldKind === 'map' ? field.mapKey : undefined,
+  };
+}
+
+function nestedWriter(message: () => MessagePlan, group: number): ScalarReader['write'] {
+  return (payload, arena) => writeNested(payload, arena, message(), group);
+}
+
+function elementReader(field: DescField | DescExtension): ScalarReader | undefined {
+  if (field.enum !== undefined) return enumReader(field.enum);
+  return field.scalar === undefined ? undefined : scalarReader(field.scalar);
+}
+
+function enumReader({ typeName, values }: DescEnum): ScalarReader {
+  const isNull = typeName === 'google.protobuf.NullValue';
+  const texts = new Map<number, Literal>();
+  for (const { number, name } of values) {
+    if (!texts.has(number)) texts.set(number, literalOf(isNull ? 'null' : JSON.stringify(name)));
+  }
+  const write = (payload: Payload, arena: Arena) => {
+    readVarint(payload);
+    const text = texts.get(payload.low);
+    if (text === undefined) appendDecimal(arena, payload.low);
+    else appendLiteral(arena, text);
+  };
+  return { wire: 0, write };
+}

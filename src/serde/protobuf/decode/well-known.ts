@@ -1,0 +1,113 @@
+import { type Arena, appendAscii } from '../../../bytes/arena.ts';
+import { writeAny } from './any.ts';
+import { type Found, moveTo, occurrencesOf } from './found.ts';
+import { writeField } from './message.ts';
+import { failure, type Payload, readLength, readVarint } from './payload.ts';
+import type { FieldPlan } from './plan.ts';
+import { writeDefault } from './scalars.ts';
+
+const quote = 0x22;
+
+/** Appends the JSON form of a well-known type. */
+export type WellKnownWriter = (payload: Payload, arena: Arena, found: Found) => void;
+
+const writers: ReadonlyMap<string, WellKnownWriter> = new Map<string, WellKnownWriter>([
+  ['Timestamp', writeTimestamp],
+  ['Duration', writeDuration],
+  ['FieldMask', writeFieldMask],
+  ['Struct', only('{}')],
+  ['ListValue', only('[]')],
+  ['Value', writeValue],
+  ['Any', writeAny],
+  ...['Double', 'Float', 'Int64', 'UInt64', 'Int32', 'UInt32', 'Bool', 'String', 'Bytes'].map(
+    (name) => [`${name}Value`, writeWrapped] as const,
+  ),
+]);
+
+/** Returns the writer for a type that does not have the JSON form of other messages. */
+export function wellKnownWriter(typeName: string): WellKnownWriter | undefined {
+  return typeName.startsWith('google.protobuf.') ? writers.get(typeName.slice('google.protobuf.'.length)) : undefined;
+}
+
+function integer(payload: Payload, found: Found, number: number): number {
+  if (!moveTo(payload, found, number)) return 0;
+  readVarint(payload);
+  return number === 1 ? payload.high * 2 ** 32 + (payload.low >>> 0) : payload.low;
+}
+
+const firstSecond = -62_135_596_800;
+const lastSecond = 253_402_300_799;
+const mostSeconds = 315_576_000_000;
+const nanosPerSecond = 1_000_000_000;
+
+function writeTimestamp(payload: Payload, arena: Arena, found: Found): void {
+  const seconds = integer(payload, found, 1);
+  const nanos = integer(payload, found, 2);
+  if (seconds < firstSecond || seconds > lastSecond)
+    throw failure(payload, 'a timestamp outside of the years 1 to 9999');
+  if (nanos < 0 || nanos >= nanosPerSecond) throw failure(payload, `a timestamp with ${nanos} nanoseconds`);
+  const text = new Date(seconds * 1000).toISOString();
+  appendAscii(arena, `"${text.slice(0, 19)}${fraction(nanos)}Z"`);
+}
+
+function writeDuration(payload: Payload, arena: Arena, found: Found): void {
+  const seconds = integer(payload, found, 1);
+  const nanos = integer(payload, found, 2);
+  const isMixed = (seconds < 0 && nanos > 0) || (seconds > 0 && nanos < 0);
+  if (Math.abs(seconds) > mostSeconds) throw failure(payload, 'a duration of more than 10000 years');
+  if (Math.abs(nanos) >= nanosPerSecond || isMixed) throw failure(payload, `a duration with ${nanos} nanoseconds`);
+  const sign = seconds < 0 || nanos < 0 ? '-' : '';
+  appendAscii(arena, `"${sign}${Math.abs(seconds)}${fraction(Math.abs(nanos))}s"`);
+}
+
+/** Nanoseconds have no, 3, 6 or 9 digits. */
+function fraction(nanos: number): string {
+  if (nanos === 0) return '';
+  const digits = String(nanos).padStart(9, '0');
+  return `.${digits.replace(/(?:000){1,2}$/, '')}`;
+}
+
+function writeFieldMask(payload: Payload, arena: Arena, found: Found): void {
+  const occurrences = occurrencesOf(payload, found, 1);
+  const paths: string[] = [];
+  for (let at = occurrences?.from ?? 0; at < (occurrences?.to ?? 0); at += 2) {
+    payload.at = payload.found[at + 1] as number;
+    const length = readLength(payload);
+    const path = payload.source.bytes.toString('utf8', payload.at, payload.at + length);
+    if (!/^(?:[\da-z.]|_[a-z])*$/.test(path)) {
+      throw failure(payload, `the path ${JSON.stringify(path.slice(0, 60))} has no form in JSON`);
+    }
+    paths.push(path.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()));
+  }
+  appendAscii(arena, JSON.stringify(paths.join(',')));
+}
+
+/** Returns the writer for a type whose JSON is that of its first field, or `empty` without it. */
+function only(empty: string): WellKnownWriter {
+  return (payload, arena, found) => {
+    const occurrences = occurrencesOf(payload, found, 1);
+    const field = found.plan.find(1);
+    const isWritten =
+      occurrences !== undefined && field !== undefined && writeField(payload, arena, field, occurrences);
+    if (!isWritten) appendAscii(arena, empty);
+  };
+}
+
+function writeWrapped(payload: Payload, arena: Arena, found: Found): void {
+  const { write } = found.plan.find(1) as FieldPlan;
+  if (moveTo(payload, found, 1)) write(payload, arena);
+  else writeDefault(payload, arena, write);
+}
+
+/** The number of Value's field for numbers. */
+const numberValue = 2;
+
+function writeValue(payload: Payload, arena: Arena, { plan, base }: Found): void {
+  if (payload.foundLength === base) throw failure(payload, 'a google.protobuf.Value without a value');
+  const field = plan.fields[(payload.found[base] as number) >>> 3] as FieldPlan;
+  const before = arena.length;
+  writeField(payload, arena, field, { from: base, to: payload.foundLength });
+  if (plan.find(numberValue) === field && arena.bytes[before] === quote) {
+    throw failure(payload, 'a google.protobuf.Value that is not a finite number');
+  }
+}

@@ -1,0 +1,146 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import { nearestName } from '../../json/nearest-name.ts';
+import { showPath } from '../../json/value-path.ts';
+import { MismatchError } from '../../schema.ts';
+import { mismatch, type Output, writeVarint, writeWithLength } from './output.ts';
+import type { FieldPlan, MessagePlan } from './plan.ts';
+import type { ValueWriter } from './scalars.ts';
+
+/** Appends the fields of a message. */
+export type WriteContent = (output: Output, value: JsonValue, plan: MessagePlan) => void;
+
+/** A message type and the number of the field that has it. */
+export interface Nested {
+  readonly plan: MessagePlan;
+  readonly number: number;
+}
+
+/** Appends a message with its length in front. */
+export function writeNested(output: Output, value: JsonValue, { plan }: Nested): void {
+  writeWithLength(output, () => plan.write(output, value, plan));
+}
+
+/** Appends a message as a group, after the tag of its beginning. */
+export function writeGroup(output: Output, value: JsonValue, { plan, number }: Nested): void {
+  plan.write(output, value, plan);
+  writeVarint(output, number * 8 + 4);
+}
+
+/** Appends the fields of an ordinary message. */
+export function writeContent(output: Output, value: JsonValue, plan: MessagePlan): void {
+  if (!isObject(value)) throw mismatch(output, `an object for ${plan.type.typeName}`, value);
+  writeMembers(output, value, plan, Object.keys(value));
+}
+
+interface Member {
+  readonly key: string;
+  readonly field: FieldPlan;
+}
+
+/** Appends the fields that are in those keys of an object, in the order of their numbers. */
+export function writeMembers(output: Output, value: JsonObject, plan: MessagePlan, keys: readonly string[]): void {
+  const members = membersOf(output, value, plan, keys);
+  for (const field of plan.required) {
+    if (members.some((member) => member.field === field)) continue;
+    throw new MismatchError(showPath(output.path), `the required field "${field.jsonName}"`, 'an object without it');
+  }
+  for (const { key, field } of members) {
+    output.path.push(key);
+    writeField(output, value[key] as JsonValue, field);
+    output.path.pop();
+  }
+}
+
+function membersOf(output: Output, value: JsonObject, plan: MessagePlan, keys: readonly string[]): readonly Member[] {
+  const members: Member[] = [];
+  const taken = new Map<FieldPlan | string, string>();
+  for (const key of keys) {
+    output.keys++;
+    output.path.push(key);
+    const field = plan.fields.get(key);
+    if (field === undefined) throw unknownField(output, plan, key);
+    if (taken.has(field))
+      throw new MismatchError(showPath(output.path), 'every field once', 'the field under two names');
+    taken.set(field, key);
+    const isAbsent = value[key] === null && !(field.takesNull && field.kind === 'single');
+    if (!isAbsent) {
+      const other = field.oneof === undefined ? undefined : taken.get(field.oneof);
+      if (other !== undefined) {
+        throw new MismatchError(showPath(output.path), `one field of oneof ${field.oneof}`, `"${other}" as well`);
+      }
+      if (field.oneof !== undefined) taken.set(field.oneof, key);
+      members.push({ key, field });
+    }
+    output.path.pop();
+  }
+  return members.sort((a, b) => a.field.number - b.field.number);
+}
+
+function unknownField(output: Output, { type, fields }: MessagePlan, key: string): MismatchError {
+  const nearest = nearestName(key, [...new Set([...fields.values()].map(({ jsonName }) => jsonName))]);
+  const hint = nearest === undefined ? '' : `, such as "${nearest}"`;
+  return new MismatchError(showPath(output.path), `a field of ${type.typeName}${hint}`, 'an unknown field');
+}
+
+function writeField(output: Output, value: JsonValue, field: FieldPlan): void {
+  if (field.kind === 'list') writeList(output, value, field);
+  else if (field.kind === 'map') writeMap(output, value, field);
+  else {
+    const start = output.arena.length;
+    writeVarint(output, field.number * 8 + field.value.wire);
+    const valueStart = output.arena.length;
+    field.value.write(output, value);
+    if (field.isImplicit && isZero(output, valueStart)) output.arena.length = start;
+  }
+}
+
+/** Every default is written as zero bytes only, and nothing else is. */
+function isZero({ arena }: Output, start: number): boolean {
+  for (let at = start; at < arena.length; at++) if (arena.bytes[at] !== 0) return false;
+  return true;
+}
+
+function writeList(output: Output, value: JsonValue, field: FieldPlan): void {
+  if (!isArray(value)) throw mismatch(output, 'an array', value);
+  if (value.length === 0) return;
+  const { wire } = field.value;
+  if (field.isPacked) {
+    writeVarint(output, field.number * 8 + 2);
+    writeWithLength(output, () => writeElements(output, value, field.value));
+  } else writeElements(output, value, field.value, field.number * 8 + wire);
+}
+
+function writeElements(output: Output, values: readonly JsonValue[], { write }: ValueWriter, tag = 0): void {
+  for (const [at, value] of values.entries()) {
+    output.path.push(at);
+    if (tag > 0) writeVarint(output, tag);
+    write(output, value);
+    output.path.pop();
+  }
+}
+
+/** The tags of the key and the value of an entry, without their wire types. */
+const [keyTag, valueTag] = [8, 16];
+
+function writeMap(output: Output, value: JsonValue, field: FieldPlan): void {
+  const { mapKey } = field;
+  if (!isObject(value) || mapKey === undefined) throw mismatch(output, 'an object for a map', value);
+  for (const key of Object.keys(value)) {
+    output.keys++;
+    output.path.push(key);
+    writeVarint(output, field.number * 8 + 2);
+    writeWithLength(output, () => {
+      writeVarint(output, keyTag + mapKey.wire);
+      mapKey.write(output, mapKeyOf(key, mapKey));
+      writeVarint(output, valueTag + field.value.wire);
+      field.value.write(output, value[key] as JsonValue);
+    });
+    output.path.pop();
+  }
+}
+
+/** Keys of maps are strings in JSON; only those of booleans are not read from strings elsewhere. */
+function mapKeyOf(key: string, mapKey: ValueWriter): JsonValue {
+  const isBoolean = key === 'true' || key === 'false';
+  return isBoolean && mapKey.takesBooleans === true ? key === 'true' : key;
+}

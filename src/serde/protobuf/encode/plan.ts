@@ -1,0 +1,101 @@
+import type { DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
+import type { Files } from '../files.ts';
+import { type WriteContent, writeContent, writeGroup, writeNested } from './message.ts';
+import { enumWriter, scalarWriter, type ValueWriter } from './scalars.ts';
+import { wellKnownContent } from './well-known.ts';
+
+/** How a message type is encoded. */
+export interface MessagePlan {
+  readonly type: DescMessage;
+  /** Whether its JSON has another form than an object with its fields. */
+  readonly isSpecial: boolean;
+  /** Appends the fields. */
+  readonly write: WriteContent;
+  /** By the name in JSON and the one of the schema. */
+  readonly fields: ReadonlyMap<string, FieldPlan>;
+  readonly required: readonly FieldPlan[];
+  /** Returns the plan of the type of that full name; undefined if the schema has none. */
+  planOf(typeName: string): MessagePlan | undefined;
+}
+
+/** How a field is encoded. */
+export interface FieldPlan {
+  readonly number: number;
+  readonly jsonName: string;
+  readonly kind: 'single' | 'list' | 'map';
+  readonly isPacked: boolean;
+  /** Whether zero is the same as no value. */
+  readonly isImplicit: boolean;
+  /** The name of its oneof. */
+  readonly oneof: string | undefined;
+  /** Whether null is a value. */
+  readonly takesNull: boolean;
+  readonly value: ValueWriter;
+  /** Writes the keys of a map. */
+  readonly mapKey: ValueWriter | undefined;
+}
+
+/** Finds or creates plans. */
+export type Planner = (type: DescMessage) => MessagePlan;
+
+/** Creates a planner for the message types of a schema. */
+export function createPlanner(files: Files): Planner {
+  const plans = new Map<DescMessage, MessagePlan>();
+  const plan: Planner = (type) => {
+    const known = plans.get(type);
+    if (known !== undefined) return known;
+    const members = [...type.fields, ...extensionsOf(files, type)];
+    const planned = members.map((field) => planField(field, plan));
+    const special = files.isBuiltIn(type) ? wellKnownContent(type.typeName) : undefined;
+    const made: MessagePlan = {
+      type,
+      isSpecial: special !== undefined,
+      write: special ?? writeContent,
+      fields: new Map(members.flatMap((field, at) => namesOf(field).map((name) => [name, planned[at] as FieldPlan]))),
+      required: planned.filter((_, at) => members[at]?.presence === Presence.LEGACY_REQUIRED),
+      planOf(typeName) {
+        const found = files.registry.getMessage(typeName);
+        return found && plan(found);
+      },
+    };
+    plans.set(type, made);
+    return made;
+  };
+  return plan;
+}
+
+function namesOf({ kind, name, jsonName }: DescField | DescExtension): readonly string[] {
+  return kind === 'extension' ? [jsonName] : [name, jsonName];
+}
+
+function extensionsOf({ registry }: Files, type: DescMessage): readonly DescExtension[] {
+  return [...registry].filter((one) => one.kind === 'extension').filter(({ extendee }) => extendee === type);
+}
+
+function planField(field: DescField | DescExtension, plan: Planner): FieldPlan {
+  const { fieldKind, message } = field;
+  const nullTypes = ['google.protobuf.Value', 'google.protobuf.NullValue'];
+  return {
+    number: field.number,
+    jsonName: field.jsonName,
+    kind: fieldKind === 'list' || fieldKind === 'map' ? fieldKind : 'single',
+    isPacked: fieldKind === 'list' && field.packed,
+    isImplicit: (fieldKind === 'scalar' || fieldKind === 'enum') && field.presence === Presence.IMPLICIT,
+    oneof: field.oneof?.name,
+    takesNull: nullTypes.includes((message ?? field.enum)?.typeName ?? ''),
+    value: valueWriter(field, plan),
+    mapKey: fieldKind === 'map' ? scalarWriter(field.mapKey) : undefined,
+  };
+}
+
+function valueWriter(field: DescField | DescExtension, plan: Planner): ValueWriter {
+  const { message, number } = field;
+  if (message !== undefined) {
+    const isGroup = field.fieldKind !== 'map' && field.delimitedEncoding === true;
+    const write = isGroup ? writeGroup : writeNested;
+    return { wire: isGroup ? 3 : 2, write: (output, value) => write(output, value, { plan: plan(message), number }) };
+  }
+  if (field.enum !== undefined) return enumWriter(field.enum);
+  return scalarWriter(field.scalar as NonNullable<typeof field.scalar>);
+}

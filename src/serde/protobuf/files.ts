@@ -1,0 +1,91 @@
+import { create, createFileRegistry, type DescMessage, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
+import {
+  type DescriptorProto,
+  type FileDescriptorProto,
+  FileDescriptorProtoSchema,
+  FileDescriptorSetSchema,
+} from '@bufbuild/protobuf/wkt';
+import { SchemaError, type SchemaSource } from '../schema.ts';
+import { builtInFile } from './built-in.ts';
+import { jsonNameOf } from './language/fields.ts';
+import { readFile } from './language/file.ts';
+import { addNames, type Names, resolveNames } from './language/names.ts';
+
+/** A schema with all its files. */
+export interface Files {
+  readonly registry: FileRegistry;
+  /** The message types of the schema itself, not of its references, in the order of the text. */
+  readonly messages: readonly DescMessage[];
+  /** Whether the type comes from a file that weir brings along, so that the rules of well-known types apply. */
+  isBuiltIn(message: DescMessage): boolean;
+}
+
+/** The name of the schema itself among the files; no import can have it. */
+const ownName = '';
+
+/**
+ * Reads a schema and everything that it imports. Each text is a .proto file, or base64 of a FileDescriptorProto, which
+ * registries return for schemas that were registered that way.
+ * @throws SchemaError if a text is not valid, or an import is missing
+ */
+export function readFiles(source: SchemaSource): Files {
+  try {
+    return collect(source);
+  } catch (error) {
+    if (error instanceof SchemaError) throw error;
+    throw new SchemaError(`invalid Protobuf schema: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function collect(source: SchemaSource): Files {
+  const references = new Map(source.references.map(({ name, text }) => [name, text]));
+  const names: Names = new Map();
+  const file: FileDescriptorProto[] = [];
+  const builtIn = new Set<string>();
+  const state = new Map<string, 'open' | 'done'>();
+  const add = (path: string, proto: FileDescriptorProto) => {
+    state.set(path, 'open');
+    for (const wanted of proto.dependency) {
+      if (state.get(wanted) === 'open') throw new SchemaError(`"${wanted}" imports itself`);
+      if (state.has(wanted)) continue;
+      const text = references.get(wanted);
+      if (text === undefined) builtIn.add(wanted);
+      add(wanted, text === undefined ? known(wanted) : readText(text, wanted, wanted));
+    }
+    addNames(names, proto);
+    resolveNames(names, proto);
+    file.push(proto);
+    state.set(path, 'done');
+  };
+  add(ownName, readText(source.text, ownName));
+  const registry = createFileRegistry(create(FileDescriptorSetSchema, { file }));
+  const messages = registry.getFile(ownName)?.messages ?? [];
+  return { registry, messages, isBuiltIn: (message) => builtIn.has(message.file.proto.name) };
+}
+
+function known(path: string): FileDescriptorProto {
+  const file = builtInFile(path);
+  if (file !== undefined) return file;
+  throw new SchemaError(`the schema imports "${path}", which is not one of its references`);
+}
+
+function readText(text: string, name: string, shownAs?: string): FileDescriptorProto {
+  if (!/^[A-Za-z\d+/\s]+={0,2}\s*$/.test(text)) return readFile(text, name, shownAs);
+  const proto = fromBinary(FileDescriptorProtoSchema, Buffer.from(text, 'base64'));
+  for (const message of proto.messageType) completeNames(message);
+  proto.name = name;
+  return proto;
+}
+
+/** Sets what a compiler sets but a descriptor may lack, and refuses what would make fields ambiguous. */
+function completeNames({ name, field, nestedType }: DescriptorProto): void {
+  const seen = new Set<string | number>();
+  for (const one of field) {
+    if (one.jsonName === '') one.jsonName = jsonNameOf(one.name);
+    if (one.number < 1 || seen.has(one.number))
+      throw new SchemaError(`message ${name} uses the field number ${one.number} twice`);
+    if (seen.has(one.name)) throw new SchemaError(`message ${name} has the field "${one.name}" twice`);
+    seen.add(one.number).add(one.name);
+  }
+  for (const nested of nestedType) completeNames(nested);
+}

@@ -1,0 +1,184 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type DescriptorProto,
+  DescriptorProtoSchema,
+  type FieldDescriptorProto,
+  FieldDescriptorProtoSchema,
+  FieldOptionsSchema,
+  FieldOptions_JSType as JsType,
+  FieldDescriptorProto_Label as Label,
+  MessageOptionsSchema,
+  FieldDescriptorProto_Type as Type,
+} from '@bufbuild/protobuf/wkt';
+import { setFeature } from './features.ts';
+import { type OnOption, readBracketOptions } from './options.ts';
+import type { Tokens } from './tokens.ts';
+
+const scalars: ReadonlyMap<string, Type> = new Map([
+  ['double', Type.DOUBLE],
+  ['float', Type.FLOAT],
+  ['int64', Type.INT64],
+  ['uint64', Type.UINT64],
+  ['int32', Type.INT32],
+  ['fixed64', Type.FIXED64],
+  ['fixed32', Type.FIXED32],
+  ['bool', Type.BOOL],
+  ['string', Type.STRING],
+  ['bytes', Type.BYTES],
+  ['uint32', Type.UINT32],
+  ['sfixed32', Type.SFIXED32],
+  ['sfixed64', Type.SFIXED64],
+  ['sint32', Type.SINT32],
+  ['sint64', Type.SINT64],
+]);
+const mapKeys = /^(?:u?int|s?fixed|sint)(?:32|64)$|^bool$|^string$/;
+const mostNumber = 536_870_911;
+const reservedNumbers = [19_000, 19_999] as const;
+
+/** Where fields are collected: a message, and the messages nested in the place of the field, for groups and maps. */
+export interface FieldPlace {
+  readonly fields: FieldDescriptorProto[];
+  readonly nested: DescriptorProto[];
+  /** Whether the file is proto3, where `optional` adds a oneof. */
+  readonly syntax: 'proto2' | 'proto3' | 'editions';
+  /** Reads the body of a group, after its opening brace. */
+  readonly readBody: (tokens: Tokens, into: DescriptorProto, depth: number) => void;
+  readonly depth: number;
+}
+
+/** Reads one field, group or map and returns it. */
+export function readField(tokens: Tokens, place: FieldPlace): FieldDescriptorProto {
+  const isInMap = tokens.text === 'map' && tokens.kind === 'name';
+  const label = readLabel(tokens, place);
+  const type = tokens.take('name', 'the type of a field');
+  if (isInMap && tokens.skipIf('<')) return readMap(tokens, place);
+  if (type === 'group') return readGroup(tokens, place, label);
+  const field = create(FieldDescriptorProtoSchema, { ...typed(type), label: label ?? Label.OPTIONAL });
+  readRest(tokens, field);
+  if (label === Label.OPTIONAL && place.syntax === 'proto3') field.proto3Optional = true;
+  place.fields.push(field);
+  return field;
+}
+
+const labels: ReadonlyMap<string, Label> = new Map([
+  ['optional', Label.OPTIONAL],
+  ['required', Label.REQUIRED],
+  ['repeated', Label.REPEATED],
+]);
+
+function readLabel(tokens: Tokens, { syntax }: FieldPlace): Label | undefined {
+  const label = labels.get(tokens.text);
+  if (label === undefined) return undefined;
+  if (label === Label.REQUIRED && syntax !== 'proto2') throw tokens.failAs(`"required" is not part of ${syntax}`);
+  if (label === Label.OPTIONAL && syntax === 'editions') throw tokens.failAs('"optional" is not part of editions');
+  tokens.next();
+  return label;
+}
+
+function typed(type: string): { readonly type?: Type; readonly typeName?: string } {
+  const scalar = scalars.get(type);
+  return scalar === undefined ? { typeName: type } : { type: scalar };
+}
+
+/** Reads the name, number and options of a field, up to the semicolon. */
+function readRest(tokens: Tokens, field: FieldDescriptorProto): void {
+  readNameAndNumber(tokens, field);
+  readBracketOptions(tokens, fieldOptions(tokens, field));
+  tokens.skip(';');
+}
+
+function readNameAndNumber(tokens: Tokens, field: FieldDescriptorProto): void {
+  field.name = readName(tokens, 'the name of a field');
+  field.jsonName = jsonNameOf(field.name);
+  tokens.skip('=');
+  const number = Number(tokens.text);
+  if (tokens.kind !== 'number' || !Number.isInteger(number)) throw tokens.fail('the number of a field');
+  const isReserved = number >= reservedNumbers[0] && number <= reservedNumbers[1];
+  if (number < 1 || number > mostNumber || isReserved) throw tokens.failAs(`${number} is not a valid field number`);
+  field.number = number;
+  tokens.next();
+}
+
+/** Reads a name without dots. */
+export function readName(tokens: Tokens, what: string): string {
+  if (tokens.text.includes('.')) throw tokens.fail(what);
+  return tokens.take('name', what);
+}
+
+/** Returns the name of a field in JSON: `user_id` becomes `userId`. */
+export function jsonNameOf(name: string): string {
+  return name.replace(/_+(.?)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function fieldOptions(tokens: Tokens, field: FieldDescriptorProto): OnOption {
+  return (name, { kind, text, bytes, words }) => {
+    if (name === 'default') field.defaultValue = defaultText(field, kind === 'string' ? bytes : text);
+    else if (name === 'json_name') field.jsonName = text;
+    else if (name === 'packed') optionsOf(field).packed = text === 'true';
+    else if (name === 'deprecated') optionsOf(field).deprecated = text === 'true';
+    else if (name === 'jstype' && text === 'JS_STRING') optionsOf(field).jstype = JsType.JS_STRING;
+    else setFeature(tokens, optionsOf(field), { name, text, words });
+    if (field.options !== undefined && Object.keys(field.options).length === 1) delete field.options;
+  };
+}
+
+function optionsOf(field: FieldDescriptorProto): NonNullable<FieldDescriptorProto['options']> {
+  field.options ??= create(FieldOptionsSchema);
+  return field.options;
+}
+
+/** Returns a default as descriptors write it: integers in decimal, bytes with escapes. */
+function defaultText(field: FieldDescriptorProto, value: string | Buffer): string {
+  if (typeof value !== 'string') return field.type === Type.BYTES ? escaped(value) : value.toString();
+  if (field.type === Type.DOUBLE || field.type === Type.FLOAT)
+    return value.replace(/f$/i, (end) => (/inf/i.test(value) ? end : ''));
+  const sign = value.startsWith('-') ? '-' : '';
+  const digits = value.slice(sign.length);
+  if (/^0x/i.test(digits)) return `${sign}${BigInt(digits)}`;
+  return /^0[0-7]+$/.test(digits) ? `${sign}${BigInt(`0o${digits}`)}` : value;
+}
+
+function escaped(bytes: Buffer): string {
+  const isPlain = (byte: number) => byte >= 0x20 && byte < 0x7f && byte !== 0x5c && byte !== 0x22 && byte !== 0x27;
+  return [...bytes]
+    .map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`))
+    .join('');
+}
+
+function readMap(tokens: Tokens, place: FieldPlace): FieldDescriptorProto {
+  const key = tokens.take('name', 'the type of the keys');
+  if (!mapKeys.test(key)) throw tokens.failAs(`"${key}" cannot be the type of the keys of a map`);
+  tokens.skip(',');
+  const value = tokens.take('name', 'the type of the values');
+  tokens.skip('>');
+  const field = create(FieldDescriptorProtoSchema, { type: Type.MESSAGE, label: Label.REPEATED });
+  readRest(tokens, field);
+  const camel = jsonNameOf(field.name);
+  field.typeName = `${camel.charAt(0).toUpperCase()}${camel.slice(1)}Entry`;
+  const half = (name: string, number: number, type: string) =>
+    create(FieldDescriptorProtoSchema, { name, jsonName: name, number, label: Label.OPTIONAL, ...typed(type) });
+  const entry = create(DescriptorProtoSchema, {
+    name: field.typeName,
+    field: [half('key', 1, key), half('value', 2, value)],
+    options: create(MessageOptionsSchema, { mapEntry: true }),
+  });
+  place.nested.push(entry);
+  place.fields.push(field);
+  return field;
+}
+
+function readGroup(tokens: Tokens, place: FieldPlace, label: Label | undefined): FieldDescriptorProto {
+  if (place.syntax !== 'proto2') throw tokens.failAs(`groups are not part of ${place.syntax}`);
+  const field = create(FieldDescriptorProtoSchema, { type: Type.GROUP, label: label ?? Label.OPTIONAL });
+  readNameAndNumber(tokens, field);
+  const group = create(DescriptorProtoSchema, { name: field.name });
+  field.typeName = field.name;
+  field.name = field.name.toLowerCase();
+  field.jsonName = jsonNameOf(field.name);
+  readBracketOptions(tokens, fieldOptions(tokens, field));
+  tokens.skip('{');
+  place.nested.push(group);
+  place.readBody(tokens, group, place.depth + 1);
+  place.fields.push(field);
+  return field;
+}

@@ -1,0 +1,143 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type DescriptorProto,
+  DescriptorProtoSchema,
+  type EnumDescriptorProto,
+  EnumDescriptorProtoSchema,
+  EnumOptionsSchema,
+  EnumValueDescriptorProtoSchema,
+  type FieldDescriptorProto,
+  MessageOptionsSchema,
+  OneofDescriptorProtoSchema,
+} from '@bufbuild/protobuf/wkt';
+import { setFeature } from './features.ts';
+import { type FieldPlace, readField, readName } from './fields.ts';
+import { readBracketOptions, readOptionLine } from './options.ts';
+import type { Tokens } from './tokens.ts';
+
+/** How deep messages may be nested in the text; protoc's own limit is of the same size. */
+const mostNesting = 64;
+
+type Syntax = FieldPlace['syntax'];
+
+/** Reads `message Name { … }` after the word `message`. */
+export function readMessage(tokens: Tokens, syntax: Syntax, depth = 0): DescriptorProto {
+  const message = create(DescriptorProtoSchema, { name: readName(tokens, 'the name of a message') });
+  tokens.skip('{');
+  bodyReader(syntax)(tokens, message, depth);
+  return message;
+}
+
+function bodyReader(syntax: Syntax): FieldPlace['readBody'] {
+  const readBody: FieldPlace['readBody'] = (tokens, message, depth) => {
+    if (depth > mostNesting) throw tokens.failAs(`messages are nested more than ${mostNesting} deep`);
+    const place: FieldPlace = { fields: message.field, nested: message.nestedType, syntax, readBody, depth };
+    while (!tokens.skipIf('}')) readMember(tokens, message, place);
+    addSyntheticOneofs(message);
+    refuseTwice(tokens, message);
+  };
+  return readBody;
+}
+
+/** Reads one member of a message. A word such as `message` may also be the type of a field: `message.Of f = 1;`. */
+function readMember(tokens: Tokens, message: DescriptorProto, place: FieldPlace): void {
+  if (tokens.skipIf(';')) return;
+  if (tokens.skipIf('message')) message.nestedType.push(readMessage(tokens, place.syntax, place.depth + 1));
+  else if (tokens.skipIf('enum')) message.enumType.push(readEnum(tokens));
+  else if (tokens.skipIf('oneof')) readOneof(tokens, message, place);
+  else if (tokens.skipIf('extend')) readExtend(tokens, { ...place, fields: message.extension });
+  else if (tokens.skipIf('option')) {
+    readOptionLine(tokens, (name, value) => {
+      const options = create(MessageOptionsSchema);
+      setFeature(tokens, options, { name, ...value });
+      if (options.features !== undefined) message.options = options;
+    });
+  } else if (tokens.skipIf('extensions') || tokens.skipIf('reserved')) skipRanges(tokens);
+  else readField(tokens, place);
+}
+
+/** Ranges concern only the writers of schemas; which numbers are extensions follows from the extensions. */
+function skipRanges(tokens: Tokens): void {
+  while (!tokens.skipIf(';')) {
+    if (tokens.kind === 'end' || tokens.text === '{' || tokens.text === '}') throw tokens.fail('";"');
+    if (tokens.text === '[' && tokens.kind === 'sign') readBracketOptions(tokens, () => undefined);
+    else tokens.next();
+  }
+}
+
+function readOneof(tokens: Tokens, message: DescriptorProto, place: FieldPlace): void {
+  const index = message.oneofDecl.length;
+  message.oneofDecl.push(create(OneofDescriptorProtoSchema, { name: readName(tokens, 'the name of a oneof') }));
+  tokens.skip('{');
+  while (!tokens.skipIf('}')) {
+    if (tokens.skipIf(';')) continue;
+    if (tokens.skipIf('option')) readOptionLine(tokens, () => undefined);
+    else if (['optional', 'required', 'repeated', 'map'].includes(tokens.text))
+      throw tokens.fail('a field without a label');
+    else readField(tokens, place).oneofIndex = index;
+  }
+}
+
+/** Reads `extend Name { … }` after the word `extend`. */
+export function readExtend(tokens: Tokens, place: FieldPlace): void {
+  const extendee = tokens.take('name', 'the name of the extended message');
+  tokens.skip('{');
+  while (!tokens.skipIf('}')) if (!tokens.skipIf(';')) readField(tokens, place).extendee = extendee;
+}
+
+/** Returns the place for the extensions and their groups of a whole file. */
+export function placeInFile(fields: FieldDescriptorProto[], nested: DescriptorProto[], syntax: Syntax): FieldPlace {
+  return { fields, nested, syntax, readBody: bodyReader(syntax), depth: 0 };
+}
+
+function addSyntheticOneofs({ field, oneofDecl }: DescriptorProto): void {
+  const names = new Set([...oneofDecl, ...field].map(({ name }) => name));
+  for (const one of field.filter(({ proto3Optional }) => proto3Optional)) {
+    let name = one.name.startsWith('_') ? `X${one.name}` : `_${one.name}`;
+    while (names.has(name)) name = `X${name}`;
+    names.add(name);
+    one.oneofIndex = oneofDecl.length;
+    oneofDecl.push(create(OneofDescriptorProtoSchema, { name }));
+  }
+}
+
+function refuseTwice(tokens: Tokens, { name, field }: DescriptorProto): void {
+  const seen = new Set<string | number>();
+  for (const one of field) {
+    if (seen.has(one.number)) throw tokens.failAs(`message ${name} uses the field number ${one.number} twice`);
+    if (seen.has(one.name)) throw tokens.failAs(`message ${name} has the field "${one.name}" twice`);
+    seen.add(one.number).add(one.name);
+  }
+}
+
+/** Reads `enum Name { … }` after the word `enum`. */
+export function readEnum(tokens: Tokens): EnumDescriptorProto {
+  const result = create(EnumDescriptorProtoSchema, { name: readName(tokens, 'the name of an enum') });
+  tokens.skip('{');
+  while (!tokens.skipIf('}')) {
+    if (tokens.skipIf(';')) continue;
+    if (tokens.skipIf('option')) {
+      readOptionLine(tokens, (name, value) => {
+        const options = result.options ?? create(EnumOptionsSchema);
+        setFeature(tokens, options, { name, ...value });
+        if (name === 'allow_alias') options.allowAlias = value.text === 'true';
+        if (name === 'allow_alias' || options.features !== undefined) result.options = options;
+      });
+    } else if (tokens.skipIf('reserved')) skipRanges(tokens);
+    else result.value.push(readEnumValue(tokens));
+  }
+  if (result.value.length === 0) throw tokens.failAs(`enum ${result.name} has no values`);
+  return result;
+}
+
+function readEnumValue(tokens: Tokens): EnumDescriptorProto['value'][number] {
+  const name = readName(tokens, 'the name of a value');
+  tokens.skip('=');
+  const sign = tokens.skipIf('-') ? -1 : 1;
+  const number = sign * Number(tokens.text);
+  if (tokens.kind !== 'number' || (number | 0) !== number) throw tokens.fail('a number of 32 bits');
+  tokens.next();
+  readBracketOptions(tokens, () => undefined);
+  tokens.skip(';');
+  return create(EnumValueDescriptorProtoSchema, { name, number });
+}

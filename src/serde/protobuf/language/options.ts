@@ -1,0 +1,87 @@
+import { type Tokens, unescaped } from './tokens.ts';
+
+/** The value of an option: text of a name or number, a string, or nothing of interest (an aggregate). */
+export interface OptionValue {
+  readonly kind: 'word' | 'string' | 'aggregate';
+  readonly text: string;
+  /** The bytes of a string. */
+  readonly bytes: Buffer;
+  /** The words in a flat aggregate such as `{ field_presence: IMPLICIT }`. */
+  readonly words: ReadonlyMap<string, string>;
+}
+
+/** Called for each option with its name, such as `default` or `(my.option).field`. */
+export type OnOption = (name: string, value: OptionValue) => void;
+
+/** Reads `option name = value;` after the word `option`. */
+export function readOptionLine(tokens: Tokens, onOption: OnOption): void {
+  readOption(tokens, onOption);
+  tokens.skip(';');
+}
+
+/** Reads `[name = value, …]` if it is there. */
+export function readBracketOptions(tokens: Tokens, onOption: OnOption): void {
+  if (!tokens.skipIf('[')) return;
+  do readOption(tokens, onOption);
+  while (tokens.skipIf(','));
+  tokens.skip(']');
+}
+
+function readOption(tokens: Tokens, onOption: OnOption): void {
+  let name = '';
+  do {
+    if (tokens.skipIf('(')) {
+      name += `(${tokens.take('name', 'the name of an option')})`;
+      tokens.skip(')');
+    } else name += tokens.take('name', 'the name of an option');
+  } while (tokens.text !== '=' && tokens.kind !== 'end');
+  tokens.skip('=');
+  onOption(name, readValue(tokens));
+}
+
+function readValue(tokens: Tokens): OptionValue {
+  const bytes = Buffer.alloc(0);
+  const words = new Map<string, string>();
+  if (tokens.kind === 'string') {
+    const all = readStrings(tokens);
+    return { kind: 'string', text: all.toString(), bytes: all, words };
+  }
+  if (tokens.text === '{') {
+    skipAggregate(tokens, words);
+    return { kind: 'aggregate', text: '', bytes, words };
+  }
+  const sign = tokens.skipIf('-') ? '-' : tokens.skipIf('+') ? '' : '';
+  if (tokens.kind !== 'name' && tokens.kind !== 'number') throw tokens.fail('the value of an option');
+  const text = sign + tokens.text;
+  tokens.next();
+  return { kind: 'word', text, bytes, words };
+}
+
+/** Reads adjacent strings, which count as one. */
+export function readStrings(tokens: Tokens): Buffer {
+  const parts: Buffer[] = [];
+  do parts.push(unescaped(tokens.take('string', 'a string')));
+  while (tokens.kind === 'string');
+  return Buffer.concat(parts);
+}
+
+/** Moves past balanced braces without recursion, since they may be nested without limit. */
+function skipAggregate(tokens: Tokens, words: Map<string, string>): void {
+  let depth = 0;
+  let key = '';
+  do {
+    if (tokens.kind === 'end') throw tokens.fail('"}"');
+    const isSign = tokens.kind === 'sign';
+    const { text } = tokens;
+    if (isSign && text === '{') depth++;
+    else if (isSign && text === '}') depth--;
+    tokens.next();
+    if (depth === 1 && !isSign) {
+      if (tokens.text === ':' && key === '') key = text;
+      else if (key !== '') {
+        words.set(key, text);
+        key = '';
+      }
+    }
+  } while (depth > 0);
+}

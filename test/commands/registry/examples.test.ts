@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { leavesOf, walkTree } from '../../../src/cli/help/tree.ts';
+import { commands } from '../../../src/commands/index.ts';
+import { files, startRegistryWorld } from './registry-world.ts';
+
+const examples = leavesOf(await walkTree(commands))
+  .filter(({ path }) => path[0] === 'registry')
+  .flatMap(({ command }) => command.examples.map(([, line]) => line.replace(/^registry /, '')));
+
+/** The first seven ids, so that the id of an example exists. */
+const schemas = [
+  ['orders-value', 'order2.avsc', ''],
+  ['orders-value', 'order.avsc', ''],
+  ['orders-key', 'text.json', ''],
+  ['money', 'money.proto', ''],
+  ['bill', 'bill.proto', ' --references money.proto:money:1'],
+  ['tmp-1', 'six.json', ''],
+  ['tmp-2', 'seven.json', ''],
+] as const;
+
+// A message of a schema with several needs a Protobuf schema.
+test.each(examples)('weir registry %s', async (line) => {
+  await using made = await startRegistryWorld();
+  const { cwd = '' } = made.world;
+  writeFileSync(join(cwd, 'six.json'), '{"minLength":6}');
+  writeFileSync(join(cwd, 'seven.json'), '{"minLength":7}');
+  writeFileSync(join(cwd, 'order.proto'), files['bill.proto']);
+  const setUp = schemas.map(([subject, file, more]) => `schema create ${subject} --schema ${file}${more}`);
+  for (const one of [...setUp, 'mode set orders-value orders-key --mode READWRITE'])
+    expect(await made.registry(one)).toMatchObject({ exitCode: 0 });
+  const outcome = await made.registry(line.replace(/ > \S+$/, ''), { stdin: '{"type":"string"}' });
+  expect(outcome).toMatchObject({ exitCode: 0 });
+});

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newSubject, registry } from '../../services/registry.ts';
+import { type Outcome, run, temporaryDirectory } from '../../world.ts';
+import { files } from './registry-world.ts';
+
+const cwd = temporaryDirectory();
+for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+
+writeFileSync(
+  join(cwd, 'noted.avsc'),
+  files['order.avsc'].replace(']}', ',{"name":"note","type":"string","default":""}]}'),
+);
+
+function weir(line: string): Promise<Outcome> {
+  return run(`registry ${line}`, { cwd, env: { WEIR_REGISTRY_HOSTS: registry().url } });
+}
+
+async function data(line: string): Promise<Record<string, unknown>> {
+  const { stdout, stderr, exitCode } = await weir(`${line} --format json`);
+  expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
+  return JSON.parse(stdout);
+}
+
+test('a schema is registered, found in every way, refused, compared and deleted', async () => {
+  const subject = newSubject('a/b c');
+  const quoted = `'${subject}'`;
+  const created = await data(`schema create ${quoted} --schema order.avsc`);
+  expect(created).toMatchObject({ subject, version: 1, type: 'AVRO', exists: null });
+  const expected = [{ subject, version: 1, id: created.id, type: 'AVRO' }];
+  expect(await data(`schema get ${quoted}`)).toMatchObject(expected);
+  expect(await data(`schema get ${quoted} --schema order.avsc`)).toMatchObject(expected);
+  expect(await data(`schema get ${quoted} --id ${created.id}`)).toMatchObject(expected);
+  expect(await data(`schema create ${quoted} --schema order.avsc --dry-run`)).toMatchObject({ exists: true });
+
+  await data(`compatibility-level set ${quoted} --level BACKWARD`);
+  expect((await weir(`schema check-compatibility ${quoted} --schema order2.avsc`)).exitCode).toBe(10);
+  expect((await weir(`schema create ${quoted} --schema order2.avsc`)).exitCode).toBe(6);
+  expect(await data(`compatibility-level get ${quoted}`)).toMatchObject([{ level: 'BACKWARD', source: 'subject' }]);
+  expect(await data(`schema create ${quoted} --schema noted.avsc`)).toMatchObject({ version: 2 });
+  expect((await weir(`schema diff ${quoted} 1 2`)).stdout).toContain('+      "name": "note"');
+
+  await data(`schema delete ${quoted} --schema-version 1`);
+  expect(await data(`schema list ${quoted} --deleted`)).toMatchObject([
+    { version: 1, deleted: true, error: null },
+    { version: 2, deleted: false, error: null },
+  ]);
+  await data(`subject delete ${quoted} --permanent`);
+  expect((await weir(`schema get ${quoted}`)).exitCode).toBe(3);
+});
+
+test('a schema that another one refers to cannot be deleted', async () => {
+  const [money, bill] = [newSubject('money'), newSubject('bill')];
+  await data(`schema create ${money} --schema money.proto`);
+  await data(`schema create ${bill} --schema bill.proto --references money.proto:${money}:1`);
+  expect(await data(`schema references ${money}`)).toMatchObject([{ subject: bill, version: 1, type: 'PROTOBUF' }]);
+  expect((await weir(`schema delete ${money} --schema-version 1`)).exitCode).toBe(6);
+  await data(`subject delete ${bill}`);
+});

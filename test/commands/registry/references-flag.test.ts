@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { parseReferences } from '../../../src/commands/registry/references-flag.ts';
+import { files, startRegistryWorld } from './registry-world.ts';
+
+test.each([
+  ['money.proto:money:1', [['money.proto', 'money', 1]]],
+  [
+    'a:b:1,c:d:22',
+    [
+      ['a', 'b', 1],
+      ['c', 'd', 22],
+    ],
+  ],
+  [
+    'http://host:8080/a,b.json:s:3,x:y:4',
+    [
+      ['http://host:8080/a,b.json', 's', 3],
+      ['x', 'y', 4],
+    ],
+  ],
+] as const)('%s', (text, expected) => {
+  expect(parseReferences(text).map(({ name, subject, version }) => [name, subject, version])).toEqual(expected);
+});
+
+test.each(['a:1', ':b:1', 'a::1', 'a:b:0', 'a:b:99999999999', 'a:b:1,c:2'])('%s is refused', (text) => {
+  expect(() => parseReferences(text)).toThrow('is not NAME:SUBJECT:VERSION');
+});
+
+test('a file has a list of name, subject and version, in JSON or YAML', async () => {
+  await using made = await startRegistryWorld();
+  const line = 'schema create s --schema bill.proto --references -';
+  const good = await made.registry(line, { stdin: '- {name: money.proto, subject: money, version: 1}\n' });
+  expect(good.exitCode).toBe(0);
+  expect(JSON.parse(made.server.calls[0]?.body ?? '')).toEqual({
+    ...{ schema: files['bill.proto'], schemaType: 'PROTOBUF' },
+    references: [{ name: 'money.proto', subject: 'money', version: 1 }],
+  });
+  const bad = await made.registry(line, { stdin: '- {name: money.proto, subject: money}\n' });
+  expect(bad.stderr).toContain('item 1 of standard input needs a name, a subject and a version');
+  expect(bad.exitCode).toBe(2);
+});

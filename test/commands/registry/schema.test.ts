@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import { files, startFilledRegistry, startRegistryWorld } from './registry-world.ts';
+
+describe('registry schema create', () => {
+  test('prints where the schema is, with the type by the ending of the file', async () => {
+    await using made = await startRegistryWorld();
+    const created = await made.registry('schema create orders-value --schema order.avsc');
+    expect(created).toEqual({
+      stdout: 'SUBJECT       VERSION  ID  TYPE\norders-value  1        1   AVRO\n',
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(JSON.parse(made.server.calls[0]?.body ?? '')).toEqual({ schema: files['order.avsc'] });
+    const again = await made.registry('schema create orders-value --schema order.avsc --format json');
+    expect(JSON.parse(again.stdout)).toEqual({
+      ...{ subject: 'orders-value', version: 1, id: 1, type: 'AVRO', dry_run: false, exists: null },
+    });
+  });
+
+  test('reads standard input with --type, and sends all flags', async () => {
+    await using made = await startRegistryWorld();
+    const line =
+      'schema create s --schema - --type PROTO --normalize --id 9 --schema-version 3 --metadata owner=billing --references http://a.b/c:d:1';
+    const created = await made.registry(line, { stdin: files['money.proto'] });
+    expect(created.exitCode).toBe(0);
+    const [call] = made.server.calls;
+    expect(call?.path).toBe('/subjects/s/versions?normalize=true');
+    expect(JSON.parse(call?.body ?? '')).toEqual({
+      schema: files['money.proto'],
+      schemaType: 'PROTOBUF',
+      references: [{ name: 'http://a.b/c', subject: 'd', version: 1 }],
+      ...{ id: 9, version: 3, metadata: { properties: { owner: 'billing' } } },
+    });
+  });
+
+  test.each([
+    ['schema create s --schema -', 'unable to tell the type of the schema: standard input has no ending'],
+    ['schema create s --schema order.txt', 'unable to tell the type of the schema: "order.txt" does not end with'],
+    ['schema create s --schema - --type json', 'the schema in standard input is empty'],
+    ['schema create s --schema order.avsc --references a:b:c', 'unable to read a:b:c: it does not exist'],
+  ])('%s: says what is missing, and sends nothing', async (line, message) => {
+    await using made = await startRegistryWorld();
+    const outcome = await made.registry(line);
+    expect(outcome.stderr).toContain(message);
+    expect([2, 3]).toContain(outcome.exitCode);
+    expect(made.server.calls).toEqual([]);
+  });
+
+  test('with --dry-run tells whether the schema would be new, and registers nothing', async () => {
+    await using made = await startFilledRegistry();
+    const known = await made.registry('schema create orders --schema order.avsc --dry-run --format json');
+    expect(JSON.parse(known.stdout)).toMatchObject({ version: 1, id: 1, dry_run: true, exists: true });
+    const fresh = await made.registry('schema create orders --schema text.json --dry-run');
+    expect(fresh.stdout).toBe(
+      'SUBJECT  VERSION  ID  TYPE  STATUS\norders   -        -   JSON  OK (dry run: would be registered)\n',
+    );
+    const unknown = await made.registry('schema create new --schema text.json --dry-run --format json');
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ version: null, exists: false });
+    const refused = await made.registry('schema create orders --schema incompatible.avsc --dry-run');
+    expect(refused.stderr).toContain('the type of "id" changed');
+    expect(refused.exitCode).toBe(6);
+    expect((await made.registry('schema list orders')).stdout.split('\n')).toHaveLength(4);
+    expect((await made.registry('subject list')).stdout).toBe('bill\nmoney\norders\n');
+  });
+
+  test('of an incompatible schema has exit code 6', async () => {
+    await using made = await startFilledRegistry();
+    const refused = await made.registry('schema create orders --schema incompatible.avsc');
+    expect(refused.stderr).toContain('Schema being registered is incompatible');
+    expect(refused.exitCode).toBe(6);
+  });
+});
+
+describe('registry schema get', () => {
+  test('shows the latest version, indented', async () => {
+    await using made = await startFilledRegistry();
+    expect((await made.registry('schema get orders')).stdout).toBe(`\
+SUBJECT  VERSION  ID  TYPE
+orders   2        2   AVRO
+
+{
+  "type": "record",
+  "name": "Order",
+  "fields": [
+    {
+      "name": "id",
+      "type": "string"
+    }
+  ]
+}
+`);
+  });
+
+  test('finds a schema by its id, with all subjects that have it', async () => {
+    await using made = await startFilledRegistry();
+    await made.registry('schema create copy --schema order.avsc');
+    const found = await made.registry('schema get --id 1 --format json');
+    expect(JSON.parse(found.stdout).map(({ subject, version }: never) => [subject, version])).toEqual([
+      ['copy', 1],
+      ['orders', 1],
+    ]);
+    const one = await made.registry('schema get copy --id 1 --format json');
+    expect(JSON.parse(one.stdout)).toEqual([
+      {
+        ...{ subject: 'copy', version: 1, id: 1, type: 'AVRO', schema: files['order.avsc'] },
+        ...{ references: [], metadata: null },
+      },
+    ]);
+  });
+
+  test('finds the version that a file was registered as', async () => {
+    await using made = await startFilledRegistry();
+    const found = await made.registry('schema get orders --schema order.avsc --format json');
+    expect(JSON.parse(found.stdout)).toMatchObject([{ version: 1, id: 1 }]);
+    expect((await made.registry('schema get orders --schema text.json')).exitCode).toBe(3);
+  });
+
+  test('with --print-schema prints only the schema, with every digit of its numbers', async () => {
+    await using made = await startFilledRegistry();
+    expect((await made.registry('schema get money --print-schema')).stdout).toBe(files['money.proto']);
+    await made.registry('schema create text --schema text.json');
+    expect((await made.registry('schema get text --print-schema')).stdout).toBe(
+      '{\n  "type": "string",\n  "maxLength": 90071992547409931\n}\n',
+    );
+  });
+
+  test.each([
+    ['schema get', 'name a subject, or an id with --id', 2],
+    ['schema get orders --id 1 --schema-version 1', 'choose one of --schema-version, --id and --schema', 2],
+    ['schema get orders --print-schema --format json', 'without --format json', 2],
+    ['schema get orders --schema-version 0', 'use a number from 1, or latest', 2],
+    ['schema get orders --schema-version 7', 'Version 7 not found.', 3],
+    ['schema get nope', "Subject 'nope' not found.", 3],
+    ['schema get --id 99', 'Schema 99 not found', 3],
+    ['schema get money --id 1', 'the subject "money" does not have it, and orders has', 3],
+  ])('%s: %s', async (line, message, exitCode) => {
+    await using made = await startFilledRegistry();
+    const outcome = await made.registry(line);
+    expect(outcome.stderr).toContain(message);
+    expect(outcome).toMatchObject({ stdout: '', exitCode });
+  });
+});
+
+describe('registry schema list', () => {
+  test('has a row for every version, and for a subject that cannot be read', async () => {
+    await using made = await startFilledRegistry();
+    const listed = await made.registry('schema list orders nope --format json');
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { subject: 'nope', version: null, id: null, type: null, error: { code: 'SUBJECT_NOT_FOUND', number: 40401 } },
+      { subject: 'orders', version: 1, id: 1, type: 'AVRO', deleted: false, error: null },
+      { subject: 'orders', version: 2, id: 2 },
+    ]);
+    expect(listed.exitCode).toBe(3);
+  });
+
+  test('selects by regular expression, and marks deleted versions', async () => {
+    await using made = await startFilledRegistry();
+    await made.registry('schema delete orders --schema-version 1');
+    expect((await made.registry("schema list -r 'o.*' --deleted")).stdout).toBe(
+      'SUBJECT  VERSION  ID  TYPE  DELETED\norders   1        1   AVRO  true\norders   2        2   AVRO  false\n',
+    );
+    const none = await made.registry("schema list -r 'x.*'");
+    expect(none).toMatchObject({ stdout: 'SUBJECT  VERSION  ID  TYPE\n', exitCode: 0 });
+    expect(none.stderr).toContain('no subject matches x.*');
+  });
+});
+
+describe('registry schema delete', () => {
+  test('deletes softly, then for good, and says when nothing is there', async () => {
+    await using made = await startFilledRegistry();
+    const soft = await made.registry('schema delete orders --schema-version latest');
+    expect(soft).toMatchObject({ stdout: 'SUBJECT  VERSION  STATUS\norders   2        OK\n', exitCode: 0 });
+    expect((await made.registry('schema delete orders --schema-version 2')).exitCode).toBe(3);
+    const hard = await made.registry('schema delete orders --schema-version 2 --permanent --format json');
+    expect(JSON.parse(hard.stdout)).toEqual({ subject: 'orders', version: 2, permanent: true, dry_run: false });
+    expect((await made.registry('schema delete orders --schema-version 2 --permanent')).exitCode).toBe(3);
+    expect((await made.registry('schema list orders --deleted')).stdout.split('\n')).toHaveLength(3);
+  });
+
+  test('with --permanent deletes a version that is not deleted yet', async () => {
+    await using made = await startFilledRegistry();
+    expect((await made.registry('schema delete orders --schema-version 1 --permanent')).exitCode).toBe(0);
+    expect((await made.registry('schema get orders --schema-version 1 --deleted')).exitCode).toBe(3);
+  });
+
+  test('refuses a version that another one refers to, with exit code 6 and what to ask', async () => {
+    await using made = await startFilledRegistry();
+    const refused = await made.registry('schema delete money --schema-version 1');
+    expect(refused.stderr).toContain('One or more references exist to the schema');
+    expect(refused.stderr).toContain('hint: see what refers to it with: weir registry schema references');
+    expect(refused.exitCode).toBe(6);
+    expect((await made.registry('schema references money')).stdout).toBe(
+      'SUBJECT  VERSION  ID  TYPE\nbill     1        4   PROTOBUF\n',
+    );
+  });
+
+  test('shows the schema and asks; a no changes nothing', async () => {
+    await using made = await startFilledRegistry();
+    const asked = await made.registry('schema delete money --schema-version 1', {
+      terminal: { stdin: true, stderr: true },
+      stdin: 'n\n',
+    });
+    expect(asked.stderr).toContain('message Money');
+    expect(asked.stderr).toContain(
+      `Delete version 1 of "money" (schema id 3) on 127.0.0.1:${made.server.port} (no profile)?`,
+    );
+    expect(asked.exitCode).toBe(1);
+    expect(made.server.calls.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  });
+
+  test('with --dry-run sends no deletion', async () => {
+    await using made = await startFilledRegistry();
+    const plan = await made.registry('schema delete orders --schema-version latest --dry-run');
+    expect(plan.stdout).toBe('SUBJECT  VERSION  STATUS\norders   2        OK (dry run: would be deleted)\n');
+    expect(made.server.calls.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  });
+});
+
+describe('registry schema check-compatibility', () => {
+  test('has exit code 10 and the reasons if the schema is not compatible', async () => {
+    await using made = await startFilledRegistry();
+    expect(await made.registry('schema check-compatibility orders --schema order.avsc')).toMatchObject({
+      stdout: 'compatible with the latest version of "orders"\n',
+      exitCode: 0,
+    });
+    const no = await made.registry('schema check-compatibility orders --schema incompatible.avsc --schema-version 1');
+    expect(no).toMatchObject({
+      stdout: 'not compatible with version 1 of "orders"\n  the type of "id" changed\n',
+      exitCode: 10,
+    });
+    const data = await made.registry('schema check-compatibility orders --schema incompatible.avsc --format json');
+    expect(JSON.parse(data.stdout)).toEqual({
+      ...{ subject: 'orders', version: 'latest', compatible: false, messages: ['the type of "id" changed'] },
+    });
+    expect(made.server.calls.at(-1)?.path).toBe('/compatibility/subjects/orders/versions/latest?verbose=true');
+  });
+});
+
+describe('registry schema diff', () => {
+  test('shows what changed between two versions', async () => {
+    await using made = await startFilledRegistry();
+    const shown = await made.registry('schema diff orders 1 latest');
+    expect(shown).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(shown.stdout).toBe(`\
+--- orders version 1 (schema id 1)
++++ orders version 2 (schema id 2)
+…
+   "fields": [
+     {
+       "name": "id",
+-      "type": "long"
++      "type": "string"
+     }
+   ]
+ }
+`);
+    const same = await made.registry('schema diff orders 1 1');
+    expect(same.stdout).toBe('--- orders version 1 (schema id 1)\n+++ orders version 1 (schema id 1)\n');
+    const data = await made.registry('schema diff orders 1 2 --format json');
+    expect(JSON.parse(data.stdout)).toMatchObject({ same: false, from: { version: 1 }, to: { version: 2, id: 2 } });
+  });
+});
