@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { expect, vi } from 'vitest';
 import { services } from '../../services/services.ts';
 import { run, type World } from '../../world.ts';
 
@@ -20,6 +21,12 @@ export function loggedIn(user: string, pass: string, mechanism = 'SCRAM-SHA-256'
   };
 }
 
+/** The exit code of a command of a user who logs in with SCRAM, after every change made so far. */
+export async function login(user: string, pass: string, mechanism?: string): Promise<number> {
+  await settled();
+  return (await run('cluster info -c', loggedIn(user, pass, mechanism))).exitCode;
+}
+
 /** A person at a terminal who answers each prompt for a password with the next of these lines. */
 export function typing(...lines: readonly string[]): World {
   const typed = new PassThrough();
@@ -33,11 +40,32 @@ export function typing(...lines: readonly string[]): World {
   };
 }
 
-/** Runs a line as the superuser; fails if it fails. */
+/** Runs a line as the superuser; fails if it fails. What it changes holds when it is done. */
 export async function must(line: string, more: World = {}): Promise<string> {
+  const stdout = await succeed(line, more);
+  await settled();
+  return stdout;
+}
+
+async function succeed(line: string, more: World = {}): Promise<string> {
   const { stdout, stderr, exitCode } = await run(line, admin(more));
   if (exitCode !== 0) throw new Error(`weir ${line}: exit ${exitCode}: ${stderr}`);
   return stdout;
+}
+
+let fences = 0;
+
+/**
+ * Waits until the broker applies every change that the controller has acknowledged. A broker follows the controller's
+ * log a moment later, user by user and ACL by ACL (Kafka's BrokerMetadataPublisher; ACLs come last), so that an ACL made
+ * now holds after all that came before.
+ */
+async function settled(): Promise<void> {
+  const fence = `--allow-principal fence-${process.pid}-${fences++}`;
+  await succeed(`security acl create ${fence} --operation read --group fence`);
+  const isThere = async () => expect(await succeed(`security acl list ${fence} --format json`)).toContain('fence');
+  await vi.waitFor(isThere, 20_000);
+  await succeed(`security acl delete ${fence} --yes`);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loggedIn, must } from '../../commands/security/people.ts';
+import { login, must } from '../../commands/security/people.ts';
 import { services } from '../../services/services.ts';
-import { run } from '../../world.ts';
 import { kafkaAcls, kafkaConfigs } from './console-tools.ts';
 
 const name = `tools-${process.pid}`;
@@ -37,11 +36,10 @@ test("Kafka's tool lists the ACLs that weir has created", async () => {
 test("weir replaces the password of a user that Kafka's tool has created", async () => {
   const words = ['--alter', '--add-config', 'SCRAM-SHA-512=[iterations=5000,password=first]'];
   await kafkaConfigs(...words, '--entity-type', 'users', '--entity-name', name);
-  const login = async (password: string) =>
-    (await run('cluster info -c', loggedIn(name, password, 'SCRAM-SHA-512'))).exitCode;
-  expect(await login('first')).toBe(0);
+  const loginWith = (password: string) => login(name, password, 'SCRAM-SHA-512');
+  expect(await loginWith('first')).toBe(0);
   await must(`security user update ${name} --iterations 6000 --password-stdin`, { stdin: 'second' });
-  expect([await login('first'), await login('second')]).toEqual([4, 0]);
+  expect([await loginWith('first'), await loginWith('second')]).toEqual([4, 0]);
   expect(await kafkaConfigs('--describe', '--entity-type', 'users', '--entity-name', name)).toBe(
     `SCRAM credential configs for user-principal '${name}' are SCRAM-SHA-512=iterations=6000\n`,
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { services } from '../../../services/services.ts';
 import { run, temporaryDirectory, type World } from '../../../world.ts';
-import { admin, loggedIn, must, removeUser, typing, withoutRights } from '../people.ts';
+import { admin, login, must, removeUser, typing, withoutRights } from '../people.ts';
 
 const prefix = `users-${process.pid}`;
 const [ana, bea] = [`${prefix}-ana`, `${prefix}-bea`];
@@ -26,11 +26,6 @@ const person = (typed: string): World => admin({ stdin: typed, terminal, env: { 
 const squeezed = (text: string) => text.replace(/ +/g, ' ').replace(/ $/gm, '');
 const credentials = async (user: string) =>
   squeezed(await must(`security user list ${user} --format wide --no-headers`));
-
-/** The exit code of a command of a user who logs in. */
-async function login(user: string, pass: string, mechanism?: string): Promise<number> {
-  return (await run('cluster info -c', loggedIn(user, pass, mechanism))).exitCode;
-}
 
 describe('security user create', () => {
   it('generates a password without a terminal, alone on the last line, which is that of the user', async () => {
