@@ -45,6 +45,13 @@ describe('a header that names a schema', () => {
   const guid = '7f4c3f2a0b1c4d5e8f90a1b2c3d4e5f6';
   const name = '7f4c3f2a-0b1c-4d5e-8f90-a1b2c3d4e5f6';
 
+  // Written by header_schema_id_serializer of confluent-kafka 2.16 for Python.
+  test('of a Python client', () => {
+    const bytes = Buffer.from('01481f75f8751343ff98c0a6c035b96152040002', 'hex');
+    const name = '481f75f8-7513-43ff-98c0-a6c035b96152';
+    expect(headerSchema('__value_schema_id', bytes)).toEqual({ name, messageIndexes: [0, 1] });
+  });
+
   test.each([
     [`01${guid}`, { name, messageIndexes: [0] }],
     [`01${guid}00`, { name, messageIndexes: [0] }],

@@ -30,18 +30,31 @@ function listed(messages: readonly DescMessage[]): string {
 }
 
 /**
- * Returns the message type at a path of indexes: a message type of the schema, then nested ones; undefined if there is
- * none. As in Confluent's serializer, the entries of maps do not count.
+ * Returns the message types that a path of indexes may mean, the likeliest first: a message type of the schema, then
+ * nested ones. In Confluent's Java serializer the entry types of maps do not count; in its Python and Go serializers,
+ * which follow the descriptor, they do (confluent-kafka 2.16: a message type after one map has the index 1).
  */
-export function messageAt(files: Files, indexes: readonly number[]): DescMessage | undefined {
-  let messages = files.messages;
-  let found: DescMessage | undefined;
-  for (const index of indexes) {
-    found = messages[index];
-    if (found === undefined) return undefined;
-    messages = found.nestedMessages;
-  }
-  return found;
+export function messagesAt(files: Files, indexes: readonly number[]): readonly DescMessage[] {
+  const found = [follow(files, indexes, ({ nestedMessages }, index) => nestedMessages[index])];
+  found.push(follow(files, indexes, declared));
+  return [...new Set(found)].filter((one) => one !== undefined);
+}
+
+function follow(
+  files: Files,
+  [first = -1, ...inner]: readonly number[],
+  nested: (message: DescMessage, index: number) => DescMessage | undefined,
+): DescMessage | undefined {
+  return inner.reduce<DescMessage | undefined>(
+    (message, index) => message && nested(message, index),
+    files.messages[first],
+  );
+}
+
+/** The nested message type at an index of the descriptor, where the entry types of maps count. */
+function declared({ proto, nestedMessages }: DescMessage, index: number): DescMessage | undefined {
+  const name = proto.nestedType[index]?.name;
+  return nestedMessages.find((one) => one.name === name);
 }
 
 /** Returns the path of indexes of a message type. */

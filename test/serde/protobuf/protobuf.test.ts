@@ -18,6 +18,44 @@ test.each([
   expect(decoded(codec.decoder(), Buffer.from(hex, 'hex'))).toBe(json);
 });
 
+// The payloads are those of ProtobufSerializer of confluent-kafka 2.16 for Python, without magic byte and id.
+test.each([
+  ['Basket', '000a050a01611001', '{"items":{"a":1}}'],
+  ['Order', '02020807', '{"id":"7"}'],
+  ['Basket.Line, after a map', '0400020a0178', '{"name":"x"}'],
+  ['Basket.Line.Deep', '06000200 0805', '{"n":"5"}'],
+  ['Basket.Other', '04000408 01', '{"yes":true}'],
+])('what a Python client has written as %s is read', (_, hex, json) => {
+  const schema = compile(`syntax = "proto3"; package shop;
+    message Basket {
+      map<string, int32> items = 1;
+      message Line { string name = 1; message Deep { int64 n = 1; } }
+      message Other { bool yes = 1; }
+    }
+    message Order { int64 id = 1; }`);
+  expect(decoded(schema.decoder(), Buffer.from(hex.replaceAll(' ', ''), 'hex'))).toBe(json);
+});
+
+test.each([
+  ['0400000805', '{"a":5}'],
+  ['0400021005', '{"b":5}'],
+  ['0400020805', '{"a":5}'],
+  ['0400021805', '{}'],
+  ['04000208051005', '{"b":5}'],
+  ['0400041005', '{"b":5}'],
+])('an index may or may not count maps: %s is the type that has all fields, first without maps', (hex, json) => {
+  const schema = compile(`syntax = "proto3";
+    message M { map<string, int32> m = 1; message A { int32 a = 1; } message B { int32 b = 2; } }`);
+  expect(decoded(schema.decoder(), Buffer.from(hex, 'hex'))).toBe(json);
+  expect(decoded(schema.decoder({ bare: indexesIn(hex) }), Buffer.from(hex.slice(6), 'hex'))).toBe(json);
+  expect(schema.encoder({ message: 'M.B' }).encode(Buffer.from('{"b":5}')).toString('hex')).toBe('0400021005');
+});
+
+/** The two indexes at the start of a payload. */
+function indexesIn(hex: string): readonly number[] {
+  return [2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 2);
+}
+
 test.each([
   ['fields out of order, and twice', '100508011002', '{"n":2}'],
   ['messages in several parts are merged', '6a021005 6a030a0178', '{"self":{"name":"x","n":5}}'],

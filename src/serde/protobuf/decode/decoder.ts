@@ -1,9 +1,8 @@
-import type { DescMessage } from '@bufbuild/protobuf';
 import { type Decoder, type MessageOptions, PayloadError } from '../../schema.ts';
-import { messageAt } from '../choose-message.ts';
+import { messagesAt } from '../choose-message.ts';
 import type { Files } from '../files.ts';
-import { writeMessage } from './message.ts';
-import { createPayload, failure, type Payload, readVarint } from './payload.ts';
+import { isKnownValue, writeMessage } from './message.ts';
+import { createPayload, failure, type Payload, readTag, readVarint, skipValue } from './payload.ts';
 import { createPlanner, type MessagePlan, type Planner } from './plan.ts';
 
 /** More indexes than messages can be nested are not read. */
@@ -24,7 +23,7 @@ export function createDecoder(files: Files, { bare }: MessageOptions = {}): Deco
       payload.foundLength = 0;
       payload.fields[0] = '';
       payload.indexes[0] = -1;
-      const message = given ?? choose(readIndexes(payload));
+      const message = fitting(payload, given ?? choose(readIndexes(payload)));
       writeMessage(payload, arena, message, { end, group: 0 });
     },
   };
@@ -47,20 +46,48 @@ function readZigzag(payload: Payload): number {
   return (low >>> 1) ^ -(low & 1);
 }
 
-type Choose = (indexes: readonly number[]) => MessagePlan;
+/** The message type that indexes mean, and another that they may mean too. */
+interface Chosen {
+  readonly plan: MessagePlan;
+  readonly other: MessagePlan | undefined;
+}
+
+/** Returns the other message type if it has every field of the payload and the first one has not. */
+function fitting(payload: Payload, { plan, other }: Chosen): MessagePlan {
+  return other === undefined || hasEveryField(payload, plan) || !hasEveryField(payload, other) ? plan : other;
+}
+
+function hasEveryField(payload: Payload, plan: MessagePlan): boolean {
+  const { at } = payload;
+  let isKnown = true;
+  while (payload.at < payload.limit) {
+    const tag = readTag(payload);
+    const field = plan.find(tag >>> 3);
+    skipValue(payload, tag);
+    isKnown &&= field !== undefined && isKnownValue(payload, field, tag & 7);
+  }
+  payload.at = at;
+  return isKnown;
+}
+
+type Choose = (indexes: readonly number[]) => Chosen;
 
 function chooser(files: Files, plan: Planner): Choose {
-  const plans = new Map<DescMessage, MessagePlan>();
-  let first: MessagePlan | undefined;
+  const known = new Map<string, Chosen>();
+  let first: Chosen | undefined;
+  const choose: Choose = (indexes) => {
+    const key = indexes.join(', ');
+    const chosen = known.get(key);
+    if (chosen !== undefined) return chosen;
+    const [type, other] = messagesAt(files, indexes);
+    if (type === undefined) throw new PayloadError(`the schema has no message type with the index ${key || 'none'}`);
+    const made = { plan: plan(type), other: other && plan(other) };
+    known.set(key, made);
+    return made;
+  };
   return (indexes) => {
-    if (indexes === firstMessage && first !== undefined) return first;
-    const type = messageAt(files, indexes);
-    if (type === undefined) {
-      throw new PayloadError(`the schema has no message type with the index ${indexes.join(', ') || 'none'}`);
-    }
-    const chosen = plans.get(type) ?? plan(type);
-    plans.set(type, chosen);
-    if (indexes === firstMessage) first = chosen;
-    return chosen;
+    if (indexes !== firstMessage) return choose(indexes);
+    first ??= choose(indexes);
+    return first;
   };
 }

@@ -72,8 +72,11 @@ export function findFields(payload: Payload, plan: MessagePlan, end: number, gro
   return base;
 }
 
-/** A field of another wire type, and a value that a closed enum does not have, count as unknown fields. */
-function isKnownValue({ low }: Payload, field: FieldPlan, wire: number): boolean {
+/**
+ * Whether the value that was just passed is one of the field: one of another wire type, or one that a closed enum does
+ * not have, counts as an unknown field.
+ */
+export function isKnownValue({ low }: Payload, field: FieldPlan, wire: number): boolean {
   if (wire !== field.wire && !(field.isPackable && wire === 2)) return false;
   return field.closed === undefined || wire !== 0 || field.closed.has(low);
 }

@@ -3,7 +3,7 @@ import { takeBytes } from '../../../bytes/arena.ts';
 import { duplicateKeyError } from '../../json/duplicate-key.ts';
 import { type ParsedJson, parseJson } from '../../json/json-value.ts';
 import { type Encoder, type MessageOptions, MismatchError, SchemaError } from '../../schema.ts';
-import { chooseMessage, indexesOf, messageAt } from '../choose-message.ts';
+import { chooseMessage, indexesOf, messagesAt } from '../choose-message.ts';
 import type { Files } from '../files.ts';
 import { createOutput, type Output, writeByte, writeVarint } from './output.ts';
 import { createPlanner } from './plan.ts';
@@ -34,7 +34,7 @@ export function createEncoder(files: Files, options: MessageOptions = {}): Encod
 /** Returns the message type that the options ask for. */
 export function typeOf(files: Files, { message, bare }: MessageOptions): DescMessage {
   if (message !== undefined || bare === undefined) return chooseMessage(files, message);
-  const found = messageAt(files, bare);
+  const [found] = messagesAt(files, bare);
   if (found !== undefined) return found;
   throw new SchemaError(`the schema has no message type with the index ${bare.join(', ')}`);
 }
