@@ -5,6 +5,7 @@ import type { Deadline } from '../deadline.ts';
 import { cacheDirectory } from '../files/locations.ts';
 import type { RegistryOptions } from '../registry/registry.ts';
 import { tlsOptions } from './kafka.ts';
+import { warnOfPlainHttp } from './plain-http.ts';
 
 /**
  * Builds the options of the schema registry client from the configuration.
@@ -12,17 +13,21 @@ import { tlsOptions } from './kafka.ts';
  * @throws CliError if there is no address
  */
 export function registryOptions(
-  { host }: Pick<ContextParts, 'host'>,
+  { host, messages }: Pick<ContextParts, 'host' | 'messages'>,
   config: Config,
   deadline: Deadline,
   typed = '',
 ): RegistryOptions {
   const [user, pass] = [config.get('user'), config.get('pass') || typed];
+  const credentials = user === '' || pass === '' ? undefined : { user, pass };
+  const addresses = requireAddresses(config, 'registry.hosts');
+  const usesTls = config.get('registry.tls.enabled');
+  if (credentials !== undefined) warnOfPlainHttp(messages, { addresses, usesTls, key: 'registry.hosts' });
   return {
-    addresses: requireAddresses(config, 'registry.hosts'),
-    usesTls: config.get('registry.tls.enabled'),
+    addresses,
+    usesTls,
     tls: tlsOptions(config, 'registry.tls', host),
-    credentials: user === '' || pass === '' ? undefined : { user, pass },
+    credentials,
     // Without an explicit retry timeout, an unreachable registry is reported immediately.
     firstContact: config.setting('globals.retry_timeout').source === 'default' ? 'stop' : 'retry',
     cacheDirectory: cacheDirectory(host),

@@ -15,11 +15,14 @@ async function optionsFor(x: readonly string[] = [], typed?: string) {
   const home = emptyDirectory();
   const host = hostOf({ env: { https_proxy: 'http://proxy' }, home });
   const config = await resolveConfig(host, { x, deprecated: [] });
-  return { ...registryOptions({ host } as Parameters<typeof registryOptions>[0], config, deadline, typed), home };
+  const warnings: string[] = [];
+  const parts = { host, messages: { warn: (line: string) => warnings.push(line) } };
+  const options = registryOptions(parts as unknown as Parameters<typeof registryOptions>[0], config, deadline, typed);
+  return { ...options, home, warnings };
 }
 
 test('the default is port 8081 of this machine, without TLS and credentials', async () => {
-  const { home, ...options } = await optionsFor();
+  const { home, warnings, ...options } = await optionsFor();
   expect(options).toEqual({
     addresses: [{ host: 'localhost', port: 8081 }],
     usesTls: false,
@@ -31,6 +34,27 @@ test('the default is port 8081 of this machine, without TLS and credentials', as
     userAgent: 'weir',
     deadline,
   });
+  expect(warnings).toEqual([]);
+});
+
+test.each([
+  ['a:1,b:2', [], ['a:1, b:2']],
+  ['http://a,https://b', [], ['a:80']],
+  ['[2001:db8::1]:5', [], ['[2001:db8::1]:5']],
+  ['https://a', [], []],
+  ['a', ['registry.tls.enabled=true'], []],
+  ['localhost:1,http://127.0.0.1:2,[::1]:3', [], []],
+])('a password for %s with %j is sent unencrypted to %j', async (hosts, more, named) => {
+  const set = [`registry.hosts=${hosts}`, ...more];
+  const { warnings } = await optionsFor([...set, 'user=ana', 'pass=opensesame']);
+  expect(warnings).toEqual(
+    named.map(
+      (names) =>
+        `the password (option pass) is sent unencrypted to ${names} (option registry.hosts): ` +
+        'use https:// if the server offers it',
+    ),
+  );
+  expect((await optionsFor(set)).warnings).toEqual([]);
 });
 
 test('each option goes to its own place', async () => {
