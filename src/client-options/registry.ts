@@ -5,7 +5,6 @@ import type { Deadline } from '../deadline.ts';
 import { cacheDirectory } from '../files/locations.ts';
 import type { RegistryOptions } from '../registry/registry.ts';
 import { tlsOptions } from './kafka.ts';
-import { warnOfPlainHttp } from './plain-http.ts';
 
 /**
  * Builds the options of the schema registry client from the configuration.
@@ -19,20 +18,17 @@ export function registryOptions(
   typed = '',
 ): RegistryOptions {
   const [user, pass] = [config.get('user'), config.get('pass') || typed];
-  const credentials = user === '' || pass === '' ? undefined : { user, pass };
-  const addresses = requireAddresses(config, 'registry.hosts');
-  const usesTls = config.get('registry.tls.enabled');
-  if (credentials !== undefined) warnOfPlainHttp(messages, { addresses, usesTls, key: 'registry.hosts' });
   return {
-    addresses,
-    usesTls,
+    addresses: requireAddresses(config, 'registry.hosts'),
+    usesTls: config.get('registry.tls.enabled'),
     tls: tlsOptions(config, 'registry.tls', host),
-    credentials,
+    credentials: user === '' || pass === '' ? undefined : { user, pass },
     // Without an explicit retry timeout, an unreachable registry is reported immediately.
     firstContact: config.setting('globals.retry_timeout').source === 'default' ? 'stop' : 'retry',
     cacheDirectory: cacheDirectory(host),
     env: host.env,
     userAgent: 'weir',
     deadline,
+    warn: messages.warn,
   };
 }

@@ -1,6 +1,7 @@
 import { type Address, isLocal } from '../net/address.ts';
 import { openHttp } from '../net/http.ts';
 import { withoutProxyFor } from '../net/http-proxy.ts';
+import { plainHttpWarning } from '../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import { openApi } from './api.ts';
 import { baseUrl, createHosts } from './hosts.ts';
@@ -14,6 +15,8 @@ import { openSubjectCalls } from './subjects.ts';
 /** Opens the schema registry client without opening a connection. */
 export function openRegistry(options: RegistryOptions, world: RetryWorld = options.deadline.clock): Registry {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
+  const warning = credentials && plainHttpWarning({ addresses, usesTls, key: 'registry.hosts' });
+  if (warning !== undefined) options.warn(warning);
   const http = openHttp({
     api: 'registry',
     server: 'schema registry',

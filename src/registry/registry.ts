@@ -74,6 +74,7 @@ export interface RegistryOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly deadline: Deadline;
+  warn(line: string): void;
   /** Called once per request, for `--trace`. */
   readonly trace?: (event: HttpTrace) => void;
 }

@@ -7,6 +7,15 @@ import { type Call, refusal, registryOf, startScriptedRegistry } from './scripte
 const stringSchema = { schema: '"string"' };
 
 describe('a request', () => {
+  test('warns of a password that would go unencrypted to another machine, and not without one', () => {
+    const warnings: string[] = [];
+    const options = { warn: (line: string) => warnings.push(line) };
+    using _ = registryOf(['registry.example.com'], options);
+    expect(warnings).toEqual([]);
+    using __ = registryOf(['registry.example.com'], { ...options, credentials: { user: 'ana', pass: 'pw' } });
+    expect(warnings).toEqual([expect.stringMatching(/is sent unencrypted to registry\.example\.com:8081 /)]);
+  });
+
   test('names the media type exactly, and has no credentials unless there are some', async () => {
     await using server = await startScriptedRegistry(() => [200, stringSchema]);
     using plain = registryOf([server.url]);

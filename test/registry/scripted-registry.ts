@@ -111,6 +111,7 @@ export function registryOf(
       env: {},
       userAgent: 'weir-test',
       deadline,
+      warn: () => undefined,
       trace: (event) => void requests.push(event),
       ...options,
     },

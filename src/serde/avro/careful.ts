@@ -1,5 +1,6 @@
 import { type Arena, appendAscii, appendByte, reserve, type ViewedBytes } from '../../bytes/arena.ts';
 import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
+import { doubleText, floatText } from '../number-text.ts';
 import {
   mostText,
   type Reading,
@@ -21,7 +22,6 @@ import {
   tagOf,
   type UnionType,
 } from './model.ts';
-import { doubleText, floatText } from './number-text.ts';
 
 /** Turns one payload into JSON, or throws PayloadError. */
 export type DecodeCarefully = (source: ViewedBytes, start: number, end: number, arena: Arena) => void;

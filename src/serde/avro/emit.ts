@@ -1,5 +1,6 @@
+import { addSymbol } from '../generated/symbols.ts';
+import { add, createUnit, flush, functionOf, reload, type Unit } from '../generated/unit.ts';
 import type { Census } from './census.ts';
-import { add, createUnit, flush, functionOf, reload, type Unit } from './emit-unit.ts';
 import type { AvroType, EnumType, FixedType, RecordType, UnionType } from './model.ts';
 import { deepest, tagOf } from './model.ts';
 
@@ -36,8 +37,14 @@ export function emitDecoder(type: AvroType, census: Census): Emitted {
   } else emitValue(emitter, top, type, 0);
   flush(top, emitter.literals);
   for (let next = emitter.queue.pop(); next !== undefined; next = emitter.queue.pop()) next();
-  const code = emitter.units.map((unit) => functionOf(unit, deepest)).join('');
-  return { code, literals: emitter.literals, symbols: emitter.symbols };
+  const code = emitter.units.map((unit) =>
+    functionOf(
+      unit,
+      'run, arena, start, depth',
+      `depth + ${unit.nesting} > ${deepest} || arena.length > run.limit || start > run.end`,
+    ),
+  );
+  return { code: code.join(''), literals: emitter.literals, symbols: emitter.symbols };
 }
 
 function newUnit(emitter: Emitter): Unit {
@@ -142,41 +149,10 @@ function emitText(emitter: Emitter, unit: Unit): void {
 function emitEnum(emitter: Emitter, unit: Unit, { symbols }: EnumType): void {
   flush(unit, emitter.literals);
   const texts = symbols.map((symbol) => Buffer.from(`"${symbol}"`));
-  const index = emitter.symbols.push(texts) - 1;
-  const longest = Math.max(0, ...texts.map(({ length }) => length));
-  unit.room += longest + 16;
   add(unit, 'b = bytes[at];');
   add(unit, `if (b < ${Math.min(symbols.length * 2, 128)} && (b & 1) === 0) { b >>>= 1; at++; }`);
   add(unit, `else { b = indexAt(run, at, ${symbols.length}); at = run.at; }`);
-  if (longest > mostMoved) {
-    add(unit, `out.set(symbols[${index}][b], to); to += symbols[${index}][b].length;`);
-    return;
-  }
-  const stride = strideOf(longest);
-  for (let at = 0; at < stride; at += 8) {
-    const from = stride === 8 ? 'b << 3' : `b * ${stride} + ${at}`;
-    add(unit, `view.setBigUint64(to + ${at}, packed${index}.getBigUint64(${from}, true), true);`);
-  }
-  add(unit, `to += sizes${index}[b];`);
-}
-
-/** Symbols up to this size with quotes are moved in words. */
-const mostMoved = 48;
-
-/** Returns the distance of symbols in their table. */
-function strideOf(longest: number): number {
-  return Math.ceil(longest / 8) * 8;
-}
-
-/** Puts symbols one after another at equal distances, so that each is moved in words of eight bytes. */
-export function packSymbols(texts: readonly Uint8Array[]): { packed: DataView; sizes: Uint8Array } {
-  const sizes = Uint8Array.from(texts, ({ length }) => Math.min(length, 255));
-  const longest = Math.max(0, ...texts.map(({ length }) => length));
-  const stride = strideOf(longest);
-  if (longest > mostMoved) return { packed: new DataView(new ArrayBuffer(0)), sizes };
-  const bytes = new Uint8Array(stride * texts.length);
-  for (const [index, text] of texts.entries()) bytes.set(text, index * stride);
-  return { packed: new DataView(bytes.buffer), sizes };
+  addSymbol(unit, texts, emitter.symbols.push(texts) - 1);
 }
 
 /** Records of one field each could be nested without end; larger units are compiled worse. */

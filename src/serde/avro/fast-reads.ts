@@ -1,6 +1,7 @@
 import { type Arena, reserve } from '../../bytes/arena.ts';
-import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
-import { writeAscii, writeInt, writeSigned } from './fast-numbers.ts';
+import { bail } from '../generated/bail.ts';
+import { writeAscii, writeInt, writeSigned } from '../generated/numbers.ts';
+import { appendText } from '../generated/text.ts';
 import { writeLatin1 } from './latin1.ts';
 
 /** A payload that generated code is reading. */
@@ -13,9 +14,6 @@ export interface FastRun {
   /** The length of the arena that the JSON must not exceed. */
   limit: number;
 }
-
-/** Thrown when a payload has anything irregular, so that the careful decoder starts again and finds out what. */
-export const bail: unique symbol = Symbol('bail');
 
 /** Reads an integer of several bytes at `at` and writes it. */
 export function longText(run: FastRun, at: number, view: DataView, to: number): number {
@@ -104,46 +102,11 @@ export function countAt(run: FastRun, at: number): number {
   return -count;
 }
 
-/** Up to this size in bytes text is copied word by word. */
-const wordBytes = 256;
-const writeText = jsonTextWriter();
-
 /** Reads text of any length at `at` and appends it with its quotes; returns the position after it. */
 export function text(run: FastRun, arena: Arena, at: number): number {
   const length = integerAt(run, at);
-  const start = run.at;
-  if (length < 0 || length > run.end - start) throw bail;
-  if (length <= wordBytes) {
-    reserve(arena, length + 16);
-    const to = arena.length;
-    if (copyPlain(run.view, start, arena.view, to + 1, length)) {
-      arena.bytes[to] = 0x22;
-      arena.bytes[to + length + 1] = 0x22;
-      arena.length = to + length + 2;
-      return start + length;
-    }
-  }
-  if (!writeText(arena, run, start, length)) throw bail;
-  return start + length;
-}
-
-/** Copies text if it is ASCII without anything that JSON escapes; up to three bytes more are written. */
-// biome-ignore lint/complexity/useMaxParams: an object for them would cost more than the rest
-export function copyPlain(source: DataView, from: number, view: DataView, to: number, length: number): boolean {
-  let odd = 0;
-  let at = 0;
-  for (; at + 4 <= length; at += 4) {
-    const word = source.getInt32(from + at, true);
-    view.setInt32(to + at, word, true);
-    // The high bit of each byte: not ASCII, below a blank, a quote, a backslash; sometimes of the byte above, too.
-    odd |= word | (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101);
-  }
-  for (; at < length; at++) {
-    const byte = source.getUint8(from + at);
-    view.setUint8(to + at, byte);
-    if (byte < 0x20 || byte >= 0x80 || byte === 0x22 || byte === 0x5c) return false;
-  }
-  return (odd & 0x80808080) === 0;
+  if (length < 0) throw bail;
+  return appendText(run, arena, run.at, length);
 }
 
 /** Reads bytes at `at` and appends them with quotes; returns the position after them. */

@@ -1,20 +1,12 @@
 import { type Arena, reserve, type ViewedBytes } from '../../bytes/arena.ts';
+import { bail } from '../generated/bail.ts';
+import { smallIntegers, writeDouble, writeFloat } from '../generated/numbers.ts';
+import { declareSymbols, packSymbols } from '../generated/symbols.ts';
+import { copyPlain } from '../generated/text.ts';
 import { mostText } from './careful-reads.ts';
 import type { Census } from './census.ts';
-import { type Emitted, emitDecoder, packSymbols } from './emit.ts';
-import { smallIntegers, writeDouble, writeFloat } from './fast-numbers.ts';
-import {
-  bail,
-  bytesText,
-  copyPlain,
-  countAt,
-  type FastRun,
-  fixedText,
-  indexAt,
-  intText,
-  longText,
-  text,
-} from './fast-reads.ts';
+import { type Emitted, emitDecoder } from './emit.ts';
+import { bytesText, countAt, type FastRun, fixedText, indexAt, intText, longText, text } from './fast-reads.ts';
 import type { AvroType } from './model.ts';
 
 /** Turns one payload into JSON; returns false, with the arena unchanged, if the careful decoder must look at it. */
@@ -53,11 +45,9 @@ export function fastDecoder(type: AvroType, census: Census): DecodeFast {
 
 function compile({ code, literals, symbols }: Emitted): Run {
   const tables = symbols.map(packSymbols);
-  const names = symbols.map((_, index) => `const { packed: packed${index}, sizes: sizes${index} } = tables[${index}];`);
   const body = `'use strict';
 const { ${Object.keys(library).join(', ')} } = library;
-${names.join('\n')}
-${code}return u0;`;
+${declareSymbols(symbols.length)}${code}return u0;`;
   const create = new Function('library', 'literals', 'symbols', 'tables', body);
   return create(library, literals, symbols, tables);
 }

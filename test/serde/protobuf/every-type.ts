@@ -52,3 +52,21 @@ message M {
 }
 service S { rpc Do(M) returns (M) { option idempotency_level = IDEMPOTENT; } }
 `;
+
+/** A schema with what only proto2 has: required fields, groups, closed enums, extensions, defaults. */
+export const groupsAndMore = `package old;
+message R {
+  required int32 id = 1 [default = -0x10];
+  repeated group Part = 2 { optional string s = 1 [default = "a\\"b"]; optional bytes raw = 2 [default = "\\377\\0x"]; }
+  enum E { X = 5; Y = 6; Z = 6; option allow_alias = true; }
+  optional E e = 3 [default = Y, deprecated = true];
+  repeated E es = 4 [packed = true];
+  optional double d = 5 [default = -inf];
+  optional uint64 big = 6 [default = 18446744073709551615];
+  optional R self = 7;
+  map<int32, R.Part> parts_by_id = 8;
+  extensions 100 to 199;
+  message In { optional old.R.E e = 1; }
+}
+extend R { optional string note = 100; }
+`;

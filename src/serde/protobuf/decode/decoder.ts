@@ -1,6 +1,7 @@
 import { type Decoder, type MessageOptions, PayloadError } from '../../schema.ts';
 import { messagesAt } from '../choose-message.ts';
 import type { Files } from '../files.ts';
+import { type DecodeFast, fastDecoder } from './fast/fast.ts';
 import { isKnownValue, writeMessage } from './message.ts';
 import { createPayload, failure, type Payload, readTag, readVarint, skipValue } from './payload.ts';
 import { createPlanner, type MessagePlan, type Planner } from './plan.ts';
@@ -23,7 +24,9 @@ export function createDecoder(files: Files, { bare }: MessageOptions = {}): Deco
       payload.foundLength = 0;
       payload.fields[0] = '';
       payload.indexes[0] = -1;
-      const message = fitting(payload, given ?? choose(readIndexes(payload)));
+      const chosen = given ?? choose(readIndexes(payload));
+      if (chosen.fast?.(source, payload.at, end, arena) === true) return;
+      const message = fitting(payload, chosen);
       writeMessage(payload, arena, message, { end, group: 0 });
     },
   };
@@ -50,6 +53,8 @@ function readZigzag(payload: Payload): number {
 interface Chosen {
   readonly plan: MessagePlan;
   readonly other: MessagePlan | undefined;
+  /** Generated code for a message type that is certain. */
+  readonly fast: DecodeFast | undefined;
 }
 
 /** Returns the other message type if it has every field of the payload and the first one has not. */
@@ -81,7 +86,11 @@ function chooser(files: Files, plan: Planner): Choose {
     if (chosen !== undefined) return chosen;
     const [type, other] = messagesAt(files, indexes);
     if (type === undefined) throw new PayloadError(`the schema has no message type with the index ${key || 'none'}`);
-    const made = { plan: plan(type), other: other && plan(other) };
+    const planned = plan(type);
+    const made: Chosen =
+      other === undefined
+        ? { plan: planned, other, fast: fastDecoder(planned) }
+        : { plan: planned, other: plan(other), fast: undefined };
     known.set(key, made);
     return made;
   };

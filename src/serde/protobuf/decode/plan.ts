@@ -24,6 +24,7 @@ export interface MessagePlan {
 /** How a field is decoded. */
 export interface FieldPlan {
   readonly index: number;
+  readonly number: number;
   readonly name: string;
   /** The name as part of a path. */
   readonly path: string;
@@ -47,6 +48,9 @@ export interface FieldPlan {
   readonly message: (() => MessagePlan) | undefined;
   /** The number of the group, or 0. */
   readonly group: number;
+  readonly scalar: ScalarType | undefined;
+  /** The texts of an enum whose values are numbered from 0 without a gap, as JSON; undefined for others. */
+  readonly symbols: readonly string[] | undefined;
   /** The numbers of the values of a closed enum; others count as unknown fields. */
   readonly closed: ReadonlySet<number> | undefined;
   /** The type of the keys of a map. */
@@ -119,6 +123,7 @@ function planField(field: DescField | DescExtension, index: number, plan: Planne
   const group = isGroup ? field.number : 0;
   return {
     index,
+    number: field.number,
     name: field.name,
     path: /^[A-Za-z_]\w*$/.test(field.jsonName) ? `.${field.jsonName}` : `[${name}]`,
     key: literalOf(`,${name}:`),
@@ -132,6 +137,8 @@ function planField(field: DescField | DescExtension, index: number, plan: Planne
     write: element?.write ?? nestedWriter(nested as () => MessagePlan, group),
     message: nested,
     group,
+    scalar: fieldKind === 'map' ? undefined : field.scalar,
+    symbols: field.enum && symbolsOf(field.enum),
     closed: field.enum?.open === false ? new Set(field.enum.values.map(({ number }) => number)) : undefined,
     mapKey: fieldKind === 'map' ? field.mapKey : undefined,
   };
@@ -146,12 +153,8 @@ function elementReader(field: DescField | DescExtension): ScalarReader | undefin
   return field.scalar === undefined ? undefined : scalarReader(field.scalar);
 }
 
-function enumReader({ typeName, values }: DescEnum): ScalarReader {
-  const isNull = typeName === 'google.protobuf.NullValue';
-  const texts = new Map<number, Literal>();
-  for (const { number, name } of values) {
-    if (!texts.has(number)) texts.set(number, literalOf(isNull ? 'null' : JSON.stringify(name)));
-  }
+function enumReader(type: DescEnum): ScalarReader {
+  const texts = new Map([...textsOf(type)].map(([number, text]) => [number, literalOf(text)]));
   const write = (payload: Payload, arena: Arena) => {
     readVarint(payload);
     const text = texts.get(payload.low);
@@ -159,4 +162,16 @@ function enumReader({ typeName, values }: DescEnum): ScalarReader {
     else appendLiteral(arena, text);
   };
   return { wire: 0, write };
+}
+
+/** The JSON of the values by number; of several names for a number the first one counts. */
+function textsOf({ typeName, values }: DescEnum): ReadonlyMap<number, string> {
+  const isNull = typeName === 'google.protobuf.NullValue';
+  return new Map(values.toReversed().map(({ number, name }) => [number, isNull ? 'null' : JSON.stringify(name)]));
+}
+
+function symbolsOf(type: DescEnum): readonly string[] | undefined {
+  const texts = textsOf(type);
+  const symbols = Array.from({ length: texts.size }, (_, number) => texts.get(number));
+  return symbols.every((text) => text !== undefined) ? symbols : undefined;
 }

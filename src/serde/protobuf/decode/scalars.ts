@@ -3,6 +3,7 @@ import { type Arena, appendAscii, appendByte } from '../../../bytes/arena.ts';
 import { writeBase64 } from '../../../bytes/base64.ts';
 import { appendDecimal } from '../../../bytes/decimal.ts';
 import { jsonTextWriter } from '../../../bytes/json-text/json-text.ts';
+import { doubleText, floatText } from '../../number-text.ts';
 import { failure, type Payload, readLength, readVarint } from './payload.ts';
 
 /** How values of a type are read. */
@@ -98,23 +99,6 @@ function appendQuoted(arena: Arena, value: number): void {
   appendByte(arena, quote);
   appendDecimal(arena, value);
   appendByte(arena, quote);
-}
-
-/** Returns the JSON of a double. */
-export function doubleText(value: number): string {
-  if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
-  return Number.isNaN(value) ? '"NaN"' : value > 0 ? '"Infinity"' : '"-Infinity"';
-}
-
-/** Returns the shortest JSON that is the same float of 32 bits. */
-function floatText(value: number): string {
-  if (!Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < 2 ** 24)) return doubleText(value);
-  // Six digits always survive in normal numbers; nine always suffice.
-  for (let digits = Math.abs(value) < 2 ** -126 ? 1 : 6; digits < 9; digits++) {
-    const text = String(Number(value.toPrecision(digits)));
-    if (Math.fround(Number(text)) === value) return text;
-  }
-  return String(Number(value.toPrecision(9)));
 }
 
 /** Creates a writer for the texts of one field. */

@@ -66,12 +66,12 @@ function addStore(unit: Unit, bytes: Buffer, at: number, left: number): number {
   return 4;
 }
 
-/** Returns the code of a unit as a function. */
-export function functionOf(unit: Unit, mostLevels: number): string {
+/** Returns the code of a unit as a function of `parameters`, which begin with `run, arena, start`. */
+export function functionOf(unit: Unit, parameters: string, check: string): string {
   const loops = Array.from({ length: unit.loops }, (_, index) => `, c${index} = 0, i${index} = 0`).join('');
-  return `function ${unit.name}(run, arena, start, depth) {
+  return `function ${unit.name}(${parameters}) {
 const room = ${unit.room + slack};
-if (depth + ${unit.nesting} > ${mostLevels} || arena.length > run.limit || start > run.end) throw bail;
+if (${check}) throw bail;
 const { bytes, end, limit } = run, source = run.view;
 let at = start, to = 0, out, view, b = 0${loops};
 ${reload}

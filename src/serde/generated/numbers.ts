@@ -1,4 +1,4 @@
-import { doubleText, floatText } from './number-text.ts';
+import { doubleText, floatText } from '../number-text.ts';
 
 /**
  * Writers of numbers for generated code. They write into a view without checking for room (24 bytes are always enough,
@@ -7,7 +7,7 @@ import { doubleText, floatText } from './number-text.ts';
  */
 
 /** For 0 to 999: the digits, first one in the low byte, and their count in the high byte. */
-const lead = Int32Array.from({ length: 1000 }, (_, value) => packed(String(value)));
+export const lead = Int32Array.from({ length: 1000 }, (_, value) => packed(String(value)));
 /** The same with leading zeros. */
 const three = Int32Array.from({ length: 1000 }, (_, value) => packed(String(value).padStart(3, '0')));
 /** The number of digits in `three` without the zeros at its end. */

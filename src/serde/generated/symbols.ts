@@ -1,0 +1,50 @@
+import { add, type Unit } from './unit.ts';
+
+/** Symbols as the generated code finds them. */
+export interface PackedSymbols {
+  readonly packed: DataView;
+  readonly sizes: Uint8Array;
+}
+
+/** Symbols up to this size with quotes are moved in words. */
+const mostMoved = 48;
+
+/** Returns the distance of symbols in their table. */
+function strideOf(longest: number): number {
+  return Math.ceil(longest / 8) * 8;
+}
+
+/** Puts symbols one after another at equal distances, so that each is moved in words of eight bytes. */
+export function packSymbols(texts: readonly Uint8Array[]): PackedSymbols {
+  const sizes = Uint8Array.from(texts, ({ length }) => Math.min(length, 255));
+  const longest = Math.max(0, ...texts.map(({ length }) => length));
+  const stride = strideOf(longest);
+  if (longest > mostMoved) return { packed: new DataView(new ArrayBuffer(0)), sizes };
+  const bytes = new Uint8Array(stride * texts.length);
+  for (const [index, text] of texts.entries()) bytes.set(text, index * stride);
+  return { packed: new DataView(bytes.buffer), sizes };
+}
+
+/** Adds the code that writes symbol `b` of the table with that index. */
+export function addSymbol(unit: Unit, texts: readonly Uint8Array[], index: number): void {
+  const longest = Math.max(0, ...texts.map(({ length }) => length));
+  unit.room += longest + 16;
+  if (longest > mostMoved) {
+    add(unit, `out.set(symbols[${index}][b], to); to += symbols[${index}][b].length;`);
+    return;
+  }
+  const stride = strideOf(longest);
+  for (let at = 0; at < stride; at += 8) {
+    const from = stride === 8 ? 'b << 3' : `b * ${stride} + ${at}`;
+    add(unit, `view.setBigUint64(to + ${at}, packed${index}.getBigUint64(${from}, true), true);`);
+  }
+  add(unit, `to += sizes${index}[b];`);
+}
+
+/** Returns the declarations of the tables that `addSymbol` refers to, which are in `tables`. */
+export function declareSymbols(count: number): string {
+  return Array.from(
+    { length: count },
+    (_, index) => `const { packed: packed${index}, sizes: sizes${index} } = tables[${index}];\n`,
+  ).join('');
+}

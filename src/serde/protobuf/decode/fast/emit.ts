@@ -1,0 +1,143 @@
+import { add, flush, functionOf, reload, type Unit } from '../../../generated/unit.ts';
+import type { FieldPlan, MessagePlan } from '../plan.ts';
+import { addValue } from './emit-value.ts';
+import { type Emitter, unitOf } from './emitter.ts';
+
+/** Generated code and the data that it refers to. */
+export interface Emitted {
+  /** Functions, of which `u0` decodes the whole payload. */
+  readonly code: string;
+  readonly literals: readonly Uint8Array[];
+  /** The JSON of the values of each enum. */
+  readonly symbols: readonly (readonly Uint8Array[])[];
+  /** The fields that the careful decoder does. */
+  readonly fields: readonly FieldPlan[];
+}
+
+/** A tag of two bytes has a number below this one. */
+const mostNumber = 2048;
+/** The careful decoder does deeper messages, and says where they are too deep. */
+const mostDepth = 150;
+
+/**
+ * Generates the code of a decoder for payloads as serializers write them: fields in the order of the schema, and those
+ * of a list next to each other. Nothing of the schema's text gets into the code: names are bytes, in numbers or tables.
+ * @returns undefined if the message type is one that the careful decoder does better
+ */
+export function emitDecoder(plan: MessagePlan): Emitted | undefined {
+  const emitter: Emitter = { literals: [], symbols: [], fields: [], messages: new Map(), size: 0 };
+  if (unitOf(emitter, plan) === undefined) return undefined;
+  // The map grows while it is walked.
+  for (const [message, unit] of emitter.messages) emitMessage(emitter, unit, message);
+  const check = `depth > ${mostDepth}`;
+  const code = [...emitter.messages.values()].map((unit) => functionOf(unit, 'run, arena, start, stop, depth', check));
+  return { code: code.join(''), ...emitter };
+}
+
+/** Each field writes a comma in front; the first one makes room for the brace. */
+function emitMessage(emitter: Emitter, unit: Unit, plan: MessagePlan): void {
+  const oneofs = [...new Set(plan.fields.map(({ oneof }) => oneof))].filter((oneof) => oneof >= 0);
+  add(unit, `const first = to; let last = -1, required = 0, c = 0${oneofs.map((one) => `, o${one} = 0`).join('')};`);
+  add(unit, 'while (at < stop) {');
+  add(unit, 'b = bytes[at++];');
+  add(unit, 'if (b >= 128) { c = bytes[at++]; if (c >= 128) throw bail; b = (b & 127) | (c << 7); }');
+  addRoom(unit);
+  add(unit, 'switch (b) {');
+  for (const field of plan.fields) {
+    if (field.number < mostNumber) emitField(emitter, unit, field, plan.required.includes(field));
+  }
+  add(unit, 'default: at = skip(run, b, at);');
+  add(unit, '} }');
+  add(unit, `if (at !== stop || required !== ${plan.required.length}) throw bail;`);
+  add(unit, 'if (to === first) to++;');
+  add(unit, 'out[first] = 123; out[to++] = 125;');
+}
+
+function addRoom(unit: Unit): void {
+  add(unit, `if (to + room > out.length) { arena.length = to; ${reload} }`);
+}
+
+function emitField(emitter: Emitter, unit: Unit, field: FieldPlan, isRequired: boolean): void {
+  const { number, wire, index, oneof } = field;
+  const open = (tag: number): void => {
+    add(unit, `case ${tag}: {`);
+    add(unit, `if (last >= ${index}) throw bail; last = ${index};`);
+    if (oneof >= 0) add(unit, `if (o${oneof} === 1) throw bail; o${oneof} = 1;`);
+    if (isRequired) add(unit, 'required++;');
+  };
+  const tag = number * 8 + wire;
+  if (field.closed !== undefined && field.symbols === undefined) {
+    add(unit, `case ${tag}: case ${number * 8 + 2}: throw bail;`);
+    return;
+  }
+  open(tag);
+  if (field.kind === 'list') emitList(emitter, unit, field, tag);
+  else if (field.kind === 'map') emitMap(emitter, unit, field);
+  else emitSingle(emitter, unit, field);
+  add(unit, 'break; }');
+  if (!field.isPackable) return;
+  open(number * 8 + 2);
+  emitPacked(emitter, unit, field);
+  add(unit, 'break; }');
+}
+
+function addKey(unit: Unit, { key }: FieldPlan): void {
+  unit.pending += Buffer.from(key.view.buffer, key.view.byteOffset, key.length).toString();
+}
+
+function emitSingle(emitter: Emitter, unit: Unit, field: FieldPlan): void {
+  if (field.isImplicit) {
+    if (field.wire === 1 || field.wire === 5) {
+      const upper = field.wire === 1 ? ' && source.getInt32(at + 4, true) === 0' : '';
+      add(unit, `if (source.getInt32(at, true) === 0${upper}) { at += ${field.wire === 1 ? 8 : 4}; break; }`);
+    } else add(unit, 'if (bytes[at] === 0) { at++; break; }');
+  }
+  addKey(unit, field);
+  addValue(emitter, unit, field);
+  flush(unit, emitter.literals);
+}
+
+function emitMap(emitter: Emitter, unit: Unit, field: FieldPlan): void {
+  addKey(unit, field);
+  flush(unit, emitter.literals);
+  const index = emitter.fields.push(field) - 1;
+  add(unit, `arena.length = to; at = map(run, arena, fields[${index}], { at, stop, depth }); ${reload}`);
+}
+
+/** Opens a loop over the values of a list; returns what closes it. */
+function openList(emitter: Emitter, unit: Unit, field: FieldPlan): (isLast: string, next: string) => void {
+  addKey(unit, field);
+  unit.pending += '[';
+  flush(unit, emitter.literals);
+  add(unit, 'for (;;) {');
+  return (isLast, next) => {
+    flush(unit, emitter.literals);
+    add(unit, `if (${isLast}) break;`);
+    add(unit, next);
+    addRoom(unit);
+    add(unit, 'out[to++] = 44;');
+    add(unit, '}');
+    add(unit, 'out[to++] = 93;');
+  };
+}
+
+function emitList(emitter: Emitter, unit: Unit, field: FieldPlan, tag: number): void {
+  const close = openList(emitter, unit, field);
+  addValue(emitter, unit, field);
+  const [same, bytes] =
+    tag < 128
+      ? [`bytes[at] === ${tag}`, 1]
+      : [`bytes[at] === ${(tag & 127) | 128} && bytes[at + 1] === ${tag >>> 7}`, 2];
+  close(`at >= stop || !(${same})`, `at += ${bytes};`);
+}
+
+function emitPacked(emitter: Emitter, unit: Unit, field: FieldPlan): void {
+  add(unit, 'b = bytes[at++]; if (b >= 128) { b = lengthAt(run, at - 1); at = run.at; }');
+  add(unit, 'if (b > stop - at) throw bail;');
+  add(unit, 'if (b === 0) break;');
+  add(unit, 'const pack = at + b;');
+  const close = openList(emitter, unit, field);
+  addValue(emitter, unit, field);
+  close('at >= pack', '');
+  add(unit, 'if (at !== pack) throw bail;');
+}

@@ -1,0 +1,64 @@
+import { type Arena, reserve, type ViewedBytes } from '../../../../bytes/arena.ts';
+import { bail } from '../../../generated/bail.ts';
+import { lead, smallIntegers, writeDouble, writeFloat, writeInt, writeSigned } from '../../../generated/numbers.ts';
+import { declareSymbols, packSymbols } from '../../../generated/symbols.ts';
+import { copyPlain } from '../../../generated/text.ts';
+import { createPayload } from '../payload.ts';
+import type { MessagePlan } from '../plan.ts';
+import { emitDecoder } from './emit.ts';
+import * as reads from './reads.ts';
+
+/** Turns one message into JSON; returns false, with the arena unchanged, if the careful decoder must look at it. */
+export type DecodeFast = (source: ViewedBytes, start: number, end: number, arena: Arena) => boolean;
+
+const library = {
+  ...reads,
+  ...{ reserve, bail, small: smallIntegers, lead, writeDouble, writeFloat, writeInt, writeSigned, copyPlain },
+};
+
+// biome-ignore lint/complexity/useMaxParams: an object for them would cost more than the rest
+type Run = (run: reads.FastRun, arena: Arena, start: number, stop: number, depth: number) => number;
+
+/**
+ * Creates a decoder of generated code: straight code over local variables, which V8 compiles as a whole. It has only
+ * the checks that keep it from harm, and leaves all else to the careful decoder.
+ * @returns undefined if the message type is one that the careful decoder does better
+ */
+export function fastDecoder(plan: MessagePlan): DecodeFast | undefined {
+  const decode = compile(plan);
+  if (decode === undefined) return undefined;
+  const bytes = Buffer.alloc(0);
+  const run: reads.FastRun = { bytes, view: new DataView(bytes.buffer), end: 0, at: 0, payload: createPayload() };
+  return (source, start, end, arena) => {
+    const before = arena.length;
+    run.bytes = source.bytes;
+    run.view = source.view;
+    run.end = end;
+    run.payload.source = source;
+    run.payload.foundLength = 0;
+    try {
+      if (decode(run, arena, start, end, 0) === end) return true;
+    } catch {
+      // The careful decoder finds out why.
+    }
+    arena.length = before;
+    return false;
+  };
+}
+
+function compile(plan: MessagePlan): Run | undefined {
+  const emitted = emitDecoder(plan);
+  if (emitted === undefined) return undefined;
+  const { code, literals, symbols, fields } = emitted;
+  const body = `'use strict';
+const { ${Object.keys(library).join(', ')} } = library;
+${declareSymbols(symbols.length)}${code}return u0;`;
+  try {
+    const create = new Function('library', 'literals', 'symbols', 'tables', 'fields', body);
+    return create(library, literals, symbols, symbols.map(packSymbols), fields);
+  } catch (error) {
+    // Node.js can be told not to generate code.
+    if (error instanceof EvalError) return undefined;
+    throw error;
+  }
+}
