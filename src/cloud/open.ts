@@ -1,9 +1,9 @@
 import { openHttp } from '../net/http.ts';
+import { fieldsOf, parseJson } from '../net/json.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import { openAccessCalls } from './access.ts';
 import { type Api, openApi } from './api/api.ts';
-import { answerError, parseJson } from './api/api-error.ts';
-import { fieldsOf } from './api/fields.ts';
+import { answerError } from './api/api-error.ts';
 import { openLogins } from './auth/login.ts';
 import { openLoginFiles } from './auth/login-file.ts';
 import { openTokens } from './auth/tokens.ts';

@@ -1,7 +1,7 @@
 import { CliError, type ErrorDetails, type ExitCode, exitCodes, type ItemError, itemErrorOf } from '../errors.ts';
 import type { HttpAnswer } from '../net/http.ts';
 import { HttpError, retryAfterMs } from '../net/http-error.ts';
-import { type Fields, fieldsOf, parseJson } from './fields.ts';
+import { type Fields, fieldsOf, parseJson } from '../net/json.ts';
 
 /** The details of an error answer besides its message. */
 interface RegistryErrorDetails extends ErrorDetails {

@@ -1,10 +1,10 @@
 import { type Address, isLocal } from '../net/address.ts';
+import { baseUrl, createHosts } from '../net/hosts.ts';
 import { openHttp } from '../net/http.ts';
 import { withoutProxyFor } from '../net/http-proxy.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import { openApi } from './api.ts';
-import { baseUrl, createHosts } from './hosts.ts';
 import { openRegistrationCalls } from './registration.ts';
 import type { Registry, RegistryOptions } from './registry.ts';
 import { openSchemaCache, type SchemaCache } from './schema-cache.ts';

@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
+import { fieldsOf } from '../net/json.ts';
 import { badAnswer } from './answer-error.ts';
-import { fieldsOf } from './fields.ts';
 import type { Reference, SchemaType, StoredSchema, SubjectSchema } from './registry.ts';
 
 const types: ReadonlySet<unknown> = new Set<SchemaType>(['AVRO', 'PROTOBUF', 'JSON']);

@@ -1,9 +1,10 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
+import { pathOf } from '../net/http-call.ts';
+import { fieldsOf } from '../net/json.ts';
+import { inParallel } from '../net/parallel.ts';
 import { badAnswer, hasNumber } from './answer-error.ts';
-import { type Api, pathOf } from './api.ts';
-import { fieldsOf } from './fields.ts';
-import { inParallel } from './parallel.ts';
+import type { Api } from './api.ts';
 import { isNumber, readVersion } from './read-schema.ts';
 import type { Registry, SchemaVersion, SubjectSchema } from './registry.ts';
 import type { CompatibilityRow, CreatedSchemaRow, NewSchema, RegisterOptions, SchemaRow, VersionRow } from './rows.ts';

@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
+import type { Credentials } from '../net/http-call.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type {
@@ -52,12 +53,6 @@ export interface ResolvedSchema {
   readonly references: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** User and password for basic authentication. */
-export interface RegistryCredentials {
-  readonly user: string;
-  readonly pass: string;
-}
-
 /** The options of the registry client, built from the configuration in `client-options/registry.ts`. */
 export interface RegistryOptions {
   /** Tried in this order when a connection fails. */
@@ -65,7 +60,7 @@ export interface RegistryOptions {
   /** Whether addresses without a scheme use TLS. */
   readonly usesTls: boolean;
   readonly tls: TlsOptions;
-  readonly credentials: RegistryCredentials | undefined;
+  readonly credentials: Credentials | undefined;
   /** Whether an address that nobody answers at ends the command at once (default), or is retried. */
   readonly firstContact?: 'stop' | 'retry';
   /** Where schemas are kept between commands; undefined means in memory only. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { readOwnFile } from '../files/read.ts';
 import { makeDirectory, replaceFile } from '../files/replace.ts';
-import { type Fields, fieldsOf } from './fields.ts';
+import { type Fields, fieldsOf } from '../net/json.ts';
 
 /**
  * How long entries are used, in milliseconds. An id keeps its meaning, but a registry may be set up again under the same

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
-import { type Api, pathOf } from './api.ts';
+import { pathOf } from '../net/http-call.ts';
+import type { Api } from './api.ts';
 import { createKnownSchemas } from './known-schemas.ts';
 import { isNumber, readStored, readVersion } from './read-schema.ts';
 import { resolveReferences } from './references.ts';

@@ -1,7 +1,8 @@
 import { excerpt } from '../format/excerpt.ts';
+import { pathOf } from '../net/http-call.ts';
+import { inParallel } from '../net/parallel.ts';
 import { badAnswer, hasNumber, itemOf } from './answer-error.ts';
-import { type Api, pathOf } from './api.ts';
-import { inParallel } from './parallel.ts';
+import type { Api } from './api.ts';
 import { isNumber } from './read-schema.ts';
 import type { Registry } from './registry.ts';
 import type { DeletedSubjectRow, ListedSchemaRow } from './rows.ts';

@@ -1,8 +1,8 @@
 import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
 import { retryAfterMs } from '../../net/http-error.ts';
+import { fieldsOf, parseJson, textOf } from '../../net/json.ts';
 import type { Fields } from '../rows.ts';
-import { fieldsOf, textOf } from './fields.ts';
 
 /** The details of a control plane error besides its message. */
 export interface CloudErrorDetails extends ErrorDetails {
@@ -153,15 +153,6 @@ function adviceOf(status: number): readonly string[] {
 
 function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
-}
-
-/** Parses a body as JSON; undefined if it is not JSON. */
-export function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The start of a plain text response, for example from a proxy. */

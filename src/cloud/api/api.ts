@@ -2,12 +2,12 @@ import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { Http, HttpRequest } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
+import { fieldsOf, parseJson } from '../../net/json.ts';
 import type { Retry } from '../../net/retry.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Filters } from '../cloud.ts';
 import type { Fields } from '../rows.ts';
-import { answerError, CloudError, parseJson } from './api-error.ts';
-import { fieldsOf } from './fields.ts';
+import { answerError, CloudError } from './api-error.ts';
 
 /** The parts that requests to the control plane need. */
 export interface ApiParts {

@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { fieldsOf } from '../../net/json.ts';
 import type { Filters } from '../cloud.ts';
 import type { Cluster, Fields, Network, Operation, ResourceGroup, RoleBinding, ServiceAccount } from '../rows.ts';
-import { fieldsOf } from './fields.ts';
 
 /** The lists that are searched for the result of a lost request. */
 export interface Lists {

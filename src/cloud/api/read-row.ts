@@ -1,3 +1,4 @@
+import { fieldsOf, textOf } from '../../net/json.ts';
 import type {
   Cluster,
   Fields,
@@ -9,7 +10,6 @@ import type {
   ServiceAccount,
   User,
 } from '../rows.ts';
-import { fieldsOf, textOf } from './fields.ts';
 
 /** Returns the object under `key`, or the whole body if it has no such object. */
 export function unwrap(body: unknown, key: string): Fields {

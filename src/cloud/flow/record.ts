@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { textOf } from '../api/fields.ts';
+import { textOf } from '../../net/json.ts';
 import type { PluginProvider } from '../plugin/argv.ts';
 import type { Cluster, Fields } from '../rows.ts';
 

@@ -1,7 +1,7 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { fieldsOf, textOf } from '../../net/json.ts';
 import { shownUrl } from '../../net/shown-url.ts';
 import { isMissing } from '../api/api-error.ts';
-import { fieldsOf, textOf } from '../api/fields.ts';
 import type { Cloud } from '../cloud.ts';
 import type { Fields } from '../rows.ts';
 import { artifactName, type PluginTarget } from './target.ts';

@@ -5,9 +5,9 @@ import {
   failedOperation,
   isMissing,
   isPassing,
-  parseJson,
   readProblem,
 } from '../../../src/cloud/api/api-error.ts';
+import { parseJson } from '../../../src/net/json.ts';
 
 const what = 'GET http://h/v1/x';
 

@@ -1,8 +1,8 @@
 import { type CliError, rephrased } from '../errors.ts';
-import { type Address, showHostPort } from '../net/address.ts';
-import { HttpError } from '../net/http-error.ts';
+import { type Address, showHostPort } from './address.ts';
+import { HttpError } from './http-error.ts';
 
-/** The addresses of the registry, and which of them to use. */
+/** The addresses of an API that has several, and which of them to use. */
 export interface Hosts {
   /**
    * Runs one attempt, given the base URL of an address. If it cannot be connected to, the next address is used, and the
@@ -69,7 +69,7 @@ export function createHosts({ addresses, usesTls, firstContact }: HostsOptions):
 
 function joined(failures: readonly HttpError[]): CliError {
   const [first, ...others] = failures;
-  if (first === undefined) throw new Error('the registry has no address');
+  if (first === undefined) throw new Error('the API has no address');
   if (others.length === 0) return first;
   return rephrased(first, failures.map(({ message }) => message).join('; '), {
     hints: [...new Set(failures.flatMap(({ hints }) => hints))],

@@ -1,4 +1,4 @@
-/** The most requests at a time, which registries answer without complaint. */
+/** The most requests at a time, which servers answer without complaint. */
 const most = 8;
 
 /** Runs `work` for every item, a few at a time; the results are in the order of the items. */
