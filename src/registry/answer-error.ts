@@ -1,4 +1,5 @@
 import { CliError, type ErrorDetails, type ExitCode, exitCodes, type ItemError, itemErrorOf } from '../errors.ts';
+import { formOf, oneLine, plainText } from '../net/answer-text.ts';
 import type { HttpAnswer } from '../net/http.ts';
 import { HttpError, retryAfterMs } from '../net/http-error.ts';
 import { type Fields, fieldsOf, parseJson } from '../net/json.ts';
@@ -124,12 +125,6 @@ export function notRegistry(doing: string, what: string, answer: HttpAnswer): Cl
   });
 }
 
-function formOf({ headers, body }: HttpAnswer): string {
-  if (body.length === 0) return 'an empty answer';
-  const type = headers['content-type']?.split(';')[0]?.trim();
-  return type === 'text/html' ? 'an HTML page' : 'an answer that is not JSON';
-}
-
 /** Creates the error for JSON without what the answer must contain. */
 export function badAnswer(what: string, missing: string): CliError {
   return new HttpError(`the answer to ${what} has no valid ${missing}`, {
@@ -155,14 +150,4 @@ function exitCodeOf(status: number, number: number | null): ExitCode {
 function reasonOf(status: number): string {
   if (status === 401) return 'the registry requires valid credentials';
   return status === 403 ? 'the user is not authorized' : 'the registry gave no reason';
-}
-
-/** The start of a plain text answer, for example from a proxy. */
-function plainText({ headers, body }: HttpAnswer): string {
-  return headers['content-type']?.startsWith('text/plain') ? oneLine(body.toString('utf8', 0, 4_000)) : '';
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 1_000 ? `${line.slice(0, 999)}…` : line;
 }
