@@ -83,9 +83,14 @@ function readPort(text: string | undefined, fallback: number): number {
   return port;
 }
 
+/** The host as URLs have it: IPv6 in brackets. */
+export function hostInUrl({ host }: Pick<Address, 'host'>): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** `host:port`, with brackets around IPv6. */
 export function showHostPort(address: Pick<Address, 'host' | 'port'>): string {
-  return `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
+  return `${hostInUrl(address)}:${address.port}`;
 }
 
 /** The address as text that `parseAddress` accepts. */

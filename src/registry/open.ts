@@ -1,4 +1,4 @@
-import { type Address, isLocal } from '../net/address.ts';
+import { hostInUrl, isLocal } from '../net/address.ts';
 import { baseUrl, createHosts } from '../net/hosts.ts';
 import { openHttp } from '../net/http.ts';
 import { withoutProxyFor } from '../net/http-proxy.ts';
@@ -36,10 +36,6 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     ...openSettingCalls(api),
     close: http.close,
   };
-}
-
-function hostInUrl({ host }: Address): string {
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** A registry on this machine is fast, and may be a new one at the old address: nothing is kept of it. */
