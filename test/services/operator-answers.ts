@@ -20,8 +20,9 @@ const announced: readonly AnnouncedRange[] = [
   [66, 0, 0], // ListTransactions
 ];
 
-/** The answer to ApiVersions of a broker with these APIs. */
-export const operatorVersions = versionsAnswer(announced);
+/** The answer to ApiVersions of a broker with these APIs, except those in `changed`. */
+export const operatorVersions = (changed: readonly AnnouncedRange[] = []): Buffer =>
+  versionsAnswer([...announced, ...changed]);
 
 type Write = (writer: Writer) => void;
 
@@ -290,4 +291,4 @@ export const deletedGroupsAnswer = (all: readonly Coded<string>[]): Buffer =>
   );
 
 /** A script of a broker that answers all of these, and ApiVersions. */
-export const operatorScript = (script: Script): Script => ({ ApiVersions: operatorVersions, ...script });
+export const operatorScript = (script: Script): Script => ({ ApiVersions: operatorVersions(), ...script });
