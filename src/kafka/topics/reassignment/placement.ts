@@ -25,6 +25,11 @@ interface Draft {
   readonly rules: PlacementRules;
   readonly load: Map<number, number>;
   readonly parts: { readonly current: Placed; replicas: number[] }[];
+  /**
+   * By the brokers of a move: the parts before this index have no replica to move from the one to the other. Without it,
+   * each of 100,000 moves would go through all parts again.
+   */
+  readonly searched: Map<number, Map<number, number>>;
 }
 
 /**
@@ -38,6 +43,7 @@ export function place(current: readonly Placed[], sites: readonly Site[], rules:
     rules: { ...rules, racks: rules.racks && sites.every(({ rack }) => rack !== undefined) },
     load: new Map(sites.map(({ broker }) => [broker, 0])),
     parts: [],
+    searched: new Map(),
   };
   keep(draft, current);
   for (const part of draft.parts) resize(draft, part);
@@ -123,22 +129,41 @@ function spread(draft: Draft, part: Part): boolean {
 /** Moves one replica from a broker to another that has at least two fewer, without loss of racks. */
 function relieve(draft: Draft, from: number, to: number): boolean {
   if (loadOf(draft, from) - loadOf(draft, to) < 2) return false;
-  const part = draft.parts.find(
-    ({ replicas, current }) =>
-      replicas.includes(from) &&
-      !replicas.includes(to) &&
-      racksOf(draft, swapped({ current, replicas }, from, to)) >= racksOf(draft, replicas),
-  );
+  const { parts, searched } = draft;
+  const own = searched.get(from) ?? new Map<number, number>();
+  searched.set(from, own);
+  let at = own.get(to) ?? 0;
+  for (let part = parts[at]; part !== undefined && !isMovable(draft, part, { from, to }); part = parts[at]) at += 1;
+  own.set(to, at);
+  const part = parts[at];
   if (part === undefined) return false;
   move(draft, part, { from, to });
+  for (const broker of part.replicas) searchFrom(draft, broker, at);
   return true;
+}
+
+interface Move {
+  readonly from: number;
+  readonly to: number;
+}
+
+function isMovable(draft: Draft, part: Part, { from, to }: Move): boolean {
+  const { replicas } = part;
+  if (!replicas.includes(from) || replicas.includes(to)) return false;
+  return racksOf(draft, swapped(part, from, to)) >= racksOf(draft, replicas);
+}
+
+/** Searches a changed part again for moves from one of its brokers. */
+function searchFrom({ searched }: Draft, broker: number, index: number): void {
+  const own = searched.get(broker);
+  for (const [to, at] of own ?? []) if (at > index) own?.set(to, index);
 }
 
 function swapped({ replicas }: Part, from: number, to: number): number[] {
   return replicas.map((broker) => (broker === from ? to : broker));
 }
 
-function move(draft: Draft, part: Part, { from, to }: { readonly from: number; readonly to: number }): void {
+function move(draft: Draft, part: Part, { from, to }: Move): void {
   part.replicas = swapped(part, from, to);
   add(draft, from, -1);
   add(draft, to, 1);

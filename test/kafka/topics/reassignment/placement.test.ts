@@ -42,4 +42,21 @@ describe('a placement', () => {
     const fewer = place(parts([1, 2, 3]), sites('a', 'a', 'b'), { replicas: 2, racks: true });
     expect(replicasOf(fewer)).toEqual([[1, 3]]);
   });
+
+  it('looks at each of 100,000 partitions a few times', () => {
+    let looks = 0;
+    class Counted extends Array<number> {
+      override includes(broker: number): boolean {
+        looks += 1;
+        return super.includes(broker);
+      }
+    }
+    const current = Array.from({ length: 100_000 }, (_, partition) => {
+      return { topic: 't', partition, replicas: Counted.from([1, 2, 3]) };
+    });
+    const placed = place(current, sites(...new Array<undefined>(6).fill(undefined)), same);
+    const held = (broker: number) => placed.filter(({ replicas }) => replicas.some((one) => one === broker)).length;
+    expect([1, 2, 3, 4, 5, 6].map(held)).toEqual(new Array(6).fill(50_000));
+    expect(looks / current.length).toBeLessThan(100);
+  });
 });
