@@ -59,4 +59,23 @@ describe('a placement', () => {
     expect([1, 2, 3, 4, 5, 6].map(held)).toEqual(new Array(6).fill(50_000));
     expect(looks / current.length).toBeLessThan(100);
   });
+
+  it('moves replicas of many partitions over racks without looking at each of them for every move', () => {
+    let looks = 0;
+    const sites = Array.from({ length: 12 }, (_, at) => ({
+      broker: at,
+      get rack() {
+        looks += 1;
+        return `r${at % 3}`;
+      },
+    }));
+    const partitions = Array.from({ length: 5_000 }, (_, at) => ({
+      ...{ topic: 't', partition: at },
+      replicas: [at % 3, (at + 1) % 3, (at + 2) % 3],
+    }));
+    const placed = place(partitions, sites, { replicas: undefined, racks: true });
+    const loads = sites.map(({ broker }) => placed.filter(({ replicas }) => replicas.includes(broker)).length);
+    expect(new Set(loads)).toEqual(new Set([1_250]));
+    expect(looks / partitions.length).toBeLessThan(400);
+  });
 });
