@@ -127,7 +127,8 @@ export function notRegistry(doing: string, what: string, answer: HttpAnswer): Cl
 function formOf({ headers, body }: HttpAnswer): string {
   if (body.length === 0) return 'an empty answer';
   const type = headers['content-type']?.split(';')[0]?.trim();
-  return type === 'text/html' ? 'an HTML page' : 'an answer that is not JSON';
+  if (type === 'text/html') return 'an HTML page';
+  return parseJson(body) === undefined ? 'an answer that is not JSON' : 'JSON without an error code';
 }
 
 /** Creates the error for JSON without what the answer must contain. */

@@ -97,6 +97,7 @@ describe('an error answer', () => {
     [[200, ''], '200 with an empty answer'],
     [[404, ''], '404 with an empty answer'],
     [[200, 'hello'], '200 with an answer that is not JSON'],
+    [[404, { detail: 'no such path' }], '404 with JSON without an error code'],
     [[302, '', { location: 'https://login.example/' }], '302 with an empty answer'],
   ] as const)('%j is no answer of a registry', async (answer, words) => {
     await using server = await startScriptedRegistry(() => answer);
