@@ -8,12 +8,11 @@ import { createPlanner, type MessagePlan, type Planner } from './plan.ts';
 /** More indexes than messages can be nested are not read. */
 const mostIndexes = 100;
 
-/** Creates a decoder; with `bare` the payload has no message indexes in front. */
+/** Creates a decoder; with `bare` the payload has no message indexes in front, and unknown ones fail with it. */
 export function createDecoder(files: Files, { bare }: MessageOptions = {}): Decoder {
   const plan = createPlanner(files);
   const payload = createPayload();
   const choose = chooser(files, plan);
-  const given = bare === undefined ? undefined : choose(bare);
   return {
     decode(source, start, end, arena) {
       payload.source = source;
@@ -23,7 +22,7 @@ export function createDecoder(files: Files, { bare }: MessageOptions = {}): Deco
       payload.foundLength = 0;
       payload.fields[0] = '';
       payload.indexes[0] = -1;
-      const message = fitting(payload, given ?? choose(readIndexes(payload)));
+      const message = fitting(payload, choose(bare ?? readIndexes(payload)));
       writeMessage(payload, arena, message, { end, group: 0 });
     },
   };
