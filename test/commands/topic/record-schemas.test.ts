@@ -109,6 +109,24 @@ describe('topic produce --schema-id', () => {
     expect(await stored(topic)).toBe(':00000000010200 :00000000010400');
   });
 
+  it('names the line of input that is not JSON', async () => {
+    const topic = await newTopic();
+    const flags = ['--schema-id', '1', '-o', '%o '];
+    expect(await produce(topic, '{"a":\n1}\n{"a":NaN}\n', ...flags)).toMatchObject({
+      ...{ stdout: '0 ', exitCode: 1 },
+      stderr: expect.stringContaining('unable to read record 2 (input line 3, byte 9): the value is not valid JSON'),
+    });
+    const envelopes = await produce(
+      topic,
+      '{"value":{"a":1}}\n{"valeu":{"a":1}}\n',
+      '--format',
+      'json',
+      '--schema-id',
+      '1',
+    );
+    expect(envelopes.stderr).toContain('unable to read record 2 (input line 2, byte 18): unknown field');
+  });
+
   it.each([
     [['--schema-id', '9'], 3, 'no such schema'],
     [['--schema-key-id', 'topic'], 3, 'no such subject'],
