@@ -154,6 +154,8 @@ describe('an error answer', () => {
   const place = { subject: 's', version: 1, id: 7, schema: '"string"' };
   const schema = { type: 'AVRO', text: '"string"', references: [] } as const;
   const ofVersion = (registry: Registry) => registry.schemaOfVersion('s', 'latest');
+  const readVersion = (registry: Registry) => registry.readVersion('s', 1, false);
+  const nested = Array.from({ length: 200 }).reduce((inner: unknown) => ({ a: inner }), 1);
   const usesOfId = (registry: Registry) => registry.usesOfId(7, false);
   const compatibility = (registry: Registry) => registry.checkCompatibility('s', 1, schema);
   test.each([
@@ -161,6 +163,7 @@ describe('an error answer', () => {
     ['a version', ofVersion, { ...place, version: 0 }, '"version"'],
     ['a version', ofVersion, { ...place, version: 2 ** 31 }, '"version"'],
     ['a version', ofVersion, { ...place, id: -1 }, '"id"'],
+    ['metadata', readVersion, { ...place, metadata: nested }, '"metadata"'],
     ['the uses of an id', usesOfId, {}, 'list of versions'],
     ['the uses of an id', usesOfId, [{ subject: 's' }], 'list of versions'],
     ['the uses of an id', usesOfId, [{ version: 1 }], 'list of versions'],
