@@ -1,4 +1,4 @@
-import { bytesToMove, cancelMove, startMove } from '../partitions/moves.ts';
+import { bytesMoved, bytesToMove, cancelMove, startMove } from '../partitions/moves.ts';
 import { isOn, nameOf, type Partition } from '../partitions/partition.ts';
 import type { Node } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
@@ -60,7 +60,7 @@ export function showDecommission(world: World, node: Node) {
 function showMoving(partition: Partition) {
   const { ns, topic, id, move, replicas, sizeBytes } = partition;
   const target = replicas.find(({ nodeId }) => !move?.previous.some((old) => old.nodeId === nodeId));
-  const moved = move?.bytesMoved ?? 0;
+  const moved = bytesMoved(partition);
   return {
     ns,
     topic,

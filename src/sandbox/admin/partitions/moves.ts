@@ -47,6 +47,11 @@ export function bytesToMove(partition: Partition): number {
   return added.length === 0 ? 0 : sizeBytes;
 }
 
+/** The bytes that a move has copied so far. */
+export function bytesMoved({ move }: Partition): number {
+  return Math.round(move?.bytesMoved ?? 0);
+}
+
 /** Copies bytes for every move whose nodes are alive, and ends the moves that have copied all of them. */
 export function progressMoves(world: World, _: number, elapsedMs: number): void {
   const bytes = (world.settings.moveBytesPerS * elapsedMs) / 1000;
@@ -56,8 +61,9 @@ export function progressMoves(world: World, _: number, elapsedMs: number): void 
     const hasSource = move.forced || voters(partition).some(({ nodeId }) => isAlive(world, nodeId));
     if (!hasSource || !partition.replicas.every(({ nodeId }) => isAlive(world, nodeId))) continue;
     const total = move.forced ? 0 : bytesToMove(partition);
-    move.bytesMoved = Math.min(total, Math.floor(move.bytesMoved + bytes));
-    if (move.bytesMoved >= total && elapsedMs > 0) endMove(partition);
+    move.bytesMoved = Math.min(total, move.bytesMoved + bytes);
+    // The steps are fractions of a byte, whose sum may be a little less than the whole.
+    if (move.bytesMoved >= total - 1 && elapsedMs > 0) endMove(partition);
   }
 }
 

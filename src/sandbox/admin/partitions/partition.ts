@@ -9,6 +9,7 @@ export interface Replica {
 /** A partition that moves from one set of replicas to another. */
 export interface Move {
   readonly previous: readonly Replica[];
+  /** May be a fraction, because it grows with time. */
   bytesMoved: number;
   /** The virtual time since which it moves, in milliseconds since the epoch. */
   readonly startedAt: number;

@@ -5,7 +5,7 @@ import { integer, list, object, readJson } from '../http/readers.ts';
 import type { Node } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 import { controllerName } from './election.ts';
-import { bytesToMove, cancelMove, startMove } from './moves.ts';
+import { bytesMoved, bytesToMove, cancelMove, startMove } from './moves.ts';
 import { isOn, nameOf, type Partition, showReplica, voters } from './partition.ts';
 
 const toPartitionLine = '/v1/partitions/{ns}/{topic}/{partition}';
@@ -84,7 +84,7 @@ function listMoves({ state }: World): Reply {
 
 function showMove(partition: Partition) {
   const { ns, topic, id, replicas, sizeBytes, revision, move: running } = partition;
-  const moved = running?.bytesMoved ?? 0;
+  const moved = bytesMoved(partition);
   return {
     ...{ ns, topic, partition: id },
     previous_replicas: voters(partition).map(showReplica),

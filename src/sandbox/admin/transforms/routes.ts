@@ -8,7 +8,7 @@ import { splitUpload } from './upload.ts';
 
 /** The routes of WebAssembly transforms. Their logs are records of a Kafka topic and have no route. */
 export const transformRoutes: readonly Route[] = [
-  route('transforms.list', 'GET /v1/transform', by.superuser, listAll),
+  route('transforms.list', 'GET /v1/transform', by.user, listAll),
   route('transforms.deploy', 'POST /v1/transform/deploy', by.forwarded, deploy),
   route('transforms.delete', 'DELETE /v1/transform/{name}', by.forwarded, remove),
   route('transforms.change', 'PUT /v1/transform/{name}/meta', by.forwarded, change),
