@@ -98,7 +98,7 @@ test('a purged sandbox returns what is needed to remove its profile, and leaves 
 
 const request: SandboxRequest = {
   ...{ engine: 'simulated', brokers: undefined, sasl: undefined, kafkaVersion: undefined, port: undefined },
-  ...{ tls: false, mtls: false, cloud: false, registry: false },
+  ...{ tls: false, mtls: false, cloud: false, registry: false, admin: false },
 };
 
 test('a plan writes nothing, and tells what would be started', async () => {

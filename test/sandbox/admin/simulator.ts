@@ -5,7 +5,8 @@ import { writeLicense } from '../../../src/sandbox/admin/features/license.ts';
 import { adminRoutes } from '../../../src/sandbox/admin/routes.ts';
 import { type FixedView, fixedView } from '../../../src/sandbox/admin/view/fixed-view.ts';
 import { findRoute } from '../../../src/sandbox/http/router.ts';
-import { answerSchemas, empty, raw } from './answer-schemas.ts';
+import { answerSchemas } from './answer-schemas.ts';
+import { empty, raw } from './schema-words.ts';
 
 /** JSON whose structure a test asserts. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads responses like a foreign client, without our types

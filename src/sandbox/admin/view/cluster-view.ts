@@ -31,7 +31,8 @@ export interface SeenPartition {
 /** A cluster at one moment. */
 export interface ClusterSnapshot {
   readonly brokers: readonly SeenBroker[];
-  readonly topics: readonly SeenTopic[];
+  /** Undefined when they cannot be read now. */
+  readonly topics: readonly SeenTopic[] | undefined;
   /** The names of its SCRAM users. */
   readonly users: readonly string[];
 }

@@ -45,7 +45,7 @@ export function newNode(broker: ClusterSnapshot['brokers'][number], index: numbe
  * stay stopped.
  */
 export function reflect(world: World, snapshot: ClusterSnapshot, stopped: ReadonlySet<number>): void {
-  const { nodes, partitions, users } = world.state;
+  const { nodes, users } = world.state;
   for (const name of users.keys()) if (!snapshot.users.includes(name)) users.delete(name);
   for (const { id, alive } of snapshot.brokers) {
     const node = nodes.get(id);
@@ -53,15 +53,20 @@ export function reflect(world: World, snapshot: ClusterSnapshot, stopped: Readon
   }
   const listed = new Set(snapshot.brokers.map(({ id }) => id));
   for (const node of nodes.values()) if (!listed.has(node.id)) node.alive = false;
+  if (snapshot.topics !== undefined) reflectTopics(world, snapshot.topics);
+  electLeaders(world, world.state.settledAt);
+}
+
+function reflectTopics(world: World, topics: readonly SeenTopic[]): void {
+  const { partitions } = world.state;
   const seen = new Set<string>();
-  for (const topic of [...snapshot.topics, controllerTopic(world)])
+  for (const topic of [...topics, controllerTopic(world)])
     for (const partition of topic.partitions) {
       const name = nameOf({ ns: topic.ns, topic: topic.name, id: partition.id });
       seen.add(name);
       reflectPartition(world, topic, partition);
     }
   for (const [name, partition] of partitions) if (partition.seen !== '' && !seen.has(name)) partitions.delete(name);
-  electLeaders(world, world.state.settledAt);
 }
 
 function controllerTopic(world: World): SeenTopic {
