@@ -1,3 +1,5 @@
+import { badRequest } from './http/admin-error.ts';
+
 /** How long the simulated work takes, and how the simulator answers where the documents differ. Times are virtual. */
 export interface Settings {
   /** The virtual time that each request takes, in milliseconds. */
@@ -53,13 +55,13 @@ export const defaultSettings: Settings = {
 
 /**
  * Returns the settings with a change applied.
- * @throws Error naming a key that does not exist or whose value has the wrong type
+ * @throws AdminError naming a key that does not exist or whose value has the wrong type
  */
 export function changeSettings(settings: Settings, change: Readonly<Record<string, unknown>>): Settings {
   for (const [key, value] of Object.entries(change)) {
-    if (!Object.hasOwn(settings, key)) throw new Error(`unknown setting "${key}"`);
+    if (!Object.hasOwn(settings, key)) throw badRequest(`unknown setting "${key}"`);
     const expected = typeof settings[key as keyof Settings];
-    if (typeof value !== expected) throw new Error(`"${key}" must be of type ${expected}`);
+    if (typeof value !== expected) throw badRequest(`"${key}" must be of type ${expected}`);
   }
   return { ...settings, ...change };
 }

@@ -6,7 +6,8 @@ import { clusterInfo } from '../../../kafka/cluster/cluster.ts';
 import type { ClusterInfo } from '../../../kafka/cluster/cluster-rows.ts';
 import type { SaslOptions } from '../../../kafka/kafka.ts';
 import { parseAddress } from '../../../net/address.ts';
-import type { ClusterSnapshot, ClusterView, NewUser, SeenTopic } from './cluster-view.ts';
+import { unavailable } from '../http/admin-error.ts';
+import type { ClusterSnapshot, ClusterView, SeenTopic } from './cluster-view.ts';
 
 /** How to reach the Kafka that a simulator reflects. */
 export interface KafkaAccess {
@@ -18,42 +19,54 @@ export interface KafkaAccess {
 
 /** How long an answer of Kafka is used again, in real milliseconds: a command asks several times in a row. */
 const freshMs = 300;
-const limitMs = 5_000;
-const seconds = 1_000_000_000n;
+const second = 1_000_000_000n;
+const limits = { dial: second, requestOverhead: 2n * second, retry: 2n * second, fetchMaxWait: second };
 const iterations = 4096;
 
-/** Creates a view of a running Kafka. Brokers that cannot be reached are down; users stay in memory without SCRAM. */
+/** The users of a Kafka: their names when they were last read, and whether it has SCRAM credentials at all. */
+interface KnownUsers {
+  names: readonly string[];
+  isScram: boolean;
+}
+
+/**
+ * Creates a view of a running Kafka. Brokers that its metadata does not list are down. Without SCRAM, as with simulated
+ * brokers, users are kept in memory.
+ */
 export function kafkaView(access: KafkaAccess): ClusterView {
   let last: { readonly snapshot: Promise<ClusterSnapshot>; readonly at: number } | undefined;
-  const own = new Set<string>();
-  const forget = () => {
+  const users: KnownUsers = { names: [], isScram: false };
+  const sasl = saslOf(access.options);
+  const ask: Ask = (work) => withClient(access, sasl, work);
+  async function changeUsers(names: readonly string[], work: (client: Client) => Promise<unknown>): Promise<void> {
+    try {
+      if (users.isScram) await ask(work);
+    } catch (error) {
+      throw unavailable((error as Error).message);
+    }
+    users.names = names;
     last = undefined;
-  };
-  const ask = <T>(work: (client: Client) => Promise<T>, sasl = saslOf(access.options)) =>
-    withClient(access, sasl, work);
+  }
   return {
     read() {
       if (last === undefined || performance.now() - last.at > freshMs)
-        last = { snapshot: snapshotOf(access, ask, own), at: performance.now() };
+        last = { snapshot: snapshotOf(access, ask, users), at: performance.now() };
       return last.snapshot;
     },
-    async setUser({ name, password, algorithm }: NewUser) {
-      own.add(name);
-      const call = { user: name, password, mechanisms: [algorithm], iterations };
-      await ask((client) => setPassword(client, call)).catch(() => undefined);
-      forget();
+    setUser({ name: user, password, algorithm }) {
+      const call = { user, password, mechanisms: [algorithm], iterations };
+      return changeUsers([...new Set([...users.names, user])], (client) => setPassword(client, call));
     },
-    async deleteUser(name) {
-      own.delete(name);
-      await ask((client) => deleteUsers(client, { users: [name], mechanisms: [], dryRun: false })).catch(
-        () => undefined,
+    deleteUser(name) {
+      const call = { users: [name], mechanisms: [], dryRun: false };
+      return changeUsers(
+        users.names.filter((one) => one !== name),
+        (client) => deleteUsers(client, call),
       );
-      forget();
     },
     async logsIn(username, password) {
-      const mechanism = saslOf(access.options)?.mechanism;
-      if (mechanism === undefined) return false;
-      const tries = ask((client) => clusterInfo(client, 'none'), { mechanism, username, password });
+      if (sasl === undefined) return false;
+      const tries = withClient(access, { ...sasl, username, password }, (client) => clusterInfo(client, 'none'));
       return tries.then(
         () => true,
         () => false,
@@ -64,19 +77,23 @@ export function kafkaView(access: KafkaAccess): ClusterView {
 
 type Ask = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
 
-async function snapshotOf(access: KafkaAccess, ask: Ask, own: ReadonlySet<string>): Promise<ClusterSnapshot> {
+async function snapshotOf(access: KafkaAccess, ask: Ask, users: KnownUsers): Promise<ClusterSnapshot> {
   const all = { topics: [], regex: false, internal: true };
-  const info = await ask((client) => clusterInfo(client, all)).catch(() => undefined);
-  // Simulated brokers have no SCRAM users.
-  const users = await ask((client) => listUsers(client, 'all')).catch(() => undefined);
-  const names = users?.map(({ user }) => user) ?? [...own];
+  const [info, rows] = await Promise.all([
+    ask((client) => clusterInfo(client, all)).catch(() => undefined),
+    ask((client) => listUsers(client, 'all')).catch(() => undefined),
+  ]);
+  if (rows !== undefined) {
+    users.isScram = true;
+    users.names = rows.map(({ user }) => user);
+  }
   return {
     brokers: access.brokers.map(({ id, host, port }) => {
       const row = info?.brokers.find((broker) => broker.id === id);
       return { id, rack: row?.rack ?? null, alive: row !== undefined, listener: { host, port } };
     }),
     topics: info === undefined ? undefined : topicsOf(info),
-    users: names,
+    users: users.names,
   };
 }
 
@@ -102,8 +119,7 @@ async function withClient<T>(
   sasl: SaslOptions | undefined,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const times = { dial: 1n * seconds, requestOverhead: 2n * seconds, retry: 2n * seconds, fetchMaxWait: seconds };
-  const deadline = startDeadline({ ...times, command: BigInt(limitMs / 1000) * seconds });
+  const deadline = startDeadline({ ...limits, command: 5n * second });
   const client = createClient({
     brokers: (options.brokers ?? '')
       .split(',')
