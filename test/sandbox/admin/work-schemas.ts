@@ -225,7 +225,7 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
     committed_index: integer,
     dirty_offset: integer,
   }),
-  'debug.partition': object({ ntp: object(ntp), replicas: list({ type: 'object' }) }),
+  'debug.partition': object({ ntp: text, replicas: list({ type: 'object' }) }),
   'debug.cpu_profile': { type: 'object' },
   'debug.local_usage': { type: 'object', required: ['data'] },
   'debug.cloud_usage': integer,

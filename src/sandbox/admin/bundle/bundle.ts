@@ -12,13 +12,14 @@ export interface Bundle {
   readonly status: 'running' | 'success' | 'error' | 'expired';
   /** The finished file; null for any other status than `success`. */
   readonly file: { readonly name: string; readonly bytes: Buffer } | null;
+  /** What the collecting program printed; empty while it runs. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
 }
 
 /** Creates a bundle that is being collected. */
 export function startBundle(jobId: string, createdAt: number): Bundle {
-  return { jobId, createdAt, endedAt: null, status: 'running', file: null, stdout: ['collecting'], stderr: [] };
+  return { jobId, createdAt, endedAt: null, status: 'running', file: null, stdout: [], stderr: [] };
 }
 
 /** Ends the bundles that are due, and removes those that have expired. */
@@ -38,7 +39,7 @@ function finished(node: Node, bundle: Bundle, endedAt: number, outcome: 'success
   const text = JSON.stringify({ node_id: node.id, version: node.version, job_id: bundle.jobId }, undefined, 2);
   const bytes = zipOf(`node-${node.id}.json`, Buffer.from(`${text}\n`));
   const file = { name: `${bundle.jobId}.zip`, bytes };
-  return { ...bundle, endedAt, status: 'success', file, stdout: [...bundle.stdout, 'done'] };
+  return { ...bundle, endedAt, status: 'success', file, stdout: ['done'] };
 }
 
 /** A bundle that ended without a file. */

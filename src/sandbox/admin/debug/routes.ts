@@ -2,7 +2,7 @@ import { inOrder, partitionOf } from '../cluster/cluster-partitions.ts';
 import { AdminError, badRequest, notFound } from '../http/admin-error.ts';
 import { by, type Call, done, numberParam, numberQuery, ok, type Reply, type Route, route } from '../http/call.ts';
 import { integer, object, readJson, text } from '../http/readers.ts';
-import { voters } from '../partitions/partition.ts';
+import { nameOf, voters } from '../partitions/partition.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';
 
@@ -49,11 +49,11 @@ function controllerStatus({ state }: World): Reply {
 // The documents call the state of a replica large and do not list its fields; these name the replica and its term.
 function partitionState(world: World, call: Call): Reply {
   const partition = partitionOf(world, call);
-  const { ns, topic, id, term, leader } = partition;
+  const { term, leader } = partition;
   const replicas = voters(partition).map(({ nodeId }) => ({
     raft_state: { node_id: nodeId, term, is_leader: nodeId === leader },
   }));
-  return ok({ ntp: { ns, topic, partition: id }, replicas });
+  return ok({ ntp: nameOf(partition), replicas });
 }
 
 function cpuProfile(_: World, call: Call): Reply {
