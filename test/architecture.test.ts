@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
   'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
-  'serde/': ['bytes/', 'errors.ts'],
+  'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   // The simulated Admin API shows the Kafka that runs beside it.
   'sandbox/admin/view/': ['kafka/', 'deadline.ts'],
@@ -136,7 +136,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   execa: ['host.ts', 'sandbox/'],
   'string-width': ['format/table.ts'],
   ms: ['format/rough-time.ts'],
-  'fastest-levenshtein': ['config/'],
+  'fastest-levenshtein': ['config/', 'serde/json/nearest-name.ts'],
   'node-forge': ['sandbox/certificates.ts'],
   '@node-rs/crc32': ['kafka/records/crc32c.ts'],
   '@bufbuild/protobuf': ['serde/protobuf/'],
