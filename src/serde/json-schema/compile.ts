@@ -3,6 +3,7 @@ import { type ReferencedSchema, SchemaError, type SchemaSource } from '../schema
 import { dialectOf, type Validator } from './dialects.ts';
 import { equalityKeywords } from './equality.ts';
 import { boundedFormats } from './formats.ts';
+import { withoutOwnKeywords } from './own-keywords.ts';
 import { compilePattern } from './patterns.ts';
 
 /** Schemas made by people have a few hundred parts; ajv needs about 0.2 ms for each, more for many in one object. */
@@ -124,13 +125,7 @@ function parse(text: string, reference?: ReferencedSchema): unknown {
     throw new SchemaError(`${what} is neither an object nor a boolean`);
   }
   refuseHuge(schema, what);
-  return withoutAsync(schema);
-}
-
-/** For ajv, `$async` means a validation that ends later and accepts everything at first; in JSON Schema it means nothing. */
-function withoutAsync(schema: object | boolean): object | boolean {
-  if (typeof schema === 'boolean' || !('$async' in schema)) return schema;
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$async'));
+  return withoutOwnKeywords(schema) as object | boolean;
 }
 
 function refuseHuge(schema: unknown, what: string): void {

@@ -173,3 +173,21 @@ test('examples are valid, or there is none', () => {
     'no example could be made that is valid for this schema',
   );
 });
+
+test.each([
+  [{ type: 'string', nullable: true }, '"a"', 'null'],
+  [{ nullable: true, enum: ['a'] }, '"a"', 'null'],
+  [
+    { properties: { nullable: { type: 'string' }, a: { nullable: true, type: 'string' } } },
+    '{"nullable":"x"}',
+    '{"nullable":1}',
+  ],
+  [{ properties: { a: { nullable: true, type: 'string' } } }, '{"a":"x"}', '{"a":null}'],
+  [{ const: { nullable: true } }, '{"nullable":true}', '{}'],
+  [{ anyOf: [{ nullable: true, type: 'integer' }] }, '1', 'null'],
+  [{ properties: { a: { $async: true, type: 'integer' } } }, '{"a":1}', '{"a":"x"}'],
+])('keywords that only ajv has mean nothing: %j takes %s, not %s', (schema, good, bad) => {
+  const { encoder } = compile(schema);
+  expect(failureOf(() => encoder().encode(Buffer.from(good)))).toBe('no failure');
+  expect(failureOf(() => encoder().encode(Buffer.from(bad)))).toMatch(/^\$/);
+});
