@@ -20,10 +20,20 @@ function unknown(name: string): TopicMetadata {
 
 /** The topic itself if its partitions are as they should be: most are, and there may be many. */
 function withPartitionsOnce(topic: TopicMetadata): TopicMetadata {
-  const { partitions } = topic;
-  const once = byKey(partitions, ({ partition }) => partition);
-  const isClean = once.size === partitions.length && partitions.every(isNumbered);
-  return isClean ? topic : { ...topic, partitions: [...once.values()].filter(isNumbered) };
+  if (isComplete(topic.partitions)) return topic;
+  const once = [...byKey(topic.partitions, ({ partition }) => partition).values()].filter(isNumbered);
+  return once.length === topic.partitions.length ? topic : { ...topic, partitions: once };
+}
+
+/** Whether the partitions have the numbers from 0 without a gap, in any order. */
+function isComplete(partitions: readonly PartitionMetadata[]): boolean {
+  const seen = new Uint8Array(partitions.length);
+  return partitions.every(({ partition }) => {
+    // A place beyond the end reads as undefined.
+    const isNew = seen[partition] === 0;
+    seen[partition] = 1;
+    return isNew;
+  });
 }
 
 function isNumbered({ partition }: PartitionMetadata): boolean {
