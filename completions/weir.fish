@@ -788,7 +788,7 @@ complete -c weir -n '__weir_at registry schema list' -l regex -s r -d 'treat arg
 complete -c weir -n '__weir_operand -ge 0 registry schema list' -x -a '(__weir_live subjects)'
 complete -c weir -n '__weir_operand -eq 0 registry schema diff' -x -a '(__weir_live subjects)'
 complete -c weir -n '__weir_at registry schema example' -l schema-version -x -d 'version of the subject, or latest'
-complete -c weir -n '__weir_at registry schema example' -l schema-type -x -d 'full name of the Protobuf message (default: the first of the schema)'
+complete -c weir -n '__weir_at registry schema example' -l schema-type -x -d 'full name of the Protobuf message, if the schema has several'
 complete -c weir -n '__weir_at registry schema example' -l line -d 'print the record on one line'
 complete -c weir -n '__weir_operand -eq 0 registry schema example' -x -a '(__weir_live subjects)'
 complete -c weir -n '__weir_at registry schema check-compatibility' -l schema -r -F -d 'file with the schema; - is standard input'

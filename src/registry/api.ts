@@ -3,7 +3,7 @@ import type { Http, HttpRequest } from '../net/http.ts';
 import { basicAuth, type Credentials, onceSent, type Query, queryText } from '../net/http-call.ts';
 import { parseJson } from '../net/json.ts';
 import type { Retry } from '../net/retry.ts';
-import { answerError, notRegistry } from './answer-error.ts';
+import { type Advice, answerError, notRegistry } from './answer-error.ts';
 
 /** The media type of registries; without parameters, because some compare it as text. */
 const mediaType = 'application/vnd.schemaregistry.v1+json';
@@ -21,6 +21,8 @@ export interface Call<T> {
   /** Parameters; those that are undefined or false are not sent. */
   readonly query?: Query;
   readonly body?: unknown;
+  /** Hints for error answers, by status or `error_code`. */
+  readonly advice?: Advice;
   /** Whether the request can be repeated although an earlier one may have arrived (default: whether it is a GET). */
   readonly repeats?: boolean;
   /**
@@ -75,7 +77,7 @@ async function send<T>({ http, credentials }: ApiParts, call: Call<T>, url: stri
   const answer = await http.request(request);
   const what = `${method} ${url}`;
   // Later statuses than 200 are also used for success: 201, and 204 for deletions by some registries.
-  if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
+  if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer, call.advice);
   if (answer.status === 204) return call.read(undefined, what);
   const parsed = parseJson(answer.body);
   if (parsed === undefined) throw notRegistry(doing, what, answer);

@@ -3,7 +3,7 @@ import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/http-call.ts';
 import { fieldsOf } from '../net/json.ts';
 import { inParallel } from '../net/parallel.ts';
-import { badAnswer, hasNumber } from './answer-error.ts';
+import { badAnswer, hasNumber, versionAdvice } from './answer-error.ts';
 import type { Api } from './api.ts';
 import { isNumber, readVersion } from './read-schema.ts';
 import type { Registry, SchemaVersion, SubjectSchema } from './registry.ts';
@@ -29,6 +29,7 @@ export function openRegistrationCalls(api: Api): Calls {
         method: 'GET',
         path: pathOf`/subjects/${subject}/versions/${version}`,
         query: { deleted },
+        advice: versionAdvice(subject),
         read: readRow,
       }),
     async usesOfId(id, deleted) {
@@ -44,6 +45,7 @@ export function openRegistrationCalls(api: Api): Calls {
         method: 'GET',
         path: pathOf`/subjects/${subject}/versions/${version}/referencedby`,
         query: { deleted },
+        advice: versionAdvice(subject),
         read: numbersIn,
       });
       const places = (await inParallel(ids, (id) => placesOf(api, id, deleted))).flat();
@@ -144,6 +146,7 @@ async function check(api: Api, subject: string, version: SchemaVersion, schema: 
     method: 'POST',
     path: pathOf`/compatibility/subjects/${subject}/versions/${version}`,
     query: { verbose: true },
+    advice: versionAdvice(subject),
     body: bodyOf(schema),
     repeats: true,
     read(body, what) {
