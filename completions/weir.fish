@@ -566,7 +566,7 @@ complete -c weir -n '__weir_at topic consume' -l fetch-max-bytes -x -d 'maximum 
 complete -c weir -n '__weir_at topic consume' -l fetch-max-partition-bytes -x -d 'maximum bytes per partition in a fetch'
 complete -c weir -n '__weir_at topic consume' -l fetch-max-wait -x -d 'how long a broker waits for records (default: globals.fetch_max_wait)'
 complete -c weir -n '__weir_at topic consume' -l rack -x -d 'rack of this client, to read from a nearby replica'
-complete -c weir -n '__weir_at topic consume' -l use-schema-registry -x -d 'decode keys and values (or only key or value) by the schemas that they name'
+complete -c weir -n '__weir_at topic consume' -l use-schema-registry -x -a '(__weir_listed key value)' -d 'decode keys and values (or only key or value) by the schemas that they name'
 complete -c weir -n '__weir_at topic consume' -l on-decode-error -x -a 'raw skip fail' -d 'if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail'
 complete -c weir -n '__weir_operand -ge 0 topic consume' -x -a '(__weir_live topics)'
 complete -c weir -n '__weir_at group' -a 'list' -d 'List groups'

@@ -62,6 +62,7 @@ describe('registry schema create', () => {
     expect(JSON.parse(unknown.stdout)).toMatchObject({ version: null, exists: false });
     const refused = await made.registry('schema create orders --schema incompatible.avsc --dry-run');
     expect(refused.stderr).toContain('the type of "id" changed');
+    expect(refused.stderr).toContain('hint: see the level with: weir registry compatibility-level get orders\n');
     expect(refused.exitCode).toBe(6);
     expect((await made.registry('schema list orders')).stdout.split('\n')).toHaveLength(4);
     expect((await made.registry('subject list')).stdout).toBe('bill\nmoney\norders\n');
@@ -71,11 +72,19 @@ describe('registry schema create', () => {
     await using made = await startFilledRegistry();
     const refused = await made.registry('schema create orders --schema incompatible.avsc');
     expect(refused.stderr).toContain('Schema being registered is incompatible');
+    expect(refused.stderr).toContain('hint: see the level with: weir registry compatibility-level get orders\n');
     expect(refused.exitCode).toBe(6);
   });
 });
 
 describe('registry schema get', () => {
+  test('shows what the schema refers to, as --references takes it', async () => {
+    await using made = await startFilledRegistry();
+    const [head, row] = (await made.registry('schema get bill')).stdout.split('\n');
+    expect(head).toBe('SUBJECT  VERSION  ID  TYPE      REFERENCES');
+    expect(row).toBe('bill     1        4   PROTOBUF  money.proto:money:1');
+  });
+
   test('shows the latest version, indented', async () => {
     await using made = await startFilledRegistry();
     expect((await made.registry('schema get orders')).stdout).toBe(`\
@@ -156,16 +165,6 @@ test('--version without an argument is the version of weir, also beside --schema
   await using made = await startRegistryWorld();
   const { stdout, exitCode } = await made.registry('schema get --version');
   expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^weir \d+\.\d+\.\d+\n$/), exitCode: 0 });
-});
-
-test('registry schema example of several message types names them and the flag', async () => {
-  await using made = await startRegistryWorld();
-  const proto = 'syntax = "proto3";\nmessage A { int32 a = 1; }\nmessage B { string b = 1; }\n';
-  await made.registry('schema create two --schema - --type protobuf', { stdin: proto });
-  const refused = await made.registry('schema example two');
-  expect(refused.stderr).toContain('the schema has several message types: A, B\n');
-  expect(refused.stderr).toContain('hint: choose a message type with --schema-type\n');
-  expect((await made.registry('schema example two --schema-type B --line')).stdout).toBe('{"b":"text"}\n');
 });
 
 describe('registry schema list', () => {
