@@ -386,7 +386,7 @@ _weir_value() {
     'topic consume/--fetch-max-partition-bytes') REPLY='' ;;
     'topic consume/--fetch-max-wait') REPLY='' ;;
     'topic consume/--rack') REPLY='' ;;
-    'topic consume/--use-schema-registry') REPLY=,'' ;;
+    'topic consume/--use-schema-registry') REPLY=,'key value' ;;
     'topic consume/--on-decode-error') REPLY='raw skip fail' ;;
     'group list/--states' | 'group list/-s') REPLY=,'PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady' ;;
     'group list/--types' | 'group list/-t') REPLY=,'classic consumer share streams' ;;

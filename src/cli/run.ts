@@ -1,6 +1,6 @@
 import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } from '../context.ts';
-import { CliError, CliErrors, type ExitCode, exitCodes, rephrased, withHints } from '../errors.ts';
+import { CliError, CliErrors, type ExitCode, exitCodes, rephrased, usageError, withHints } from '../errors.ts';
 import type { Host } from '../host.ts';
 import type { Command, CommonValues } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
@@ -64,6 +64,7 @@ async function answer(session: Session, command: Command, invocation: Invocation
     throw await unknownFlag(unknown, ['weir', ...found.path].join(' '), entries);
   }
   if (early.version) {
+    checkVersionAlone(entries, line, found);
     await printer.write(versionLine(session));
     return exitCodes.ok;
   }
@@ -72,6 +73,16 @@ async function answer(session: Session, command: Command, invocation: Invocation
     return exitCodes.ok;
   }
   return await execute(session, command, invocation);
+}
+
+/** Refuses `--version 2` where another flag is meant, such as `--schema-version`: the command would do nothing. */
+function checkVersionAlone(entries: readonly FlagEntry[], { operands }: ParsedLine, { path }: Route): void {
+  const meant = entries.find(({ name, scope }) => scope === 'own' && name.endsWith('-version'));
+  if (meant === undefined || operands.length === 0) return;
+  throw usageError('--version shows the version of weir and takes no arguments', {
+    target: '--version',
+    hints: [`did you mean --${meant.name}? see weir ${path.join(' ')} --help`],
+  });
 }
 
 interface Invocation {

@@ -40,7 +40,7 @@ export interface ChainTarget {
 export const addressAdvice: Readonly<Record<CheckedApi, string>> = {
   kafka: 'check that brokers is the address of a Kafka broker',
   admin: 'check that admin.hosts is the address of the Admin API',
-  registry: 'check that registry.hosts is the address of the schema registry',
+  registry: 'check that registry.hosts is the address of the schema registry, with its path if it has one',
   cloud: 'check that cloud.api_url is the address of the control plane',
 };
 

@@ -7,6 +7,7 @@ import {
   itemErrorOf,
   rephrased,
 } from '../errors.ts';
+import { shellWord } from '../format/shell-word.ts';
 import { formOf, oneLine, plainText } from '../net/answer-text.ts';
 import type { HttpAnswer } from '../net/http.ts';
 import { HttpError, retryAfterMs } from '../net/http-error.ts';
@@ -75,11 +76,19 @@ const conflicts: ReadonlySet<number | null> = new Set([42205, 42206, 42207]);
 const passing: ReadonlySet<number | null> = new Set([50002, 50003]);
 const passingStatus: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-const advice: Readonly<Record<number, string>> = {
+/** Hints by the status or `error_code` of an answer. */
+export type Advice = Readonly<Record<number, string>>;
+
+const generalAdvice: Advice = {
   401: 'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile',
   403: 'the user of -X user=TEXT needs permission for this; changing modes may need a superuser',
-  42206: 'see what refers to it with: weir registry schema references SUBJECT --schema-version VERSION',
+  40401: 'see the subjects with: weir registry subject list --deleted',
 };
+
+/** The hint for a version that the subject does not have. */
+export function versionAdvice(subject: string): Advice {
+  return { 40402: `see the versions with: weir registry schema list ${shellWord(subject)} --deleted` };
+}
 
 /** How a web server answers to a path or method that it does not have. */
 const unknownCalls: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -99,8 +108,9 @@ export function itemOf(error: unknown): ItemError {
  * Creates the error for an answer with an error status.
  * @param doing the action that failed, for example `read the schema 5`
  * @param what the request, for example `GET http://localhost:8081/schemas/ids/5`
+ * @param advice hints that are better than the general ones
  */
-export function answerError(doing: string, what: string, answer: HttpAnswer): CliError {
+export function answerError(doing: string, what: string, answer: HttpAnswer, advice: Advice = {}): CliError {
   const { status, headers } = answer;
   const body = fieldsOf(parseJson(answer.body));
   const number = numberOf(body);
@@ -111,7 +121,8 @@ export function answerError(doing: string, what: string, answer: HttpAnswer): Cl
   if (!isOwn && status !== 429) return notRegistry(doing, what, answer);
   const numbers = number === null || number === status ? `${status}` : `${status}, error code ${number}`;
   const text = message || plainText(answer) || reasonOf(status);
-  const hint = advice[number ?? status] ?? advice[status];
+  const hints = { ...generalAdvice, ...advice };
+  const hint = hints[number ?? status] ?? hints[status];
   const exitCode = exitCodeOf(status, number);
   return new RegistryError(exitCode, `unable to ${doing}: ${text} (${what}: ${numbers})`, {
     status,
@@ -130,7 +141,7 @@ export function notRegistry(doing: string, what: string, answer: HttpAnswer): Cl
   const { status, headers } = answer;
   const isUnknown = unknownCalls.has(status);
   const place = headers.location === undefined ? '' : ` (it redirects to ${oneLine(headers.location)})`;
-  const verdict = isUnknown ? 'as if there were nothing' : 'not an answer of a schema registry';
+  const verdict = isUnknown ? 'so the request is not supported there' : 'not an answer of a schema registry';
   const text = `unable to ${doing}: ${what} returned ${status} with ${formOf(answer)}, ${verdict}${place}`;
   return new CliError(exitCodes.failure, text, {
     code: isUnknown ? 'NOT_SERVED' : 'NOT_A_REGISTRY',

@@ -1,9 +1,10 @@
 import type { Hosts } from '../net/hosts.ts';
 import type { Http, HttpRequest } from '../net/http.ts';
 import { basicAuth, type Credentials, onceSent, type Query, queryText } from '../net/http-call.ts';
+import { HttpError } from '../net/http-error.ts';
 import { parseJson } from '../net/json.ts';
 import type { Retry } from '../net/retry.ts';
-import { answerError, notRegistry } from './answer-error.ts';
+import { type Advice, answerError, notRegistry } from './answer-error.ts';
 
 /** The media type of registries; without parameters, because some compare it as text. */
 const mediaType = 'application/vnd.schemaregistry.v1+json';
@@ -21,6 +22,8 @@ export interface Call<T> {
   /** Parameters; those that are undefined or false are not sent. */
   readonly query?: Query;
   readonly body?: unknown;
+  /** Hints for error answers, by status or `error_code`. */
+  readonly advice?: Advice;
   /** Whether the request can be repeated although an earlier one may have arrived (default: whether it is a GET). */
   readonly repeats?: boolean;
   /**
@@ -59,6 +62,14 @@ export function openApi(parts: ApiParts): Api {
   };
 }
 
+/** Other services, such as Kafka brokers, close the connection when they receive a request. */
+function withAddressHint(error: unknown): unknown {
+  if (!(error instanceof HttpError) || error.code !== 'CONNECTION_LOST') return error;
+  const { message, sent, target, cause, retryable } = error;
+  const hints = ['check that registry.hosts is the address of a schema registry, not of a broker'];
+  return new HttpError(message, { sent, retryable, hints, cause, ...(target !== undefined && { target }) });
+}
+
 async function send<T>({ http, credentials }: ApiParts, call: Call<T>, url: string): Promise<T> {
   const { method, doing, body } = call;
   const request: HttpRequest = {
@@ -72,10 +83,12 @@ async function send<T>({ http, credentials }: ApiParts, call: Call<T>, url: stri
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-  const answer = await http.request(request);
+  const answer = await http.request(request).catch((error: unknown) => {
+    throw withAddressHint(error);
+  });
   const what = `${method} ${url}`;
   // Later statuses than 200 are also used for success: 201, and 204 for deletions by some registries.
-  if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
+  if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer, call.advice);
   if (answer.status === 204) return call.read(undefined, what);
   const parsed = parseJson(answer.body);
   if (parsed === undefined) throw notRegistry(doing, what, answer);

@@ -1,9 +1,11 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
+import { shellWord } from '../format/shell-word.ts';
+import { oneLine } from '../net/answer-text.ts';
 import { pathOf } from '../net/http-call.ts';
 import { fieldsOf } from '../net/json.ts';
 import { inParallel } from '../net/parallel.ts';
-import { badAnswer, hasNumber } from './answer-error.ts';
+import { type Advice, badAnswer, hasNumber, versionAdvice } from './answer-error.ts';
 import type { Api } from './api.ts';
 import { isNumber, readVersion } from './read-schema.ts';
 import type { Registry, SchemaVersion, SubjectSchema } from './registry.ts';
@@ -29,6 +31,7 @@ export function openRegistrationCalls(api: Api): Calls {
         method: 'GET',
         path: pathOf`/subjects/${subject}/versions/${version}`,
         query: { deleted },
+        advice: versionAdvice(subject),
         read: readRow,
       }),
     async usesOfId(id, deleted) {
@@ -44,6 +47,7 @@ export function openRegistrationCalls(api: Api): Calls {
         method: 'GET',
         path: pathOf`/subjects/${subject}/versions/${version}/referencedby`,
         query: { deleted },
+        advice: versionAdvice(subject),
         read: numbersIn,
       });
       const places = (await inParallel(ids, (id) => placesOf(api, id, deleted))).flat();
@@ -74,6 +78,7 @@ async function register(
     path: pathOf`/subjects/${subject}/versions`,
     query: { normalize },
     body,
+    advice: registrationAdvice(subject, schema),
     // A registry registers the same schema only once.
     repeats: true,
     read(answer, what) {
@@ -84,6 +89,22 @@ async function register(
   });
   const found = version ?? (await versionOfId(api, subject, registered));
   return { subject, version: found, id: registered, type: schema.type, dry_run: false, exists: null };
+}
+
+/** What to do about a schema that the registry refuses; registries differ in how much they say. */
+function registrationAdvice(subject: string, { type, text }: NewSchema): Advice {
+  const level = { 409: levelHint(subject) };
+  if (type === 'PROTOBUF') return level;
+  try {
+    JSON.parse(text);
+    return level;
+  } catch (error) {
+    return { ...level, 42201: `write the schema in JSON: ${error instanceof Error ? oneLine(error.message) : ''}` };
+  }
+}
+
+function levelHint(subject: string): string {
+  return `see the level with: weir registry compatibility-level get ${shellWord(subject)}`;
 }
 
 /** The newest version of the subject with this id. */
@@ -117,6 +138,7 @@ async function tryOut(
     {
       code: 'INCOMPATIBLE_SCHEMA',
       target: subject,
+      hints: [levelHint(subject)],
     },
   );
 }
@@ -144,6 +166,7 @@ async function check(api: Api, subject: string, version: SchemaVersion, schema: 
     method: 'POST',
     path: pathOf`/compatibility/subjects/${subject}/versions/${version}`,
     query: { verbose: true },
+    advice: versionAdvice(subject),
     body: bodyOf(schema),
     repeats: true,
     read(body, what) {

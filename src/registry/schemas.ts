@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/http-call.ts';
+import { versionAdvice } from './answer-error.ts';
 import type { Api } from './api.ts';
 import { createKnownSchemas } from './known-schemas.ts';
 import { isNumber, readStored, readVersion } from './read-schema.ts';
@@ -83,6 +84,7 @@ export function readSubjectVersion(
     method: 'GET',
     path: pathOf`/subjects/${subject}/versions/${version}`,
     query: { deleted },
+    advice: versionAdvice(subject),
     read: readVersion,
   });
 }

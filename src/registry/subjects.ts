@@ -1,5 +1,6 @@
 import { CliError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
+import { shellWord } from '../format/shell-word.ts';
 import { pathOf } from '../net/http-call.ts';
 import { inParallel } from '../net/parallel.ts';
 import { badAnswer, hasNumber, itemOf, withAddition } from './answer-error.ts';
@@ -11,6 +12,9 @@ import { readSubjectVersion } from './schemas.ts';
 
 /** A registry answers one of these if what is to be deleted is soft-deleted already, or is not there at all. */
 const hiddenOrMissing = [40401, 40402, 40404, 40406] as const;
+
+/** The answer for a subject or version that another schema refers to. */
+const referenceExists = 42206;
 
 /** The calls for subjects and their versions. */
 export function openSubjectCalls(
@@ -24,7 +28,7 @@ export function openSubjectCalls(
       return (await inParallel(subjects, (subject) => listSubject(api, subject, deleted))).flat();
     },
     async deleteSubjects({ subjects, permanent, dryRun }) {
-      return await inParallel(subjects, async (subject): Promise<DeletedSubjectRow> => {
+      return await untilNothingRefers(subjects, async (subject) => {
         const row = { subject, permanent, dry_run: dryRun };
         try {
           const versions = await (dryRun
@@ -84,6 +88,24 @@ async function liveVersionsOf(api: Api, subject: string): Promise<ReadonlySet<nu
   }
 }
 
+/**
+ * Deletes subjects, and tries again those that others referred to, as long as others are deleted: so a subject and what
+ * refers to it can be deleted together, in any order.
+ */
+async function untilNothingRefers(
+  subjects: readonly string[],
+  remove: (subject: string) => Promise<DeletedSubjectRow>,
+): Promise<readonly DeletedSubjectRow[]> {
+  const rows = new Map<string, DeletedSubjectRow>();
+  for (let left = subjects; left.length > 0; ) {
+    const tried = await inParallel(left, remove);
+    for (const row of tried) rows.set(row.subject, row);
+    const referred = tried.filter(({ error }) => error?.number === referenceExists);
+    left = tried.some(({ error }) => error === null) ? referred.map(({ subject }) => subject) : [];
+  }
+  return [...rows.values()];
+}
+
 /** Deletes a subject. A registry deletes permanently only what is soft-deleted. */
 async function deleteSubject(api: Api, subject: string, permanent: boolean): Promise<readonly number[]> {
   const remove = (isPermanent: boolean): Promise<readonly number[]> =>
@@ -104,6 +126,9 @@ async function deleteVersion(api: Api, subject: string, version: number, permane
       method: 'DELETE',
       path: pathOf`/subjects/${subject}/versions/${version}`,
       query: { permanent: isPermanent },
+      advice: {
+        [referenceExists]: `see what refers to it with: weir registry schema references ${shellWord(subject)} --schema-version ${version}`,
+      },
       read: () => undefined,
     });
   await (permanent ? removeForGood(remove) : remove(false));

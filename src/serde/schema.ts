@@ -91,5 +91,10 @@ export class MismatchError extends Error {
 
 /** The error for a schema that is not valid, or that weir cannot use. */
 export class SchemaError extends Error {
-  override readonly name = 'SchemaError';
+  override readonly name: string = 'SchemaError';
+}
+
+/** The error for a message type that must be chosen, or that the schema does not have. */
+export class MessageTypeError extends SchemaError {
+  override readonly name = 'MessageTypeError';
 }

@@ -113,7 +113,7 @@ describe('an error answer', () => {
     using client = registryOf([server.url]);
     const { error } = await failed(client.registry.schemaById(5));
     const place = answer[0] === 302 ? ' (it redirects to https://login.example/)' : '';
-    const verdict = answer[0] === 404 ? 'as if there were nothing' : 'not an answer of a schema registry';
+    const verdict = answer[0] === 404 ? 'so the request is not supported there' : 'not an answer of a schema registry';
     expect(error.message).toBe(
       `unable to read the schema with the id 5: GET ${server.url}/schemas/ids/5 returned ${words}, ${verdict}${place}`,
     );

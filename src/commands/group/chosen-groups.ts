@@ -29,6 +29,6 @@ async function choose(context: Context, { groups, regex }: Selection, what: stri
   const names = await kafka.matchGroups(groups);
   if (names.length > 0) return names;
   throw notFoundError(`unable to ${what}: no group matches ${groups.join(' ')}`, {
-    hints: ['match the whole name with a regular expression'],
+    hints: ['write a regular expression that matches the whole name, such as "name.*"'],
   });
 }

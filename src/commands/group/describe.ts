@@ -87,6 +87,6 @@ function partsOf({ printSummary, printCommits, printMembers, printLagPerTopic }:
 
 function noMatch(patterns: readonly string[]): Error {
   return notFoundError(`unable to describe groups: no group matches ${patterns.join(' ')}`, {
-    hints: ['match the whole name with a regular expression'],
+    hints: ['write a regular expression that matches the whole name, such as "name.*"'],
   });
 }

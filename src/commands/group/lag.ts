@@ -79,7 +79,7 @@ async function* matched(ticks: AsyncIterable<LagTick>, patterns: readonly string
   for await (const tick of ticks) {
     if (tick.groups.length === 0) {
       throw notFoundError(`unable to read the lag: no group matches ${patterns.join(' ')}`, {
-        hints: ['match the whole name with a regular expression'],
+        hints: ['write a regular expression that matches the whole name, such as "name.*"'],
       });
     }
     yield tick;

@@ -28,7 +28,7 @@ async function choose(context: Context, choice: SubjectChoice, verb: string): Pr
   const found = await matchingSubjects(context, choice);
   if (found.length > 0) return found;
   throw notFoundError(`unable to ${verb}: no subject matches ${choice.subjects.join(' ')}`, {
-    hints: ['match the whole name with a regular expression'],
+    hints: ['write a regular expression that matches the whole name, such as "name.*"'],
   });
 }
 

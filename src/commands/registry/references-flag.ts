@@ -1,6 +1,6 @@
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { maxInt32 } from '../../kinds.ts';
 import type { Reference } from '../../registry/registry.ts';
@@ -16,7 +16,7 @@ export async function readReferences(context: Context, value: string | undefined
   if (value === undefined || value === '') return [];
   if (/:\d+(,|$)/.test(value)) return parseReferences(value);
   const name = nameOfFile(value);
-  const data = await readYamlData(name, await readTextFile(context, value));
+  const data = await readYamlData(name, await textOf(context, value));
   if (!Array.isArray(data)) throw fault(`${name} is not a list`);
   return data.map((item: unknown, at) => {
     const fields = typeof item === 'object' && item !== null ? (item as Readonly<Record<string, unknown>>) : {};
@@ -25,6 +25,16 @@ export async function readReferences(context: Context, value: string | undefined
       return { name: given, subject, version };
     throw fault(`item ${at + 1} of ${name} needs a name, a subject and a version`);
   });
+}
+
+async function textOf(context: Context, value: string): Promise<string> {
+  try {
+    return await readTextFile(context, value);
+  } catch (error) {
+    // With a colon, it was probably not meant as a file.
+    if (!(error instanceof CliError) || error.exitCode !== exitCodes.notFound || !value.includes(':')) throw error;
+    throw fault(`"${excerpt(value)}" is neither NAME:SUBJECT:VERSION nor an existing file`);
+  }
 }
 
 /** Reads `NAME:SUBJECT:VERSION,…`; the name may be a URI with colons and commas. */

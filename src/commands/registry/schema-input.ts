@@ -34,8 +34,8 @@ export async function readSchema(context: Context, { schema, type, references }:
   const known = type ?? typeOfFile(schema);
   if (known === undefined) {
     const what =
-      schema === '-' ? 'standard input has no ending' : `"${schema}" does not end with .avsc, .proto or .json`;
-    throw usageError(`unable to tell the type of the schema: ${what}`, {
+      schema === '-' ? 'standard input has no file name' : `"${schema}" does not end with .avsc, .proto or .json`;
+    throw usageError(`unable to determine the type of the schema: ${what}`, {
       target: '--type',
       hints: ['name the type with --type avro, --type protobuf or --type json'],
     });

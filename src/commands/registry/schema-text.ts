@@ -18,13 +18,17 @@ export const schemaRowSchema: Schema = object({
   metadata: nullable({ type: 'object' }),
 });
 
-/** One line per version. */
-export function versionTable(rows: readonly VersionRow[], view: View): string {
-  return table(
-    ['subject', 'version', 'id', 'type'],
-    rows.map(({ subject, version, id, type }): Cell[] => [subject, version, id, type]),
-    view,
-  );
+/** A version, with what its schema refers to if that is known. */
+type ShownVersion = VersionRow & Partial<Pick<SchemaRow, 'references'>>;
+
+/** One line per version, with a column of references, as `--references` takes them, if there are any. */
+export function versionTable(rows: readonly ShownVersion[], view: View): string {
+  const hasReferences = rows.some(({ references = [] }) => references.length > 0);
+  const cells = rows.map(({ subject, version, id, type, references = [] }): Cell[] => {
+    const names = references.map((one) => `${one.name}:${one.subject}:${one.version}`).join(',');
+    return [subject, version, id, type, ...(hasReferences ? [names === '' ? null : names] : [])];
+  });
+  return table(['subject', 'version', 'id', 'type', ...(hasReferences ? ['references'] : [])], cells, view);
 }
 
 /** A schema as a person reads it: JSON is indented, Protobuf stays as it is. Ends with a newline. */

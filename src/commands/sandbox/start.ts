@@ -101,6 +101,10 @@ function planned(row: StartedRow): string {
   return `Already running: ${whatAndWhere(row)}\nThe profile "${row.name}" would be selected.\n`;
 }
 
+const registryLines = `\
+  echo '"string"' | weir registry schema create hello-value --schema - --type avro
+  echo '"world"' | weir topic produce hello --schema-id topic`;
+
 function started(row: StartedRow): string {
   const flag = row.name === defaultName ? '' : ` --name ${row.name}`;
   return `${row.before === 'running' ? 'Already running' : 'Started'}: ${whatAndWhere(row)}
@@ -111,6 +115,6 @@ Try next:
   weir topic create hello
   echo world | weir topic produce hello
   weir topic consume hello -n 1
-${hasControlPlane(row) ? '  weir cloud resource-group create dev\n' : ''}  weir sandbox stop${flag}
+${hasRegistry(row) ? `${registryLines}\n` : ''}${hasControlPlane(row) ? '  weir cloud resource-group create dev\n' : ''}  weir sandbox stop${flag}
 `;
 }

@@ -96,7 +96,7 @@ value_schema_id names the schema. Nothing changes for null.`,
     fetchMaxPartitionBytes: flag(maxBytes, { help: 'maximum bytes per partition in a fetch', fallback: 4 << 20 }),
     fetchMaxWait: flag(duration, { help: 'how long a broker waits for records (default: globals.fetch_max_wait)' }),
     rack: flag(text, { help: 'rack of this client, to read from a nearby replica', fallback: '' }),
-    useSchemaRegistry: list(text, {
+    useSchemaRegistry: list({ ...text, hint: 'key|value', choices: ['key', 'value'] } as const, {
       help: 'decode keys and values (or only key or value) by the schemas that they name',
       bare: 'key,value',
       splits: true,

@@ -73,6 +73,6 @@ need the permission to describe the cluster. A topic that does not exist has an 
 
 function noMatch(patterns: readonly string[]): Error {
   return notFoundError(`unable to describe topics: no topic matches ${patterns.join(' ')}`, {
-    hints: ['match the whole name with a regular expression'],
+    hints: ['write a regular expression that matches the whole name, such as "name.*"'],
   });
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError, withHints } from '../../errors.ts';
 import { count } from '../../format/count.ts';
+import { shellWord } from '../../format/shell-word.ts';
 import type { PrintDecoding } from '../../kafka/consume/printer.ts';
 import {
   createDecoding,
@@ -11,7 +12,7 @@ import {
 import type { FieldEncoding, RecordEncoding } from '../../kafka/record-language/encoding.ts';
 import type { Registry, StoredSchema } from '../../registry/registry.ts';
 import { codecOf } from '../../serde/codec.ts';
-import { type Codec, SchemaError } from '../../serde/schema.ts';
+import { type Codec, MessageTypeError, SchemaError } from '../../serde/schema.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
 
 /** The schema of a field to encode: an id, or the newest version of the subject that the topic has for the field. */
@@ -32,25 +33,44 @@ export function encodingLookup(context: Context, choices: EncodeChoices): (topic
   const fieldOf = async (
     choice: SchemaChoice,
     subject: string,
-    message: string | undefined,
+    { message, flag }: MessageChoice,
   ): Promise<FieldEncoding> => {
     const registry = await context.registry();
-    const schema =
-      choice === 'topic' ? await registry.schemaOfVersion(subject, 'latest') : await registry.schemaById(choice);
+    const schema = choice === 'topic' ? await newestSchema(registry, subject) : await registry.schemaById(choice);
     const codec = codecs.get(schema.id) ?? compiled(registry, schema);
     codecs.set(schema.id, codec);
-    const encoder = await usable(schema.id, async () =>
-      (await codec).encoder({ message: message === '' ? undefined : message }),
+    const encoder = await usable(
+      schema.id,
+      async () => (await codec).encoder({ message: message === '' ? undefined : message }),
+      flag,
     );
     return { encoder, id: schema.id };
   };
   return async (topic) => {
     const { key, value, keyMessage, valueMessage } = choices;
+    const ofKey = { message: keyMessage, flag: '--schema-key-type' };
+    const ofValue = { message: valueMessage, flag: '--schema-type' };
     return {
-      key: key === undefined ? undefined : await fieldOf(key, `${topic}-key`, keyMessage),
-      value: value === undefined ? undefined : await fieldOf(value, `${topic}-value`, valueMessage),
+      key: key === undefined ? undefined : await fieldOf(key, `${topic}-key`, ofKey),
+      value: value === undefined ? undefined : await fieldOf(value, `${topic}-value`, ofValue),
     };
   };
+}
+
+/** The message type of a Protobuf schema, and the flag that chooses it. */
+interface MessageChoice {
+  readonly message: string | undefined;
+  readonly flag: string;
+}
+
+async function newestSchema(registry: Registry, subject: string): Promise<StoredSchema> {
+  try {
+    return await registry.schemaOfVersion(subject, 'latest');
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'SUBJECT_NOT_FOUND') throw error;
+    const how = `register a schema with: weir registry schema create ${shellWord(subject)} --schema FILE`;
+    throw withHints(error, [how]);
+  }
 }
 
 async function compiled(registry: Registry, schema: StoredSchema): Promise<Codec> {
@@ -59,7 +79,7 @@ async function compiled(registry: Registry, schema: StoredSchema): Promise<Codec
 }
 
 /** Names the schema in the error for one that cannot be used. */
-async function usable<T>(id: number, work: () => Promise<T>): Promise<T> {
+async function usable<T>(id: number, work: () => Promise<T>, typeFlag?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -67,7 +87,12 @@ async function usable<T>(id: number, work: () => Promise<T>): Promise<T> {
     throw new CliError(exitCodes.failure, `unable to use schema ${id}: ${error.message}`, {
       code: 'UNUSABLE_SCHEMA',
       target: String(id),
-      hints: [`see the schema with: weir registry schema get --id ${id} --print-schema`],
+      hints: [
+        ...(error instanceof MessageTypeError && typeFlag !== undefined
+          ? [`choose a message type with ${typeFlag}`]
+          : []),
+        `see the schema with: weir registry schema get --id ${id} --print-schema`,
+      ],
     });
   }
 }
@@ -88,12 +113,13 @@ export function consumeDecoding(context: Context, options: DecodeOptions): Consu
     fetchSchema: (name) => fetchSchema(context, name),
     onUndecoded({ count: records, first }: UndecodedRecords) {
       const outcome = isSkipping ? 'the record is left out' : 'its bytes are printed';
-      if (undecoded === 0) context.warn(`unable to decode ${first}; ${outcome}, as for others like it`);
+      if (undecoded === 0) context.warn(`unable to decode ${first}; ${outcome} (others are only counted)`);
       undecoded += records;
     },
     summary() {
       if (undecoded === 0) return undefined;
-      return `${count(undecoded, 'record')} could not be decoded and ${isSkipping ? 'left out' : 'printed as stored'}`;
+      const outcome = `${undecoded === 1 ? 'was' : 'were'} ${isSkipping ? 'left out' : 'printed as stored'}`;
+      return `${count(undecoded, 'record')} could not be decoded and ${outcome}`;
     },
   };
 }

@@ -64,7 +64,10 @@ function encoded({ encoder, id }: FieldEncoding, json: Buffer, { name, place }: 
       {
         code: 'SCHEMA_MISMATCH',
         target: `record ${count}`,
-        hints: [`see the schema with: weir registry schema get --id ${id} --print-schema`],
+        hints: [
+          ...(error.expected === 'JSON' ? ['put text in double quotes, as JSON requires'] : []),
+          `see the schema with: weir registry schema get --id ${id} --print-schema`,
+        ],
       },
     );
   }

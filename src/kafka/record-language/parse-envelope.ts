@@ -126,6 +126,8 @@ function bytesOf(run: Run, envelope: Envelope, name: 'key' | 'value'): Buffer | 
   const text = envelope[name];
   const encoding = envelope[`${name}_encoding`];
   if (text === undefined || text === null) return null;
+  const id = envelope[`${name}_schema_id`];
+  if (id !== undefined && id !== null) throw inputError(run, decodedField(name));
   if (typeof text !== 'string') throw inputError(run, notText(name));
   if (encoding === undefined || encoding === 'utf8') {
     if (!text.isWellFormed()) throw inputError(run, `"${name}" has an unpaired surrogate (\\ud800 to \\udfff)`);
@@ -137,9 +139,18 @@ function bytesOf(run: Run, envelope: Envelope, name: 'key' | 'value'): Buffer | 
   return decoded;
 }
 
+/** Written as it is, a decoded field would silently lose its schema. */
+function decodedField(name: 'key' | 'value'): string {
+  return `"${name}" was decoded by a schema (encode it with ${flagOf(name)}, or remove "${name}_schema_id")`;
+}
+
 function notText(name: 'key' | 'value'): string {
-  const flag = name === 'key' ? '--schema-key-id' : '--schema-id';
+  const flag = flagOf(name);
   return `"${name}" is not a string (write a JSON value as a string, or encode it by a schema with ${flag})`;
+}
+
+function flagOf(name: 'key' | 'value'): string {
+  return name === 'key' ? '--schema-key-id' : '--schema-id';
 }
 
 function storeField(field: FieldBytes, bytes: Buffer | null): void {

@@ -51,6 +51,6 @@ function parse(json: Buffer): ParsedJson {
   try {
     return parseJson(json);
   } catch (error) {
-    throw new MismatchError('$', 'JSON', `text that is not: ${(error as Error).message}`);
+    throw new MismatchError('$', 'JSON', `text that is not JSON: ${(error as Error).message}`);
   }
 }

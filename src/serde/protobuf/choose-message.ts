@@ -1,21 +1,21 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import { SchemaError } from '../schema.ts';
+import { MessageTypeError, SchemaError } from '../schema.ts';
 import type { Files } from './files.ts';
 
 /**
  * Returns the message type of that full name; without a name, the only one of the schema.
- * @throws SchemaError if there is none, or the schema has several and none is named
+ * @throws SchemaError if there is none; MessageTypeError if the schema has several and none is named, or not that one
  */
 export function chooseMessage(files: Files, name: string | undefined): DescMessage {
   const [first, ...others] = files.messages;
   if (first === undefined) throw new SchemaError('the schema has no message type');
   if (name === undefined) {
     if (others.length === 0) return first;
-    throw new SchemaError(`the schema has several message types, name one of them: ${listed(files.messages)}`);
+    throw new MessageTypeError(`the schema has several message types: ${listed(files.messages)}`);
   }
   const found = everyMessage(files.messages).find(({ typeName }) => typeName === name.replace(/^\./, ''));
   if (found !== undefined) return found;
-  throw new SchemaError(
+  throw new MessageTypeError(
     `the schema has no message type ${JSON.stringify(name)}, only ${listed(everyMessage(files.messages))}`,
   );
 }

@@ -93,7 +93,7 @@ describe('doctor, for the Admin API and the registry', () => {
       'http',
       '',
       [
-        'check that registry.hosts is the address of the schema registry',
+        'check that registry.hosts is the address of the schema registry, with its path if it has one',
         'if it requires TLS: -X registry.tls.enabled=true',
       ],
     ],

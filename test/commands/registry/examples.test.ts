@@ -33,3 +33,13 @@ test.each(examples)('weir registry %s', async (line) => {
   const outcome = await made.registry(line.replace(/ > \S+$/, ''), { stdin: '{"type":"string"}' });
   expect(outcome).toMatchObject({ exitCode: 0 });
 });
+
+test('registry schema example of several message types names them and the flag', async () => {
+  await using made = await startRegistryWorld();
+  const proto = 'syntax = "proto3";\nmessage A { int32 a = 1; }\nmessage B { string b = 1; }\n';
+  await made.registry('schema create two --schema - --type protobuf', { stdin: proto });
+  const refused = await made.registry('schema example two');
+  expect(refused.stderr).toContain('the schema has several message types: A, B\n');
+  expect(refused.stderr).toContain('hint: choose a message type with --schema-type\n');
+  expect((await made.registry('schema example two --schema-type B --line')).stdout).toBe('{"b":"text"}\n');
+});

@@ -34,10 +34,14 @@ describe('registry schema create', () => {
   });
 
   test.each([
-    ['schema create s --schema -', 'unable to tell the type of the schema: standard input has no ending'],
-    ['schema create s --schema order.txt', 'unable to tell the type of the schema: "order.txt" does not end with'],
+    ['schema create s --schema -', 'unable to determine the type of the schema: standard input has no file name'],
+    ['schema create s --schema order.txt', 'unable to determine the type of the schema: "order.txt" does not end with'],
     ['schema create s --schema - --type json', 'the schema in standard input is empty'],
-    ['schema create s --schema order.avsc --references a:b:c', 'unable to read a:b:c: it does not exist'],
+    [
+      'schema create s --schema order.avsc --references a:b:latest',
+      '"a:b:latest" is neither NAME:SUBJECT:VERSION nor an existing file',
+    ],
+    ['schema create s --schema order.avsc --references none.json', 'unable to read none.json: it does not exist'],
   ])('%s: says what is missing, and sends nothing', async (line, message) => {
     await using made = await startRegistryWorld();
     const outcome = await made.registry(line);
@@ -58,6 +62,7 @@ describe('registry schema create', () => {
     expect(JSON.parse(unknown.stdout)).toMatchObject({ version: null, exists: false });
     const refused = await made.registry('schema create orders --schema incompatible.avsc --dry-run');
     expect(refused.stderr).toContain('the type of "id" changed');
+    expect(refused.stderr).toContain('hint: see the level with: weir registry compatibility-level get orders\n');
     expect(refused.exitCode).toBe(6);
     expect((await made.registry('schema list orders')).stdout.split('\n')).toHaveLength(4);
     expect((await made.registry('subject list')).stdout).toBe('bill\nmoney\norders\n');
@@ -67,11 +72,19 @@ describe('registry schema create', () => {
     await using made = await startFilledRegistry();
     const refused = await made.registry('schema create orders --schema incompatible.avsc');
     expect(refused.stderr).toContain('Schema being registered is incompatible');
+    expect(refused.stderr).toContain('hint: see the level with: weir registry compatibility-level get orders\n');
     expect(refused.exitCode).toBe(6);
   });
 });
 
 describe('registry schema get', () => {
+  test('shows what the schema refers to, as --references takes it', async () => {
+    await using made = await startFilledRegistry();
+    const [head, row] = (await made.registry('schema get bill')).stdout.split('\n');
+    expect(head).toBe('SUBJECT  VERSION  ID  TYPE      REFERENCES');
+    expect(row).toBe('bill     1        4   PROTOBUF  money.proto:money:1');
+  });
+
   test('shows the latest version, indented', async () => {
     await using made = await startFilledRegistry();
     expect((await made.registry('schema get orders')).stdout).toBe(`\
@@ -132,13 +145,26 @@ orders   2        2   AVRO
     ['schema get orders --schema-version 7', 'Version 7 not found.', 3],
     ['schema get nope', "Subject 'nope' not found.", 3],
     ['schema get --id 99', 'Schema 99 not found', 3],
-    ['schema get money --id 1', 'the subject "money" does not have it, and orders has', 3],
+    ['schema get money --id 1', 'it belongs to orders, not to "money"', 3],
+    ['schema get nope', 'hint: see the subjects with: weir registry subject list --deleted', 3],
+    ['schema get orders --version 1', 'hint: did you mean --schema-version?', 2],
+    [
+      'schema get orders --schema-version 7',
+      'hint: see the versions with: weir registry schema list orders --deleted',
+      3,
+    ],
   ])('%s: %s', async (line, message, exitCode) => {
     await using made = await startFilledRegistry();
     const outcome = await made.registry(line);
     expect(outcome.stderr).toContain(message);
     expect(outcome).toMatchObject({ stdout: '', exitCode });
   });
+});
+
+test('--version without an argument is the version of weir, also beside --schema-version', async () => {
+  await using made = await startRegistryWorld();
+  const { stdout, exitCode } = await made.registry('schema get --version');
+  expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^weir \d+\.\d+\.\d+\n$/), exitCode: 0 });
 });
 
 describe('registry schema list', () => {
@@ -187,7 +213,9 @@ describe('registry schema delete', () => {
     await using made = await startFilledRegistry();
     const refused = await made.registry('schema delete money --schema-version 1');
     expect(refused.stderr).toContain('One or more references exist to the schema');
-    expect(refused.stderr).toContain('hint: see what refers to it with: weir registry schema references');
+    expect(refused.stderr).toContain(
+      'hint: see what refers to it with: weir registry schema references money --schema-version 1\n',
+    );
     expect(refused.exitCode).toBe(6);
     expect((await made.registry('schema references money')).stdout).toBe(
       'SUBJECT  VERSION  ID  TYPE\nbill     1        4   PROTOBUF\n',

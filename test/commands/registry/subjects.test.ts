@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../../src/cli/help/tree.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { startScriptedRegistry } from '../../registry/scripted-registry.ts';
-import { startFilledRegistry } from './registry-world.ts';
+import { startFilledRegistry, startRegistryWorld } from './registry-world.ts';
 
 describe('registry subject', () => {
   test('list is sorted, and selects by regular expression', async () => {
@@ -23,6 +23,24 @@ describe('registry subject', () => {
       { subject: 'orders', versions_deleted: [1, 2], error: null },
     ]);
     expect(deleted.exitCode).toBe(1);
+  });
+
+  test('delete removes a subject together with what refers to it, whichever comes first', async () => {
+    await using made = await startRegistryWorld();
+    await made.registry('schema create a --schema money.proto');
+    await made.registry('schema create b --schema bill.proto --references money.proto:a:1');
+    await made.registry('schema create c --schema order.avsc --references x:b:1');
+    const deleted = await made.registry('subject delete a b c --permanent');
+    expect(deleted).toMatchObject({
+      stdout: `\
+SUBJECT  VERSIONS-DELETED  STATUS
+a        [1]               OK
+b        [1]               OK
+c        [1]               OK
+`,
+      exitCode: 0,
+    });
+    expect((await made.registry('subject list --deleted')).stdout).toBe('');
   });
 
   test('delete --permanent removes live and deleted ones; one that never existed is not found', async () => {
@@ -126,7 +144,7 @@ test('a server that is no registry, or none at all', async () => {
   expect(await made.registry('subject list', { env })).toEqual({
     stdout: '',
     stderr: `\
-weir: unable to list the subjects: GET http://127.0.0.1:${server.port}/subjects returned 404 with an HTML page, as if there were nothing
+weir: unable to list the subjects: GET http://127.0.0.1:${server.port}/subjects returned 404 with an HTML page, so the request is not supported there
 hint: check that registry.hosts is the address of a schema registry, with its path if it has one
 `,
     exitCode: 1,

@@ -30,6 +30,7 @@ const schemas = new Map<string, unknown>([
     },
   ],
   ['/schemas/ids/7', { schema: '<a/>', schemaType: 'XML' }],
+  ['/schemas/ids/8', { schema: 'syntax = "proto3"; message A {} message B {}', schemaType: 'PROTOBUF' }],
 ]);
 
 let registry: ScriptedRegistry;
@@ -138,6 +139,26 @@ describe('topic produce --schema-id', () => {
     expect(await stored(topic)).toBe('');
   });
 
+  it('says how to register a missing schema, and how to choose one of several message types', async () => {
+    const topic = await newTopic();
+    const missing = await produce(topic, '1', '-k', '"k"', '--schema-key-id', 'topic');
+    expect(missing).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(missing.stderr).toContain(
+      `hint: register a schema with: weir registry schema create ${topic}-key --schema FILE`,
+    );
+    const several = await produce(topic, '{}', '--schema-id', '8');
+    expect(several).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(several.stderr).toContain('hint: choose a message type with --schema-type\n');
+    const key = await produce(topic, '1', '-k', '{}', '--schema-key-id', '8', '--schema-key-type', 'C');
+    expect(key.stderr).toContain('hint: choose a message type with --schema-key-type\n');
+  });
+
+  it('says that a key that is no JSON needs double quotes', async () => {
+    const refused = await produce(await newTopic(), '1', '-k', 'k1', '--schema-key-id', '2');
+    expect(refused.stderr).toContain('hint: put text in double quotes, as JSON requires\n');
+    expect(refused.exitCode).toBe(1);
+  });
+
   it('with --dry-run, checks the values and writes nothing', async () => {
     const topic = await newTopic();
     const good = await produce(topic, '{"a":1}', '--schema-id', '1', '--dry-run', '--format', 'json', '-f', '%v\\n');
@@ -168,8 +189,8 @@ describe('topic consume --use-schema-registry', () => {
     });
     expect(stderr).toBe(
       `warning: unable to decode the value of topic "${topic}" partition 0 at offset 2: ` +
-        'it does not start with a schema id; its bytes are printed, as for others like it\n' +
-        '1 record could not be decoded and printed as stored\n',
+        'it does not start with a schema id; its bytes are printed (others are only counted)\n' +
+        '1 record could not be decoded and was printed as stored\n',
     );
   });
 
@@ -193,7 +214,7 @@ describe('topic consume --use-schema-registry', () => {
     const flags = ['--use-schema-registry=value', '-f', '%o '];
     const skip = await consume(topic, ...flags, '--on-decode-error', 'skip');
     expect(skip).toMatchObject({ stdout: '0 1 ', exitCode: 0 });
-    expect(skip.stderr).toContain('1 record could not be decoded and left out');
+    expect(skip.stderr).toContain('1 record could not be decoded and was left out');
     const fail = await consume(topic, ...flags, '--on-decode-error', 'fail');
     expect(fail).toMatchObject({ stdout: '0 1 ', exitCode: 1 });
     expect(fail.stderr).toContain('partition 0 at offset 2: it does not start with a schema id');
@@ -209,7 +230,7 @@ describe('topic consume --use-schema-registry', () => {
       exitCode: 0,
     });
     expect(stderr).toContain('at offset 0: schema 5 cannot be used: unable to read version 1 of the subject "gone": ');
-    expect(stderr).toContain('3 records could not be decoded and printed as stored');
+    expect(stderr).toContain('3 records could not be decoded and were printed as stored');
     for (const [offset, reason] of [
       [1, 'schema 6 cannot be used: unable to resolve the references of the schema: version 1 of "circle" refers to'],
       [2, 'has the schema type "XML", which is unknown'],

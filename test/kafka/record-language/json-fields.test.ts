@@ -103,6 +103,11 @@ describe('envelopes with JSON values', () => {
     ],
     [both, '{\n"key":{"id":1},\n"value":null}', [{ line: 1, k: '{"id":1}', v: null }]],
     [both, '{"value":1.50,"value_schema_id":7,"key_schema_id":"x"}', [{ line: 1, v: '1.50' }]],
+    [
+      value,
+      '{"key":"k","key_schema_id":2,"value":1}',
+      [expect.stringContaining('"key" was decoded by a schema (encode it with --schema-key-id, or remove "key_sch')],
+    ],
     [value, '{"key":{"id":1}}', [expect.stringContaining('"key" is not a string')]],
     [value, '{"value":"AA==","value_encoding":"base64"}', [expect.stringContaining('"value" is base64')]],
   ])('%j of %s', (json, input, expected) => {

@@ -127,7 +127,7 @@ describe('JSON that does not fit is refused', () => {
 
   test('bytes that are not UTF-8', () => {
     const encoder = compileAvro(sourceOf('"string"')).encoder();
-    expect(() => encoder.encode(Buffer.from('22ff22', 'hex'))).toThrow('found text that is not: it is not UTF-8');
+    expect(() => encoder.encode(Buffer.from('22ff22', 'hex'))).toThrow('found text that is not JSON: it is not UTF-8');
   });
 
   test('values that are nested deeper than decoders read', () => {

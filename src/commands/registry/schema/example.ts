@@ -5,7 +5,7 @@ import { compactJson } from '../../../format/json-indent.ts';
 import { text } from '../../../kinds.ts';
 import type { SubjectSchema } from '../../../registry/registry.ts';
 import { codecOf } from '../../../serde/codec.ts';
-import { SchemaError, type SchemaSource } from '../../../serde/schema.ts';
+import { MessageTypeError, SchemaError, type SchemaSource } from '../../../serde/schema.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { versionFields } from '../schema-text.ts';
 
@@ -23,7 +23,7 @@ topic produce reads it.`,
   args: { subject: one(subjectName, 'SUBJECT', 'subject of the schema') },
   flags: {
     schemaVersion: flag(schemaVersion, { help: 'version of the subject, or latest', fallback: 'latest' }),
-    schemaType: flag(text, { help: 'full name of the Protobuf message (default: the first of the schema)' }),
+    schemaType: flag(text, { help: 'full name of the Protobuf message, if the schema has several' }),
     line: toggle({ help: 'print the record on one line' }),
   },
   changes: 'reads',
@@ -50,6 +50,10 @@ async function exampleOf(
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     const what = `unable to make an example for version ${version} of "${subject}"`;
-    throw new CliError(exitCodes.failure, `${what}: ${error.message}`, { code: 'INVALID_SCHEMA', cause: error });
+    throw new CliError(exitCodes.failure, `${what}: ${error.message}`, {
+      code: 'INVALID_SCHEMA',
+      hints: error instanceof MessageTypeError ? ['choose a message type with --schema-type'] : [],
+      cause: error,
+    });
   }
 }

@@ -93,9 +93,9 @@ async function rowsOfId(context: Context, id: number, { subject, deleted }: Choi
   const rows = await (await context.registry()).usesOfId(id, deleted);
   const wanted = subject === undefined ? rows : rows.filter((row) => row.subject === subject);
   if (wanted.length > 0) return wanted;
-  const where = subject === undefined ? 'no subject' : `the subject "${subject}" does not have it, and`;
   const others = [...new Set(rows.map((row) => row.subject))].join(', ');
-  const why = rows.length === 0 ? 'no version that is not deleted has it' : `${where} ${others} has`;
+  const none = deleted ? 'no version has it' : 'only deleted versions have it';
+  const why = rows.length === 0 ? none : `it belongs to ${others}, not to "${subject}"`;
   throw notFoundError(`unable to find a version with the schema id ${id}: ${why}`, {
     code: 'SCHEMA_NOT_FOUND',
     target: String(id),

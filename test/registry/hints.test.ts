@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { failed } from '../net/http-peers.ts';
+import { refusal, registryOf, startScriptedRegistry } from './scripted-registry.ts';
+
+test('an error of another service, which closes the connection, comes with a hint about the address', async () => {
+  await using server = await startScriptedRegistry(({ socket }) => void socket.destroy());
+  using client = registryOf([server.url], {}, { retry: 1_000 });
+  const { error } = await failed(client.registry.schemaById(5));
+  expect(error).toMatchObject({ exitCode: 5, code: 'RETRY_TIMEOUT' });
+  expect(error.hints[0]).toBe('check that registry.hosts is the address of a schema registry, not of a broker');
+});
+
+test('an error for a schema that is no JSON says where it is not', async () => {
+  await using server = await startScriptedRegistry(() => refusal(42201, 'Invalid schema'));
+  using client = registryOf([server.url]);
+  const register = (text: string) =>
+    failed(
+      client.registry.register(
+        's',
+        { type: 'AVRO', text, references: [] },
+        { normalize: false, id: undefined, version: undefined, metadata: undefined, dryRun: false },
+      ),
+    );
+  const { error } = await register('{"type":"record"');
+  expect(error.hints).toEqual([expect.stringMatching(/^write the schema in JSON: Expected .* position 16/)]);
+  expect((await register('{"type":"recor"}')).error.hints).toEqual([]);
+});
