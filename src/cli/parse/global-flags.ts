@@ -15,7 +15,7 @@ export const globalFlags = {
   brokerConfig: flag(path, { help: 'broker configuration file to use' }),
   format: flag(formats, { help: 'output format', fallback: 'text' }),
   verbose: counted({ short: 'v', help: 'show steps; -vv also shows details and stack traces' }),
-  quiet: toggle({ short: 'q', help: 'show errors only' }),
+  quiet: toggle({ short: 'q', help: 'print no notices, warnings or progress' }),
   trace: flag({ ...path, hint: 'FILE|-' }, { help: 'write one line per request to FILE (- for standard error)' }),
   color: flag(oneOf('color', ['auto', 'always', 'never']), { help: 'when to use color', fallback: 'auto' }),
   noInput: toggle({ help: 'never prompt; refuse to destroy anything without --yes' }),
