@@ -1,10 +1,12 @@
 import type { HttpAnswer } from './http.ts';
+import { parseJson } from './json.ts';
 
-/** What an answer consists of, for errors: `an HTML page`, `an empty answer` or `an answer that is not JSON`. */
+/** What an answer that does not say what is wrong consists of: `an HTML page`, `an answer that is not JSON` and so on. */
 export function formOf({ headers, body }: HttpAnswer): string {
   if (body.length === 0) return 'an empty answer';
   const type = headers['content-type']?.split(';')[0]?.trim();
-  return type === 'text/html' ? 'an HTML page' : 'an answer that is not JSON';
+  if (type === 'text/html') return 'an HTML page';
+  return parseJson(body) === undefined ? 'an answer that is not JSON' : 'JSON without an error code';
 }
 
 /** The start of a plain text answer, for example from a proxy. */

@@ -1,5 +1,5 @@
 import { CliError, type ErrorDetails, exitCodes } from '../errors.ts';
-import { durationToMs, showDuration } from '../format/duration.ts';
+import { maxTimerMs, showDuration } from '../format/duration.ts';
 
 /** The details of a request without a complete response. */
 export interface HttpErrorDetails extends ErrorDetails {
@@ -34,11 +34,14 @@ export function noAnswer(what: string, overhead: bigint, part: 'answer' | 'rest 
   );
 }
 
-/** Parses Retry-After (RFC 9110 §10.2.3: seconds or a date) into milliseconds; undefined if missing or invalid. */
+/**
+ * Parses Retry-After (RFC 9110 §10.2.3: seconds or a date) into milliseconds, at most what a timer takes; undefined if
+ * missing or invalid.
+ */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return durationToMs(BigInt(Math.ceil(Number(text) * 1000)) * 1_000_000n);
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+  const isSeconds = /^\d+(\.\d+)?$/.test(text);
+  const ms = isSeconds ? Math.ceil(Number(text) * 1000) : Math.max(0, Date.parse(text) - now);
+  return Number.isNaN(ms) ? undefined : Math.min(ms, maxTimerMs);
 }

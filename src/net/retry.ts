@@ -41,6 +41,8 @@ export interface RetryCourse {
   again(error: CliError): Promise<boolean>;
   /** Returns the error to report after the last attempt: `error` with the number of attempts and the time they took. */
   last(error: CliError): CliError;
+  /** Says why there is no further attempt, with the limit; undefined after a single attempt. */
+  ending(): string | undefined;
   /** Milliseconds since the first attempt started, or since it failed with `sinceFailure`. */
   elapsedMs(): number;
   /** Returns a copy of this course whose failures are counted separately from now on. */
@@ -88,13 +90,18 @@ function courseOf(parts: CourseParts, progress: Progress): RetryCourse {
   const elapsedMs = (): number => world.now() - progress.startedAt;
   const isTooLong = ({ retryAfterMs = 0 }: CliError): boolean =>
     retryAfterMs > 0 && elapsedMs() < limitMs && elapsedMs() + retryAfterMs > limitMs;
+  const ending = (): string | undefined => {
+    const { failures } = progress;
+    return failures <= 1 ? undefined : endingOf({ what, failures, elapsedMs: elapsedMs(), limitMs, deadline });
+  };
   return {
     elapsedMs,
+    ending,
     fork: () => courseOf(parts, { ...progress }),
     last(error) {
       if (isTooLong(error)) return tooLong(error, error.retryAfterMs ?? 0, deadline);
-      const { failures } = progress;
-      return failures <= 1 ? error : exhausted(error, { what, failures, elapsedMs: elapsedMs(), limitMs, deadline });
+      const text = ending();
+      return text === undefined ? error : exhausted(error, text);
     },
     async again(error) {
       deadline.signal.throwIfAborted();
@@ -173,15 +180,19 @@ interface Ending {
   readonly deadline: Deadline;
 }
 
-/** The last error with the limit that ended the attempts (exit 5, or 4 if the last error was about authorization). */
-function exhausted(last: CliError, { what, failures, elapsedMs, limitMs, deadline }: Ending): CliError {
+function endingOf({ what, failures, elapsedMs, limitMs, deadline }: Ending): string {
   const isRule = limitMs === deadline.limits.retryMs;
   const limit = isRule
     ? `globals.retry_timeout=${showDuration(deadline.options.retry)}`
     : `limit ${showDuration(BigInt(Math.round(limitMs)) * 1_000_000n)}`;
   const spent = showDuration(BigInt(Math.round(elapsedMs / 100)) * 100_000_000n);
+  return `gave up on ${what} after ${failures} attempts in ${spent}, ${limit}`;
+}
+
+/** The last error with the limit that ended the attempts (exit 5, or 4 if the last error was about authorization). */
+function exhausted(last: CliError, ending: string): CliError {
   const exitCode = last.exitCode === exitCodes.failure ? exitCodes.unreachable : last.exitCode;
-  return rephrased(last, `${last.message} (gave up on ${what} after ${failures} attempts in ${spent}, ${limit})`, {
+  return rephrased(last, `${last.message} (${ending})`, {
     exitCode,
     code: 'RETRY_TIMEOUT',
     hints: [...last.hints, 'raise the limit with -X globals.retry_timeout=DURATION'],

@@ -1,4 +1,12 @@
-import { CliError, type ErrorDetails, type ExitCode, exitCodes, type ItemError, itemErrorOf } from '../errors.ts';
+import {
+  CliError,
+  type ErrorDetails,
+  type ExitCode,
+  exitCodes,
+  type ItemError,
+  itemErrorOf,
+  rephrased,
+} from '../errors.ts';
 import { formOf, oneLine, plainText } from '../net/answer-text.ts';
 import type { HttpAnswer } from '../net/http.ts';
 import { HttpError, retryAfterMs } from '../net/http-error.ts';
@@ -22,6 +30,15 @@ export class RegistryError extends CliError {
     this.status = status;
     this.number = number;
   }
+}
+
+/** Returns the same failure with more text after its message. */
+export function withAddition(error: CliError, addition: string): CliError {
+  const message = error.message + addition;
+  if (!(error instanceof RegistryError)) return rephrased(error, message);
+  const { exitCode, status, number, code, hints, target, retryable } = error;
+  const details = { status, number, code, hints, retryable, cause: error.cause };
+  return new RegistryError(exitCode, message, target === undefined ? details : { ...details, target });
 }
 
 /** Error codes with names; the registry's own documentation has only numbers. */

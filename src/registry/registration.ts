@@ -194,12 +194,21 @@ function byPlace(one: Place, other: Place): number {
 
 function readRow(body: unknown, what: string): SchemaRow {
   const { metadata } = fieldsOf(body);
+  if (!isShallow(metadata, mostMetadataLevels)) throw badAnswer(what, '"metadata"');
   const given = typeof metadata === 'object' && metadata !== null ? fieldsOf(metadata) : null;
   return rowOf(readVersion(body, what), given);
 }
 
 function rowOf(found: SubjectSchema, metadata: SchemaRow['metadata'] = null): SchemaRow {
   return { ...versionRow(found), schema: found.text, references: found.references, metadata };
+}
+
+/** Registries have properties and tags there, in three levels; far deeper values could not be printed. */
+const mostMetadataLevels = 100;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }
 
 function versionRow({ subject, version, id, type }: SubjectSchema): VersionRow {

@@ -1,7 +1,8 @@
+import { CliError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/http-call.ts';
 import { inParallel } from '../net/parallel.ts';
-import { badAnswer, hasNumber, itemOf } from './answer-error.ts';
+import { badAnswer, hasNumber, itemOf, withAddition } from './answer-error.ts';
 import type { Api } from './api.ts';
 import { isNumber } from './read-schema.ts';
 import type { Registry } from './registry.ts';
@@ -93,9 +94,7 @@ async function deleteSubject(api: Api, subject: string, permanent: boolean): Pro
       query: { permanent: isPermanent },
       read: numbersIn,
     });
-  if (!permanent) return await remove(false);
-  await unlessHidden(remove(false));
-  return await remove(true);
+  return await (permanent ? removeForGood(remove) : remove(false));
 }
 
 async function deleteVersion(api: Api, subject: string, version: number, permanent: boolean): Promise<void> {
@@ -107,17 +106,31 @@ async function deleteVersion(api: Api, subject: string, version: number, permane
       query: { permanent: isPermanent },
       read: () => undefined,
     });
-  if (!permanent) return await remove(false);
-  await unlessHidden(remove(false));
-  await remove(true);
+  await (permanent ? removeForGood(remove) : remove(false));
 }
 
-/** Ignores that something is soft-deleted already; if it is not there at all, the permanent deletion says so. */
-async function unlessHidden(softDeletion: Promise<unknown>): Promise<void> {
+/** Soft-deletes first; an error of the permanent deletion says so, because that may need more permissions. */
+async function removeForGood<T>(remove: (isPermanent: boolean) => Promise<T>): Promise<T> {
+  const isSoftDeleted = await unlessHidden(remove(false));
+  try {
+    return await remove(true);
+  } catch (error) {
+    if (!isSoftDeleted || !(error instanceof CliError)) throw error;
+    throw withAddition(error, '; it is soft-deleted now');
+  }
+}
+
+/**
+ * Ignores that something is soft-deleted already; if it is not there at all, the permanent deletion says so.
+ * @returns whether the deletion was made
+ */
+async function unlessHidden(softDeletion: Promise<unknown>): Promise<boolean> {
   try {
     await softDeletion;
+    return true;
   } catch (error) {
     if (!hasNumber(error, ...hiddenOrMissing)) throw error;
+    return false;
   }
 }
 

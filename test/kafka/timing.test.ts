@@ -79,7 +79,7 @@ describe('an answer is awaited for', () => {
     [
       'create-topics: its timeout_ms + the overhead',
       250,
-      'CreateTopics request to broker one:9092 timed out after 250ms (150ms inside the request + globals.request_timeout_overhead=100ms)',
+      'CreateTopics request to broker one:9092 timed out after 250ms (150ms inside the request + globals.request_timeout_overhead=100ms); the request may have been carried out',
       (client) => client.request(createTopics, topicRequest, 'any'),
     ],
     [

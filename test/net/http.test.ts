@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { CliError, exitCodes } from '../../src/errors.ts';
+import { maxTimerMs } from '../../src/format/duration.ts';
 import { HttpError, retryAfterMs } from '../../src/net/http-error.ts';
 import type { HttpTrace } from '../../src/net/http-trace.ts';
 import { deadAddress } from '../services/dead-address.ts';
@@ -192,6 +193,9 @@ test.each([
   [' 12 ', 12_000],
   ['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
   ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
+  ['0.2', 200],
+  ['9'.repeat(400), maxTimerMs],
+  ['Fri, 31 Dec 9999 00:00:00 GMT', maxTimerMs],
   ['soon', undefined],
 ])('Retry-After %j is %j ms', (header, expected) => {
   expect(retryAfterMs(header, Date.parse('2026-11-21T10:00:00Z'))).toBe(expected);

@@ -106,6 +106,7 @@ describe('an error answer', () => {
     [[200, ''], '200 with an empty answer'],
     [[404, ''], '404 with an empty answer'],
     [[200, 'hello'], '200 with an answer that is not JSON'],
+    [[404, { detail: 'no such path' }], '404 with JSON without an error code'],
     [[302, '', { location: 'https://login.example/' }], '302 with an empty answer'],
   ] as const)('%j is no answer of a registry', async (answer, words) => {
     await using server = await startScriptedRegistry(() => answer);
@@ -162,6 +163,8 @@ describe('an error answer', () => {
   const place = { subject: 's', version: 1, id: 7, schema: '"string"' };
   const schema = { type: 'AVRO', text: '"string"', references: [] } as const;
   const ofVersion = (registry: Registry) => registry.schemaOfVersion('s', 'latest');
+  const readVersion = (registry: Registry) => registry.readVersion('s', 1, false);
+  const nested = Array.from({ length: 200 }).reduce((inner: unknown) => ({ a: inner }), 1);
   const usesOfId = (registry: Registry) => registry.usesOfId(7, false);
   const compatibility = (registry: Registry) => registry.checkCompatibility('s', 1, schema);
   test.each([
@@ -169,6 +172,7 @@ describe('an error answer', () => {
     ['a version', ofVersion, { ...place, version: 0 }, '"version"'],
     ['a version', ofVersion, { ...place, version: 2 ** 31 }, '"version"'],
     ['a version', ofVersion, { ...place, id: -1 }, '"id"'],
+    ['metadata', readVersion, { ...place, metadata: nested }, '"metadata"'],
     ['the uses of an id', usesOfId, {}, 'list of versions'],
     ['the uses of an id', usesOfId, [{ subject: 's' }], 'list of versions'],
     ['the uses of an id', usesOfId, [{ version: 1 }], 'list of versions'],

@@ -29,11 +29,32 @@ const spoken = [
   ['DescribeProducers', 61, 0, 0],
 ] as const;
 
+/** More APIs, which only `changed` announces: name, key, the first flexible version. */
+const known = [
+  ['DescribeGroups', 15, 5],
+  ['ListGroups', 16, 3],
+  ['DeleteRecords', 21, 2],
+  ['WriteTxnMarkers', 27, 1],
+  ['DescribeConfigs', 32, 4],
+  ['CreatePartitions', 37, 2],
+  ['DeleteGroups', 42, 2],
+  ['ElectLeaders', 43, 2],
+  ['IncrementalAlterConfigs', 44, 1],
+  ['AlterPartitionReassignments', 45, 0],
+  ['ListPartitionReassignments', 46, 0],
+  ['OffsetDelete', 47, 99],
+  ['DescribeClientQuotas', 48, 1],
+  ['AlterClientQuotas', 49, 1],
+  ['ListTransactions', 66, 0],
+] as const;
+
+const named = [...spoken.map(([name, key, , first]) => [name, key, first] as const), ...known];
+
 /** API names by key. */
-export const apiNames: ReadonlyMap<number, string> = new Map(spoken.map(([name, key]) => [key, name]));
+export const apiNames: ReadonlyMap<number, string> = new Map(named.map(([name, key]) => [key, name]));
 
 /** The first flexible version by API name. */
-export const flexibleFrom: ReadonlyMap<string, number> = new Map(spoken.map(([name, , , first]) => [name, first]));
+export const flexibleFrom: ReadonlyMap<string, number> = new Map(named.map(([name, , first]) => [name, first]));
 
 /** An API and its announced versions. */
 export type AnnouncedRange = readonly [key: number, min: number, max: number];

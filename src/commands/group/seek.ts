@@ -1,8 +1,9 @@
 import { command, flag, list, one, toggle } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfItems } from '../../errors.ts';
+import { CliError, exitCodeOfItems, withHints } from '../../errors.ts';
 import { count } from '../../format/count.ts';
+import { shellWord } from '../../format/shell-word.ts';
 import type { SeekPlan } from '../../kafka/group-admin/seek-rows.ts';
 import { path } from '../../kinds.ts';
 import { newPath, writeNewFile } from '../topic/new-file.ts';
@@ -58,9 +59,13 @@ comment.
     const plan = await chosenPlan(context, values);
     warnOutside(context, plan);
     if (values.dryRun) return plannedRows(plan);
-    if (values.undoFile !== undefined) await keepUndo(context, values.undoFile, plan);
+    const undo = values.undoFile === undefined ? undefined : await keepUndo(context, values.undoFile, plan);
     const kafka = await context.kafka();
-    return kafka.seekGroup(plan);
+    return kafka.seekGroup(plan).catch((error: unknown) => {
+      throw undo !== undefined && context.signal.aborted && error instanceof CliError
+        ? withHints(error, [undo])
+        : error;
+    });
   },
   output: {
     schema: arrayOf(
@@ -77,9 +82,14 @@ comment.
   },
 });
 
-async function keepUndo(context: Context, file: string, { group, moves }: SeekPlan): Promise<void> {
+/** Writes the undo file; returns a hint that says how to use it. */
+async function keepUndo(context: Context, file: string, { group, moves }: SeekPlan): Promise<string | undefined> {
   const moved = moves.filter(({ error }) => error === null);
   // A file without partitions would be refused by --to-file.
-  if (moved.length === 0) context.notice(`there is nothing to undo: ${file} is not written`);
-  else await writeNewFile(context, file, undoFile(file, { group, moves: moved }));
+  if (moved.length === 0) {
+    context.notice(`there is nothing to undo: ${file} is not written`);
+    return undefined;
+  }
+  await writeNewFile(context, file, undoFile(file, { group, moves: moved }));
+  return `go back with: weir group seek ${shellWord(group)} --to-file ${shellWord(file)}`;
 }

@@ -2,11 +2,16 @@ import type { Context } from '../../context.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import type { PrintDecoding } from '../../kafka/consume/printer.ts';
-import { createDecoding, type DecodeOptions, type UndecodedRecords } from '../../kafka/record-language/decoding.ts';
+import {
+  createDecoding,
+  type DecodeOptions,
+  type FetchedSchema,
+  type UndecodedRecords,
+} from '../../kafka/record-language/decoding.ts';
 import type { FieldEncoding, RecordEncoding } from '../../kafka/record-language/encoding.ts';
 import type { Registry, StoredSchema } from '../../registry/registry.ts';
 import { codecOf } from '../../serde/codec.ts';
-import { type Codec, SchemaError, type SchemaSource } from '../../serde/schema.ts';
+import { type Codec, SchemaError } from '../../serde/schema.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
 
 /** The schema of a field to encode: an id, or the newest version of the subject that the topic has for the field. */
@@ -95,22 +100,25 @@ export function consumeDecoding(context: Context, options: DecodeOptions): Consu
 
 const maxId = 0x7fff_ffff;
 
-async function fetchSchema(context: Context, name: SchemaName): Promise<SchemaSource | undefined> {
+async function fetchSchema(context: Context, name: SchemaName): Promise<FetchedSchema> {
   // Registries count up to 2^31 - 1; other bytes only look like an id.
   if (typeof name === 'number' && name > maxId) return undefined;
   const registry = await context.registry();
-  const schema = await found(typeof name === 'number' ? registry.schemaById(name) : registry.schemaByGuid(name));
-  return schema === undefined ? undefined : registry.withReferences(schema);
-}
-
-async function found(reading: Promise<StoredSchema>): Promise<StoredSchema | undefined> {
+  let schema: StoredSchema | undefined;
   try {
-    return await reading;
+    schema = await (typeof name === 'number' ? registry.schemaById(name) : registry.schemaByGuid(name));
+    return await registry.withReferences(schema);
   } catch (error) {
-    if (error instanceof CliError && error.exitCode === exitCodes.notFound) return undefined;
+    if (!(error instanceof CliError)) throw error;
+    // Of a reference that is missing, the registry says which.
+    if (error.exitCode === exitCodes.notFound) return schema && { unusable: error.message };
+    if (faultsOfSchemas.has(error.code)) return { unusable: error.message };
     throw error;
   }
 }
+
+/** Errors about a schema that do not concern records with other schemas. */
+const faultsOfSchemas: ReadonlySet<string> = new Set(['BAD_REFERENCES', 'UNKNOWN_SCHEMA_TYPE']);
 
 /** Parses the parts of `--use-schema-registry`: key, value, or a beginning of them. */
 export function decodedFields(parts: readonly string[]): { readonly key: boolean; readonly value: boolean } {

@@ -108,7 +108,7 @@ const deletion = orderedQuestionOf({
   target: (): Target => 'any',
   request: (items) => ({ filters: items.map(({ item }) => bindingOf(item)) }),
   // A filter that names one ACL matches at most that one.
-  rows: ({ results }) => results.map((result) => (result.errorCode === 0 ? (result.acls[0] ?? result) : result)),
+  rows: ({ results }) => results.map((result) => [result, ...result.acls].find((one) => one.errorCode !== 0) ?? result),
 });
 
 /** Deletes exactly these ACLs. */

@@ -26,7 +26,11 @@ async function listAll(client: Client): Promise<UserRow[]> {
   const answer = await client.request(describeUserScramCredentials, { users: [] });
   const { errorCode, errorMessage } = answer;
   if (errorCode !== 0) throw kafkaError(errorCode, `unable to list users: ${kafkaErrorText(errorCode, errorMessage)}`);
-  return answer.users.map(({ user, credentials }) => ({ user, credentials: inOrder(credentials), error: null }));
+  return answer.users.map((row) => ({
+    user: row.user,
+    credentials: inOrder(row.credentials),
+    error: kafkaItemError(row.errorCode, row.errorMessage),
+  }));
 }
 
 function inOrder(credentials: readonly ScramCredential[]): ScramCredential[] {

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { type RetryCourse, startCourse } from '../../net/retry.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { Answered, Located, Outcome, Question } from './question.ts';
@@ -13,6 +13,8 @@ const unknownTopicCodes: ReadonlySet<number> = new Set([3, 100]);
 const leaderNotAvailable = 5;
 /** The code for an item that the answer leaves out: UNKNOWN_SERVER_ERROR. */
 const leftOut = -1;
+const unsureText = 'may have been carried out';
+const leftOutText = "the broker's answer leaves it out";
 
 interface Asking<Item, Row> {
   readonly router: Router;
@@ -24,10 +26,12 @@ interface Asking<Item, Row> {
   readonly closed: AbortSignal;
   /** By the index of the item. */
   readonly outcomes: Outcome<Item, Row>[];
+  /** Whether the command was stopped while a request was being sent or carried out. */
+  isCut: boolean;
 }
 
 /** An item that has no outcome yet. */
-interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row' | 'node'> {
+interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row' | 'node' | 'ending'> {
   readonly index: number;
   readonly target: Target;
   /** Why the previous attempt failed. */
@@ -43,15 +47,22 @@ export async function ask<Item, Row>(
   parts: Pick<Asking<Item, Row>, 'router' | 'deadline' | 'question' | 'isOnce' | 'closed'>,
   items: readonly Item[],
 ): Promise<readonly Outcome<Item, Row>[]> {
-  const asking: Asking<Item, Row> = { ...parts, outcomes: new Array(items.length) };
+  const asking: Asking<Item, Row> = { ...parts, outcomes: new Array(items.length), isCut: false };
   const open = items.map((item, index) => ({
     ...{ index, item, target: parts.question.target(item), row: undefined, error: notAsked },
   }));
   const { deadline, closed, question } = parts;
   if (open.length > 0)
     await settle(asking, open, startCourse(deadline, question.api.name, deadline.clock, { signal: closed }));
-  if (deadline.signal.aborted && !isWorthReporting(asking)) deadline.signal.throwIfAborted();
+  if (deadline.signal.aborted && !isWorthReporting(asking)) throw stopReason(asking);
   return asking.outcomes;
+}
+
+/** The reason of the deadline's signal; if a change was being made, with the hint that it may have been. */
+function stopReason<Item, Row>({ question, deadline, isCut }: Asking<Item, Row>): unknown {
+  const reason: unknown = deadline.signal.reason;
+  if (!(reason instanceof CliError) || question.api.changes !== true || !isCut) return reason;
+  return withHints(reason, [`the ${question.api.name} request ${unsureText}; check before you repeat the command`]);
 }
 
 /** Whether the outcomes of a command that was stopped say more than that: what was changed, or what was refused. */
@@ -77,7 +88,7 @@ async function settle<Item, Row>(
   const targets = open.map(({ target }) => target);
   const located = await router.places.locate(targets).catch((error: unknown) => failureOf(asking, error));
   if (located instanceof CliError) {
-    const failed = open.map((one) => ({ ...one, error: located }));
+    const failed = open.map((one) => ({ ...one, row: undefined, error: located }));
     if (located.retryable && !deadline.signal.aborted) return askAgain(asking, failed, course);
     return end(asking, failed);
   }
@@ -87,11 +98,8 @@ async function settle<Item, Row>(
   for (const one of open) {
     const place = located.get(nameOfTarget(one.target));
     if (place !== undefined && 'code' in place) {
-      const judged = noted(
-        { ...one, error: nowhereError(one.target, place, router.places.source) },
-        place.code,
-        course,
-      );
+      const error = nowhereError(one.target, place, router.places.source);
+      const judged = noted<Item, Row>({ ...one, row: undefined, error }, place.code, course);
       const isFinal = asking.question.reportsLeaderless === true && place.code === leaderNotAvailable;
       if (!isFinal && mayAskAgain(asking, place.code, { open: judged, course })) nowhere.push(judged);
       else end(asking, [judged]);
@@ -133,9 +141,16 @@ async function askBroker<Item, Row>(
     answer = await question.send((api, request) => router.exchange(api, request, target), items);
   } catch (thrown) {
     const error = failureOf(asking, thrown);
-    const failed = entries.map(({ open }) => ({ ...open, error }));
+    const failed = entries.map(({ open }) => ({ ...open, row: undefined, error }));
     const isFinal = !error.retryable || deadline.signal.aborted;
-    if (isFinal) end(asking, failed);
+    asking.isCut ||= deadline.signal.aborted;
+    const ending = deadline.signal.aborted && question.api.changes ? { ending: `the request ${unsureText}` } : {};
+    if (isFinal) {
+      end(
+        asking,
+        failed.map((one) => ({ ...one, ...ending })),
+      );
+    }
     for (const { target: own } of failed) router.places.forget(own);
     return isFinal ? [] : failed;
   }
@@ -146,7 +161,8 @@ async function askBroker<Item, Row>(
       asking.outcomes[open.index] = { item: open.item, row, error: undefined, ...asked };
       return [];
     }
-    const error = kafkaError(code, `unable to ${question.what(open.item)}: ${kafkaErrorText(code, row?.errorMessage)}`);
+    const text = answer.errorCode !== 0 ? answer.errorMessage : row === undefined ? leftOutText : row.errorMessage;
+    const error = kafkaError(code, `unable to ${question.what(open.item)}: ${kafkaErrorText(code, text)}`);
     const judged = noted({ ...open, row, error, ...asked }, code, course);
     const remedy = remedyOf(code);
     if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);
@@ -195,17 +211,28 @@ async function askAgain<Item, Row>(
     const error = failureOf(asking, thrown);
     return end(
       asking,
-      open.map((one) => ({ ...one, error })),
+      open.map((one) => ({ ...one, row: undefined, error })),
     );
   }
   if (goesOn) return settle(asking, open, course);
+  const ending = course.ending();
   end(
     asking,
-    open.map((one) => ({ ...one, error: course.last(one.error) })),
+    open.map((one) => {
+      // Without a row, the error itself is shown, which says it.
+      const isSaid = ending === undefined || (one.row?.errorCode ?? 0) === 0;
+      return { ...one, error: course.last(one.error), ...(!isSaid && { ending }) };
+    }),
   );
 }
 
 function end<Item, Row>({ outcomes }: Asking<Item, Row>, open: readonly Open<Item, Row>[]): void {
-  for (const { index, item, row, error, node } of open)
-    outcomes[index] = { item, row, error, ...(node !== undefined && { node }) };
+  for (const { index, item, row, error, node, ending } of open)
+    outcomes[index] = {
+      item,
+      row,
+      error,
+      ...(node !== undefined && { node }),
+      ...(ending !== undefined && { ending }),
+    };
 }

@@ -89,7 +89,10 @@ export interface Client {
     items: readonly Item[],
     tries?: 'once',
   ): Promise<readonly Outcome<Item, Row>[]>;
-  /** Reads metadata of the named topics, of all topics (`'all'`) or of none (`[]`: brokers only). Creates no topics. */
+  /**
+   * Reads metadata of the named topics, of all topics (`'all'`) or of none (`[]`: brokers only). Creates no topics. A named
+   * topic that the answer leaves out is unknown.
+   */
   metadata(topics: readonly string[] | 'all'): Promise<ClusterMetadata>;
   /**
    * Opens a dedicated connection to a broker or a coordinator, without retries. The caller retries with fresh metadata

@@ -7,6 +7,7 @@ import { openConnection } from '../transport/connection.ts';
 import { createPool, type Dial } from '../transport/pool.ts';
 import { dialSocket } from '../transport/socket-link.ts';
 import { ask } from './ask.ts';
+import { askedMetadata } from './asked-topics.ts';
 import type { Client } from './client.ts';
 import { isNotDone, remedyOf } from './remedy.ts';
 import { createRouter, type Router } from './router.ts';
@@ -60,7 +61,8 @@ export function createClient(options: KafkaOptions): Client {
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
     ask: (question, items, tries) =>
       ask({ router, deadline, question, isOnce: tries === 'once', closed: controller.signal }, items),
-    metadata: (topics) => retry('Metadata', () => router.places.read(topics === 'all' ? undefined : topics)),
+    metadata: async (topics) =>
+      askedMetadata(await retry('Metadata', () => router.places.read(topics === 'all' ? undefined : topics)), topics),
     dedicated: (target, how) => router.dedicated(typeof target === 'number' ? { node: target } : target, how),
     close() {
       deadline.signal.removeEventListener('abort', onDeadline);

@@ -1,4 +1,5 @@
-import { type CliError, itemErrorOf as errorOfItem, type ItemError } from '../../errors.ts';
+import { CliError, itemErrorOf as errorOfItem, exitCodes, type ItemError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import { kafkaItemError } from '../errors.ts';
 import type { Api } from '../protocol/api.ts';
 import type { Target } from './targets.ts';
@@ -39,6 +40,8 @@ export type Exchange = <Request, Response>(api: Api<Request, Response>, request:
 export interface Answered<Item, Row> {
   /** The error code of the whole answer; 0: no error. */
   readonly errorCode: number;
+  /** The broker's text for that code, if it sent one. */
+  readonly errorMessage?: string | undefined;
   /** The row of an item; undefined when the answer leaves it out. */
   rowOf(item: Item): (Row & CodedRow) | undefined;
 }
@@ -46,10 +49,15 @@ export interface Answered<Item, Row> {
 /** The result for one item: the broker's row (which may have an error code), or the error that prevented one. */
 export interface Outcome<Item, Row> {
   readonly item: Item;
-  /** The broker's last row for the item; undefined when it sent none. */
+  /** The broker's row for the item; undefined when the last attempt brought none. */
   readonly row: (Row & CodedRow) | undefined;
   /** Undefined on success. */
   readonly error: CliError | undefined;
+  /**
+   * What the error's own text does not say: why the retry rule allowed no further attempt, with the limit, or that a
+   * request that was cut short may have been carried out.
+   */
+  readonly ending?: string;
   /** The broker that was last asked; absent if that was any broker, or none. */
   readonly node?: number;
 }
@@ -74,10 +82,21 @@ export function questionOf<Item, Request, Response, Row extends CodedRow>(
     ...parts,
     async send(exchange, items) {
       const response = await exchange(api, parts.request(items));
-      const rows = new Map(parts.rows(response));
-      return { errorCode: api.errorCode?.(response) ?? 0, rowOf: (item) => rows.get(keyOf(item)) };
+      const rows = rowsByKey(parts.rows(response));
+      return { ...wholeError(api, response), rowOf: (item) => rows.get(keyOf(item)) };
     },
   };
+}
+
+/** Of two rows for the same item, one with an error counts: the item did not succeed for certain. */
+function rowsByKey<Row extends CodedRow>(rows: Iterable<readonly [key: string, row: Row]>): ReadonlyMap<string, Row> {
+  const byKey = new Map<string, Row>();
+  for (const [key, row] of rows) if ((byKey.get(key)?.errorCode ?? 0) === 0) byKey.set(key, row);
+  return byKey;
+}
+
+function wholeError<Response>(api: Api<never, Response>, response: Response) {
+  return { errorCode: api.errorCode?.(response) ?? 0, errorMessage: api.errorMessage?.(response) };
 }
 
 /** The parts of a question whose answer has a row for each item, in the order of the request. */
@@ -95,17 +114,27 @@ export function orderedQuestionOf<Item, Request, Response, Row extends CodedRow>
     async send(exchange, items) {
       const response = await exchange(parts.api, parts.request(items));
       const answered = parts.rows(response);
+      if (answered.length !== items.length) throw miscounted(parts.api.name, answered.length, items.length);
       const rows = new Map(items.map(({ item }, at) => [item, answered[at]] as const));
-      return { errorCode: parts.api.errorCode?.(response) ?? 0, rowOf: (item) => rows.get(item) };
+      return { ...wholeError(parts.api, response), rowOf: (item) => rows.get(item) };
     },
   };
 }
 
+/** Which result belongs to which item cannot be known. */
+function miscounted(api: string, results: number, items: number): CliError {
+  const message = `unable to read the ${api} answer: it has ${count(results, 'result')} for ${count(items, 'item')}`;
+  return new CliError(exitCodes.failure, message, {
+    code: 'PROTOCOL',
+    hints: ['the request may have been carried out; check what was done before you repeat it'],
+  });
+}
+
 /** The error of an outcome, in the form that rows show; null on success. */
-export function itemErrorOf<Item, Row>({ row, error }: Outcome<Item, Row>): ItemError | null {
+export function itemErrorOf<Item, Row>({ row, error, ending }: Outcome<Item, Row>): ItemError | null {
   if (error === undefined) return null;
-  if (row !== undefined && row.errorCode !== 0) return kafkaItemError(row.errorCode, row.errorMessage);
-  return errorOfItem(error);
+  const own = (row && kafkaItemError(row.errorCode, row.errorMessage)) ?? errorOfItem(error);
+  return ending === undefined ? own : { ...own, message: `${own.message} (${ending})` };
 }
 
 /**

@@ -61,7 +61,7 @@ function any({ pool, seeds, places }: Routes, vain: number): Promise<OpenConnect
   const candidates = seeds.map((address) => ({ address, nodeId: undefined as number | undefined }));
   const taken = new Set(seeds.map(showHostPort));
   for (const broker of places.brokers()) {
-    if (!taken.has(showHostPort(broker))) candidates.push({ address: broker, nodeId: broker.id });
+    if (isDialable(broker) && !taken.has(showHostPort(broker))) candidates.push({ address: broker, nodeId: broker.id });
   }
   return pool.any(candidates, vain);
 }
@@ -84,6 +84,14 @@ async function toNode({ places, proven }: Routes, node: number, connect: Dial): 
       target: String(node),
     });
   }
+  if (!isDialable(broker)) {
+    places.forgetNode(node);
+    throw unreachableError(`broker ${node} advertises no valid listener: "${broker.host}:${broker.port}"`, {
+      code: 'BROKER_NOT_AVAILABLE',
+      target: String(node),
+      hints: [`set advertised.listeners of broker ${node} to an address that this machine can reach`],
+    });
+  }
   try {
     const open = await connect({ address: { host: broker.host, port: broker.port }, nodeId: node });
     proven.add(showHostPort(broker));
@@ -93,6 +101,10 @@ async function toNode({ places, proven }: Routes, node: number, connect: Dial): 
     places.forgetNode(node);
     throw proven.has(showHostPort(broker)) ? error : unreachableListener(error, broker, source);
   }
+}
+
+function isDialable({ host, port }: BrokerMetadata): boolean {
+  return host !== '' && port > 0 && port < 65_536;
 }
 
 /** Reports an advertised listener that this machine cannot reach, with the broker and the source of the address. */

@@ -90,7 +90,7 @@ export async function setBrokerConfig(client: Client, call: SetBrokerConfigCall)
 function alteration({ key, value, dryRun }: SetBrokerConfigCall) {
   const operation = value === undefined ? ('delete' as const) : ('set' as const);
   return questionOf({
-    api: incrementalAlterConfigs,
+    api: { ...incrementalAlterConfigs, changes: !dryRun },
     what: (scope: ConfigScope) => `set config "${key}" ${whose(scope)}`,
     target: targetOf,
     keyOf: nameOf,

@@ -21,7 +21,7 @@ export async function* watchHealth(
   try {
     while (true) {
       const health = await readOrTell(read, { deadline, mayFail: watch === 'until-healthy' || last !== undefined });
-      const state = JSON.stringify(health);
+      const state = health === undefined ? undefined : stateOf(health);
       if (health !== undefined && state !== last) {
         last = state;
         yield health;
@@ -33,6 +33,14 @@ export async function* watchHealth(
     end.resolve();
     await phase;
   }
+}
+
+/**
+ * What a change is judged by. Which broker is the controller does not count: without ZooKeeper, brokers name any broker
+ * that is alive, another one each time (KIP-590).
+ */
+function stateOf({ controller_id: controller, ...health }: ClusterHealth): string {
+  return JSON.stringify({ ...health, hasController: controller !== null });
 }
 
 async function readOrTell(

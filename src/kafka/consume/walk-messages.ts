@@ -1,6 +1,5 @@
-import type { SchemaSource } from '../../serde/schema.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
-import type { DecodeOptions } from '../record-language/decoding.ts';
+import type { DecodeOptions, FetchedSchema } from '../record-language/decoding.ts';
 import type { FormatSource } from '../record-language/format-source.ts';
 import type { WalkedRecords, WalkOptions } from './walk.ts';
 import type { Piece } from './walk-piece.ts';
@@ -26,7 +25,7 @@ export type ThreadTask =
   /** The memory of a piece, returned for reuse. */
   | { readonly freed: ArrayBuffer }
   /** The schema that a piece asked for; undefined if there is none. */
-  | { readonly learned: SchemaName; readonly schema: SchemaSource | undefined };
+  | { readonly learned: SchemaName; readonly schema: FetchedSchema };
 
 /** A piece in memory that is transferred with the message. */
 export interface SentPiece extends Omit<Piece, 'bytes'> {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../format/program-file.ts';
-import type { SchemaSource } from '../../serde/schema.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
+import type { FetchedSchema } from '../record-language/decoding.ts';
 import type { WalkedRecords } from './walk.ts';
 import type { SentPiece, SentRecords, ThreadOptions, ThreadReport, ThreadTask } from './walk-messages.ts';
 import type { Piece } from './walk-piece.ts';
@@ -18,7 +18,7 @@ export interface WalkedAnswer<Chunk extends WalkedRecords> {
 }
 
 /** Fetches a schema with its references; undefined if the registry has none of this name. */
-export type FetchSchema = (name: SchemaName) => Promise<SchemaSource | undefined>;
+export type FetchSchema = (name: SchemaName) => Promise<FetchedSchema>;
 
 /** Takes over a piece; if it returns a promise, the next piece waits for it. */
 export type TakePiece<Chunk> = (chunk: Chunk, piece: Piece) => Promise<void> | undefined;

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { viewOver } from '../../bytes/arena.ts';
-import type { SchemaSource } from '../../serde/schema.ts';
-import { createDecoding } from '../record-language/decoding.ts';
+import { createDecoding, type FetchedSchema } from '../record-language/decoding.ts';
 import { compileSource } from '../record-language/format-source.ts';
 import { createWalker } from './walk.ts';
 import type { SentPiece, SentRecords, ThreadOptions, ThreadReport, ThreadTask } from './walk-messages.ts';
@@ -17,7 +16,7 @@ const walker = createWalker({ ...options, decoding, format: compileSource(source
 const free: ArrayBuffer[] = [];
 let made = 1;
 let notify = (): void => undefined;
-let learn = (_schema: SchemaSource | undefined): void => undefined;
+let learn = (_schema: FetchedSchema): void => undefined;
 
 parentPort?.on('message', (task: ThreadTask) => {
   if ('freed' in task) takeBack(task.freed);
@@ -57,7 +56,7 @@ async function walkAll(task: Extract<ThreadTask, { readonly limit: number }>): P
 }
 
 /** The answer to the question that is about to be sent. */
-function nextSchema(): Promise<SchemaSource | undefined> {
+function nextSchema(): Promise<FetchedSchema> {
   return new Promise((resolve) => {
     learn = resolve;
   });

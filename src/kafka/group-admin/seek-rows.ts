@@ -55,7 +55,7 @@ export interface SoughtRow {
   readonly partition: number;
   /** The offset that was committed before; null for none. */
   readonly prior_offset: bigint | null;
-  /** The offset that is committed now; that of the plan in a dry run. */
+  /** The offset that is committed now (null: none, or unknown because no answer came); that of the plan in a dry run. */
   readonly current_offset: bigint | null;
   readonly error: ItemError | null;
 }

@@ -1,10 +1,10 @@
-import { exitCodes, type ItemError } from '../../errors.ts';
+import { CliError, itemErrorOf as errorOfItem, exitCodes, type ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Outcome } from '../client/question.ts';
 import { commitQuestion, type PartitionOffset } from '../groups/commits.ts';
 import { groupCodes } from '../groups/verdicts.ts';
 import { removeOffsets } from './offset-deletion.ts';
-import type { SeekPlan, SoughtRow } from './seek-rows.ts';
+import type { PlannedSeek, SeekPlan, SoughtRow } from './seek-rows.ts';
 
 /**
  * Commits the offsets of a plan with one request, and removes those that it has no offset for with another one. Moves
@@ -15,19 +15,30 @@ export async function seekGroup(client: Client, { group, moves }: SeekPlan): Pro
     offset === null || error !== null ? [] : [{ topic, partition, offset, leaderEpoch }],
   );
   const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
-  const outcomes = await client.ask(commitQuestion(nobody), items);
+  const question = commitQuestion(nobody);
+  const outcomes = await client.ask({ ...question, api: { ...question.api, changes: true } }, items);
   const removals = moves.filter(
     (move) => move.new_offset === null && move.prior_offset !== null && move.error === null,
   );
+  const removed = await removeOffsets(client, group, removals).catch((error: unknown) => {
+    // What was committed must be reported although the command was stopped before it could remove the rest.
+    if (!(error instanceof CliError) || !outcomes.some((outcome) => outcome.error === undefined)) throw error;
+    return new Map(removals.map((move) => [keyOf(move), errorOfItem(error)]));
+  });
   const errors = new Map([
-    ...(await removeOffsets(client, group, removals)),
+    ...removed,
     ...outcomes.map((outcome) => [keyOf(outcome.item), refusalOf(outcome)] as const),
   ]);
   return moves.map((move) => {
     const error = move.error ?? errors.get(keyOf(move)) ?? null;
     const { topic, partition, prior_offset, new_offset } = move;
-    return { topic, partition, prior_offset, current_offset: error === null ? new_offset : prior_offset, error };
+    return { topic, partition, prior_offset, current_offset: error === null ? new_offset : kept(move, error), error };
   });
+}
+
+/** The offset after a move that failed. Without an answer, the coordinator may have committed the new one. */
+function kept({ prior_offset: prior, error: planned }: PlannedSeek, error: ItemError): bigint | null {
+  return planned !== null || error.number !== null ? prior : null;
 }
 
 function keyOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {

@@ -68,4 +68,5 @@ export const alterPartitionReassignments: Api<AlterPartitionReassignmentsRequest
     },
     timeoutMs: (request) => request.timeoutMs,
     errorCode: ({ errorCode }) => errorCode,
+    errorMessage: ({ errorMessage }) => errorMessage,
   };

@@ -52,4 +52,6 @@ export interface Api<Request, Response> {
   expectsAnswer?(request: Request): boolean;
   /** The error code of the whole answer (0: none), if it has one; codes of single items are read by the caller. */
   errorCode?(response: Response): number;
+  /** The broker's text for the error code of the whole answer, if the layout has one. */
+  errorMessage?(response: Response): string | undefined;
 }

@@ -30,6 +30,7 @@ export const describeAcls: Api<AclFilter, DescribeAclsResponse> = {
     return { throttleMs, ...error, acls };
   },
   errorCode: (response) => response.errorCode,
+  errorMessage: ({ errorMessage }) => errorMessage,
 };
 
 function readResource(reader: Reader): AclBinding[] {

@@ -40,6 +40,7 @@ export const describeClientQuotas: Api<DescribeClientQuotasRequest, DescribeClie
   target: 'any',
   repeatable: true,
   errorCode: ({ errorCode }) => errorCode,
+  errorMessage: ({ errorMessage }) => errorMessage,
   encode(writer, { filters, strict }) {
     writer.array(filters, ({ type, match }) => {
       writer.string(type);

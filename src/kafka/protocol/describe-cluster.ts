@@ -54,6 +54,7 @@ export const describeCluster: Api<DescribeClusterRequest, DescribeClusterRespons
     return { throttleMs, ...error, ...cluster, brokers, authorizedOperations };
   },
   errorCode: (response) => response.errorCode,
+  errorMessage: ({ errorMessage }) => errorMessage,
 };
 
 function readBroker(reader: Reader, version: number): ClusterBroker {

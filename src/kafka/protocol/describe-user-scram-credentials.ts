@@ -60,6 +60,7 @@ export const describeUserScramCredentials: Api<
     return { throttleMs, ...error, users };
   },
   errorCode: (response) => response.errorCode,
+  errorMessage: ({ errorMessage }) => errorMessage,
 };
 
 function readUser(reader: Reader): DescribedScramUser {

@@ -56,4 +56,5 @@ export const listPartitionReassignments: Api<ListPartitionReassignmentsRequest, 
   },
   timeoutMs: (request) => request.timeoutMs,
   errorCode: ({ errorCode }) => errorCode,
+  errorMessage: ({ errorMessage }) => errorMessage,
 };

@@ -28,7 +28,7 @@ export async function describeQuotas(client: Client, call: DescribeQuotasCall): 
 /** Implements `QuotaCalls.alterQuotas`. */
 export async function alterQuotas(client: Client, call: AlterQuotasCall): Promise<AlteredQuotaRow[]> {
   const question = questionOf({
-    api: alterClientQuotas,
+    api: { ...alterClientQuotas, changes: !call.dryRun },
     what: ({ entity }: QuotaAlteration) => `alter the quotas of ${entityText(entityRow(entity))}`,
     target: (): Target => 'controller',
     keyOf: ({ entity }: QuotaAlteration) => keyOf(entity),

@@ -46,6 +46,9 @@ export interface UndecodedRecords {
   readonly first: string;
 }
 
+/** A schema, or why records with it cannot be decoded; undefined if the registry has none of this name. Plain data. */
+export type FetchedSchema = SchemaSource | { readonly unusable: string } | undefined;
+
 /** Decodes the keys and values of records, one record at a time. */
 export interface RecordDecoding extends DecodedFields {
   /**
@@ -54,8 +57,8 @@ export interface RecordDecoding extends DecodedFields {
    * @throws UndecodableError if a field cannot be decoded and the options say to fail
    */
   open(cursor: RecordCursor): boolean;
-  /** Takes note of a schema; undefined if the registry has none of this name. */
-  learn(name: SchemaName, source: SchemaSource | undefined): Promise<void>;
+  /** Takes note of what the registry has under this name. */
+  learn(name: SchemaName, fetched: FetchedSchema): Promise<void>;
   /** Returns what could not be decoded since the last call. */
   takeUndecoded(): UndecodedRecords | undefined;
 }
@@ -86,6 +89,8 @@ interface Decoding {
   readonly scratch: Arena;
   readonly key: FieldDecoding;
   readonly value: FieldDecoding;
+  /** Why the open record cannot be decoded. */
+  fault: string | undefined;
   undecoded: { count: number; first: string } | undefined;
 }
 
@@ -98,11 +103,15 @@ interface FieldDecoding {
   last: Decoder | undefined;
 }
 
+/** The most schemas that are remembered; records with made-up ids must not fill the memory. */
+const mostKnown = 10_000;
+
 /** Creates a decoding that knows no schema yet. */
 export function createDecoding(options: DecodeOptions): RecordDecoding {
   const decoding: Decoding = {
     ...{ options, known: new Map(), scratch: createArena(1 << 14) },
-    ...{ key: fieldDecoding('key', options.key), value: fieldDecoding('value', options.value), undecoded: undefined },
+    ...{ key: fieldDecoding('key', options.key), value: fieldDecoding('value', options.value) },
+    ...{ fault: undefined, undecoded: undefined },
   };
   const { key, value } = decoding;
   return {
@@ -114,14 +123,19 @@ export function createDecoding(options: DecodeOptions): RecordDecoding {
       setField(value.field, cursor, cursor.valueStart, cursor.valueLength);
       // The key and value of a transaction marker have their own format.
       if (isControlBatch(cursor)) return true;
-      if (key.isOn && !openField(decoding, key, cursor)) return false;
-      if (value.isOn && !openField(decoding, value, cursor)) return false;
+      decoding.fault = undefined;
+      const isOpen =
+        (!key.isOn || openField(decoding, key, cursor)) && (!value.isOn || openField(decoding, value, cursor));
+      // Only here: the record is opened again if a schema of its value was missing.
+      if (decoding.fault !== undefined) countUndecoded(decoding, decoding.fault);
       // The second field may have made the memory of the first one grow.
       if (key.field.schema !== undefined) placeIn(key.field, decoding.scratch);
-      return true;
+      return isOpen;
     },
-    async learn(name, source) {
-      decoding.known.set(name, await learned(name, source));
+    async learn(name, fetched) {
+      const [oldest] = decoding.known.keys();
+      if (decoding.known.size >= mostKnown && oldest !== undefined) decoding.known.delete(oldest);
+      decoding.known.set(name, await learned(name, fetched));
     },
     takeUndecoded() {
       const { undecoded } = decoding;
@@ -137,10 +151,11 @@ function fieldDecoding(name: 'key' | 'value', isOn: boolean): FieldDecoding {
   return { name, isOn, field, lastId: -1, last: undefined };
 }
 
-async function learned(name: SchemaName, source: SchemaSource | undefined): Promise<Known> {
-  if (source === undefined) return { reason: `the registry has no schema ${name}` };
+async function learned(name: SchemaName, fetched: FetchedSchema): Promise<Known> {
+  if (fetched === undefined) return { reason: `the registry has no schema ${name}` };
+  if ('unusable' in fetched) return { reason: `schema ${name} cannot be used: ${fetched.unusable}` };
   try {
-    const codec = await codecOf(source);
+    const codec = await codecOf(fetched);
     return { codec, framed: codec.decoder() };
   } catch (error) {
     if (error instanceof SchemaError) return { reason: `schema ${name} cannot be used: ${error.message}` };
@@ -239,7 +254,12 @@ function undecodable(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor
   const { topic, partition } = cursor.origin;
   const what = `the ${of.name} of topic "${topic}" partition ${partition} at offset ${exactOffset(cursor)}: ${reason}`;
   if (decoding.options.onError === 'fail') throw new UndecodableError(what);
-  decoding.undecoded ??= { count: 0, first: what };
-  decoding.undecoded.count += 1;
+  decoding.fault ??= what;
   return decoding.options.onError === 'raw';
+}
+
+/** Counts the open record, once even if neither its key nor its value can be decoded. */
+function countUndecoded(decoding: Decoding, fault: string): void {
+  decoding.undecoded ??= { count: 0, first: fault };
+  decoding.undecoded.count += 1;
 }

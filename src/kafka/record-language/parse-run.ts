@@ -151,17 +151,21 @@ export function quoted(bytes: Uint8Array): string {
 }
 
 /** A place in the input, for errors. */
-export type Place = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'>;
+export type Place = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'> & Partial<Pick<Run, 'lines' | 'countsLines'>>;
 
 /** The error for a record that is too long. */
 export function tooLong(run: Place): CliError {
   return inputError(run, `it is longer than ${run.maxBytes} bytes`);
 }
 
-/** The error for invalid input, with the record's number and the position in the input. */
+/**
+ * The error for invalid input, with the record's number, the line in which it begins if lines are counted, and the
+ * position in the input.
+ */
 export function inputError(run: Omit<Place, 'maxBytes'>, reason: string): CliError {
-  const place = run.consumed + run.at;
-  return new CliError(exitCodes.failure, `unable to read record ${run.count + 1} (input byte ${place}): ${reason}`, {
+  const { countsLines = false, lines = 0 } = run;
+  const place = `${countsLines ? `line ${lines + 1}, ` : ''}byte ${run.consumed + run.at}`;
+  return new CliError(exitCodes.failure, `unable to read record ${run.count + 1} (input ${place}): ${reason}`, {
     code: 'INVALID_INPUT',
     target: `record ${run.count + 1}`,
   });

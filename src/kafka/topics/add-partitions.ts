@@ -71,7 +71,7 @@ async function grow(
   { add, dryRun }: AddPartitionsCall,
 ): Promise<ReadonlyMap<string, GrownTopicRow>> {
   const question = questionOf({
-    api: createPartitions,
+    api: { ...createPartitions, changes: !dryRun },
     what: ({ name }: TopicMetadata) => `add partitions to topic "${name}"`,
     target: (): Target => 'controller',
     keyOf: ({ name }) => name,

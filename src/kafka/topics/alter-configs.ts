@@ -54,7 +54,7 @@ export async function alterTopicConfigs(client: Client, call: AlterConfigsCall):
 
 function alteration(changes: readonly ConfigChange[], validateOnly: boolean) {
   return questionOf({
-    api: incrementalAlterConfigs,
+    api: { ...incrementalAlterConfigs, changes: !validateOnly },
     what: (topic: string) => `alter the configs of topic "${topic}"`,
     target: (): Target => 'any',
     keyOf: (topic) => topic,

@@ -1,9 +1,11 @@
 import type { CliError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
-import { type Located, questionOf } from '../client/question.ts';
+import { type CodedRow, type Located, questionOf } from '../client/question.ts';
 import type { PartitionTarget } from '../client/targets.ts';
 import { kafkaErrorName } from '../errors.ts';
-import { type ListedOffset, type ListOffsetsRequest, listOffsets } from '../protocol/list-offsets.ts';
+import { type ListedOffset, type ListOffsetsRequest, listOffsets, offsetTimes } from '../protocol/list-offsets.ts';
+
+const unknownServerError = -1;
 
 /** Which offset to ask for; the same for every partition. */
 export interface OffsetQuery {
@@ -69,9 +71,16 @@ function offsetQuestion({ time, isolation, reportsLeaderless = false }: OffsetQu
     }),
     rows: ({ topics }) =>
       topics.flatMap(({ name: topic, partitions }) =>
-        partitions.map((row): readonly [string, ListedOffset] => [nameOf({ topic, partition: row.partition }), row]),
+        partitions.map((row) => [nameOf({ topic, partition: row.partition }), checked(row, time)] as const),
       ),
   });
+}
+
+/** A log has two ends: only a search by time may find nothing. To DeleteRecords, -1 would mean every record. */
+function checked(row: ListedOffset, time: bigint): ListedOffset & CodedRow {
+  const mayBeNone = time >= 0n || time === offsetTimes.maxTimestamp;
+  if (mayBeNone || row.offset >= 0n || row.errorCode !== 0) return row;
+  return { ...row, errorCode: unknownServerError, errorMessage: `the broker reports the offset ${row.offset}` };
 }
 
 function nameOf({ topic, partition }: PartitionTarget): string {

@@ -25,7 +25,8 @@ const alreadyExists = 36;
 export async function createTopics(client: Client, call: CreateTopicsCall): Promise<CreatedTopicRow[]> {
   const { partitions, replicas, configs, dryRun } = call;
   const question = questionOf({
-    ...{ api: createTopicsApi, what: (name: string) => `create topic "${name}"`, target: (): Target => 'controller' },
+    api: { ...createTopicsApi, changes: !dryRun },
+    ...{ what: (name: string) => `create topic "${name}"`, target: (): Target => 'controller' },
     keyOf: (name: string) => name,
     request: (items: readonly Located<string>[]) => ({
       topics: items.map(({ item: name }) => ({ name, partitions, replicas, configs })),

@@ -41,9 +41,10 @@ const [outOfRange, unknownPartition] = [1, 3];
 export async function planTrim(client: Client, targets: readonly TrimTarget[]): Promise<TrimRow[]> {
   const names = [...new Set(targets.map(({ topic }) => topic))];
   const { topics } = await readSelection(client, { topics: names, regex: false, internal: true });
-  const known = new Map(topics.map((topic) => [topic.name, topic]));
+  const known = new Map(topics.map((topic) => [topic.name, { topic, partitions: numbersOf(topic) }]));
   const wanted = targets.flatMap((target) => partitionsOf(target, known.get(target.topic)));
-  const asked = topics.flatMap((topic) => narrowed(topic, wanted));
+  const byTopic = new Map(groupByTopic(wanted));
+  const asked = topics.flatMap((topic) => narrowed(topic, byTopic.get(topic.name) ?? []));
   const time = targets.flatMap(({ to }) => (to.at === 'time' ? [to.timestamp] : []))[0];
   const ask = (at: bigint): Promise<OffsetAnswers> => askOffsets(client, asked, { time: at, isolation: 'uncommitted' });
   const [starts, ends, times] = await Promise.all([
@@ -63,22 +64,31 @@ export async function planTrim(client: Client, targets: readonly TrimTarget[]): 
 
 type Wanted = TrimRow | (TrimTarget & { readonly partition: number });
 
+/** A topic with the numbers of its partitions. */
+interface KnownTopic {
+  readonly topic: TopicMetadata;
+  readonly partitions: ReadonlySet<number>;
+}
+
+function numbersOf({ partitions }: TopicMetadata): ReadonlySet<number> {
+  return new Set(partitions.map(({ partition }) => partition));
+}
+
 /** The partitions of a target, or the reason why there are none. */
-function partitionsOf(target: TrimTarget, topic: TopicMetadata | undefined): readonly Wanted[] {
+function partitionsOf(target: TrimTarget, known: KnownTopic | undefined): readonly Wanted[] {
   const { topic: name, partition } = target;
   const failed = (code: number): TrimRow => ({
     ...{ topic: name, partition: partition ?? null, prior_start_offset: null, new_start_offset: null },
     error: kafkaItemError(code),
   });
-  if (topic === undefined || topic.errorCode !== 0) return [failed(topic?.errorCode ?? unknownPartition)];
-  if (partition === undefined) return topic.partitions.map((one) => ({ ...target, partition: one.partition }));
-  const exists = topic.partitions.some((one) => one.partition === partition);
-  return [exists ? { ...target, partition } : failed(unknownPartition)];
+  if (known === undefined || known.topic.errorCode !== 0) return [failed(known?.topic.errorCode ?? unknownPartition)];
+  if (partition === undefined) return [...known.partitions].map((number) => ({ ...target, partition: number }));
+  return [known.partitions.has(partition) ? { ...target, partition } : failed(unknownPartition)];
 }
 
 /** The topic with the partitions that are wanted only. */
 function narrowed(topic: TopicMetadata, wanted: readonly Wanted[]): readonly TopicMetadata[] {
-  const numbers = new Set(wanted.filter((one) => one.topic === topic.name).map(({ partition }) => partition));
+  const numbers = new Set(wanted.map(({ partition }) => partition));
   const partitions = topic.partitions.filter(({ partition }) => numbers.has(partition));
   return partitions.length === 0 ? [] : [{ ...topic, partitions }];
 }

@@ -1,4 +1,4 @@
-import { CliError, type ItemError, usageError } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError, usageError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../client/question.ts';
 import { describeTransactions as describeTransactionsApi } from '../protocol/describe-transactions.ts';
@@ -24,7 +24,10 @@ export async function listTransactions(
   const question = listing({ ...call, producerIds });
   const nodes = brokers.map(({ id }) => id);
   // Asked once: a broker that is down must not keep the answers of the others waiting.
-  const outcomes = answered(await client.ask(question, nodes, 'once'));
+  const all = await client.ask(question, nodes, 'once');
+  const old = all.find(({ error }) => call.longerThanMs !== undefined && error?.code === 'UNSUPPORTED_VERSION');
+  if (old !== undefined) throw cannotSelect(old.item);
+  const outcomes = answered(all);
   const rows = outcomes.flatMap((outcome): ListedTransactionRow[] => {
     const { item: broker, row } = outcome;
     const error = itemErrorOf(outcome);
@@ -38,9 +41,19 @@ export async function listTransactions(
   return rows.sort((a, b) => compare(a.transaction_id, b.transaction_id) || a.broker - b.broker);
 }
 
+function cannotSelect(broker: number): Error {
+  const message = `unable to select transactions by age: broker ${broker} does not support it`;
+  return new CliError(exitCodes.failure, message, {
+    code: 'UNSUPPORTED_VERSION',
+    hints: ['list the transactions without --older-than'],
+  });
+}
+
 function listing(request: ListTransactionsRequest) {
+  // Version 0 cannot select by age: its answer would be taken for a selection.
+  const min = request.longerThanMs === undefined ? listTransactionsApi.min : 1;
   return questionOf({
-    api: listTransactionsApi,
+    api: { ...listTransactionsApi, min },
     what: (broker: number) => `list the transactions of broker ${broker}`,
     target: (node: number) => ({ node }),
     // Each broker is asked about itself only.

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, exitCodes, unreachableError, withHints } from '../../errors.ts';
+import { CliError, exitCodes, rephrased, unreachableError, withHints } from '../../errors.ts';
 import { maxTimerMs, showDuration } from '../../format/duration.ts';
 import type { RequestTrace } from '../kafka.ts';
 import type { Api, Throttled } from '../protocol/api.ts';
@@ -156,7 +156,11 @@ function decode<Response>(api: Api<never, Response>, answer: Buffer, version: nu
 /** Makes an error final if the request may have been carried out and must not be carried out twice. */
 function judged(error: CliError, repeatable: boolean): CliError {
   if (repeatable || !error.retryable) return error;
-  return withHints(error, ['check whether the request was carried out before you repeat it'], false);
+  // In the message as well, because the error of one item of a result is shown without hints.
+  return rephrased(error, `${error.message}; the request may have been carried out`, {
+    hints: [...error.hints, 'check whether the request was carried out before you repeat it'],
+    retryable: false,
+  });
 }
 
 function requestTimeout(api: string, insideMs: number, { peer, deadline }: SessionOptions): CliError {

@@ -20,7 +20,7 @@ interface Emitter {
   readonly records: Map<RecordType, string>;
   readonly literals: Uint8Array[];
   readonly symbols: (readonly Uint8Array[])[];
-  /** Records whose functions are still to be made. */
+  /** Functions that are still to be made. */
   readonly queue: (() => void)[];
 }
 
@@ -95,8 +95,11 @@ const mostLevels = 20;
 
 function emitApart(emitter: Emitter, unit: Unit, type: AvroType, level: number): void {
   const inner = newUnit(emitter);
-  emitValue(emitter, inner, type, 0);
-  flush(inner, emitter.literals);
+  // Later, because named types may be nested in one another thousands of levels deep.
+  emitter.queue.push(() => {
+    emitValue(emitter, inner, type, 0);
+    flush(inner, emitter.literals);
+  });
   addCall(emitter, unit, inner.name, level);
 }
 

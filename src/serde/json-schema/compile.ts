@@ -124,7 +124,13 @@ function parse(text: string, reference?: ReferencedSchema): unknown {
     throw new SchemaError(`${what} is neither an object nor a boolean`);
   }
   refuseHuge(schema, what);
-  return schema;
+  return withoutAsync(schema);
+}
+
+/** For ajv, `$async` means a validation that ends later and accepts everything at first; in JSON Schema it means nothing. */
+function withoutAsync(schema: object | boolean): object | boolean {
+  if (typeof schema === 'boolean' || !('$async' in schema)) return schema;
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$async'));
 }
 
 function refuseHuge(schema: unknown, what: string): void {
@@ -145,5 +151,6 @@ function schemaError(error: unknown): SchemaError {
   const [, missing] = /^can't resolve reference (\S*)/.exec(message) ?? [];
   if (missing !== undefined)
     return new SchemaError(`the schema refers to "${missing}", which is not one of its references`);
+  if (error instanceof RangeError) return new SchemaError('the schema refers to itself without end');
   return new SchemaError(`invalid JSON Schema: ${message.replace(/^schema is invalid: data/, '')}`);
 }

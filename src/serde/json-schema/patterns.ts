@@ -20,15 +20,17 @@ export function compilePattern(pattern: string): Pattern {
 compilePattern.code = 'patterns.compile';
 
 function compile(pattern: string): RE2JS {
+  const shown = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 59)}…` : pattern);
+  const needsBacktracking = `the pattern ${shown} uses lookaround or a backreference, which cannot be matched in a bounded time`;
+  // RE2 would take the name of a group to refer to as text.
+  if (namedReference.test(pattern)) throw new SchemaError(needsBacktracking);
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch (error) {
-    const shown = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 59)}…` : pattern);
-    if (!/\(\?[=!<]|\\[1-9k]/.test(pattern)) {
-      throw new SchemaError(`the pattern ${shown} is not valid: ${error instanceof Error ? error.message : error}`);
-    }
-    throw new SchemaError(
-      `the pattern ${shown} uses lookaround or a backreference, which cannot be matched in a bounded time`,
-    );
+    if (/\(\?[=!<]|\\[1-9]/.test(pattern)) throw new SchemaError(needsBacktracking);
+    throw new SchemaError(`the pattern ${shown} is not valid: ${error instanceof Error ? error.message : error}`);
   }
 }
+
+/** `\k<name>`, unless its backslash is itself escaped. */
+const namedReference = /(?<!\\)(?:\\\\)*\\k</;

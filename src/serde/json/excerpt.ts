@@ -6,6 +6,9 @@ export function excerpt(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   if (isArray(value)) return 'an array';
   if (isObject(value)) return 'an object';
+  // JSON has no word for it: the text had a number such as 1e400.
+  if (value === Number.POSITIVE_INFINITY) return 'above 1.8e308';
+  if (value === Number.NEGATIVE_INFINITY) return 'below -1.8e308';
   if (typeof value !== 'string') return Object.is(value, -0) ? '-0' : String(value);
   return JSON.stringify(value.length > most ? `${value.slice(0, most - 1)}…` : value);
 }

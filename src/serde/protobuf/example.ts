@@ -1,17 +1,25 @@
 import { type DescEnum, type DescExtension, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import type { JsonValue } from '../json/json-value.ts';
+import { SchemaError } from '../schema.ts';
 import type { Files } from './files.ts';
 
 /** Enough to show every field of a schema made by people. */
 const mostFields = 500;
+/** Required fields are shown even beyond that, but those of messages within messages could double with every level. */
+const mostRequired = 10_000;
+/** Deeper messages are left out, as encoders refuse them. */
+const deepest = 100;
 
 interface Budget {
   readonly files: Files;
   fields: number;
 }
 
-/** Returns JSON with a value for every field, and for one field of each oneof. Messages within themselves are left out. */
+/**
+ * Returns JSON with a value for every field, and for one field of each oneof. Messages within themselves are left out.
+ * @throws SchemaError if the required fields alone are too many
+ */
 export function exampleOf(files: Files, type: DescMessage): string {
   return JSON.stringify(message({ files, fields: mostFields }, type, []), null, 2);
 }
@@ -39,8 +47,9 @@ function message(budget: Budget, type: DescMessage, outer: readonly DescMessage[
     const isRequired = field.presence === Presence.LEGACY_REQUIRED;
     const isOtherOfOneof = field.oneof !== undefined && shown.has(field.oneof);
     if (isOtherOfOneof || (!isRequired && budget.fields <= 0)) continue;
-    if (field.message !== undefined && open.includes(field.message)) continue;
+    if (field.message !== undefined && (open.length >= deepest || open.includes(field.message))) continue;
     budget.fields--;
+    if (budget.fields < -mostRequired) throw new SchemaError('the schema is too large for an example');
     if (field.oneof !== undefined) shown.add(field.oneof);
     entries.push([field.jsonName, fieldValue(budget, field, open)]);
   }

@@ -52,6 +52,7 @@ function collect(source: SchemaSource): Files {
       if (text === undefined) builtIn.add(wanted);
       add(wanted, text === undefined ? known(wanted) : readText(text, wanted, wanted));
     }
+    for (const message of proto.messageType) distinguishJsonNames(message);
     addNames(names, proto);
     resolveNames(names, proto);
     file.push(proto);
@@ -88,4 +89,17 @@ function completeNames({ name, field, nestedType }: DescriptorProto): void {
     seen.add(one.number).add(one.name);
   }
   for (const nested of nestedType) completeNames(nested);
+}
+
+/**
+ * Fields whose names in JSON would be the same, such as `user_id` and `userId`, which proto2 allows, keep their own names
+ * there: decoded records would otherwise have a key twice, and JSON would be encoded as the wrong field.
+ */
+function distinguishJsonNames({ field, nestedType }: DescriptorProto): void {
+  const uses = new Map<string, number>();
+  for (const { name, jsonName } of field) {
+    for (const one of new Set([name, jsonName])) uses.set(one, (uses.get(one) ?? 0) + 1);
+  }
+  for (const one of field) if ((uses.get(one.jsonName) ?? 0) > 1) one.jsonName = one.name;
+  for (const nested of nestedType) distinguishJsonNames(nested);
 }

@@ -1,8 +1,11 @@
-import type { Codec, SchemaSource } from '../schema.ts';
+import type { Codec, Decoder, SchemaSource } from '../schema.ts';
 import { createDecoder } from './decode/decoder.ts';
 import { createEncoder, typeOf } from './encode/encoder.ts';
 import { exampleOf } from './example.ts';
 import { readFiles } from './files.ts';
+
+/** The most decoders that are kept; records can have made-up indexes in a header. */
+const mostDecoders = 100;
 
 /**
  * Compiles a Protobuf schema: a .proto text, or a FileDescriptorProto in base64.
@@ -10,8 +13,16 @@ import { readFiles } from './files.ts';
  */
 export function compileProtobuf(source: SchemaSource): Codec {
   const files = readFiles(source);
+  const decoders = new Map<string, Decoder>();
   return {
-    decoder: (options) => createDecoder(files, options),
+    decoder(options = {}) {
+      const key = options.bare?.join() ?? 'framed';
+      const known = decoders.get(key);
+      if (known !== undefined) return known;
+      const decoder = createDecoder(files, options);
+      if (decoders.size < mostDecoders) decoders.set(key, decoder);
+      return decoder;
+    },
     encoder: (options) => createEncoder(files, options),
     example: (options = {}) => exampleOf(files, typeOf(files, options)),
   };

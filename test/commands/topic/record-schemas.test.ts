@@ -20,6 +20,16 @@ const schemas = new Map<string, unknown>([
   ['/schemas/ids/1', { schema: JSON.stringify(pair) }],
   ['/schemas/ids/2', { schema: '"string"' }],
   ['/schemas/ids/4', { schema: '"no such type"' }],
+  ['/schemas/ids/5', { schema: '"A"', references: [{ name: 'A', subject: 'gone', version: 1 }] }],
+  ['/schemas/ids/6', { schema: '"A"', references: [{ name: 'A', subject: 'circle', version: 1 }] }],
+  [
+    '/subjects/circle/versions/1?deleted=true',
+    {
+      ...{ subject: 'circle', version: 1, id: 6, schema: '"A"' },
+      references: [{ name: 'A', subject: 'circle', version: 1 }],
+    },
+  ],
+  ['/schemas/ids/7', { schema: '<a/>', schemaType: 'XML' }],
 ]);
 
 let registry: ScriptedRegistry;
@@ -99,6 +109,24 @@ describe('topic produce --schema-id', () => {
     expect(await stored(topic)).toBe(':00000000010200 :00000000010400');
   });
 
+  it('names the line of input that is not JSON', async () => {
+    const topic = await newTopic();
+    const flags = ['--schema-id', '1', '-o', '%o '];
+    expect(await produce(topic, '{"a":\n1}\n{"a":NaN}\n', ...flags)).toMatchObject({
+      ...{ stdout: '0 ', exitCode: 1 },
+      stderr: expect.stringContaining('unable to read record 2 (input line 3, byte 9): the value is not valid JSON'),
+    });
+    const envelopes = await produce(
+      topic,
+      '{"value":{"a":1}}\n{"valeu":{"a":1}}\n',
+      '--format',
+      'json',
+      '--schema-id',
+      '1',
+    );
+    expect(envelopes.stderr).toContain('unable to read record 2 (input line 2, byte 18): unknown field');
+  });
+
   it.each([
     [['--schema-id', '9'], 3, 'no such schema'],
     [['--schema-key-id', 'topic'], 3, 'no such subject'],
@@ -169,6 +197,26 @@ describe('topic consume --use-schema-registry', () => {
     const fail = await consume(topic, ...flags, '--on-decode-error', 'fail');
     expect(fail).toMatchObject({ stdout: '0 1 ', exitCode: 1 });
     expect(fail.stderr).toContain('partition 0 at offset 2: it does not start with a schema id');
+  });
+
+  it('prints records as they are stored if their schema cannot be used, and goes on', async () => {
+    const some = await newTopic();
+    await fill(some, ['\0\0\0\0\x05a', '\0\0\0\0\x06b', '\0\0\0\0\x07c', '\0\0\0\0\x02\x02d']);
+    const flags = ['--use-schema-registry=value', '-f', '%o=%v;'];
+    const { stdout, stderr, exitCode } = await consume(some, ...flags);
+    expect({ stdout, exitCode }).toEqual({
+      stdout: '0=\0\0\0\0\x05a;1=\0\0\0\0\x06b;2=\0\0\0\0\x07c;3="d";',
+      exitCode: 0,
+    });
+    expect(stderr).toContain('at offset 0: schema 5 cannot be used: unable to read version 1 of the subject "gone": ');
+    expect(stderr).toContain('3 records could not be decoded and printed as stored');
+    for (const [offset, reason] of [
+      [1, 'schema 6 cannot be used: unable to resolve the references of the schema: version 1 of "circle" refers to'],
+      [2, 'has the schema type "XML", which is unknown'],
+    ] as const) {
+      const one = await weir(['topic', 'consume', some, '-o', `${offset}:${offset + 1}`, ...flags]);
+      expect(one).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(reason) });
+    }
   });
 
   it.each([

@@ -98,7 +98,10 @@ test('a password that is set for one mechanism when the command ends is reported
   await using client = clientOf([broker.address], {}, { deadline });
   expect(await failureOf(setPassword(client, { ...call, isGenerated: true }))).toMatchObject({
     code: 'INTERRUPTED',
-    hints: ['already set: SCRAM-SHA-256', 'generated password: x'],
+    hints: [
+      'the AlterUserScramCredentials request may have been carried out; check before you repeat the command',
+      ...['already set: SCRAM-SHA-256', 'generated password: x'],
+    ],
   });
 });
 

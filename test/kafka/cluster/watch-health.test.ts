@@ -46,6 +46,17 @@ test('a watch shows each change, and ends at the first healthy state', async () 
   ]);
 });
 
+test('another controller is no change, because brokers name any of them; no controller is one', async () => {
+  const led = (id: number | null): ClusterHealth => ({ ...bad, controller_id: id });
+  const { shown } = await watch('until-healthy', [led(1), led(2), led(3), led(null), led(1), good]);
+  expect(shown).toEqual([
+    [0, led(1)],
+    [6, led(null)],
+    [8, led(1)],
+    [10, good],
+  ]);
+});
+
 test('a watch is not bounded by the command timeout', async () => {
   const { shown } = await watch('until-healthy', [...new Array<ClusterHealth>(10).fill(bad), good]);
   expect(shown.map(([second]) => second)).toEqual([0, 20]);

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWalkThread } from '../../../src/kafka/consume/walk-thread.ts';
-import type { UndecodedRecords } from '../../../src/kafka/record-language/decoding.ts';
+import type { FetchedSchema, UndecodedRecords } from '../../../src/kafka/record-language/decoding.ts';
 import { createDecoding, type DecodeOptions } from '../../../src/kafka/record-language/decoding.ts';
 import { compileSource, type FormatSource } from '../../../src/kafka/record-language/format-source.ts';
 import { writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
@@ -11,7 +11,7 @@ import { chunkOf, print } from './printing.ts';
 
 const avro = (schema: unknown): SchemaSource => ({ type: 'AVRO', text: JSON.stringify(schema), references: [] });
 
-const schemas: ReadonlyMap<SchemaName, SchemaSource> = new Map<SchemaName, SchemaSource>([
+const schemas: ReadonlyMap<SchemaName, FetchedSchema> = new Map<SchemaName, FetchedSchema>([
   [
     1,
     avro({
@@ -25,6 +25,8 @@ const schemas: ReadonlyMap<SchemaName, SchemaSource> = new Map<SchemaName, Schem
   ],
   [2, avro('long')],
   [3, avro('no such type')],
+  [4, { unusable: 'it refers to itself' }],
+  ['50010203-0405-0607-0809-0a0b0c0d0e0f', { type: 'PROTOBUF', text: 'message M {}', references: [] }],
   ['00010203-0405-0607-0809-0a0b0c0d0e0f', avro('string')],
 ]);
 
@@ -237,6 +239,37 @@ describe('a value that cannot be decoded', () => {
     );
     expect(asked).toEqual([1, 9, 3]);
     expect(undecoded.reduce((sum, { count }) => sum + count, 0)).toBe(5);
+  });
+
+  test('is named with the reason why its schema cannot be used', async () => {
+    const { text, undecoded } = await printed(
+      [record(framed(4, Buffer.from('a'))), record(pair(1, 'x'))],
+      layout('%V '),
+    );
+    expect(text).toBe('6 15');
+    expect(undecoded).toEqual([
+      {
+        count: 1,
+        first: 'the value of topic "t" partition 3 at offset 0: schema 4 cannot be used: it refers to itself',
+      },
+    ]);
+  });
+
+  test('counts once for a record, whatever else of it cannot be decoded or must be asked for', async () => {
+    const bad = Buffer.from('raw');
+    const some = [record(pair(1, 'x'), { key: bad }), record(bad, { key: bad }), record(long(1), { key: bad })];
+    const { asked, undecoded } = await printed(some, layout('%v '), both);
+    expect(asked).toEqual([1, 2]);
+    expect(undecoded.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+    expect(undecoded[0]?.first).toContain('the key of topic "t" partition 3 at offset 0: ');
+  });
+
+  test('may name a message that its schema does not have, in a header', async () => {
+    const indexes = Buffer.from('01500102030405060708090a0b0c0d0e0f020e', 'hex');
+    const headers = [[Buffer.from('__value_schema_id'), indexes]] as const;
+    const { text, undecoded } = await printed([record(Buffer.from('a'), { headers }), record(null)], layout('%v;'));
+    expect(text).toBe('a;;');
+    expect(undecoded).toMatchObject([{ count: 1, first: expect.stringContaining('no message type with the index 7') }]);
   });
 
   test('is left out with skip, and does not count', async () => {

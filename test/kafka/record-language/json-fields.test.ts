@@ -29,7 +29,7 @@ function readBy(size: number, layout: string, json: JsonFields, input: Buffer): 
     take();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    results.push(error.message.replace(/^unable to read record \d+ \(input byte \d+\): /, ''));
+    results.push(error.message.replace(/^unable to read record \d+ \(input (?:line \d+, )?byte \d+\): /, ''));
   }
   return results;
 }

@@ -99,17 +99,19 @@ describe('hostile schemas', () => {
     });
   });
 
-  test('a chain of 5,000 references', () => {
+  // More types than code is generated for, and fewer.
+  test.each([5_000, 1_500])('a chain of %d references', (length) => {
     expectQuick(() => {
-      const references = Array.from({ length: 5_000 }, (_, index) => ({
+      const references = Array.from({ length }, (_, index) => ({
         name: `R${index}`,
         text: JSON.stringify({
           ...{ type: 'record', name: `R${index}` },
           fields: [{ name: 'f', type: index === 0 ? 'int' : ['null', `R${index - 1}`] }],
         }),
       }));
-      expect(decode('"R4999"', Buffer.from([0]), references)).toBe('{"f":null}');
-      const codec = compileAvro({ type: 'AVRO', text: '"R4999"', references });
+      const text = `"R${length - 1}"`;
+      expect(decode(text, Buffer.from([0]), references)).toBe('{"f":null}');
+      const codec = compileAvro({ type: 'AVRO', text, references });
       expect(codec.encoder().encode(Buffer.from('{"f":null}'))).toEqual(Buffer.from([0]));
       expect(codec.example()).toContain('"f"');
     });

@@ -61,9 +61,34 @@ test.each([
 
 test.each([
   ['(?=x)a', 'the pattern "(?=x)a" uses lookaround or a backreference, which cannot be matched in a bounded time'],
+  [
+    '(?<n>a)\\k<n>',
+    'the pattern "(?<n>a)\\\\k<n>" uses lookaround or a backreference, which cannot be matched in a bounded time',
+  ],
   ['[', 'the pattern "[" is not valid: error parsing regexp: missing closing ]: `[`'],
 ])('the pattern %s is refused', (pattern, failure) => {
   expect(failureOf(() => compile({ pattern }))).toBe(failure);
+});
+
+test('an escaped backslash before k refers to no group', () => {
+  const decoder = compile({ pattern: '^\\\\k<' }).decoder();
+  expect(decoded(decoder, Buffer.from('"\\\\k<"'))).toBe('"\\\\k<"');
+});
+
+test('a keyword of the validator that JSON Schema does not have means nothing', () => {
+  const decoder = compile({ $async: true, type: 'integer' }).decoder();
+  expect(failureOf(() => decoded(decoder, Buffer.from('"x"')))).toBe('$: expected integer, found string "x"');
+  const referring = compile({ $ref: 'other' }, [{ name: 'other', text: '{"$async":true,"type":"integer"}' }]);
+  expect(failureOf(() => decoded(referring.decoder(), Buffer.from('"x"')))).toBe(
+    '$: expected integer, found string "x"',
+  );
+});
+
+test('definitions that are only references to one another are refused', () => {
+  const definitions = { a: { $ref: '#/definitions/b' }, b: { $ref: '#/definitions/a' } };
+  expect(failureOf(() => compile({ $ref: '#/definitions/a', definitions }))).toBe(
+    'the schema refers to itself without end',
+  );
 });
 
 test('each pattern is its own', () => {

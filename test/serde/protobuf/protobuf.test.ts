@@ -51,6 +51,32 @@ test.each([
   expect(schema.encoder({ message: 'M.B' }).encode(Buffer.from('{"b":5}')).toString('hex')).toBe('0400021005');
 });
 
+test('indexes of a header that mean no message are a fault of the payload', () => {
+  const decoder = compile(simple).decoder({ bare: [0, 7] });
+  expect(failureOf(() => decoded(decoder, Buffer.from('0805', 'hex')))).toBe(
+    ': the schema has no message type with the index 0, 7',
+  );
+});
+
+test('a decoder for the indexes of a header is made once', () => {
+  const codec = compile(simple);
+  expect(codec.decoder({ bare: [0] })).toBe(codec.decoder({ bare: [0] }));
+  expect(codec.decoder({ bare: [0, 0] })).not.toBe(codec.decoder({ bare: [0] }));
+  expect(codec.decoder()).toBe(codec.decoder());
+});
+
+test.each([
+  ['int32 fooBar = 1; int32 foo_bar = 2;', '08011002', '{"fooBar":1,"foo_bar":2}'],
+  ['int32 foo_bar = 1; int32 fooBar = 2;', '08011002', '{"foo_bar":1,"fooBar":2}'],
+  ['int32 a = 1 [json_name = "b"]; int32 b = 2;', '08011002', '{"a":1,"b":2}'],
+  ['int32 a = 1 [json_name = "x"]; int32 b = 2 [json_name = "x"];', '08011002', '{"a":1,"b":2}'],
+])('fields with one name in JSON keep their own names: %s', (fields, hex, json) => {
+  const codec = compile(`syntax = "proto2"; message M { ${fields.replaceAll('int32', 'optional int32')} }`);
+  const payload = Buffer.from(`00${hex}`, 'hex');
+  expect(decoded(codec.decoder(), payload)).toBe(json);
+  expect(codec.encoder().encode(Buffer.from(json))).toEqual(payload);
+});
+
 /** The two indexes at the start of a payload. */
 function indexesIn(hex: string): readonly number[] {
   return [2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 2);
@@ -212,4 +238,19 @@ test('bytes of any kind are decoded, or refused with a reason', () => {
   expect(
     failureOf(() => decoded(decoder, Buffer.concat(Array(300).fill(Buffer.from('6affff'))))).length,
   ).toBeGreaterThan(10);
+});
+
+test('an example of messages that double with every level, or that are very deep, comes to an end', () => {
+  const doubling = Array.from(
+    { length: 40 },
+    (_, at) => `message M${at} {
+    required M${at + 1} a = 1; required M${at + 1} b = 2; }`,
+  );
+  const codec = compile(`syntax = "proto2"; ${doubling.join('\n')} message M40 { optional int32 x = 1; }`);
+  expect(failureOf(() => codec.example({ message: 'M0' }))).toBe('the schema is too large for an example');
+  const chain = Array.from({ length: 300 }, (_, at) => `message M${at} { M${at + 1} a = 1; int32 x = 2; }`);
+  const deep = compile(`syntax = "proto3"; ${chain.join('\n')} message M300 { int32 x = 1; }`);
+  expect(deep.encoder({ message: 'M0' }).encode(Buffer.from(deep.example({ message: 'M0' }))).length).toBeGreaterThan(
+    100,
+  );
 });

@@ -14,10 +14,10 @@ import { finish, waitTimeout } from './waiting.ts';
 /** `topic reassign execute` */
 export const execute = command({
   summary: 'Move replicas as a file says',
-  description: `Reads a plan of topic reassign plan, or any file of Kafka's own tool, in JSON or YAML:
-{"version": 1, "partitions": [{"topic": "orders", "partition": 0, "replicas": [1, 2]}]}. The first replica becomes the
-preferred leader; topic elect-leaders makes it the leader. Shows the old and the new replicas before it asks. A partition
-that cannot be moved does not affect the others.
+  description: `Reads a plan of topic reassign plan (its file, or what it prints in json or yaml), or any file of Kafka's own
+tool, in JSON or YAML: {"version": 1, "partitions": [{"topic": "orders", "partition": 0, "replicas": [1, 2]}]}. The first
+replica becomes the preferred leader; topic elect-leaders makes it the leader. Shows the old and the new replicas before it
+asks. A partition that cannot be moved does not affect the others.
 
 The brokers copy the data in the background. --throttle limits how much each of them sends and receives for it, and
 replaces the rate of any other reassignment on these brokers. With --wait, waits until all is copied, removes the throttle

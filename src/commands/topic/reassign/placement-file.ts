@@ -15,7 +15,7 @@ export function placementFile(placed: readonly Placed[]): string {
 const files = new WeakMap<Context, Promise<readonly Placed[]>>();
 
 /**
- * Reads a file of Kafka's own tool, in JSON or YAML; `-` is standard input.
+ * Reads a file of Kafka's own tool, or what `topic reassign plan` prints, in JSON or YAML; `-` is standard input.
  * @throws CliError (exit 2) with the place in the file; exit 3 when it does not exist, 1 when it cannot be read
  */
 export function readPlacementFile(context: Context, file: string): Promise<readonly Placed[]> {
@@ -28,7 +28,7 @@ async function read(context: Context, file: string): Promise<readonly Placed[]> 
   const name = nameOfFile(file);
   const data = await readYamlData(name, await readTextFile(context, file));
   const fault = (what: string): Error => usageError(`unable to use ${name}: ${what}`, { target: 'FILE' });
-  const { version, partitions } = fieldsOf(data);
+  const { version, partitions } = Array.isArray(data) ? { version: 1, partitions: data.map(fromPlan) } : fieldsOf(data);
   if (version !== undefined && version !== 1) throw fault(`its version is ${JSON.stringify(version)}, not 1`);
   if (!Array.isArray(partitions)) throw fault('it has no list of partitions');
   if (partitions.length === 0) throw fault('it names no partition');
@@ -40,6 +40,12 @@ async function read(context: Context, file: string): Promise<readonly Placed[]> 
     seen.add(key);
     return placed;
   });
+}
+
+/** A row of `topic reassign plan`. Other lists of partitions have `replicas` that are not a target. */
+function fromPlan(row: unknown): unknown {
+  const { topic, partition, new_replicas: replicas } = fieldsOf(row);
+  return { topic, partition, replicas };
 }
 
 function placedIn(item: unknown, fault: (what: string) => Error): Placed {

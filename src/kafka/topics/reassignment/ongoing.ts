@@ -23,8 +23,9 @@ export async function readOngoing(
     const message = `unable to list reassignments: ${kafkaErrorText(errorCode, errorMessage)}`;
     throw kafkaError(errorCode, message);
   }
+  const chosen = topics === undefined ? undefined : new Set(topics);
   return partitions
-    .filter(({ topic }) => topics === undefined || topics.includes(topic))
+    .filter(({ topic }) => chosen === undefined || chosen.has(topic))
     .sort((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1));
 }
 
@@ -36,10 +37,8 @@ export async function listReassignments(
   const ongoing = await readOngoing(client, topics);
   if (ongoing.length === 0) return [];
   const sizes = await readSizes(client, await client.metadata([...new Set(ongoing.map(({ topic }) => topic))]));
-  return ongoing.map((one) => {
-    const size = sizes.get(one.topic)?.find(({ partition }) => partition === one.partition);
-    return { ...one, ...progressOf(one, size) };
-  });
+  const bySize = new Map([...sizes].map(([topic, own]) => [topic, new Map(own.map((row) => [row.partition, row]))]));
+  return ongoing.map((one) => ({ ...one, ...progressOf(one, bySize.get(one.topic)?.get(one.partition)) }));
 }
 
 type Progress = Pick<ReassignmentRow, 'copied_bytes' | 'total_bytes'>;

@@ -25,6 +25,13 @@ interface Draft {
   readonly rules: PlacementRules;
   readonly load: Map<number, number>;
   readonly parts: { readonly current: Placed; replicas: number[] }[];
+  /** By broker: the indexes of the parts with a replica there, and again those that have changed since. */
+  readonly held: Map<number, number[]>;
+  /**
+   * By the brokers of a move: how far in what the first one holds there is nothing to move to the other. Without it, each
+   * of 100,000 moves would go through all parts again.
+   */
+  readonly searched: Map<number, Map<number, number>>;
 }
 
 /**
@@ -38,6 +45,8 @@ export function place(current: readonly Placed[], sites: readonly Site[], rules:
     rules: { ...rules, racks: rules.racks && sites.every(({ rack }) => rack !== undefined) },
     load: new Map(sites.map(({ broker }) => [broker, 0])),
     parts: [],
+    held: new Map(sites.map(({ broker }) => [broker, []])),
+    searched: new Map(),
   };
   keep(draft, current);
   for (const part of draft.parts) resize(draft, part);
@@ -101,6 +110,7 @@ function racksOf({ sites, rules }: Draft, brokers: readonly number[]): number {
 function level(draft: Draft): void {
   const brokers = [...draft.sites.keys()];
   for (const part of draft.parts) while (spread(draft, part));
+  for (const index of draft.parts.keys()) hold(draft, index);
   for (;;) {
     const byLoad = brokers.toSorted((a, b) => loadOf(draft, b) - loadOf(draft, a) || a - b);
     if (!byLoad.some((from) => byLoad.toReversed().some((to) => relieve(draft, from, to)))) return;
@@ -123,22 +133,43 @@ function spread(draft: Draft, part: Part): boolean {
 /** Moves one replica from a broker to another that has at least two fewer, without loss of racks. */
 function relieve(draft: Draft, from: number, to: number): boolean {
   if (loadOf(draft, from) - loadOf(draft, to) < 2) return false;
-  const part = draft.parts.find(
-    ({ replicas, current }) =>
-      replicas.includes(from) &&
-      !replicas.includes(to) &&
-      racksOf(draft, swapped({ current, replicas }, from, to)) >= racksOf(draft, replicas),
-  );
-  if (part === undefined) return false;
-  move(draft, part, { from, to });
-  return true;
+  const { parts, held, searched } = draft;
+  const own = searched.get(from) ?? new Map<number, number>();
+  searched.set(from, own);
+  const indexes = held.get(from) ?? [];
+  for (let at = own.get(to) ?? 0; at < indexes.length; at++) {
+    own.set(to, at + 1);
+    const index = indexes[at] as number;
+    const part = parts[index] as Part;
+    if (!isMovable(draft, part, { from, to })) continue;
+    move(draft, part, { from, to });
+    hold(draft, index);
+    return true;
+  }
+  return false;
+}
+
+/** Lets each broker of a part that is new or has changed look at it. */
+function hold({ parts, held }: Draft, index: number): void {
+  for (const broker of parts[index]?.replicas ?? []) held.get(broker)?.push(index);
+}
+
+interface Move {
+  readonly from: number;
+  readonly to: number;
+}
+
+function isMovable(draft: Draft, part: Part, { from, to }: Move): boolean {
+  const { replicas } = part;
+  if (!replicas.includes(from) || replicas.includes(to)) return false;
+  return racksOf(draft, swapped(part, from, to)) >= racksOf(draft, replicas);
 }
 
 function swapped({ replicas }: Part, from: number, to: number): number[] {
   return replicas.map((broker) => (broker === from ? to : broker));
 }
 
-function move(draft: Draft, part: Part, { from, to }: { readonly from: number; readonly to: number }): void {
+function move(draft: Draft, part: Part, { from, to }: Move): void {
   part.replicas = swapped(part, from, to);
   add(draft, from, -1);
   add(draft, to, 1);

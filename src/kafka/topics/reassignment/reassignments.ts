@@ -1,5 +1,5 @@
 import { exitCodes, type ItemError } from '../../../errors.ts';
-import type { Client, ClusterMetadata } from '../../client/client.ts';
+import type { Client, ClusterMetadata, PartitionMetadata } from '../../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../../client/question.ts';
 import type { Target } from '../../client/targets.ts';
 import { untilVisible } from '../../client/visibility.ts';
@@ -23,7 +23,8 @@ export async function reassign(client: Client, call: ReassignCall): Promise<Reas
   const names = [...new Set(call.partitions.map(({ topic }) => topic))];
   const metadata = await readSelection(client, { topics: names, regex: false, internal: true });
   const moving = new Set((await readOngoing(client, names)).map(nameOf));
-  const rows = call.partitions.map((one) => checked(one, metadata, { moving, call }));
+  const known = knownPlaces(metadata);
+  const rows = call.partitions.map((one) => checked(one, known, { moving, call }));
   const due = rows.filter(({ status }) => status === 'OK');
   if (due.length === 0) return rows;
   if (call.throttle !== undefined) await throttle(client, due, { ...call.throttle, metadata, dryRun: call.dryRun });
@@ -45,21 +46,40 @@ export async function reassign(client: Client, call: ReassignCall): Promise<Reas
   return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? row.error));
 }
 
+/** What a plan is compared with; a plan may have 100,000 partitions, so each is looked up once. */
+interface KnownPlaces {
+  readonly brokers: ReadonlySet<number>;
+  /** The error codes of topics, by name. */
+  readonly codes: ReadonlyMap<string, number>;
+  /** By `nameOf`. */
+  readonly partitions: ReadonlyMap<string, PartitionMetadata>;
+}
+
+function knownPlaces({ brokers, topics }: ClusterMetadata): KnownPlaces {
+  const named = topics.flatMap(({ name: topic, partitions }) =>
+    partitions.map((one) => [nameOf({ topic, partition: one.partition }), one] as const),
+  );
+  return {
+    brokers: new Set(brokers.map(({ id }) => id)),
+    codes: new Map(topics.map(({ name, errorCode }) => [name, errorCode])),
+    partitions: new Map(named),
+  };
+}
+
 function checked(
   { topic: name, partition, replicas }: Placed,
-  { brokers, topics }: ClusterMetadata,
+  { brokers, codes, partitions }: KnownPlaces,
   { moving, call }: { readonly moving: ReadonlySet<string>; readonly call: ReassignCall },
 ): ReassignedRow {
-  const topic = topics.find((one) => one.name === name);
-  const known = topic?.partitions.find((one) => one.partition === partition);
-  const foreign = replicas.filter((id) => !brokers.some((broker) => broker.id === id));
+  const known = partitions.get(nameOf({ topic: name, partition }));
+  const foreign = replicas.filter((id) => !brokers.has(id));
   const isMoving = moving.has(nameOf({ topic: name, partition }));
   const old = known?.replicas ?? [];
   const row = { topic: name, partition, old_replicas: old, new_replicas: replicas, dry_run: call.dryRun };
   const failed = (code: number, text?: string): ReassignedRow => {
     return { ...row, status: 'ERROR', error: kafkaItemError(code, text) };
   };
-  if (known === undefined) return failed(topic?.errorCode || unknownPartition);
+  if (known === undefined) return failed(codes.get(name) || unknownPartition);
   if (foreign.length > 0) return failed(invalidAssignment, `not in the cluster: broker ${foreign.join(', ')}`);
   if (isMoving && !call.additional) return failed(inProgress);
   return { ...row, status: isMoving || !isSame(old, replicas) ? 'OK' : 'NOT_NEEDED', error: null };

@@ -103,7 +103,7 @@ const description = questionOf({
 
 function alteration(validateOnly: boolean) {
   return questionOf({
-    api: incrementalAlterConfigs,
+    api: { ...incrementalAlterConfigs, changes: !validateOnly },
     what: (item: AlterConfigsResource) => `throttle ${nameOfSource(item)}`,
     // A broker alters its own configs only.
     target: ({ type, name }: AlterConfigsResource): Target =>

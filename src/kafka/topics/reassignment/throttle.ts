@@ -18,6 +18,7 @@ import {
   ratesIn,
   readThrottles,
   replicaKeys,
+  type ThrottleSource,
 } from './throttle-configs.ts';
 import type { ListChange, RateChange, ThrottleMemory, ThrottleRecord } from './throttle-memory.ts';
 
@@ -96,18 +97,19 @@ async function planned(
   const outcomes = await readThrottles(client, sources);
   const failed = outcomes.find(({ error }) => error !== undefined);
   if (failed?.error !== undefined) throw refusal(failed.error, failed.item);
-  const rowOf = (type: number, name: string): DescribedResource | undefined =>
-    outcomes.find(({ item }) => item.type === type && item.name === name)?.row;
+  const rowsByKey = new Map(outcomes.map(({ item, row }) => [keyOf(item), row]));
+  const rowOf = (source: ThrottleSource): DescribedResource | undefined => rowsByKey.get(keyOf(source));
   const rates = present.flatMap((broker) => {
-    const before = ratesIn(rowOf(resourceTypes.broker, String(broker)));
+    const before = ratesIn(rowOf(ofBroker(broker)));
     return rateKeys.map((key): RateChange => ({ broker, key, old: before.get(key) ?? null, set: String(rate) }));
   });
   const lists = topics.flatMap(([topic, own]) => {
     const replicas = replicasOf(own, present);
     return replicaKeys.map((key, at): PlannedList => {
-      const before = entriesIn(rowOf(resourceTypes.topic, topic), key);
-      const missing = (replicas[at] ?? []).filter((entry) => !before.includes(entry));
-      return { topic, key, added: before.includes(everyReplica) ? [] : missing, before };
+      const before = entriesIn(rowOf(ofTopic(topic)), key);
+      const listed = new Set(before);
+      const missing = (replicas[at] ?? []).filter((entry) => !listed.has(entry));
+      return { topic, key, added: listed.has(everyReplica) ? [] : missing, before };
     });
   });
   return { rates, lists };
@@ -161,7 +163,8 @@ function listOf({ topic, key, added: entries }: ListChange): AlterConfigsResourc
 
 /** Removes entries from a list that has the entries `shown`. */
 export function undoneList({ topic, key, added: entries }: ListChange, shown: readonly string[]): AlterConfigsResource {
-  const isAll = shown.every((entry) => entries.includes(entry));
+  const own = new Set(entries);
+  const isAll = shown.every((entry) => own.has(entry));
   const change: ConfigChange = isAll
     ? { key, operation: 'delete', value: undefined }
     : { key, operation: 'subtract', value: entries.join(',') };
@@ -185,13 +188,13 @@ async function isKnownBy(client: Client, id: number, { rates, lists }: ThrottleR
   // What cannot be read cannot be waited for.
   if (outcomes.some(({ error }) => error !== undefined)) return true;
   const [own, ...others] = outcomes;
-  const rowOf = (name: string): DescribedResource | undefined => others.find(({ item }) => item.name === name)?.row;
+  const rowsByName = new Map(others.map(({ item, row }) => [item.name, row]));
   const shown = ratesIn(own?.row);
   return (
     rates.every(({ broker, key, set }) => broker !== id || shown.get(key) === set) &&
     lists.every(({ topic, key, added: entries }) => {
-      const known = entriesIn(rowOf(topic), key);
-      return entries.every((entry) => known.includes(entry));
+      const known = new Set(entriesIn(rowsByName.get(topic), key));
+      return entries.every((entry) => known.has(entry));
     })
   );
 }

@@ -90,8 +90,10 @@ async function listsOf(
     const { row, error } = outcomes.get(change.topic) ?? {};
     if (row?.errorCode === unknownTopic) continue;
     const shown = entriesIn(row, change.key);
-    const staying = change.added.filter((entry) => error !== undefined || isMoving(change.topic, entry));
-    const going = change.added.filter((entry) => !staying.includes(entry) && shown.includes(entry));
+    const listed = new Set(shown);
+    const stays = (entry: string): boolean => error !== undefined || isMoving(change.topic, entry);
+    const staying = change.added.filter(stays);
+    const going = change.added.filter((entry) => !stays(entry) && listed.has(entry));
     const due = { ...change, added: going };
     if (going.length > 0) part.due.push({ change: due, resource: undoneList(due, shown) });
     // Without entries of its own, the topic still needs the rates of its brokers.
@@ -109,9 +111,9 @@ async function listsOf(
 /** Whether lists name single replicas that weir has not added. A list of all replicas (`*`) is not from a reassignment. */
 function hasOthers(row: DescribedResource, { lists }: ThrottleRecord, isMoving: (entry: string) => boolean): boolean {
   return replicaKeys.some((key) => {
-    const own = lists.filter((one) => one.topic === row.name && one.key === key).flatMap(({ added }) => added);
+    const own = new Set(lists.filter((one) => one.topic === row.name && one.key === key).flatMap(({ added }) => added));
     const entries = entriesIn(row, key).filter((entry) => /^\d+:\d+$/.test(entry));
-    return entries.some((entry) => !own.includes(entry) && !isMoving(entry));
+    return entries.some((entry) => !own.has(entry) && !isMoving(entry));
   });
 }
 

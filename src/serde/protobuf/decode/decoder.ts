@@ -9,12 +9,12 @@ import { createPlanner, type MessagePlan, type Planner } from './plan.ts';
 /** More indexes than messages can be nested are not read. */
 const mostIndexes = 100;
 
-/** Creates a decoder; with `bare` the payload has no message indexes in front. */
+/** Creates a decoder; with `bare` the payload has no message indexes in front, and unknown ones fail with it. */
 export function createDecoder(files: Files, { bare }: MessageOptions = {}): Decoder {
   const plan = createPlanner(files);
   const payload = createPayload();
   const choose = chooser(files, plan);
-  const given = bare === undefined ? undefined : choose(bare);
+  let given: Chosen | undefined;
   return {
     decode(source, start, end, arena) {
       payload.source = source;
@@ -24,6 +24,7 @@ export function createDecoder(files: Files, { bare }: MessageOptions = {}): Deco
       payload.foundLength = 0;
       payload.fields[0] = '';
       payload.indexes[0] = -1;
+      if (bare !== undefined) given ??= choose(bare);
       const chosen = given ?? choose(readIndexes(payload));
       if (chosen.fast?.(source, payload.at, end, arena) === true) return;
       const message = fitting(payload, chosen);

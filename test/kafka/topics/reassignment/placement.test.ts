@@ -42,4 +42,40 @@ describe('a placement', () => {
     const fewer = place(parts([1, 2, 3]), sites('a', 'a', 'b'), { replicas: 2, racks: true });
     expect(replicasOf(fewer)).toEqual([[1, 3]]);
   });
+
+  it('looks at each of 100,000 partitions a few times', () => {
+    let looks = 0;
+    class Counted extends Array<number> {
+      override includes(broker: number): boolean {
+        looks += 1;
+        return super.includes(broker);
+      }
+    }
+    const current = Array.from({ length: 100_000 }, (_, partition) => {
+      return { topic: 't', partition, replicas: Counted.from([1, 2, 3]) };
+    });
+    const placed = place(current, sites(...new Array<undefined>(6).fill(undefined)), same);
+    const held = (broker: number) => placed.filter(({ replicas }) => replicas.some((one) => one === broker)).length;
+    expect([1, 2, 3, 4, 5, 6].map(held)).toEqual(new Array(6).fill(50_000));
+    expect(looks / current.length).toBeLessThan(100);
+  });
+
+  it('moves replicas of many partitions over racks without looking at each of them for every move', () => {
+    let looks = 0;
+    const sites = Array.from({ length: 12 }, (_, at) => ({
+      broker: at,
+      get rack() {
+        looks += 1;
+        return `r${at % 3}`;
+      },
+    }));
+    const partitions = Array.from({ length: 5_000 }, (_, at) => ({
+      ...{ topic: 't', partition: at },
+      replicas: [at % 3, (at + 1) % 3, (at + 2) % 3],
+    }));
+    const placed = place(partitions, sites, { replicas: undefined, racks: true });
+    const loads = sites.map(({ broker }) => placed.filter(({ replicas }) => replicas.includes(broker)).length);
+    expect(new Set(loads)).toEqual(new Set([1_250]));
+    expect(looks / partitions.length).toBeLessThan(400);
+  });
 });
