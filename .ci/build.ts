@@ -131,6 +131,7 @@ await build({
   entryPoints: {
     'control-plane': 'src/sandbox/cloud/entry.ts',
     'simulated-brokers': 'src/sandbox/simulated/entry.ts',
+    'admin-api': 'src/sandbox/admin/entry.ts',
     'record-walk-worker': 'src/kafka/consume/walk-worker.ts',
   },
   splitting: false,

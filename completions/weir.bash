@@ -320,7 +320,7 @@ _weir_flags() {
     'cloud role-binding create') REPLY='--role-name --account-id --resource-id --resource-type --file --dry-run' ;;
     'cloud role-binding list') REPLY='--role-name --resource-type' ;;
     'cloud service-account create') REPLY='--name --description --file --save-profile --dry-run' ;;
-    'sandbox start') REPLY='--brokers --engine --tls --mtls --sasl --kafka-version --port --cloud --registry --name --dry-run' ;;
+    'sandbox start') REPLY='--brokers --engine --tls --mtls --sasl --kafka-version --port --cloud --registry --admin --name --dry-run' ;;
     'sandbox status') REPLY='--name' ;;
     'sandbox logs') REPLY='--follow --lines --name' ;;
     'sandbox stop') REPLY='--name --dry-run' ;;

@@ -1082,6 +1082,7 @@ complete -c weir -n '__weir_at sandbox start' -l kafka-version -x -d 'version of
 complete -c weir -n '__weir_at sandbox start' -l port -x -d 'port of the first broker (default 9092, or the next free port)'
 complete -c weir -n '__weir_at sandbox start' -l cloud -d 'also start a simulated cloud control plane, with a plugin for BYOC clusters'
 complete -c weir -n '__weir_at sandbox start' -l registry -d 'also start a schema registry, which keeps schemas in memory'
+complete -c weir -n '__weir_at sandbox start' -l admin -d 'also start a simulated Admin API, with one node per broker'
 complete -c weir -n '__weir_at sandbox start' -l name -x -d 'name of the sandbox'
 complete -c weir -n '__weir_at sandbox start' -l dry-run -d 'show what would change without changing it'
 complete -c weir -n '__weir_at sandbox status' -l name -x -d 'name of the sandbox'

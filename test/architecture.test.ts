@@ -33,6 +33,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'serde/': ['bytes/', 'errors.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
+  // The simulated Admin API shows the Kafka that runs beside it.
+  'sandbox/admin/view/': ['kafka/', 'deadline.ts'],
   'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
   'client-options/': [
     'version.ts',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { adminState } from './admin/part-state.ts';
 import { controlPlaneState } from './cloud/part-state.ts';
-import { cloudOf, kafkaOf, registryOf, sandboxDirectory } from './directories.ts';
+import { adminOf, cloudOf, kafkaOf, registryOf, sandboxDirectory } from './directories.ts';
 import { kafkaState } from './kafka/state.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
@@ -17,8 +18,10 @@ export async function readClaims(machine: Machine, names: readonly string[]): Pr
     const kafka = await kafkaState.read(kafkaOf(directory)).catch(() => undefined);
     const cloud = await controlPlaneState.read(cloudOf(directory)).catch(() => undefined);
     const registry = await registryState.read(registryOf(directory)).catch(() => undefined);
+    const admin = await adminState.read(adminOf(directory)).catch(() => undefined);
     const ports = (kafka?.brokers ?? []).flatMap((one) => [one.port, one.internalPort, one.controllerPort]);
-    for (const port of [...ports, cloud?.port ?? 0, registry?.port ?? 0]) if (port !== 0) claims.set(port, name);
+    for (const port of [...ports, cloud?.port ?? 0, registry?.port ?? 0, admin?.port ?? 0])
+      if (port !== 0) claims.set(port, name);
   }
   return claims;
 }

@@ -30,6 +30,11 @@ export function cloudOf(directory: string): string {
   return join(directory, 'control-plane');
 }
 
+/** The directory of the Admin API in a sandbox's own directory. */
+export function adminOf(directory: string): string {
+  return join(directory, 'admin');
+}
+
 /** The directory of the schema registry in a sandbox's own directory. */
 export function registryOf(directory: string): string {
   return join(directory, 'registry');

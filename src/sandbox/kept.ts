@@ -1,11 +1,15 @@
 import { usageError } from '../errors.ts';
+import { openAdminPart } from './admin/part.ts';
+import { type AdminState, adminState, planAdmin } from './admin/part-state.ts';
+import { adminProgram } from './admin/program.ts';
 import type { Claims } from './claims.ts';
 import { openControlPlanePart } from './cloud/part.ts';
 import { type ControlPlaneState, controlPlaneState, planControlPlane } from './cloud/part-state.ts';
 import { controlPlaneProgram } from './cloud/program.ts';
-import { cloudOf, kafkaOf, registryOf } from './directories.ts';
+import { adminOf, cloudOf, kafkaOf, registryOf } from './directories.ts';
 import { realEngines } from './kafka/choose-engine.ts';
 import { engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
+import { localAddress } from './kafka/layout.ts';
 import { openKafkaPart } from './kafka/part.ts';
 import { type KafkaState, kafkaState } from './kafka/state.ts';
 import type { Machine } from './machine.ts';
@@ -20,7 +24,12 @@ import { simulatedProgram } from './simulated/program.ts';
 export interface SandboxRequest extends KafkaRequest {
   /** Whether to add a simulated control plane; an existing one is kept. */
   readonly cloud: boolean;
+  /** Whether to add a simulated Admin API; an existing one is kept. */
+  readonly admin: boolean;
 }
+
+/** The parts that a request may add to a sandbox. */
+type Added = Pick<SandboxRequest, 'cloud' | 'registry' | 'admin'>;
 
 /** The stored state of a sandbox's parts. */
 export interface Kept {
@@ -29,6 +38,8 @@ export interface Kept {
   readonly cloud: ControlPlaneState | undefined;
   /** Undefined when the sandbox has no schema registry. */
   readonly registry: RegistryState | undefined;
+  /** Undefined when the sandbox has no Admin API. */
+  readonly admin: AdminState | undefined;
 }
 
 /** Reads the state of the parts in a sandbox's directory; undefined when there is no sandbox. */
@@ -36,40 +47,39 @@ export async function readKept(directory: string): Promise<Kept | undefined> {
   const kafka = await kafkaState.read(kafkaOf(directory));
   if (kafka === undefined) return undefined;
   const cloud = await controlPlaneState.read(cloudOf(directory));
-  return { kafka, cloud, registry: await registryState.read(registryOf(directory)) };
+  const registry = await registryState.read(registryOf(directory));
+  return { kafka, cloud, registry, admin: await adminState.read(adminOf(directory)) };
 }
 
 /** Writes the state of the parts. */
-export async function writeKept(directory: string, { kafka, cloud, registry }: Kept): Promise<void> {
+export async function writeKept(directory: string, { kafka, cloud, registry, admin }: Kept): Promise<void> {
   await kafkaState.write(kafkaOf(directory), kafka);
   if (cloud !== undefined) await controlPlaneState.write(cloudOf(directory), cloud);
   if (registry !== undefined) await registryState.write(registryOf(directory), registry);
+  if (admin !== undefined) await adminState.write(adminOf(directory), admin);
 }
 
 /** Plans the parts of a new sandbox, without writing or starting anything. */
 export async function planParts(machine: Machine, request: SandboxRequest, claims: Claims): Promise<Kept> {
   const kafka = await planKafka(machine, request, claims);
-  return withAdded(machine, { kafka, cloud: undefined, registry: undefined }, request);
+  return withAdded(machine, { kafka, cloud: undefined, registry: undefined, admin: undefined }, request);
 }
 
 /** Whether the request adds a part to a sandbox. */
-export function addsParts(kept: Kept, request: Pick<SandboxRequest, 'cloud' | 'registry'>): boolean {
-  return (request.cloud && kept.cloud === undefined) || (request.registry && kept.registry === undefined);
+export function addsParts(kept: Kept, request: Added): boolean {
+  return (['cloud', 'registry', 'admin'] as const).some((part) => request[part] && kept[part] === undefined);
 }
 
 /**
  * Plans the parts that a request adds to a sandbox, without writing or starting anything.
  * @throws CliError (exit 2) when the sandbox or this machine cannot have one of them
  */
-export async function withAdded(
-  machine: Machine,
-  kept: Kept,
-  { cloud, registry }: Pick<SandboxRequest, 'cloud' | 'registry'>,
-): Promise<Kept> {
+export async function withAdded(machine: Machine, kept: Kept, { cloud, registry, admin }: Added): Promise<Kept> {
   return {
     kafka: kept.kafka,
     cloud: kept.cloud ?? (cloud ? await planControlPlane() : undefined),
     registry: kept.registry ?? (registry ? await newRegistry(machine, kept.kafka) : undefined),
+    admin: kept.admin ?? (admin ? await planAdmin(kept.kafka.brokers.length) : undefined),
   };
 }
 
@@ -92,7 +102,7 @@ export interface PartsPlace {
 }
 
 /** Opens the parts of a sandbox, in the order in which they start. */
-export function openParts(place: PartsPlace, { kafka, cloud, registry }: Kept): readonly Part[] {
+export function openParts(place: PartsPlace, { kafka, cloud, registry, admin }: Kept): readonly Part[] {
   const { sandbox } = place;
   const brokers = openBrokers(place, kafka);
   return [
@@ -101,6 +111,7 @@ export function openParts(place: PartsPlace, { kafka, cloud, registry }: Kept): 
     ...(registry === undefined
       ? []
       : [openRegistryPart({ directory: registryOf(place.directory), sandbox }, registry)]),
+    ...(admin === undefined ? [] : [openAdmin(place, { part: brokers, state: kafka }, admin)]),
   ];
 }
 
@@ -116,4 +127,18 @@ function openControlPlane(place: PartsPlace, kafka: Part, kept: ControlPlaneStat
   const brokers = kafka.options().brokers?.split(',') ?? [];
   const [directory, entry] = [cloudOf(place.directory), controlPlaneProgram()];
   return openControlPlanePart({ directory, entry, sandbox: place.sandbox, dataPlane: { brokers } }, kept);
+}
+
+/** Opens an Admin API that reflects the sandbox's own Kafka. */
+function openAdmin(
+  place: PartsPlace,
+  { part, state }: { readonly part: Part; readonly state: KafkaState },
+  kept: AdminState,
+): Part {
+  const brokers = state.brokers.map(({ id, port }) => ({ id, host: localAddress, port }));
+  const kafka = { options: part.options(), brokers };
+  return openAdminPart(
+    { directory: adminOf(place.directory), entry: adminProgram(), sandbox: place.sandbox, kafka },
+    kept,
+  );
 }

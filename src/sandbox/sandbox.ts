@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { CliError, notFoundError, usageError } from '../errors.ts';
 import { readClaims, whileChoosingPorts } from './claims.ts';
-import { kafkaOf, registryOf, sandboxDirectory } from './directories.ts';
+import { adminOf, kafkaOf, registryOf, sandboxDirectory } from './directories.ts';
 import { checkUnchanged } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
 import { type EngineName, kafkaState } from './kafka/state.ts';
@@ -102,13 +102,14 @@ export async function startSandbox(
   });
 }
 
-/** Starts the parts. A registry that is new to the sandbox and does not start is not kept, unlike its other parts. */
+/** Starts the parts. A registry or Admin API that is new to the sandbox and does not start is not kept. */
 async function startAdded(place: Place, before: Kept, sandbox: Sandbox): Promise<void> {
   try {
     await startParts(place, sandbox);
   } catch (error) {
-    if (before.registry === undefined)
-      await rm(registryOf(sandbox.directory), { recursive: true, force: true, maxRetries: 5 });
+    const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 5 });
+    if (before.registry === undefined) await remove(registryOf(sandbox.directory));
+    if (before.admin === undefined) await remove(adminOf(sandbox.directory));
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { adminState } from '../../src/sandbox/admin/part-state.ts';
 import { readClaims, whileChoosingPorts } from '../../src/sandbox/claims.ts';
 import { controlPlaneState, planControlPlane } from '../../src/sandbox/cloud/part-state.ts';
 import { kafkaState } from '../../src/sandbox/kafka/state.ts';
@@ -30,13 +31,14 @@ test('every port of every sandbox is claimed by its name, and ports that are not
   const plan = { ...(await planControlPlane()), port: 8 };
   await controlPlaneState.write(join(root, 'b', 'control-plane'), plan);
   await registryState.write(join(root, 'b', 'registry'), { version: '3.0.9', port: 9, process: null });
+  await adminState.write(join(root, 'b', 'admin'), { port: 10, process: null });
   mkdirSync(join(root, 'broken/kafka'), { recursive: true });
   writeFileSync(join(root, 'broken/kafka/kafka.json'), '{');
   const claims = await readClaims(newMachine({ home }), ['a', 'b', 'broken', 'none']);
   expect([...claims].map(([port, name]) => `${port}${name}`)).toEqual([
-    ...['1a', '2a', '3a', '4a', '5a', '6a', '7b', '8b', '9b'],
+    ...['1a', '2a', '3a', '4a', '5a', '6a', '7b', '8b', '9b', '10b'],
   ]);
-  expect([...(await readClaims(newMachine({ home }), ['b'])).keys()]).toEqual([7, 8, 9]);
+  expect([...(await readClaims(newMachine({ home }), ['b'])).keys()]).toEqual([7, 8, 9, 10]);
 });
 
 test('only one sandbox chooses ports at a time', async () => {

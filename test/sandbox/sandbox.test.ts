@@ -98,7 +98,7 @@ test('a purged sandbox returns what is needed to remove its profile, and leaves 
 
 const request: SandboxRequest = {
   ...{ engine: 'simulated', brokers: undefined, sasl: undefined, kafkaVersion: undefined, port: undefined },
-  ...{ tls: false, mtls: false, cloud: false, registry: false },
+  ...{ tls: false, mtls: false, cloud: false, registry: false, admin: false },
 };
 
 test('a plan writes nothing, and tells what would be started', async () => {
@@ -109,6 +109,9 @@ test('a plan writes nothing, and tells what would be started', async () => {
   expect([kept.before, kept.sandbox.parts.map(({ name }) => name)]).toEqual(['stopped', ['kafka']]);
   const more = await planSandbox({ machine, name: 'a' }, { ...request, cloud: true });
   expect([more.before, more.sandbox.parts.length]).toEqual(['stopped', 2]);
+  const admin = await planSandbox({ machine, name: 'a' }, { ...request, admin: true });
+  expect([admin.before, admin.sandbox.parts.map(({ name }) => name)]).toEqual(['stopped', ['kafka', 'admin']]);
+  expect(admin.sandbox.options['admin.hosts']).toMatch(/^127\.0\.0\.1:\d+$/);
   await expect(planSandbox({ machine, name: 'a' }, { ...request, brokers: 3 })).rejects.toMatchObject({ exitCode: 6 });
   expect([readdirSync(root), readdirSync(join(root, 'a'))]).toEqual([['a'], ['kafka']]);
 });

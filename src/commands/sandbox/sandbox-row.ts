@@ -100,6 +100,11 @@ export function hasRegistry({ members }: SandboxRow): boolean {
   return members.some(({ part }) => part === 'registry');
 }
 
+/** Whether a simulated Admin API runs beside Kafka. */
+export function hasAdmin({ members }: SandboxRow): boolean {
+  return members.some(({ part }) => part === 'admin');
+}
+
 function addressesOf(members: readonly MemberRow[], part: string): string {
   return members
     .filter((member) => member.part === part)
@@ -112,7 +117,8 @@ export function whatAndWhere(row: SandboxRow): string {
   const kafka = `${whatRuns(row)} at ${brokersOf(row)}`;
   const cloud = hasControlPlane(row) ? `, control plane at ${addressesOf(row.members, 'control-plane')}` : '';
   const registry = hasRegistry(row) ? `, schema registry at ${addressesOf(row.members, 'registry')}` : '';
-  return `${kafka}${cloud}${registry}`;
+  const admin = hasAdmin(row) ? `, Admin API at ${addressesOf(row.members, 'admin')}` : '';
+  return `${kafka}${cloud}${registry}${admin}`;
 }
 
 /** The version of Kafka, and whether it is only simulated. */

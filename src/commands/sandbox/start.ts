@@ -8,6 +8,7 @@ import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts
 import { nameFlag, placeOf } from './place.ts';
 import { checkProfile, makeProfile } from './profile.ts';
 import {
+  hasAdmin,
   hasControlPlane,
   hasRegistry,
   type SandboxRow,
@@ -36,13 +37,17 @@ is lost when the sandbox stops. They support neither TLS nor SASL.
 
 --registry adds Apicurio Registry with its Confluent-compatible API, which Maven downloads once and Java runs. It keeps
 schemas in memory only: they are lost when the sandbox stops. Its API is plain HTTP without a password, even with --tls
-and --sasl.`,
+and --sasl.
+
+--admin adds a simulator of Redpanda's Admin API. It shows the brokers, topics, partitions and users of this Kafka. What
+only the Admin API changes is simulated and kept in memory: it is lost when the sandbox stops.`,
   examples: [
     ['One broker', 'sandbox start'],
     ['Another sandbox, with three brokers', 'sandbox start --name three --brokers 3'],
     ['In memory, with nothing installed but Node.js', 'sandbox start --engine simulated'],
     ['With a schema registry', 'sandbox start --registry'],
     ['With a cloud control plane to try out', 'sandbox start --cloud'],
+    ['With an Admin API to try out', 'sandbox start --admin --brokers 3'],
     ['With TLS and a password', 'sandbox start --name secure --tls --sasl SCRAM-SHA-256'],
   ],
   flags: {
@@ -59,6 +64,7 @@ and --sasl.`,
     }),
     cloud: toggle({ help: 'also start a simulated cloud control plane, with a plugin for BYOC clusters' }),
     registry: toggle({ help: 'also start a schema registry, which keeps schemas in memory' }),
+    admin: toggle({ help: 'also start a simulated Admin API, with one node per broker' }),
     name: nameFlag,
   },
   changes: 'creates',
@@ -88,6 +94,8 @@ and --sasl.`,
 const registryNote =
   'The schema registry keeps schemas in memory: they are lost when the sandbox stops. Its API is plain HTTP.\n';
 
+const adminNote = 'The Admin API is simulated: its changes are lost when the sandbox stops.\n';
+
 function planned(row: StartedRow): string {
   if (row.before !== 'running') return `Would start: ${whatAndWhere(row)}\n`;
   return `Already running: ${whatAndWhere(row)}\nThe profile "${row.name}" would be selected.\n`;
@@ -97,7 +105,7 @@ function started(row: StartedRow): string {
   const flag = row.name === defaultName ? '' : ` --name ${row.name}`;
   return `${row.before === 'running' ? 'Already running' : 'Started'}: ${whatAndWhere(row)}
 The profile "${row.name}" points to it and is selected.
-${hasRegistry(row) ? registryNote : ''}
+${hasRegistry(row) ? registryNote : ''}${hasAdmin(row) ? adminNote : ''}
 Try next:
   weir cluster info
   weir topic create hello

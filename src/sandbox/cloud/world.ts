@@ -1,5 +1,5 @@
+import type { Clock } from '../clock.ts';
 import type { SigningKey } from './auth/jwt.ts';
-import type { Clock } from './clock.ts';
 import type { Route } from './http/call.ts';
 import type { Faults } from './http/faults.ts';
 import type { Journal } from './http/journal.ts';

@@ -176,7 +176,7 @@ test('a new sandbox chooses another port if a program takes the chosen one befor
   const place = { machine, name: 'box' };
   const { before, sandbox } = await startSandbox(place, {
     ...{ engine: 'simulated', brokers: undefined, port: undefined, sasl: undefined, kafkaVersion: undefined },
-    ...{ tls: false, mtls: false, cloud: false, registry: false },
+    ...{ tls: false, mtls: false, cloud: false, registry: false, admin: false },
   } as const);
   await purgeSandbox(place);
   expect(before).toBe('new');

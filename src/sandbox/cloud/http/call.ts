@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Reply } from '../../http/send.ts';
 import type { World } from '../world.ts';
+
+export type { Reply } from '../../http/send.ts';
 
 /** The caller identified by a token. */
 export interface Principal {
@@ -24,14 +27,6 @@ export interface Call {
 
 /** A way to falsify an install pack. */
 export type ArtifactChange = 'sha-altered' | 'name-without-sha' | 'missing' | 'checksum-altered';
-
-/** A response: JSON, bytes or nothing. */
-export interface Reply {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly bytes?: Uint8Array;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** Who may call a route: anyone, anyone with a token, or any holder of at least this role in some scope. */
 export type Access = 'open' | 'token' | 'Reader' | 'Writer' | 'Admin';

@@ -1,3 +1,5 @@
+import { type FaultPlan, type PlannedFault, planFaults } from '../../http/faults.ts';
+import type { SendingEffect } from '../../http/send.ts';
 import { type CodeName, codes, invalid, isCodeName, type Violation } from './api-error.ts';
 import type { ArtifactChange, Route } from './call.ts';
 import { isObject } from './fields.ts';
@@ -18,58 +20,22 @@ export type Effect =
   | { readonly kind: 'delay'; readonly ms: number }
   /** Cuts the connection: before anything is done, or after the change is made. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
-  /** Cuts the connection after this many bytes of the body. */
-  | { readonly kind: 'truncate'; readonly bytes: number }
-  /** Sends the body in pieces of this many bytes, with a pause in real milliseconds after each. */
-  | { readonly kind: 'slow'; readonly bytes: number; readonly everyMs: number }
-  /** Sends random bytes of the same length (at least 64) instead of the body. */
-  | { readonly kind: 'garbage' }
+  | SendingEffect
   /** Falsifies the install packs in the response. */
   | { readonly kind: 'artifact'; readonly change: ArtifactChange };
 
 /** A fault that takes effect when its route is called. */
-export interface Fault {
+export interface Fault extends PlannedFault<Effect> {
   /** The name of a route, `METHOD /path/{id}` as in the route table, or `*`. */
   readonly route: string;
-  /** The number of calls to let through first. */
-  readonly skip: number;
-  /** The number of calls that it affects; null for all calls until it is cleared. */
-  readonly times: number | null;
-  readonly effect: Effect;
 }
 
 /** The active faults. */
-export interface Faults {
-  add(fault: Fault): void;
-  /** Counts a call of a route and returns the effects on it. */
-  take(route: Route): readonly Effect[];
-  list(): readonly Fault[];
-  clear(): void;
-}
+export type Faults = FaultPlan<Fault, Route>;
 
 /** Creates an empty set of faults. */
 export function startFaults(): Faults {
-  let faults: Fault[] = [];
-  return {
-    add(fault) {
-      faults.push(fault);
-    },
-    take(route) {
-      const effects: Effect[] = [];
-      faults = faults.flatMap((fault) => {
-        if (!concerns(fault, route)) return [fault];
-        if (fault.skip > 0) return [{ ...fault, skip: fault.skip - 1 }];
-        effects.push(fault.effect);
-        if (fault.times === null) return [fault];
-        return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
-      });
-      return effects;
-    },
-    list: () => faults,
-    clear() {
-      faults = [];
-    },
-  };
+  return planFaults(concerns);
 }
 
 function concerns(fault: Fault, route: Route): boolean {

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { findRoute, type Match } from '../../http/router.ts';
+import { hold, send } from '../../http/send.ts';
 import { stepTable } from '../routes.ts';
 import { settle } from '../steps.ts';
 import type { World } from '../world.ts';
 import { admit, answer, faultReply, refusal } from './answer.ts';
 import { ApiError } from './api-error.ts';
 import { parseBody, readBytes } from './body.ts';
-import type { Call, Principal, Reply } from './call.ts';
+import type { Call, Principal, Reply, Route } from './call.ts';
 import type { Effect } from './faults.ts';
-import { findRoute, type Match } from './router.ts';
-import { send } from './send.ts';
 
 /** What a server needs to answer requests. */
 export interface Serving {
@@ -24,7 +23,7 @@ export interface Serving {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly url: URL;
-  readonly match: Match | 'other-method' | undefined;
+  readonly match: Match<Route> | 'other-method' | undefined;
   readonly effects: readonly Effect[];
 }
 
@@ -54,16 +53,6 @@ export async function serve(serving: Serving, request: IncomingMessage, response
   note(serving, exchange, outcome);
   if (effects.some((effect) => effect.kind === 'drop')) response.destroy();
   else await send(response, outcome.reply, effects, signal);
-}
-
-/** Holds a request for some time, but not longer than its client waits. */
-async function hold(response: ServerResponse, ms: number, signal: AbortSignal): Promise<void> {
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  response.once('close', leave);
-  if (response.closed) leave();
-  await delay(ms, undefined, { signal: AbortSignal.any([signal, gone.signal]) }).catch(() => signal.throwIfAborted());
-  response.off('close', leave);
 }
 
 function handle({ world }: Serving, exchange: Exchange, bytes: Buffer | Error): Outcome {

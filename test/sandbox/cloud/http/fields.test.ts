@@ -3,9 +3,9 @@ import type { ApiError } from '../../../../src/sandbox/cloud/http/api-error.ts';
 import { type Effect, readFault, startFaults } from '../../../../src/sandbox/cloud/http/faults.ts';
 import { type Fields, isObject, readFields } from '../../../../src/sandbox/cloud/http/fields.ts';
 import { startJournal } from '../../../../src/sandbox/cloud/http/journal.ts';
-import { findRoute } from '../../../../src/sandbox/cloud/http/router.ts';
 import { spell } from '../../../../src/sandbox/cloud/http/spelling.ts';
 import { changeSettings, defaultSettings } from '../../../../src/sandbox/cloud/settings.ts';
+import { findRoute } from '../../../../src/sandbox/http/router.ts';
 
 /** The problems of a request, one line each. */
 function problemsOf(work: () => unknown): readonly string[] {

@@ -1,13 +1,22 @@
-import type { Route } from './call.ts';
+/** What a request is matched with. */
+export interface Pattern {
+  readonly method: string;
+  /** The path, whose `{name}` segments become parameters. */
+  readonly path: string;
+}
 
 /** A route that matches a request, with its path parameters. */
-export interface Match {
+export interface Match<Route extends Pattern> {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** Finds the route for a method and path; `other-method` when the path exists only for other methods. */
-export function findRoute(routes: readonly Route[], method: string, path: string): Match | 'other-method' | undefined {
+export function findRoute<Route extends Pattern>(
+  routes: readonly Route[],
+  method: string,
+  path: string,
+): Match<Route> | 'other-method' | undefined {
   let pathKnown = false;
   for (const route of routes) {
     const params = matchPath(route.path, path);

@@ -1,4 +1,4 @@
-/** The simulator's virtual clock, in milliseconds since the epoch. It only runs when advanced or given a rate. */
+/** The virtual clock of a simulator, in milliseconds since the epoch. It only runs when advanced or given a rate. */
 export interface Clock {
   now(): number;
   /** Moves the clock forward by `ms` milliseconds. */

@@ -1,0 +1,132 @@
+import { badRequest, notFound } from '../http/admin-error.ts';
+import { by, type Call, done, numberParam, ok, type Reply, type Route, route } from '../http/call.ts';
+import { cancelMove } from '../partitions/moves.ts';
+import { isOn, type Partition } from '../partitions/partition.ts';
+import type { Node } from '../state.ts';
+import { membersOf, type World } from '../world.ts';
+import { recommission, showDecommission } from './decommission.ts';
+import { showDrain, startDrain } from './drain.ts';
+
+/** The routes under `/v1/brokers` and those of one node's maintenance mode. */
+export const brokerRoutes: readonly Route[] = [
+  route('brokers.list', 'GET /v1/brokers', by.user, list),
+  route('brokers.get', 'GET /v1/brokers/{id}', by.user, get),
+  route('brokers.uuids', 'GET /v1/broker_uuids', by.user, uuids),
+  route('cluster.view', 'GET /v1/cluster_view', by.user, clusterView),
+  route('brokers.decommission', 'PUT /v1/brokers/{id}/decommission', by.forwarded, decommission),
+  route('brokers.decommission.progress', 'GET /v1/brokers/{id}/decommission', by.user, decommissionProgress),
+  route('brokers.recommission', 'PUT /v1/brokers/{id}/recommission', by.forwarded, recommissionBroker),
+  route('brokers.maintenance.start', 'PUT /v1/brokers/{id}/maintenance', by.forwarded, startMaintenance),
+  route('brokers.maintenance.stop', 'DELETE /v1/brokers/{id}/maintenance', by.forwarded, stopMaintenance),
+  route('brokers.moves.cancel', 'POST /v1/brokers/{id}/cancel_partition_moves', by.forwarded, cancelBrokerMoves),
+  route('cluster.moves.cancel', 'POST /v1/cluster/cancel_reconfigurations', by.forwarded, cancelAllMoves),
+  route('maintenance.get', 'GET /v1/maintenance', by.superuser, (_, { node }) => ok(showDrain(node))),
+  route('maintenance.start', 'PUT /v1/maintenance', by.superuser, (world, { node }) => enterMaintenance(world, node)),
+  route('maintenance.stop', 'DELETE /v1/maintenance', by.superuser, (_, { node }) => leaveMaintenance(node)),
+  route('crash_tracking.reset', 'PUT /v1/reset_crash_tracking', by.superuser, () => done),
+];
+
+function brokerOf(world: World, call: Call): Node {
+  const id = numberParam(call, 'id');
+  const node = membersOf(world).find((one) => one.id === id);
+  if (node === undefined) throw notFound(`broker ${id} does not exist`);
+  return node;
+}
+
+const rpcPort = 33_145;
+
+function show(node: Node) {
+  const { id, cores, rack, host, membership, recoveryMode, disk } = node;
+  return {
+    node_id: id,
+    num_cores: cores,
+    ...(rack === null ? {} : { rack }),
+    internal_rpc_address: host,
+    internal_rpc_port: rpcPort,
+    membership_status: membership,
+    recovery_mode_enabled: recoveryMode,
+    disk_space: [{ path: disk.path, free: disk.free, total: disk.total }],
+    maintenance_status: showDrain(node),
+    in_fips_mode: 'disabled',
+  };
+}
+
+/** What the list adds, which comes from the health reports. A node that is down reports no version. */
+function showListed(node: Node) {
+  return { ...show(node), is_alive: node.alive, ...(node.alive ? { version: node.version } : {}) };
+}
+
+function list(world: World): Reply {
+  return ok(membersOf(world).map(showListed));
+}
+
+function get(world: World, call: Call): Reply {
+  return ok(show(brokerOf(world, call)));
+}
+
+// Nodes that have been removed stay in this list.
+function uuids({ state }: World): Reply {
+  return ok([...state.nodes.values()].map(({ id, uuid }) => ({ node_id: id, uuid })));
+}
+
+function clusterView(world: World): Reply {
+  return ok({ version: world.state.sequence, brokers: membersOf(world).map(showListed) });
+}
+
+function decommission(world: World, call: Call): Reply {
+  // The documents do not tell whether a second request fails; here it is accepted like the first.
+  brokerOf(world, call).membership = 'draining';
+  return done;
+}
+
+function decommissionProgress(world: World, call: Call): Reply {
+  const node = world.state.nodes.get(numberParam(call, 'id'));
+  const isGone = node?.membership === 'removed' && world.settings.endedDecommission === 'not-found';
+  if (node === undefined || isGone) throw notFound(`broker ${numberParam(call, 'id')} does not exist`);
+  if (node.membership === 'active') throw badRequest(`broker ${node.id} is not being decommissioned`);
+  return ok(showDecommission(world, node));
+}
+
+function recommissionBroker(world: World, call: Call): Reply {
+  const node = brokerOf(world, call);
+  if (node.membership !== 'draining') throw badRequest(`broker ${node.id} is not being decommissioned`);
+  recommission(world, node);
+  return done;
+}
+
+function startMaintenance(world: World, call: Call): Reply {
+  return enterMaintenance(world, brokerOf(world, call));
+}
+
+function stopMaintenance(world: World, call: Call): Reply {
+  return leaveMaintenance(brokerOf(world, call));
+}
+
+function enterMaintenance(world: World, node: Node): Reply {
+  const members = membersOf(world);
+  if (members.length === 1) throw badRequest('a cluster of one broker has no maintenance mode');
+  const other = members.find((one) => one !== node && one.drain !== null);
+  if (other !== undefined) throw badRequest(`broker ${other.id} is already in maintenance mode`);
+  startDrain(world, node);
+  return done;
+}
+
+function leaveMaintenance(node: Node): Reply {
+  node.drain = null;
+  return done;
+}
+
+function cancelBrokerMoves(world: World, call: Call): Reply {
+  const { id } = brokerOf(world, call);
+  return cancelMoves(world, (partition) => isOn(partition, id));
+}
+
+function cancelAllMoves(world: World): Reply {
+  return cancelMoves(world, () => true);
+}
+
+function cancelMoves({ state }: World, concerns: (partition: Partition) => boolean): Reply {
+  const moving = [...state.partitions.values()].filter((partition) => partition.move !== null && concerns(partition));
+  for (const partition of moving) cancelMove(partition);
+  return ok(moving.map(({ ns, topic, id }) => ({ ns, topic, partition: id, result: 'success' })));
+}

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Reply } from '../../http/send.ts';
+import type { Node } from '../state.ts';
+import type { World } from '../world.ts';
+import { badRequest } from './admin-error.ts';
+
+export type { Reply } from '../../http/send.ts';
+
+/** One request after reading, routing and authorization. */
+export interface Call {
+  /** The node that was asked. */
+  readonly node: Node;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly bytes: Buffer;
+  readonly headers: IncomingHttpHeaders;
+  /** The authenticated user; null without valid credentials. */
+  readonly user: string | null;
+}
+
+/** Who may call a route when authentication is required: anyone, any user, or superusers. */
+export type Level = 'open' | 'user' | 'superuser';
+
+/**
+ * What a node does that is not the leader for a request: answer from its own state, forward the request internally, or
+ * redirect the client to the leader of the controller, of the named partition or of the coordinator.
+ */
+export type Duty = 'local' | 'forward' | 'to-controller' | 'to-partition' | 'to-coordinator';
+
+/** One route of the Admin API. */
+export interface Route {
+  /** A stable name for faults and the journal, for example `brokers.list`. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The path, whose `{name}` segments become `params`. */
+  readonly path: string;
+  readonly level: Level;
+  readonly duty: Duty;
+  handle(world: World, call: Call): Reply | Promise<Reply>;
+}
+
+/** The frequent combinations of level and duty. */
+export const by = {
+  open: { level: 'open', duty: 'local' },
+  user: { level: 'user', duty: 'local' },
+  superuser: { level: 'superuser', duty: 'local' },
+  /** A superuser's write that every node forwards to the leader. */
+  forwarded: { level: 'superuser', duty: 'forward' },
+  /** A superuser's write that only the leader of the controller takes. */
+  controller: { level: 'superuser', duty: 'to-controller' },
+} as const satisfies Readonly<Record<string, Pick<Route, 'level' | 'duty'>>>;
+
+/** Declares a route; `line` is its method and path. */
+export function route(
+  name: string,
+  line: `${Route['method']} /${string}`,
+  who: Pick<Route, 'level' | 'duty'>,
+  handle: Route['handle'],
+): Route {
+  const space = line.indexOf(' ');
+  return { name, method: line.slice(0, space) as Route['method'], path: line.slice(space + 1), ...who, handle };
+}
+
+/** A 200 response with a JSON body. */
+export function ok(body: unknown): Reply {
+  return { status: 200, body };
+}
+
+/** A 200 response without a body. */
+export const done: Reply = { status: 200 };
+
+/** A 204 response. */
+export const noContent: Reply = { status: 204 };
+
+/** Returns a path parameter; empty when the route does not have it. */
+export function param(call: Pick<Call, 'params'>, name: string): string {
+  return call.params[name] ?? '';
+}
+
+/** Reads a path parameter as a whole number from 0. @throws AdminError 400 */
+export function numberParam(call: Pick<Call, 'params'>, name: string): number {
+  return wholeNumber(param(call, name), name);
+}
+
+/** Reads a query parameter as a whole number from 0; undefined when it is absent. @throws AdminError 400 */
+export function numberQuery({ query }: Pick<Call, 'query'>, name: string): number | undefined {
+  const text = query.get(name);
+  return text === null ? undefined : wholeNumber(text, name);
+}
+
+/** Reads a query parameter as a boolean; undefined when it is absent. @throws AdminError 400 */
+export function booleanQuery({ query }: Pick<Call, 'query'>, name: string): boolean | undefined {
+  const text = query.get(name)?.toLowerCase();
+  if (text === undefined) return undefined;
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw badRequest(`invalid value "${text}" of the parameter ${name}: expected a boolean`);
+}
+
+function wholeNumber(text: string, name: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw badRequest(`invalid value "${text}" of the parameter ${name}: expected a whole number`);
+}

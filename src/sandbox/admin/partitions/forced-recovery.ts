@@ -1,0 +1,77 @@
+import { inOrder } from '../cluster/cluster-partitions.ts';
+import { badRequest } from '../http/admin-error.ts';
+import { type Call, done, ok, type Reply, type Route, route } from '../http/call.ts';
+import { integer, list, object, readJson, text } from '../http/readers.ts';
+import { membersOf, type World } from '../world.ts';
+import { startMove } from './moves.ts';
+import { nameOf, type Partition, type Replica, showReplica, voters } from './partition.ts';
+
+const toController = { level: 'user', duty: 'to-controller' } as const;
+
+/** The routes that recover partitions whose majority of replicas is lost. */
+export const forcedRecoveryRoutes: readonly Route[] = [
+  route('partitions.majority_lost', 'GET /v1/partitions/majority_lost', toController, majorityLost),
+  route('partitions.force_recover', 'POST /v1/partitions/force_recover_from_nodes', toController, forceRecover),
+];
+
+function lostWith(partition: Partition, dead: readonly number[]): readonly number[] | undefined {
+  const own = voters(partition).filter(({ nodeId }) => dead.includes(nodeId));
+  return own.length * 2 > voters(partition).length ? own.map(({ nodeId }) => nodeId) : undefined;
+}
+
+function majorityLost(world: World, call: Call): Reply {
+  const text = call.query.get('dead_nodes') ?? '';
+  if (!/^\d{1,9}(,\d{1,9})*$/.test(text)) throw badRequest('the parameter dead_nodes must be a list of broker ids');
+  const dead = text.split(',').map(Number);
+  const lost = inOrder(world.state.partitions.values()).flatMap((partition) => {
+    const own = partition.ns === 'redpanda' ? undefined : lostWith(partition, dead);
+    return own === undefined ? [] : [show(partition, own)];
+  });
+  return ok(lost);
+}
+
+function show(partition: Partition, dead: readonly number[]) {
+  const { ns, topic, id, revision } = partition;
+  return {
+    ntp: { ns, topic, partition: id },
+    topic_revision: revision,
+    replicas: voters(partition).map(showReplica),
+    dead_nodes: dead,
+  };
+}
+
+const recoverBody = object({
+  dead_nodes: list(integer),
+  partitions_to_force_recover: list(
+    object({
+      ntp: object({ ns: text, topic: text, partition: integer }),
+      topic_revision: integer,
+      replicas: list(object({ node_id: integer, core: integer })),
+      dead_nodes: list(integer),
+    }),
+  ),
+});
+
+function forceRecover(world: World, call: Call): Reply {
+  const { dead_nodes: dead, partitions_to_force_recover: wanted } = readJson(call, recoverBody);
+  const found = wanted.map(({ ntp, topic_revision: revision }) => {
+    const name = nameOf({ ns: ntp.ns, topic: ntp.topic, id: ntp.partition });
+    const partition = world.state.partitions.get(name);
+    if (partition === undefined || partition.revision !== revision)
+      throw badRequest(`partition ${name} with revision ${revision} does not exist`);
+    if (lostWith(partition, dead) === undefined) throw badRequest(`partition ${name} has not lost its majority`);
+    return partition;
+  });
+  for (const partition of found) recover(world, partition, dead);
+  return done;
+}
+
+/** Keeps the replicas that are left and adds new ones on other nodes, as far as there are any. */
+function recover(world: World, partition: Partition, dead: readonly number[]): void {
+  const left = voters(partition).filter(({ nodeId }) => !dead.includes(nodeId));
+  const spare: readonly Replica[] = membersOf(world)
+    .filter(({ id, alive }) => alive && !dead.includes(id) && !left.some(({ nodeId }) => nodeId === id))
+    .map(({ id, cores }) => ({ nodeId: id, core: partition.id % cores }));
+  partition.move = null;
+  startMove(world, partition, [...left, ...spare].slice(0, voters(partition).length), true);
+}

@@ -1,0 +1,118 @@
+import { partitionOf } from '../cluster/cluster-partitions.ts';
+import { AdminError, badRequest, notFound } from '../http/admin-error.ts';
+import { by, type Call, done, numberQuery, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import type { World } from '../world.ts';
+import { coordinatorOf, coordinatorTopic } from './coordinator.ts';
+import { nameOf, type Partition } from './partition.ts';
+import type { PartitionTransaction } from './transaction-state.ts';
+
+const toPartition = { level: 'user', duty: 'to-partition' } as const;
+const toCoordinator = { level: 'user', duty: 'to-coordinator' } as const;
+
+/** The routes of transactions, of partitions and of their coordinators. */
+export const transactionRoutes: readonly Route[] = [
+  route(
+    'partitions.transactions',
+    'GET /v1/partitions/{ns}/{topic}/{partition}/transactions',
+    toPartition,
+    partitionTransactions,
+  ),
+  route(
+    'partitions.expire_transaction',
+    'POST /v1/partitions/{ns}/{topic}/{partition}/mark_transaction_expired',
+    toPartition,
+    expire,
+  ),
+  route('transactions.list', 'GET /v1/transactions', toCoordinator, list),
+  route(
+    'transactions.find_coordinator',
+    'GET /v1/transaction/{transactional_id}/find_coordinator',
+    by.user,
+    findCoordinator,
+  ),
+  route(
+    'transactions.delete_partition',
+    'POST /v1/transaction/{transactional_id}/delete_partition',
+    toCoordinator,
+    deletePartition,
+  ),
+];
+
+function show({ clock }: World, transaction: PartitionTransaction) {
+  const { producerId, producerEpoch, lsoBound, timeoutMs, updatedAt, status } = transaction;
+  return {
+    producer_id: { id: producerId, epoch: producerEpoch },
+    lso_bound: lsoBound,
+    staleness_ms: clock.now() - updatedAt,
+    timeout_ms: timeoutMs,
+    status,
+  };
+}
+
+function partitionTransactions(world: World, call: Call): Reply {
+  const { active, expired } = partitionOf(world, call).transactions;
+  return ok({
+    active_transactions: active.map((one) => show(world, one)),
+    expired_transactions: expired.map((one) => show(world, one)),
+  });
+}
+
+function expire(world: World, call: Call): Reply {
+  const { transactions } = partitionOf(world, call);
+  const [id, epoch] = [numberQuery(call, 'id'), numberQuery(call, 'epoch')];
+  if (id === undefined || epoch === undefined) throw badRequest('the parameters id and epoch are required');
+  const isIt = (one: PartitionTransaction) => one.producerId === id && one.producerEpoch === epoch;
+  const found = transactions.active.filter(isIt);
+  if (found.length === 0) throw notFound(`producer ${id} with epoch ${epoch} has no transaction here`);
+  transactions.active = transactions.active.filter((one) => !isIt(one));
+  transactions.expired = [...transactions.expired, ...found.map((one) => ({ ...one, status: 'expired' }))];
+  return done;
+}
+
+function list(world: World, call: Call): Reply {
+  const id = numberQuery(call, 'coordinator_partition_id');
+  const { coordinated } = world.state;
+  const own = [...coordinated].filter(([name]) => coordinatorOf(world, name) === id);
+  return ok(
+    own.map(([name, transaction]) => ({
+      transactional_id: name,
+      pid: { id: transaction.producerId, epoch: transaction.producerEpoch },
+      tx_seq: transaction.sequence,
+      etag: transaction.etag,
+      status: transaction.status,
+      timeout_ms: transaction.timeoutMs,
+      staleness_ms: world.clock.now() - transaction.updatedAt,
+      partitions: transaction.partitions.map(({ ns, topic, partition, etag }) => ({
+        ...{ ns, topic, partition_id: partition, etag },
+      })),
+      groups: transaction.groups.map(({ id: group, etag }) => ({ group_id: group, etag })),
+    })),
+  );
+}
+
+// `ec` is an error code; 0 means none. The documents do not list its other values.
+function findCoordinator(world: World, call: Call): Reply {
+  const id = coordinatorOf(world, param(call, 'transactional_id'));
+  const partition: Partition | undefined = world.state.partitions.get(nameOf({ ...coordinatorTopic, id }));
+  if (partition === undefined) throw new AdminError(503, 'the coordinator is not known');
+  const { ns, topic } = coordinatorTopic;
+  return ok({ coordinator: partition.leader ?? -1, ntp: { ns, topic, partition: id }, ec: 0 });
+}
+
+function deletePartition({ state }: World, call: Call): Reply {
+  const name = param(call, 'transactional_id');
+  const transaction = state.coordinated.get(name);
+  if (transaction === undefined) throw notFound(`transactional id "${name}" does not exist`);
+  const ns = call.query.get('namespace') ?? '';
+  const topic = call.query.get('topic') ?? '';
+  const [partition, etag] = [numberQuery(call, 'partition_id'), numberQuery(call, 'etag')];
+  if (ns === '' || topic === '' || partition === undefined || etag === undefined)
+    throw badRequest('the parameters namespace, topic, partition_id and etag are required');
+  const isIt = (one: (typeof transaction.partitions)[number]) =>
+    one.ns === ns && one.topic === topic && one.partition === partition;
+  const found = transaction.partitions.find(isIt);
+  if (found === undefined) throw badRequest('the partition is not in the transaction');
+  if (found.etag !== etag) throw new AdminError(422, 'the transaction has changed');
+  state.coordinated.set(name, { ...transaction, partitions: transaction.partitions.filter((one) => !isIt(one)) });
+  return done;
+}

@@ -1,0 +1,43 @@
+import { writeLicense } from './features/license.ts';
+import type { AdminOptions, Seeds } from './options.ts';
+import type { KafkaAccess } from './view/kafka-view.ts';
+
+/** The options of the program that runs the simulator beside Kafka, which it reads as JSON. */
+export interface ProgramOptions extends Omit<AdminOptions, 'testControls'> {
+  readonly kafka: KafkaAccess;
+  /** The file that the program creates when it listens at all its addresses. */
+  readonly listening: string;
+}
+
+/**
+ * Parses the options from JSON.
+ * @throws Error when the text is not JSON or names no brokers
+ */
+export function readProgramOptions(text: string): ProgramOptions {
+  const options = JSON.parse(text) as Partial<ProgramOptions> | null;
+  const { kafka, listening, ...rest } = options ?? {};
+  if (kafka === undefined || !Array.isArray(kafka.brokers)) throw new Error('the options name no brokers');
+  if (typeof listening !== 'string') throw new Error('the options name no file to create');
+  return { ...rest, kafka, listening };
+}
+
+const trialDays = 30;
+
+/** What a user's sandbox begins with: everything can be tried, as with a trial license and object storage. */
+export function sandboxSeeds(kafka: KafkaAccess, nowMs: number): Seeds {
+  const { user } = kafka.options;
+  const expires = Math.floor(nowMs / 1000) + trialDays * 86_400;
+  return {
+    license: writeLicense({ organization: 'sandbox', type: 'free_trial', expires }),
+    config: {
+      cloud_storage_enabled: true,
+      cloud_storage_bucket: 'sandbox',
+      cloud_storage_region: 'local',
+      cloud_storage_access_key: 'sandbox',
+      cloud_storage_secret_key: 'sandbox',
+      data_transforms_enabled: true,
+      enable_usage: true,
+      ...(user === undefined ? {} : { superusers: [user] }),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { brokerRoutes } from './brokers/routes.ts';
+import { bundleRoutes } from './bundle/routes.ts';
+import { clusterPartitionRoutes } from './cluster/cluster-partitions.ts';
+import { healthRoutes } from './cluster/health.ts';
+import { usageRoutes } from './cluster/usage.ts';
+import { configRoutes } from './config/routes.ts';
+import { loggerRoutes } from './debug/logger-levels.ts';
+import { debugRoutes } from './debug/routes.ts';
+import { featureRoutes } from './features/features.ts';
+import { licenseRoutes } from './features/license.ts';
+import type { Route } from './http/call.ts';
+import { forcedRecoveryRoutes } from './partitions/forced-recovery.ts';
+import { leadershipRoutes } from './partitions/leadership.ts';
+import { partitionRoutes } from './partitions/routes.ts';
+import { transactionRoutes } from './partitions/transactions.ts';
+import { oidcRoutes } from './security/oidc.ts';
+import { roleRoutes } from './security/roles.ts';
+import { userRoutes } from './security/users.ts';
+import { selfTestRoutes } from './self-test/routes.ts';
+import { migrationRoutes } from './storage/migrations.ts';
+import { recoveryRoutes } from './storage/recovery.ts';
+import { topicStorageRoutes } from './storage/topic-storage.ts';
+import { transformRoutes } from './transforms/routes.ts';
+
+/** Every route of the Admin API that the simulator serves. Routes with fixed words come before those with parameters. */
+export const adminRoutes: readonly Route[] = [
+  ...brokerRoutes,
+  ...healthRoutes,
+  ...clusterPartitionRoutes,
+  ...configRoutes,
+  ...loggerRoutes,
+  ...userRoutes,
+  ...roleRoutes,
+  ...oidcRoutes,
+  ...licenseRoutes,
+  ...featureRoutes,
+  ...forcedRecoveryRoutes,
+  ...partitionRoutes,
+  ...leadershipRoutes,
+  ...transactionRoutes,
+  ...selfTestRoutes,
+  ...recoveryRoutes,
+  ...topicStorageRoutes,
+  ...migrationRoutes,
+  ...bundleRoutes,
+  ...debugRoutes,
+  ...transformRoutes,
+  ...usageRoutes,
+];

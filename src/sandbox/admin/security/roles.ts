@@ -1,0 +1,130 @@
+import { licenseStatus } from '../features/license.ts';
+import { AdminError } from '../http/admin-error.ts';
+import { booleanQuery, by, type Call, noContent, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
+import type { World } from '../world.ts';
+
+/** The routes of roles and their members. */
+export const roleRoutes: readonly Route[] = [
+  route('users.roles', 'GET /v1/security/users/roles', by.user, ownRoles),
+  route('roles.list', 'GET /v1/security/roles', by.superuser, listRoles),
+  route('roles.create', 'POST /v1/security/roles', by.controller, create),
+  route('roles.get', 'GET /v1/security/roles/{role}', by.superuser, get),
+  route('roles.delete', 'DELETE /v1/security/roles/{role}', by.controller, remove),
+  route('roles.members', 'GET /v1/security/roles/{role}/members', by.superuser, members),
+  route('roles.members.change', 'POST /v1/security/roles/{role}/members', by.controller, changeMembers),
+];
+
+/** The codes inside the message of an error about roles. */
+const codes = {
+  malformed: { code: 40_001, status: 400 },
+  invalidName: { code: 40_002, status: 400 },
+  unknownField: { code: 40_003, status: 400 },
+  addAndRemove: { code: 40_004, status: 400 },
+  missing: { code: 40_401, status: 404 },
+  exists: { code: 40_901, status: 409 },
+} as const;
+
+/** An error about roles: its message is a JSON document of its own. */
+function roleError(kind: keyof typeof codes, message: string): AdminError {
+  const { code, status } = codes[kind];
+  return new AdminError(status, JSON.stringify({ message, code }));
+}
+
+/** Reads a body; its errors get the codes of roles. */
+function readBody<T>(call: Call, reader: Reader<T>): T {
+  try {
+    return readJson(call, reader);
+  } catch (error) {
+    const { message } = error as Error;
+    throw roleError(message.includes('unknown field') ? 'unknownField' : 'malformed', message);
+  }
+}
+
+function roleOf({ state }: World, call: Call): Set<string> {
+  const found = state.roles.get(param(call, 'role'));
+  if (found === undefined) throw roleError('missing', `role "${param(call, 'role')}" does not exist`);
+  return found;
+}
+
+function rolesOf({ state }: World, member: string | null): readonly string[] {
+  return [...state.roles].filter(([, names]) => member === null || names.has(member)).map(([name]) => name);
+}
+
+function showRoles(names: readonly string[], prefix: string): Reply {
+  const found = names.filter((name) => name.startsWith(prefix)).sort();
+  return ok({ roles: found.map((name) => ({ name })) });
+}
+
+function showMembers(names: Iterable<string>) {
+  return [...names].sort().map((name) => ({ name, principal_type: 'User' }));
+}
+
+function ownRoles(world: World, { user, query }: Call): Reply {
+  return showRoles(user === null ? [] : rolesOf(world, user), query.get('filter') ?? '');
+}
+
+function listRoles(world: World, { query }: Call): Reply {
+  const type = query.get('principal_type') ?? 'User';
+  if (type !== 'User') throw roleError('malformed', `unknown principal type "${type}"`);
+  return showRoles(rolesOf(world, query.get('principal')), query.get('filter') ?? '');
+}
+
+function create(world: World, call: Call): Reply {
+  checkLicense(world);
+  const { role } = readBody(call, object({ role: text }));
+  checkName(role);
+  const existing = world.state.roles.get(role);
+  // A client that repeats a request whose answer it lost gets the answer of the first.
+  if (existing !== undefined && existing.size > 0) throw roleError('exists', `role "${role}" already exists`);
+  world.state.roles.set(role, existing ?? new Set());
+  return { status: 201, body: { role } };
+}
+
+function checkLicense(world: World): void {
+  if (world.settings.rolesNeedLicense && licenseStatus(world) !== 'valid')
+    throw new AdminError(403, 'roles require a valid license');
+}
+
+// The documents name the error but not the rule. Commas and equal signs separate names in ACLs.
+function checkName(name: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what the API refuses
+  if (name === '' || /[\u0000-\u001f\u007f,=]/.test(name))
+    throw roleError('invalidName', `invalid role name "${name}"`);
+}
+
+function get(world: World, call: Call): Reply {
+  return ok({ name: param(call, 'role'), members: showMembers(roleOf(world, call)) });
+}
+
+function members(world: World, call: Call): Reply {
+  return ok({ members: showMembers(roleOf(world, call)) });
+}
+
+// The ACLs of a role live in Kafka, which the simulator does not change: delete_acls is read and not followed.
+function remove({ state }: World, call: Call): Reply {
+  booleanQuery(call, 'delete_acls');
+  state.roles.delete(param(call, 'role'));
+  return noContent;
+}
+
+const member = object({ name: text, principal_type: oneOf('User') });
+const change = object({ add: optional(list(member)), remove: optional(list(member)) });
+
+function changeMembers(world: World, call: Call): Reply {
+  const { add = [], remove: gone = [] } = readBody(call, change);
+  const role = param(call, 'role');
+  const both = add.find(({ name }) => gone.some((one) => one.name === name));
+  if (both !== undefined) throw roleError('addAndRemove', `"${both.name}" is both added and removed`);
+  const created = !world.state.roles.has(role) && booleanQuery(call, 'create') === true;
+  if (created) {
+    checkName(role);
+    world.state.roles.set(role, new Set());
+  }
+  const names = roleOf(world, call);
+  const added = add.filter(({ name }) => !names.has(name));
+  const removed = gone.filter(({ name }) => names.has(name));
+  for (const { name } of added) names.add(name);
+  for (const { name } of removed) names.delete(name);
+  return ok({ role, added, removed, created });
+}

@@ -1,0 +1,61 @@
+import { algorithms, isPassword, makeCredential } from '../auth/credentials.ts';
+import { badRequest, unexpected } from '../http/admin-error.ts';
+import { by, type Call, done, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { object, oneOf, readJson, text } from '../http/readers.ts';
+import type { World } from '../world.ts';
+
+/** The routes of SCRAM users. */
+export const userRoutes: readonly Route[] = [
+  route('users.list', 'GET /v1/security/users', by.superuser, list),
+  route('users.create', 'POST /v1/security/users', by.controller, create),
+  route('users.update', 'PUT /v1/security/users/{user}', by.controller, update),
+  route('users.delete', 'DELETE /v1/security/users/{user}', by.controller, remove),
+];
+
+const newUser = object({ username: text, password: text, algorithm: oneOf(...algorithms) });
+const newPassword = object({ password: text, algorithm: oneOf(...algorithms) });
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is what the API refuses
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+
+async function list({ view }: World): Promise<Reply> {
+  return ok([...(await view.read()).users].sort());
+}
+
+async function create(world: World, call: Call): Promise<Reply> {
+  const { username: name, password, algorithm } = readJson(call, newUser);
+  if (name === '' || controlCharacter.test(name)) throw badRequest('invalid user name');
+  checkPassword(password);
+  const existing = world.state.users.get(name);
+  if (existing !== undefined) {
+    // A client that repeats a request whose answer it lost gets the answer of the first.
+    if (existing.algorithm === algorithm && isPassword(existing, password)) return done;
+    throw unexpected(`user "${name}" already exists`);
+  }
+  if ((await world.view.read()).users.includes(name)) throw unexpected(`user "${name}" already exists`);
+  await store(world, { name, password, algorithm });
+  return done;
+}
+
+async function update(world: World, call: Call): Promise<Reply> {
+  const name = param(call, 'user');
+  const { password, algorithm } = readJson(call, newPassword);
+  checkPassword(password);
+  if (!(await world.view.read()).users.includes(name)) throw unexpected(`user "${name}" does not exist`);
+  await store(world, { name, password, algorithm });
+  return done;
+}
+
+async function remove({ view, state }: World, call: Call): Promise<Reply> {
+  await view.deleteUser(param(call, 'user'));
+  state.users.delete(param(call, 'user'));
+  return done;
+}
+
+function checkPassword(password: string): void {
+  if (password === '' || controlCharacter.test(password)) throw badRequest('invalid password');
+}
+
+async function store(world: World, user: Parameters<World['view']['setUser']>[0]): Promise<void> {
+  await world.view.setUser(user);
+  world.state.users.set(user.name, makeCredential(user.algorithm, user.password));
+}

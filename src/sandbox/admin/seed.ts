@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { makeCredential } from './auth/credentials.ts';
+import { initialFeatures } from './features/features.ts';
+import { readLicense } from './features/license.ts';
+import type { Seeds } from './options.ts';
+import type { ConfigSnapshot, State } from './state.ts';
+import type { ClusterSnapshot, ClusterView } from './view/cluster-view.ts';
+import { newNode } from './view/reflect.ts';
+import type { World } from './world.ts';
+
+/** Creates the state of a new cluster with the brokers of a snapshot. The first broker leads the controller. */
+export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number): State {
+  const config: ConfigSnapshot = { version: 1, values: new Map(Object.entries(seeds.config ?? {})) };
+  const brokers = [...snapshot.brokers].sort((a, b) => a.id - b.id);
+  const features = Object.entries(initialFeatures).map(
+    ([name, state]) => [name, { state, wasActive: state === 'active' }] as const,
+  );
+  return {
+    clusterUuid: randomUUID(),
+    nodes: new Map(brokers.map((broker, index) => [broker.id, newNode(broker, index, { config })])),
+    controller: { leader: brokers[0]?.id ?? null, term: 1, electAt: null, candidate: null },
+    config,
+    deliveries: [],
+    partitions: new Map(),
+    coordinated: new Map(Object.entries(seeds.transactions ?? {})),
+    users: new Map(),
+    roles: new Map(),
+    license: seeds.license === undefined ? null : readLicense(seeds.license, now),
+    features: new Map(features),
+    migrations: new Map(),
+    unmounted: new Set(),
+    mountable: seeds.mountable ?? [],
+    recoveries: { cluster: null, topics: null },
+    lifecycle: [{ ns: 'kafka', topic: 'deleted', revision: 7, status: 'pending' }],
+    transforms: new Map(),
+    usage: usageUntil(now),
+    tokens: new Map(Object.entries(seeds.tokens ?? {})),
+    sequence: 10,
+    settledAt: now,
+  };
+}
+
+/** Adds the users that exist from the start, in the cluster as well. */
+export async function addUsers(
+  view: ClusterView,
+  { state }: Pick<World, 'state'>,
+  { users = [] }: Seeds,
+): Promise<void> {
+  for (const { name, password, algorithm = 'SCRAM-SHA-256' } of users) {
+    await view.setUser({ name, password, algorithm });
+    state.users.set(name, makeCredential(algorithm, password));
+  }
+}
+
+/** Adds the open transactions, once the partitions are known. */
+export function addTransactions({ state }: Pick<World, 'state'>, { openTransactions = {} }: Seeds): void {
+  for (const [name, active] of Object.entries(openTransactions)) {
+    const partition = state.partitions.get(name);
+    if (partition === undefined) throw new Error(`unknown partition ${name}`);
+    partition.transactions.active = active;
+  }
+}
+
+const hour = 3_600;
+
+/** Two hours of traffic, the second of which is not over. */
+function usageUntil(now: number): State['usage'] {
+  const begin = Math.floor(now / 1000 / hour) * hour;
+  const traffic = { sent: 1_000_000, received: 500_000, stored: 0 };
+  return [
+    { beginTimestamp: begin - hour, endTimestamp: begin, open: false, ...traffic },
+    { beginTimestamp: begin, endTimestamp: begin + hour, open: true, ...traffic },
+  ];
+}

@@ -1,0 +1,48 @@
+import { toSeconds } from '../world.ts';
+import { type SelfTest, type SelfTestRun, scheduleOf } from './run.ts';
+
+/** The results of a run on one node. Their numbers are made up, but the same for the same test. */
+export function resultsOf(run: SelfTestRun, nodeId: number): readonly object[] {
+  return scheduleOf(run).flatMap(({ test, start, end }) => {
+    const isCut = run.stoppedAt !== null && run.stoppedAt < end;
+    const common = { test_id: run.id, name: test.name, test_type: test.type };
+    const times = { start_time: toSeconds(start), end_time: toSeconds(end) };
+    if (isCut) return [{ ...common, ...times, info: '', ...nothing, error: 'the test was stopped' }];
+    return infosOf(test, run, nodeId).map((info) => ({ ...common, ...times, info, ...measured(test) }));
+  });
+}
+
+const nothing = {
+  duration: 0,
+  timeouts: 0,
+  p50: 0,
+  p90: 0,
+  p99: 0,
+  p999: 0,
+  max_latency: 0,
+  rps: 0,
+  bps: 0,
+};
+
+function infosOf(test: SelfTest, { participants }: SelfTestRun, nodeId: number): readonly string[] {
+  switch (test.type) {
+    case 'disk':
+      return test.phases.map((phase) => `${phase} run`);
+    case 'network':
+      return participants.filter((id) => id !== nodeId).map((id) => `Test performed against node: ${id}`);
+    default:
+      return ['Put', 'List', 'Get', 'Head', 'Delete'];
+  }
+}
+
+function measured({ durationMs, requestSize, parallelism }: SelfTest) {
+  const p50 = 200 + parallelism * 3;
+  const rps = Math.floor((1_000_000 / p50) * Math.max(1, parallelism));
+  return {
+    duration: durationMs,
+    timeouts: 0,
+    ...{ p50, p90: p50 * 2, p99: p50 * 4, p999: p50 * 8, max_latency: p50 * 10 },
+    rps,
+    bps: rps * requestSize,
+  };
+}

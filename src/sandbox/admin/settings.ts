@@ -1,0 +1,67 @@
+import { badRequest } from './http/admin-error.ts';
+
+/** How long the simulated work takes, and how the simulator answers where the documents differ. Times are virtual. */
+export interface Settings {
+  /** The virtual time that each request takes, in milliseconds. */
+  readonly perRequestMs: number;
+  /** From the loss of a leader to the election of the next, in milliseconds. */
+  readonly electionMs: number;
+  /** From a configuration change to the moment when the other nodes apply it, in milliseconds. */
+  readonly configPropagationMs: number;
+  /** The pause between two leadership transfers of a drain, in milliseconds. */
+  readonly transferMs: number;
+  /** The speed at which each partition moves, in bytes per second. */
+  readonly moveBytesPerS: number;
+  /** How long a debug bundle is collected, in milliseconds. */
+  readonly bundleMs: number;
+  /** From the end of a debug bundle to its expiry, in milliseconds. */
+  readonly bundleLifetimeMs: number;
+  /** The end of the next debug bundles. */
+  readonly bundleOutcome: 'success' | 'error';
+  /** Each step of a mount or unmount, in milliseconds. */
+  readonly migrationStepMs: number;
+  /** How long a restore from object storage takes, in milliseconds. */
+  readonly recoveryMs: number;
+  /** From the deployment of a transform to its first running processor, in milliseconds. */
+  readonly transformStartMs: number;
+  /** How many partitions the health overview lists; its counts are not limited. */
+  readonly healthListLimit: number;
+  /** The status for an unknown `key` of `GET /v1/cluster_config`: 400 in the documented version, 404 in newer ones. */
+  readonly unknownKeyStatus: number;
+  /** Whether roles need a license, as in newer versions. */
+  readonly rolesNeedLicense: boolean;
+  /** The answer to the progress of a decommission that has ended: the sources do not agree on it. */
+  readonly endedDecommission: 'finished' | 'not-found';
+}
+
+/** The default settings. Work takes seconds: tests move the clock, users wait. */
+export const defaultSettings: Settings = {
+  perRequestMs: 0,
+  electionMs: 1_000,
+  configPropagationMs: 500,
+  transferMs: 500,
+  moveBytesPerS: 32 << 20,
+  bundleMs: 10_000,
+  bundleLifetimeMs: 6 * 3_600_000,
+  bundleOutcome: 'success',
+  migrationStepMs: 1_000,
+  recoveryMs: 10_000,
+  transformStartMs: 1_000,
+  healthListLimit: 128,
+  unknownKeyStatus: 400,
+  rolesNeedLicense: false,
+  endedDecommission: 'finished',
+};
+
+/**
+ * Returns the settings with a change applied.
+ * @throws AdminError naming a key that does not exist or whose value has the wrong type
+ */
+export function changeSettings(settings: Settings, change: Readonly<Record<string, unknown>>): Settings {
+  for (const [key, value] of Object.entries(change)) {
+    if (!Object.hasOwn(settings, key)) throw badRequest(`unknown setting "${key}"`);
+    const expected = typeof settings[key as keyof Settings];
+    if (typeof value !== expected) throw badRequest(`"${key}" must be of type ${expected}`);
+  }
+  return { ...settings, ...change };
+}

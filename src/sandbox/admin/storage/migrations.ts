@@ -1,0 +1,148 @@
+import { effective } from '../config/effective.ts';
+import { badRequest, notFound } from '../http/admin-error.ts';
+import { by, type Call, done, numberParam, ok, type Reply, type Route, route } from '../http/call.ts';
+import { boolean, isObject, list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
+import { nextNumber } from '../state.ts';
+import type { World } from '../world.ts';
+import { act, type MigratedTopic, type Migration, type TopicName } from './migration.ts';
+
+const read = { level: 'superuser', duty: 'forward' } as const;
+
+/** The routes that mount and unmount topics, and those of the migrations behind them. */
+export const migrationRoutes: readonly Route[] = [
+  route('topics.mountable', 'GET /v1/topics/mountable', read, mountable),
+  route('topics.mount', 'POST /v1/topics/mount', by.forwarded, mount),
+  route('topics.unmount', 'POST /v1/topics/unmount', by.forwarded, unmount),
+  route('migrations.list', 'GET /v1/migrations', read, listAll),
+  route('migrations.add', 'PUT /v1/migrations', by.forwarded, add),
+  route('migrations.get', 'GET /v1/migrations/{id}', read, get),
+  route('migrations.act', 'POST /v1/migrations/{id}', by.forwarded, perform),
+  route('migrations.delete', 'DELETE /v1/migrations/{id}', by.forwarded, remove),
+];
+
+const rawName = object({ topic: text, ns: optional(text) });
+const topicName: Reader<TopicName> = (value, at) => {
+  const { topic, ns } = rawName(value, at);
+  return { topic, ns: ns ?? 'kafka' };
+};
+const rawInbound = object({ source_topic_reference: topicName, alias: optional(topicName) });
+const inboundTopic: Reader<MigratedTopic> = (value, at) => {
+  const { source_topic_reference: source, alias } = rawInbound(value, at);
+  return { source, alias: alias ?? null };
+};
+const outboundTopic: Reader<MigratedTopic> = (value, at) => ({ source: topicName(value, at), alias: null });
+
+const mountBody = object({ topics: list(inboundTopic) });
+const unmountBody = object({ topics: list(outboundTopic) });
+const common = { consumer_groups: optional(list(text)), auto_advance: optional(boolean) };
+const inboundBody = object({ migration_type: oneOf('inbound'), topics: list(inboundTopic), ...common });
+const outboundBody = object({ migration_type: oneOf('outbound'), topics: list(outboundTopic), ...common });
+
+function mountable(world: World, call: Call): Reply {
+  checkStorage(world, call);
+  const topics = world.state.mountable.map(({ ns, topic, location }) => ({ topic_location: location, topic, ns }));
+  return ok({ topics });
+}
+
+function mount(world: World, call: Call): Reply {
+  const { topics } = readJson(call, mountBody);
+  return create(world, call, { type: 'inbound', topics, consumerGroups: [], advances: true });
+}
+
+function unmount(world: World, call: Call): Reply {
+  const { topics } = readJson(call, unmountBody);
+  return create(world, call, { type: 'outbound', topics, consumerGroups: [], advances: true });
+}
+
+function add(world: World, call: Call): Reply {
+  const sent = readJson(call, (value, at) =>
+    isObject(value) && value.migration_type === 'inbound' ? inboundBody(value, at) : outboundBody(value, at),
+  );
+  const { migration_type: type, topics, consumer_groups: consumerGroups = [], auto_advance: advances = false } = sent;
+  return create(world, call, { type, topics, consumerGroups, advances });
+}
+
+function create(
+  world: World,
+  call: Call,
+  fields: Pick<Migration, 'type' | 'topics' | 'consumerGroups' | 'advances'>,
+): Reply {
+  checkStorage(world, call);
+  const { state } = world;
+  if (fields.topics.length === 0) throw badRequest('the migration names no topics');
+  for (const topic of fields.topics) checkTopic(world, fields.type, topic);
+  const id = nextNumber(state);
+  const now = state.settledAt;
+  const times = { createdAt: now, completedAt: null, changedAt: now };
+  state.migrations.set(id, { ...fields, ...times, id, state: 'planned' });
+  return ok({ id });
+}
+
+function checkStorage({ state }: World, { node }: Call): void {
+  if (effective(node, 'cloud_storage_enabled') !== true) throw badRequest('tiered storage is not configured');
+  if (state.features.get('data_migrations')?.state !== 'active') throw badRequest('data migrations are disabled');
+}
+
+const isEqual = (a: TopicName, b: TopicName) => a.ns === b.ns && a.topic === b.topic;
+
+function checkTopic({ state }: World, type: Migration['type'], { source, alias }: MigratedTopic): void {
+  const shown = `${source.ns}/${source.topic}`;
+  const running = [...state.migrations.values()].filter(({ state: now }) => now !== 'finished' && now !== 'cancelled');
+  if (running.some(({ topics }) => topics.some((one) => isEqual(one.source, source))))
+    throw badRequest(`topic ${shown} is in another migration`);
+  const exists = (name: TopicName) => [...state.partitions.values()].some((one) => isEqual(one, name));
+  if (type === 'outbound') {
+    if (!exists(source)) throw badRequest(`topic ${shown} does not exist`);
+    if (source.ns !== 'kafka') throw badRequest(`topic ${shown} is internal`);
+    return;
+  }
+  if (exists(alias ?? source)) throw badRequest(`topic ${(alias ?? source).topic} already exists`);
+  // The documents do not tell what happens to a topic that is not in object storage; here it is refused at once.
+  if (!state.mountable.some((one) => isEqual(one, source))) throw badRequest(`topic ${shown} is not mountable`);
+}
+
+function show({ id, state, type, topics, consumerGroups, advances, createdAt, completedAt }: Migration) {
+  const inbound = topics.map(({ source, alias }) => ({
+    source_topic_reference: source,
+    ...(alias === null ? {} : { alias }),
+  }));
+  return {
+    id,
+    state,
+    migration: {
+      migration_type: type,
+      topics: type === 'inbound' ? inbound : topics.map(({ source }) => source),
+      consumer_groups: consumerGroups,
+      auto_advance: advances,
+    },
+    created_timestamp: createdAt,
+    ...(completedAt === null ? {} : { completed_timestamp: completedAt }),
+  };
+}
+
+function listAll({ state }: World): Reply {
+  return ok([...state.migrations.values()].map(show));
+}
+
+function migrationOf({ state }: World, call: Call): Migration {
+  const found = state.migrations.get(numberParam(call, 'id'));
+  if (found === undefined) throw notFound(`migration ${numberParam(call, 'id')} does not exist`);
+  return found;
+}
+
+function get(world: World, call: Call): Reply {
+  return ok(show(migrationOf(world, call)));
+}
+
+function perform(world: World, call: Call): Reply {
+  act(world, migrationOf(world, call), call.query.get('action') ?? '');
+  return done;
+}
+
+function remove(world: World, call: Call): Reply {
+  const migration = migrationOf(world, call);
+  if (!['planned', 'finished', 'cancelled'].includes(migration.state))
+    throw badRequest(`migration ${migration.id} is ${migration.state}: unable to delete it`);
+  world.state.migrations.delete(migration.id);
+  return done;
+}

@@ -1,0 +1,83 @@
+import { effective } from '../config/effective.ts';
+import { AdminError, badRequest } from '../http/admin-error.ts';
+import { by, type Call, ok, type Reply, type Route, route } from '../http/call.ts';
+import { integer, object, optional, readJson, text } from '../http/readers.ts';
+import type { World } from '../world.ts';
+import type { Recovery } from './recovery-state.ts';
+
+/** The routes that restore a cluster or topics from object storage. */
+export const recoveryRoutes: readonly Route[] = [
+  route('recovery.cluster.start', 'POST /v1/cloud_storage/automated_recovery', by.controller, startCluster),
+  route(
+    'recovery.cluster.status',
+    'GET /v1/cloud_storage/automated_recovery',
+    { level: 'user', duty: 'to-controller' },
+    clusterStatus,
+  ),
+  route('recovery.topics.start', 'POST /v1/cloud_storage/topic_recovery', by.controller, startTopics),
+  route('recovery.topics.status', 'GET /v1/cloud_storage/topic_recovery', by.user, topicsStatus),
+];
+
+const started = { status: 202, body: { status: 'recovery started' } } as const;
+
+function checkStorage({ node }: Call): void {
+  if (effective(node, 'cloud_storage_enabled') !== true) throw badRequest('tiered storage is not configured');
+}
+
+function isActive({ clock, settings }: World, recovery: Recovery | null): boolean {
+  return recovery !== null && clock.now() < recovery.startedAt + settings.recoveryMs;
+}
+
+function startCluster(world: World, call: Call): Reply {
+  checkStorage(call);
+  const { recoveries } = world.state;
+  if (isActive(world, recoveries.cluster)) throw new AdminError(409, 'a recovery is already active');
+  recoveries.cluster = { startedAt: world.clock.now(), pattern: null, retentionBytes: null, retentionMs: null };
+  return started;
+}
+
+// The documents name the state `inactive` only; any other one means that the restore is running.
+function clusterStatus(world: World): Reply {
+  const active = isActive(world, world.state.recoveries.cluster);
+  return ok({ state: active ? 'recovered_topic_data' : 'inactive', error: '' });
+}
+
+const topicsBody = object({
+  topic_names_pattern: optional(text),
+  retention_bytes: optional(integer),
+  retention_ms: optional(integer),
+});
+
+function startTopics(world: World, call: Call): Reply {
+  checkStorage(call);
+  const sent = call.bytes.length === 0 ? undefined : readJson(call, topicsBody);
+  const { recoveries } = world.state;
+  if (isActive(world, recoveries.topics)) throw new AdminError(409, 'a recovery is already active');
+  recoveries.topics = {
+    startedAt: world.clock.now(),
+    pattern: sent?.topic_names_pattern ?? null,
+    retentionBytes: sent?.retention_bytes ?? null,
+    retentionMs: sent?.retention_ms ?? null,
+  };
+  return started;
+}
+
+function topicsStatus(world: World): Reply {
+  const { topics } = world.state.recoveries;
+  const active = isActive(world, topics);
+  const counts = world.state.mountable.map(({ ns, topic, partitions }) => ({
+    topic_namespace: `${ns}/${topic}`,
+    pending_downloads: active ? partitions : 0,
+    successful_downloads: active ? 0 : partitions,
+    failed_downloads: 0,
+  }));
+  return ok({
+    state: active ? 'recovering' : 'inactive',
+    topic_download_counts: topics === null ? [] : counts,
+    request: {
+      topic_names_pattern: topics?.pattern ?? '',
+      retention_bytes: topics?.retentionBytes ?? -1,
+      retention_ms: topics?.retentionMs ?? -1,
+    },
+  });
+}

@@ -1,0 +1,143 @@
+import { startDeadline } from '../../../deadline.ts';
+import { deleteUsers, listUsers, setPassword } from '../../../kafka/access/users.ts';
+import type { Client } from '../../../kafka/client/client.ts';
+import { createClient } from '../../../kafka/client/create-client.ts';
+import { clusterInfo } from '../../../kafka/cluster/cluster.ts';
+import type { ClusterInfo } from '../../../kafka/cluster/cluster-rows.ts';
+import type { SaslOptions } from '../../../kafka/kafka.ts';
+import { parseAddress } from '../../../net/address.ts';
+import { unavailable } from '../http/admin-error.ts';
+import type { ClusterSnapshot, ClusterView, SeenTopic } from './cluster-view.ts';
+
+/** How to reach the Kafka that a simulator reflects. */
+export interface KafkaAccess {
+  /** Its profile options, as text by key: `brokers`, `tls.…`, `user` … */
+  readonly options: Readonly<Record<string, string>>;
+  /** All its brokers, running or not. */
+  readonly brokers: readonly { readonly id: number; readonly host: string; readonly port: number }[];
+}
+
+/** How long an answer of Kafka is used again, in real milliseconds: a command asks several times in a row. */
+const freshMs = 300;
+const second = 1_000_000_000n;
+const limits = { dial: second, requestOverhead: 2n * second, retry: 2n * second, fetchMaxWait: second };
+const iterations = 4096;
+
+/** The users of a Kafka: their names when they were last read, and whether it has SCRAM credentials at all. */
+interface KnownUsers {
+  names: readonly string[];
+  isScram: boolean;
+}
+
+/**
+ * Creates a view of a running Kafka. Brokers that its metadata does not list are down. Without SCRAM, as with simulated
+ * brokers, users are kept in memory.
+ */
+export function kafkaView(access: KafkaAccess): ClusterView {
+  let last: { readonly snapshot: Promise<ClusterSnapshot>; readonly at: number } | undefined;
+  const users: KnownUsers = { names: [], isScram: false };
+  const sasl = saslOf(access.options);
+  const ask: Ask = (work) => withClient(access, sasl, work);
+  async function changeUsers(names: readonly string[], work: (client: Client) => Promise<unknown>): Promise<void> {
+    try {
+      if (users.isScram) await ask(work);
+    } catch (error) {
+      throw unavailable((error as Error).message);
+    }
+    users.names = names;
+    last = undefined;
+  }
+  return {
+    read() {
+      if (last === undefined || performance.now() - last.at > freshMs)
+        last = { snapshot: snapshotOf(access, ask, users), at: performance.now() };
+      return last.snapshot;
+    },
+    setUser({ name: user, password, algorithm }) {
+      const call = { user, password, mechanisms: [algorithm], iterations };
+      return changeUsers([...new Set([...users.names, user])], (client) => setPassword(client, call));
+    },
+    deleteUser(name) {
+      const call = { users: [name], mechanisms: [], dryRun: false };
+      return changeUsers(
+        users.names.filter((one) => one !== name),
+        (client) => deleteUsers(client, call),
+      );
+    },
+    async logsIn(username, password) {
+      if (sasl === undefined) return false;
+      const tries = withClient(access, { ...sasl, username, password }, (client) => clusterInfo(client, 'none'));
+      return tries.then(
+        () => true,
+        () => false,
+      );
+    },
+  };
+}
+
+type Ask = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
+
+async function snapshotOf(access: KafkaAccess, ask: Ask, users: KnownUsers): Promise<ClusterSnapshot> {
+  const all = { topics: [], regex: false, internal: true };
+  const [info, rows] = await Promise.all([
+    ask((client) => clusterInfo(client, all)).catch(() => undefined),
+    ask((client) => listUsers(client, 'all')).catch(() => undefined),
+  ]);
+  if (rows !== undefined) {
+    users.isScram = true;
+    users.names = rows.map(({ user }) => user);
+  }
+  return {
+    brokers: access.brokers.map(({ id, host, port }) => {
+      const row = info?.brokers.find((broker) => broker.id === id);
+      return { id, rack: row?.rack ?? null, alive: row !== undefined, listener: { host, port } };
+    }),
+    topics: info === undefined ? undefined : topicsOf(info),
+    users: users.names,
+  };
+}
+
+function topicsOf({ topics }: ClusterInfo): readonly SeenTopic[] {
+  return topics.map(({ name, partition_list: partitions }) => ({
+    ns: 'kafka',
+    name,
+    partitions: partitions.map(({ partition, leader, replicas }) => ({
+      id: partition,
+      leader: leader < 0 ? null : leader,
+      replicas,
+    })),
+  }));
+}
+
+function saslOf({ 'sasl.mechanism': mechanism, user, pass }: KafkaAccess['options']): SaslOptions | undefined {
+  if (mechanism === undefined || user === undefined || pass === undefined) return undefined;
+  return { mechanism: mechanism as SaslOptions['mechanism'], username: user, password: pass };
+}
+
+async function withClient<T>(
+  { options }: KafkaAccess,
+  sasl: SaslOptions | undefined,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const deadline = startDeadline({ ...limits, command: 5n * second });
+  const client = createClient({
+    brokers: (options.brokers ?? '')
+      .split(',')
+      .map((text) => parseAddress(text, { defaultPort: 9092, scheme: 'none' })),
+    tls: options['tls.enabled'] === 'true' ? tlsOf(options) : undefined,
+    sasl,
+    clientId: 'weir-sandbox',
+    deadline,
+    firstContact: 'stop',
+  });
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+    deadline.dispose();
+  }
+}
+
+function tlsOf({ 'tls.ca': ca, 'tls.cert': cert, 'tls.key': key }: KafkaAccess['options']) {
+  return { ca, cert, key, insecureSkipVerify: false, keyPrefix: 'tls' } as const;
+}

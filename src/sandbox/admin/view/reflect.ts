@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { electLeaders, lead } from '../partitions/election.ts';
+import { nameOf, type Partition, type Replica } from '../partitions/partition.ts';
+import { type Node, nextNumber, type State } from '../state.ts';
+import { membersOf, type World } from '../world.ts';
+import type { ClusterSnapshot, SeenPartition, SeenTopic } from './cluster-view.ts';
+
+/** The version that the nodes report. */
+export const nodeVersion = 'v24.3.1 - 0000000000000000000000000000000000000000';
+
+const cores = 2;
+const diskBytes = 100 * 2 ** 30;
+
+/** The loopback address of the node at this place in the order of ids. */
+export function loopback(index: number): string {
+  return `127.0.0.${index + 1}`;
+}
+
+/** Creates the nodes of a new cluster. */
+export function newNode(broker: ClusterSnapshot['brokers'][number], index: number, state: Pick<State, 'config'>): Node {
+  return {
+    id: broker.id,
+    uuid: randomUUID(),
+    host: loopback(index),
+    listener: broker.listener ?? { host: loopback(index), port: 9092 },
+    rack: broker.rack,
+    cores,
+    version: nodeVersion,
+    disk: { path: '/var/lib/redpanda/data', total: diskBytes, free: (diskBytes / 10) * 9 },
+    alive: broker.alive,
+    recoveryMode: false,
+    membership: 'active',
+    drain: null,
+    applied: state.config,
+    booted: state.config,
+    loggers: new Map(),
+    bundle: null,
+    selfTest: null,
+  };
+}
+
+/**
+ * Takes over what changed in the view since the last time: topics that are new or deleted, and the placement of those
+ * that moved. What the Admin API changed stays until the view shows another placement. Nodes that a switch has stopped
+ * stay stopped.
+ */
+export function reflect(world: World, snapshot: ClusterSnapshot, stopped: ReadonlySet<number>): void {
+  const { nodes, users } = world.state;
+  for (const name of users.keys()) if (!snapshot.users.includes(name)) users.delete(name);
+  for (const { id, alive } of snapshot.brokers) {
+    const node = nodes.get(id);
+    if (node !== undefined) node.alive = alive && !stopped.has(id);
+  }
+  const listed = new Set(snapshot.brokers.map(({ id }) => id));
+  for (const node of nodes.values()) if (!listed.has(node.id)) node.alive = false;
+  if (snapshot.topics !== undefined) reflectTopics(world, snapshot.topics);
+  electLeaders(world, world.state.settledAt);
+}
+
+function reflectTopics(world: World, topics: readonly SeenTopic[]): void {
+  const { partitions } = world.state;
+  const seen = new Set<string>();
+  for (const topic of [...topics, controllerTopic(world)])
+    for (const partition of topic.partitions) {
+      const name = nameOf({ ns: topic.ns, topic: topic.name, id: partition.id });
+      seen.add(name);
+      reflectPartition(world, topic, partition);
+    }
+  for (const [name, partition] of partitions) if (partition.seen !== '' && !seen.has(name)) partitions.delete(name);
+}
+
+function controllerTopic(world: World): SeenTopic {
+  const replicas = membersOf(world).map(({ id }) => id);
+  return {
+    ns: 'redpanda',
+    name: 'controller',
+    partitions: [{ id: 0, leader: world.state.controller.leader, replicas, sizeBytes: 1 << 20 }],
+  };
+}
+
+function reflectPartition(world: World, topic: SeenTopic, seen: SeenPartition): void {
+  const { partitions, unmounted } = world.state;
+  const name = nameOf({ ns: topic.ns, topic: topic.name, id: seen.id });
+  if (unmounted.has(`${topic.ns}/${topic.name}`)) return;
+  const placement = seen.replicas.join(',');
+  const known = partitions.get(name);
+  if (known === undefined) {
+    partitions.set(name, newPartition(world.state, topic, seen));
+  } else if (known.seen !== placement) {
+    known.replicas = seen.replicas.map((nodeId) => replicaOn(nodeId, seen.id));
+    known.move = null;
+    known.seen = placement;
+    lead(known, seen.leader);
+  }
+  if (known !== undefined && known.seenLeader !== seen.leader) {
+    known.seenLeader = seen.leader;
+    lead(known, seen.leader);
+  }
+}
+
+function replicaOn(nodeId: number, partition: number): Replica {
+  return { nodeId, core: partition % cores };
+}
+
+/** Creates a partition as the view shows it. */
+export function newPartition(
+  state: State,
+  { ns, name }: Pick<SeenTopic, 'ns' | 'name'>,
+  seen: SeenPartition,
+): Partition {
+  return {
+    ns,
+    topic: name,
+    id: seen.id,
+    raftGroup: ns === 'redpanda' ? 0 : nextNumber(state),
+    revision: ns === 'redpanda' ? 0 : nextNumber(state),
+    replicas: seen.replicas.map((nodeId) => replicaOn(nodeId, seen.id)),
+    leader: seen.leader,
+    previousLeader: null,
+    term: 1,
+    disabled: false,
+    sizeBytes: seen.sizeBytes ?? 64 << 20,
+    move: null,
+    electAt: null,
+    seen: seen.replicas.join(','),
+    seenLeader: seen.leader,
+    transactions: { active: [], expired: [] },
+  };
+}

@@ -1,0 +1,116 @@
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { makeCredential } from '../../../src/sandbox/admin/auth/credentials.ts';
+import { adminRoutes } from '../../../src/sandbox/admin/routes.ts';
+import { errorOf, startSimulator } from './simulator.ts';
+
+const users = [
+  { name: 'root', password: 'root-secret' },
+  { name: 'ada', password: 'ada:secret', algorithm: 'SCRAM-SHA-512' },
+] as const;
+const required = { admin_api_require_auth: true, superusers: ['root'] };
+const [open, user, superuser] = ['GET /v1/status/ready', 'GET /v1/brokers', 'GET /v1/security/users'];
+
+test('without required authentication anybody is a superuser, even with a wrong password', async () => {
+  const { call } = await startSimulator({ seeds: { users } });
+  for (const auth of [undefined, 'root:root-secret', 'root:wrong', 'nobody:x'])
+    expect((await call(superuser, { auth })).status).toBe(200);
+});
+
+test('malformed credentials and schemes that are not enabled are refused, required or not', async () => {
+  for (const config of [{}, required]) {
+    const { call } = await startSimulator({ seeds: { users, config } });
+    const noColon = `Basic ${Buffer.from('root').toString('base64')}`;
+    for (const auth of ['Basic !!!', 'Basic', noColon, 'root:', 'Bearer token', 'Digest x'])
+      expect([auth, (await call(open, { auth })).status]).toEqual([auth, 400]);
+  }
+});
+
+test.each([
+  ['no credentials', undefined, [200, 401, 403]],
+  ['a wrong password', 'root:wrong', [401, 401, 401]],
+  ['an unknown user', 'nobody:x', [401, 401, 401]],
+  ['a user', 'ada:ada:secret', [200, 200, 403]],
+  ['a superuser', 'root:root-secret', [200, 200, 200]],
+])('with required authentication, %s can call what its level allows', async (_, auth, statuses) => {
+  const { call } = await startSimulator({ seeds: { users, config: required } });
+  const found = [];
+  for (const line of [open, user, superuser]) found.push((await call(line, { auth })).status);
+  expect(found).toEqual(statuses);
+});
+
+test('every endpoint is refused to those below its level', async () => {
+  const { call } = await startSimulator({ seeds: { users, config: required } });
+  for (const { method, path, level } of adminRoutes) {
+    const line = `${method} ${path.replaceAll(/\{\w+\}/g, '0')}`;
+    if (level === 'superuser') {
+      expect([line, (await call(line)).status]).toEqual([line, 403]);
+      expect([line, (await call(line, { auth: 'ada:ada:secret' })).status]).toEqual([line, 403]);
+    } else if (level === 'user') expect([line, (await call(line)).status]).toEqual([line, 401]);
+  }
+});
+
+test('a user created by a request logs in from then on, with the new password after a change', async () => {
+  const { call, ok } = await startSimulator({ seeds: { users, config: required } });
+  const auth = 'root:root-secret';
+  const body = { username: 'new', password: 'first', algorithm: 'SCRAM-SHA-512' };
+  expect((await call(user, { auth: 'new:first' })).status).toBe(401);
+  await ok('POST /v1/security/users', { auth, body });
+  expect((await call(user, { auth: 'new:first' })).status).toBe(200);
+  await ok('PUT /v1/security/users/new', { auth, body: { password: 'second', algorithm: 'SCRAM-SHA-256' } });
+  expect((await call(user, { auth: 'new:first' })).status).toBe(401);
+  expect((await call(user, { auth: 'new:second', node: 2 })).status).toBe(200);
+  await ok('DELETE /v1/security/users/new', { auth });
+  expect((await call(user, { auth: 'new:second' })).status).toBe(401);
+});
+
+test('an enabled bearer token proves its principal until it expires or is revoked', async () => {
+  const { call, ok, switches } = await startSimulator({
+    seeds: {
+      config: { ...required, http_authentication: ['BASIC', 'OIDC'] },
+      tokens: {
+        short: { principal: 'root', expiresAt: Date.UTC(2030, 0, 1, 1) },
+        long: { principal: 'root', expiresAt: Date.UTC(2040, 0, 1) },
+      },
+    },
+  });
+  const whoami = await call('GET /v1/security/oidc/whoami', { auth: 'Bearer short' });
+  expect(whoami.body).toEqual({ id: 'root', expire: Date.UTC(2030, 0, 1, 1) / 1000 });
+  await switches.advance(3_600_000);
+  expect((await call(superuser, { auth: 'Bearer short' })).status).toBe(401);
+  expect((await call(superuser, { auth: 'Bearer long' })).status).toBe(200);
+  await ok('POST /v1/security/oidc/revoke', { auth: 'Bearer long' });
+  expect((await call(superuser, { auth: 'Bearer long' })).status).toBe(401);
+});
+
+test('whoami needs a token', async () => {
+  const { call } = await startSimulator({ seeds: { users } });
+  expect(await call('GET /v1/security/oidc/whoami')).toMatchObject(errorOf(401, /token/));
+  expect((await call('GET /v1/security/oidc/whoami', { auth: 'root:root-secret' })).status).toBe(401);
+});
+
+test('authentication is only turned on by a superuser, who can use it afterwards', async () => {
+  const { call } = await startSimulator({ seeds: { users } });
+  const on = { upsert: { admin_api_require_auth: true }, remove: [] };
+  const both = { upsert: { admin_api_require_auth: true, superusers: ['root'] }, remove: [] };
+  const refused = { status: 400, body: { admin_api_require_auth: expect.stringContaining('lock you out') } };
+  for (const [auth, body] of [
+    [undefined, on],
+    ['root:root-secret', on],
+    [undefined, both],
+    ['ada:ada:secret', both],
+    ['root:wrong', both],
+  ] as const)
+    expect(await call('PUT /v1/cluster_config', { auth, body })).toMatchObject(refused);
+  expect((await call('PUT /v1/cluster_config', { auth: 'root:root-secret', body: both })).status).toBe(200);
+  expect((await call(superuser)).status).toBe(403);
+  expect((await call(superuser, { auth: 'root:root-secret' })).status).toBe(200);
+});
+
+test('a stored credential is the stored key of RFC 5802', () => {
+  const { salt, iterations, storedKey } = makeCredential('SCRAM-SHA-256', 'pencil');
+  const salted = pbkdf2Sync('pencil', salt, iterations, 32, 'sha256');
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest();
+  expect(storedKey).toEqual(createHash('sha256').update(clientKey).digest());
+  expect(iterations).toBeGreaterThanOrEqual(4096);
+});

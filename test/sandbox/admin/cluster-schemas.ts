@@ -1,0 +1,183 @@
+import {
+  any,
+  boolean,
+  cancelled,
+  empty,
+  id,
+  integer,
+  list,
+  map,
+  named,
+  ntp,
+  object,
+  type raw,
+  replica,
+  type Schema,
+  text,
+  word,
+} from './schema-words.ts';
+
+const maintenance = object({
+  draining: boolean,
+  finished: boolean,
+  errors: boolean,
+  partitions: integer,
+  eligible: integer,
+  transferring: integer,
+  failed: integer,
+});
+const broker = {
+  node_id: id,
+  num_cores: integer,
+  internal_rpc_address: text,
+  internal_rpc_port: integer,
+  membership_status: word('active', 'draining', 'removed'),
+  recovery_mode_enabled: boolean,
+  disk_space: list(object({ path: text, free: integer, total: integer })),
+  maintenance_status: maintenance,
+  in_fips_mode: text,
+};
+const listedBroker = object({ ...broker, is_alive: boolean }, { rack: text, version: text });
+const moving = { bytes_left_to_move: integer, bytes_moved: integer, partition_size: integer };
+const clusterPartition = object({ ...named, replicas: list(replica), disabled: boolean }, { leader_id: id });
+const roleMember = object({ name: text, principal_type: word('User') });
+const roles = object({ roles: list(object({ name: text })) });
+const logLevel = word('error', 'warn', 'info', 'debug', 'trace');
+
+/** The forms of the answers about brokers, health, configuration, security and features, as the documents of the Admin API describe them. */
+export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typeof raw>> = {
+  'brokers.list': list(listedBroker),
+  'brokers.get': object(broker, { rack: text }),
+  'brokers.uuids': list(object({ node_id: id, uuid: text })),
+  'cluster.view': object({ version: integer, brokers: list(listedBroker) }),
+  'brokers.decommission': empty,
+  'brokers.decommission.progress': object({
+    finished: boolean,
+    replicas_left: integer,
+    allocation_failures: list(text),
+    partitions: list(object({ ...ntp, ...moving, moving_to: replica, reconfiguration_policy: text })),
+  }),
+  'brokers.recommission': empty,
+  'brokers.maintenance.start': empty,
+  'brokers.maintenance.stop': empty,
+  'brokers.moves.cancel': cancelled,
+  'cluster.moves.cancel': cancelled,
+  'maintenance.get': maintenance,
+  'maintenance.start': empty,
+  'maintenance.stop': empty,
+  'crash_tracking.reset': empty,
+  'cluster.health': object({
+    is_healthy: boolean,
+    unhealthy_reasons: list(
+      word(
+        ...['nodes_down', 'leaderless_partitions', 'under_replicated_partitions', 'no_elected_controller'],
+        'no_health_report',
+      ),
+    ),
+    controller_id: id,
+    all_nodes: list(id),
+    nodes_down: list(id),
+    nodes_in_recovery_mode: list(id),
+    leaderless_partitions: list({ type: 'string', pattern: '^[^/]+/[^/]+/\\d+$' }),
+    leaderless_count: integer,
+    under_replicated_partitions: list({ type: 'string', pattern: '^[^/]+/[^/]+/\\d+$' }),
+    under_replicated_count: integer,
+    bytes_in_cloud_storage: integer,
+  }),
+  'cluster.balancer': object({
+    status: word('off', 'ready', 'starting', 'in_progress', 'stalled'),
+    violations: object({ unavailable_nodes: list(id), over_disk_limit_nodes: list(id) }),
+    seconds_since_last_tick: integer,
+    current_reassignments_count: integer,
+    partitions_pending_force_recovery_count: integer,
+    partitions_pending_force_recovery_sample: list(text),
+  }),
+  'cluster.uuid': object({ cluster_uuid: text }),
+  'status.ready': object({ status: word('ready', 'booting') }),
+  'cluster.partitions': list(clusterPartition),
+  'cluster.partitions.topic': list(clusterPartition),
+  'cluster.partitions.disable_topic': empty,
+  'cluster.partitions.disable': empty,
+  'config.get': map(any),
+  'config.schema': object({
+    properties: map(
+      object(
+        {
+          type: word('boolean', 'integer', 'number', 'string', 'array'),
+          description: text,
+          nullable: boolean,
+          needs_restart: boolean,
+          is_secret: boolean,
+          visibility: word('user', 'tunable', 'deprecated'),
+        },
+        {
+          items: object({ type: text }),
+          units: text,
+          example: text,
+          enum_values: list(text),
+          aliases: list(text),
+        },
+      ),
+    ),
+  }),
+  'config.change': object({ config_version: integer }),
+  'config.status': list(
+    object({ node_id: id, restart: boolean, config_version: integer, invalid: list(text), unknown: list(text) }),
+  ),
+  node_config: { type: 'object', required: ['node_id', 'admin', 'kafka_api', 'rpc_server'] },
+  'config.node': { type: 'object', required: ['node_id', 'admin', 'superusers'] },
+  loggers: list(object({ name: text }, { level: logLevel })),
+  'loggers.level.get': object({ name: text, level: logLevel, expiration: integer }),
+  'loggers.level.set': object({ name: text, previous_level: logLevel, new_level: logLevel, expiration: integer }),
+  'users.list': list(text),
+  'users.create': empty,
+  'users.update': empty,
+  'users.delete': empty,
+  'users.roles': roles,
+  'roles.list': roles,
+  'roles.create': object({ role: text }),
+  'roles.get': object({ name: text, members: list(roleMember) }),
+  'roles.delete': empty,
+  'roles.members': object({ members: list(roleMember) }),
+  'roles.members.change': object({
+    role: text,
+    added: list(roleMember),
+    removed: list(roleMember),
+    created: boolean,
+  }),
+  'oidc.whoami': object({ id: text, expire: integer }),
+  'oidc.keys.invalidate': empty,
+  'oidc.revoke': empty,
+  'license.get': object(
+    { loaded: boolean },
+    {
+      license: object({
+        format_version: integer,
+        org: text,
+        type: word('free_trial', 'enterprise'),
+        expires: integer,
+        sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      }),
+    },
+  ),
+  'license.set': empty,
+  'license.enterprise': object({
+    license_status: word('valid', 'expired', 'not_present'),
+    violation: boolean,
+    features: list(object({ name: text, enabled: boolean })),
+  }),
+  'features.list': object({
+    cluster_version: integer,
+    original_cluster_version: integer,
+    node_earliest_version: integer,
+    node_latest_version: integer,
+    features: list(
+      object({
+        name: text,
+        state: word('active', 'preparing', 'available', 'unavailable', 'disabled'),
+        was_active: boolean,
+      }),
+    ),
+  }),
+  'features.set': empty,
+};

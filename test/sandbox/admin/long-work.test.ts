@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { errorOf, type Json, sandboxTrial, startSimulator } from './simulator.ts';
+
+const selfTest = '/v1/debug/self_test';
+const tests = [
+  { type: 'disk', name: '4KB sequential', request_size: 4096, parallelism: 2, duration_ms: 1_000, dsync: true },
+  { type: 'disk', name: 'write only', skip_read: true, duration_ms: 1_000 },
+  { type: 'network', name: 'net', request_size: 8192, parallelism: 10, duration_ms: 1_000 },
+  { type: 'cloud', name: 'cloud', timeout_ms: 5_000, backoff_ms: 100 },
+];
+
+test('a self-test goes through its stages in time and leaves results on every node', async () => {
+  const { ok, switches } = await startSimulator();
+  const stages = async () => (await ok(`GET ${selfTest}/status`, { node: 1 })).map((one: Json) => one.stage);
+  const id = await ok(`POST ${selfTest}/start`, { node: 2, body: { tests, nodes: [] } });
+  expect(await stages()).toEqual(['disk', 'disk', 'disk']);
+  await switches.advance(2_999); // two phases of the first test, one of the second
+  expect(await stages()).toEqual(['disk', 'disk', 'disk']);
+  await switches.advance(1);
+  expect(await stages()).toEqual(['net', 'net', 'net']);
+  await switches.advance(1_000);
+  expect(await stages()).toEqual(['cloud', 'cloud', 'cloud']);
+  await switches.advance(2_000);
+  const [first] = await ok(`GET ${selfTest}/status`);
+  expect(first).toMatchObject({ node_id: 0, status: 'idle', stage: 'idle' });
+  const shown = first.results.map((one: Json) => [one.test_type, one.name, one.info, one.test_id === id]);
+  expect(shown.slice(0, 5)).toEqual([
+    ['disk', '4KB sequential', 'write run', true],
+    ['disk', '4KB sequential', 'read run', true],
+    ['disk', 'write only', 'write run', true],
+    ['network', 'net', 'Test performed against node: 1', true],
+    ['network', 'net', 'Test performed against node: 2', true],
+  ]);
+  expect(first.results[0]).toMatchObject({ duration: 1_000, timeouts: 0 });
+  expect(first.results.at(-1).warning).toContain('object storage');
+});
+
+test('only the chosen nodes take part; one that is down is unreachable', async () => {
+  const { ok, switches } = await startSimulator();
+  await switches.stopNode(2);
+  await ok(`POST ${selfTest}/start`, { body: { tests: tests.slice(0, 1), nodes: [1] } });
+  const statuses = (await ok(`GET ${selfTest}/status`)).map((one: Json) => one.status);
+  expect(statuses).toEqual(['idle', 'running', 'unreachable']);
+});
+
+test('a self-test is stopped, unless a node cannot be reached', async () => {
+  const { call, ok, switches } = await startSimulator();
+  await ok(`POST ${selfTest}/start`, { body: { tests, nodes: [0, 1, 2] } });
+  expect(await call(`POST ${selfTest}/start`, { body: { tests, nodes: [0] } })).toMatchObject(errorOf(503, /running/));
+  await switches.stopNode(2);
+  expect(await call(`POST ${selfTest}/stop`)).toMatchObject(errorOf(503, /not every broker/));
+  await switches.startNode(2);
+  await ok(`POST ${selfTest}/stop`);
+  const all = await ok(`GET ${selfTest}/status`);
+  expect(all.map((one: Json) => one.status)).toEqual(['idle', 'idle', 'idle']);
+  expect(all[0].results[0].error).toContain('stopped');
+});
+
+test.each([
+  [{ tests: [{ type: 'tape' }], nodes: [] }, /disk, network, cloud/],
+  [{ tests: [{ type: 'disk', speed: 1 }], nodes: [] }, /speed/],
+  [{ tests: [{ type: 'network', duration_ms: 'x' }], nodes: [] }, /duration_ms/],
+  [{ tests, nodes: [9] }, /broker 9/],
+])('a self-test cannot be started with %j', async (body, message) => {
+  const { call } = await startSimulator();
+  expect(await call(`POST ${selfTest}/start`, { body })).toMatchObject(errorOf(400, message));
+});
+
+const bundle = '/v1/debug/bundle';
+const jobId = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const bundleError = (status: number, code: number) => ({ status, body: { code, message: expect.any(String) } });
+
+test('a bundle is collected in time, on the node that was asked, and can be loaded and deleted', async () => {
+  const { call, ok, switches } = await startSimulator();
+  const config = { metrics_samples: 2, authentication: { mechanism: 'SCRAM-SHA-256', username: 'a', password: 'b' } };
+  expect(await ok(`POST ${bundle}`, { node: 1, body: { job_id: jobId, config } })).toEqual({ job_id: jobId });
+  expect(await ok(`GET ${bundle}`, { node: 1 })).toMatchObject({ job_id: jobId, status: 'running' });
+  expect(await call(`GET ${bundle}`)).toMatchObject(bundleError(409, 7));
+  expect(await call(`GET ${bundle}/file/${jobId}.zip`, { node: 1 })).toMatchObject(bundleError(409, 1));
+  await switches.advance(10_000);
+  const { status, filename, file_size: size } = await ok(`GET ${bundle}`, { node: 1 });
+  expect([status, filename]).toEqual(['success', `${jobId}.zip`]);
+  const file = await call(`GET ${bundle}/file/${filename}`, { node: 1 });
+  expect(file.headers.get('content-type')).toBe('application/zip');
+  expect(file.bytes).toHaveLength(size);
+  const again = await call(`GET ${bundle}/file/${filename}`, { node: 1 });
+  const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+  expect(sum(again.bytes)).toBe(sum(file.bytes));
+  expect((await call(`DELETE ${bundle}/file/${filename}`, { node: 1 })).status).toBe(204);
+  expect(await call(`GET ${bundle}`, { node: 1 })).toMatchObject(bundleError(409, 7));
+});
+
+test('the file is a ZIP with one entry, whose checksum is right', async () => {
+  const { call, ok, switches } = await startSimulator();
+  await ok(`POST ${bundle}`, { body: { job_id: jobId } });
+  await switches.advance(10_000);
+  const { bytes } = await call(`GET ${bundle}/file/${jobId}.zip`);
+  const end = bytes.indexOf('PK\x05\x06');
+  const central = bytes.readUInt32LE(end + 16);
+  expect([bytes.readUInt16LE(end + 10), bytes.subarray(central, central + 4).toString()]).toEqual([1, 'PK\x01\x02']);
+  expect(end - central).toBe(bytes.readUInt32LE(end + 12));
+  const size = bytes.readUInt32LE(central + 24);
+  const name = bytes.readUInt16LE(28 - 2);
+  const content = bytes.subarray(30 + name, 30 + name + size);
+  expect(JSON.parse(content.toString())).toMatchObject({ node_id: 0, job_id: jobId });
+  expect(crc32(content)).toBe(bytes.readUInt32LE(central + 16));
+});
+
+test('a bundle is canceled, fails, or expires', async () => {
+  const { call, ok, switches } = await startSimulator({ settings: { bundleLifetimeMs: 60_000 } });
+  const start = () => ok(`POST ${bundle}`, { body: { job_id: jobId } });
+  await start();
+  expect(await call(`POST ${bundle}`, { body: { job_id: jobId } })).toMatchObject(bundleError(409, 1));
+  expect(await call(`DELETE ${bundle}/${jobId.replace('3', '4')}`)).toMatchObject(bundleError(404, 6));
+  expect((await call(`DELETE ${bundle}/${jobId}`)).status).toBe(204);
+  expect(await ok(`GET ${bundle}`)).toMatchObject({ status: 'error', stderr: ['canceled'] });
+  expect(await call(`DELETE ${bundle}/${jobId}`)).toMatchObject(bundleError(409, 2));
+  switches.changeSettings({ bundleOutcome: 'error' });
+  await start();
+  await switches.advance(10_000);
+  expect(await ok(`GET ${bundle}`)).toMatchObject({ status: 'error' });
+  expect(await call(`GET ${bundle}/file/${jobId}.zip`)).toMatchObject(bundleError(404, 6));
+  switches.changeSettings({ bundleOutcome: 'success' });
+  await start();
+  await switches.advance(10_000);
+  expect(await call(`GET ${bundle}/file/other.zip`)).toMatchObject(bundleError(404, 6));
+  await switches.advance(60_000);
+  expect(await call(`GET ${bundle}`)).toMatchObject(bundleError(410, 9));
+});
+
+test.each([{}, { job_id: 'x' }, { job_id: jobId, more: 1 }, { job_id: jobId, config: { metrics_samples: '2' } }, '{'])(
+  'a bundle cannot be started with %j',
+  async (body) => {
+    const { call } = await startSimulator();
+    expect(await call(`POST ${bundle}`, { body })).toMatchObject(bundleError(422, 3));
+  },
+);
+
+const stored = {
+  seeds: {
+    license: sandboxTrial,
+    config: { cloud_storage_enabled: true },
+    mountable: [{ ns: 'kafka', topic: 'archive', location: 'archive/uuid/7', partitions: 2 }],
+  },
+};
+
+test('a topic is unmounted in steps, can then be mounted under another name, and is there again', async () => {
+  const { call, ok, switches } = await startSimulator(stored);
+  const state = async (id: number) => (await ok(`GET /v1/migrations/${id}`)).state;
+  const { id } = await ok('POST /v1/topics/unmount', { node: 2, body: { topics: [{ topic: 'orders' }] } });
+  const states = [await state(id)];
+  for (let step = 0; step < 6; step += 1) {
+    await switches.advance(1_000);
+    states.push(await state(id));
+  }
+  expect(states).toEqual(['planned', 'preparing', 'prepared', 'executing', 'executed', 'cut_over', 'finished']);
+  expect((await call('GET /v1/partitions/kafka/orders')).status).toBe(404);
+  const { topics } = await ok('GET /v1/topics/mountable');
+  expect(topics.map((one: Json) => one.topic)).toEqual(['archive', 'orders']);
+  const alias = { topic: 'orders-2', ns: 'kafka' };
+  const mounted = await ok('POST /v1/topics/mount', {
+    ...{ body: { topics: [{ source_topic_reference: { topic: 'orders', ns: 'kafka' }, alias }] } },
+  });
+  await switches.advance(6_000);
+  expect(await ok(`GET /v1/migrations/${mounted.id}`)).toMatchObject({
+    ...{ state: 'finished', migration: { migration_type: 'inbound', topics: [{ alias }] } },
+  });
+  expect(await ok('GET /v1/partitions/kafka/orders-2')).toHaveLength(3);
+  expect(await ok('GET /v1/migrations/')).toHaveLength(2);
+});
+
+test('a mount is canceled on its way and deleted after it', async () => {
+  const { call, ok, switches } = await startSimulator(stored);
+  const topics = [{ source_topic_reference: { topic: 'archive' } }];
+  const { id } = await ok('POST /v1/topics/mount', { body: { topics } });
+  await switches.advance(2_500);
+  expect((await call(`DELETE /v1/migrations/${id}`)).status).toBe(400);
+  await ok(`POST /v1/migrations/${id}?action=cancel`);
+  expect((await ok(`GET /v1/migrations/${id}`)).state).toBe('canceling');
+  await switches.advance(1_000);
+  expect(await ok(`GET /v1/migrations/${id}`)).toMatchObject({
+    state: 'cancelled',
+    completed_timestamp: expect.any(Number),
+  });
+  await switches.advance(10_000);
+  expect((await call('GET /v1/partitions/kafka/archive')).status).toBe(404);
+  expect((await call(`POST /v1/migrations/${id}?action=cancel`)).status).toBe(400);
+  await ok(`DELETE /v1/migrations/${id}`);
+  expect((await call(`GET /v1/migrations/${id}`)).status).toBe(404);
+});
+
+test('a migration that does not advance by itself waits for each action', async () => {
+  const { call, ok, switches } = await startSimulator(stored);
+  const body = { migration_type: 'outbound', topics: [{ topic: 'orders' }], consumer_groups: ['billing'] };
+  const { id } = await ok('PUT /v1/migrations', { body });
+  await switches.advance(60_000);
+  for (const [action, reached] of [
+    ['prepare', 'prepared'],
+    ['execute', 'executed'],
+    ['finish', 'finished'],
+  ]) {
+    await ok(`POST /v1/migrations/${id}?action=${action}`);
+    await switches.advance(60_000);
+    expect((await ok(`GET /v1/migrations/${id}`)).state).toBe(reached);
+    expect((await call(`POST /v1/migrations/${id}?action=${action}`)).status).toBe(400);
+  }
+  expect((await call(`POST /v1/migrations/${id}?action=jump`)).status).toBe(400);
+});
+
+test.each([
+  ['mount', [{ source_topic_reference: { topic: 'none' } }], /not mountable/],
+  ['mount', [{ source_topic_reference: { topic: 'archive' }, alias: { topic: 'orders' } }], /exists/],
+  ['mount', [], /no topics/],
+  ['unmount', [{ topic: 'none' }], /does not exist/],
+  ['unmount', [{ topic: 'controller', ns: 'redpanda' }], /internal/],
+  ['unmount', [{ name: 'orders' }], /name/],
+])('%s of %j is refused', async (how, topics, message) => {
+  const { call, ok } = await startSimulator(stored);
+  expect(await call(`POST /v1/topics/${how}`, { body: { topics } })).toMatchObject(errorOf(400, message));
+  expect(await ok('GET /v1/migrations')).toEqual([]);
+});
+
+test('a topic is in one migration at a time, and in none without tiered storage', async () => {
+  const { call, ok } = await startSimulator(stored);
+  const body = { topics: [{ topic: 'orders' }] };
+  await ok('POST /v1/topics/unmount', { body });
+  expect(await call('POST /v1/topics/unmount', { body })).toMatchObject(errorOf(400, /another migration/));
+  const without = await startSimulator();
+  expect((await without.call('POST /v1/topics/unmount', { body })).status).toBe(400);
+  expect((await without.call('GET /v1/topics/mountable')).status).toBe(400);
+});
+
+test.each(['automated_recovery', 'topic_recovery'])('%s takes its time, and only one runs', async (kind) => {
+  const { call, ok, switches } = await startSimulator(stored);
+  const path = `/v1/cloud_storage/${kind}`;
+  const state = async () => (await ok(`GET ${path}`, { node: 1 })).state;
+  expect(await state()).toBe('inactive');
+  expect((await call(`POST ${path}`)).status).toBe(202);
+  expect((await call(`POST ${path}`)).status).toBe(409);
+  expect(await state()).not.toBe('inactive');
+  await switches.advance(10_000);
+  expect(await state()).toBe('inactive');
+  const without = await startSimulator();
+  expect((await without.call(`POST ${path}`)).status).toBe(400);
+});
+
+test('the storage of a partition, its manifest and what is left of a deleted topic are shown', async () => {
+  const { call, ok } = await startSimulator(stored);
+  expect(await ok('GET /v1/cloud_storage/status/orders/1')).toMatchObject({ cloud_storage_mode: 'full' });
+  expect((await call('GET /v1/cloud_storage/status/orders/9')).status).toBe(404);
+  expect(await ok('GET /v1/cloud_storage/manifest/orders/1')).toMatchObject({ topic: 'orders', partition: 1 });
+  await ok('POST /v1/cloud_storage/sync_local_state/orders/1');
+  await ok('POST /v1/cloud_storage/cache/trim');
+  const [marker] = (await ok('GET /v1/cloud_storage/lifecycle')).markers;
+  await ok(`DELETE /v1/cloud_storage/lifecycle/${marker.topic}/${marker.revision_id}`);
+  expect((await ok('GET /v1/cloud_storage/lifecycle')).markers).toEqual([]);
+  const without = await startSimulator();
+  expect(await without.ok('GET /v1/cloud_storage/status/orders/1')).toMatchObject({ cloud_storage_mode: 'disabled' });
+});
