@@ -7,7 +7,7 @@ import { lostCreation, lostDeletion, lostUpdate } from './api/lost-answer.ts';
 import { readNetwork, readOperation } from './api/read-row.ts';
 import type { Cloud } from './cloud.ts';
 import type { Cluster, Operation } from './rows.ts';
-import { poll } from './wait.ts';
+import { poll } from '../net/poll.ts';
 
 /** The parts that waiting needs. */
 export interface WaitParts {

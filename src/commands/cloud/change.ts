@@ -32,7 +32,7 @@ export async function finish(
   { waitTimeout }: Pick<WaitValues, 'waitTimeout'>,
 ): Promise<Operation> {
   const cloud = await context.cloud();
-  const { stoppedWait } = await import('../../cloud/wait.ts');
+  const { stoppedWait } = await import('../../net/poll.ts');
   const progress = context.progress(title);
   context.step(`waiting for operation ${id}`);
   context.onInterrupt(stoppedWait({ what: `operation ${id}`, resumeWith: `weir cloud operation wait ${id}` }));

@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import { CliError, exitCodes, rephrased, stoppedError } from '../errors.ts';
 import { showElapsed } from '../format/time.ts';
-import type { RetryWorld } from '../net/retry.ts';
+import type { RetryWorld } from './retry.ts';
 
 /** The parameters of a poll. */
 export interface Poll<T> {
