@@ -53,11 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'once.ts': [],
   'clients.ts': [
-    'client-options/',
-    'config/:type',
-    'context.ts:type',
-    'deadline.ts:type',
-    'once.ts',
+    ...['client-options/', 'once.ts', 'config/:type', 'context.ts:type', 'deadline.ts:type'],
     'kafka/:client',
     'admin/:client',
     'registry/:client',
