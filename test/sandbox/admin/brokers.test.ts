@@ -74,7 +74,7 @@ test('the leader of the controller that is drained hands over, and the drain goe
   expect((await ok('GET /v1/cluster/health_overview')).controller_id).toBe(1);
 });
 
-test('a drain that can hand over to nobody fails for those partitions', async () => {
+test('a drain ends when the broker leads nothing more, because partitions are disabled or have no majority', async () => {
   const view = fixedView({
     topics: [{ ns: 'kafka', name: 'pair', partitions: [{ id: 0, leader: 0, replicas: [0, 1, 2] }] }],
   });

@@ -194,6 +194,22 @@ test('a lost broker costs its partitions their leaders until the others elect ne
   expect(await health()).toMatchObject({ is_healthy: true, unhealthy_reasons: [], leaderless_count: 0 });
 });
 
+test('a partition that loses its majority has no leader, and neither has the controller', async () => {
+  const { call, ok, switches } = await startSimulator();
+  await switches.stopNode(1);
+  await switches.stopNode(2);
+  await switches.advance(10_000);
+  const health = await ok('GET /v1/cluster/health_overview');
+  expect(health).toMatchObject({ controller_id: -1, nodes_down: [1, 2] });
+  expect(health.leaderless_partitions).toContain('kafka/orders/0'); // the node that led it is still there
+  expect(health.unhealthy_reasons).toContain('no_elected_controller');
+  expect((await call(`POST ${orders}/0/transfer_leadership`)).status).toBe(503);
+  await switches.startNode(1);
+  await switches.advance(1_000);
+  expect((await ok(`GET ${orders}/0`)).leader_id).toBe(0);
+  expect((await ok('GET /v1/cluster/health_overview')).controller_id).toBe(0);
+});
+
 test('the lists of the health overview are cut, its counts are not', async () => {
   const { ok, switches } = await startSimulator({ settings: { healthListLimit: 2 } });
   await switches.stopNode(2);
