@@ -96,6 +96,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'context.ts:type',
     'host.ts:type',
     'kafka/:type',
+    'admin/:type',
     'registry/:type',
     'cloud/:type',
     'doctor/:type',

@@ -5,6 +5,7 @@ import { hasStatus } from './answer-error.ts';
 import type { Api } from './api.ts';
 import {
   itemsOf,
+  kafkaName,
   needBoolean,
   needNumber,
   needText,
@@ -14,14 +15,21 @@ import {
   textOrNull,
   textsIn,
 } from './read.ts';
-import type { Broker, DecommissionState, Health, MaintenanceState, MovingReplica } from './rows.ts';
+import type { Broker, DecommissionState, FormerBroker, Health, MaintenanceState, MovingReplica } from './rows.ts';
 
 /** The calls about brokers and the health of the cluster. */
 export function openBrokerCalls(
   api: Api,
 ): Pick<
   Admin,
-  'brokers' | 'decommission' | 'decommissionState' | 'recommission' | 'setMaintenance' | 'maintenance' | 'health'
+  | 'brokers'
+  | 'formerBrokers'
+  | 'decommission'
+  | 'decommissionState'
+  | 'recommission'
+  | 'setMaintenance'
+  | 'maintenance'
+  | 'health'
 > {
   const list = () =>
     api.call({
@@ -33,15 +41,30 @@ export function openBrokerCalls(
           .map((fields) => ({ fields, what, id: needNumber(fields, 'node_id', what) }))
           .sort((a, b) => a.id - b.id),
     });
+  async function formerBrokers(): Promise<readonly FormerBroker[]> {
+    const [members, uuids] = await Promise.all([list(), readUuids(api)]);
+    const ids = new Set(members.map(({ id }) => id));
+    const former = [...uuids].filter(([id]) => !ids.has(id)).map(([id, uuid]) => ({ id, uuid }));
+    return former.sort((a, b) => a.id - b.id);
+  }
   return {
     async brokers() {
       const [found, uuids] = await Promise.all([list(), readUuids(api)]);
       return found.map((one) => readBroker(one, uuids));
     },
+    formerBrokers,
     maintenance: async () => (await list()).map(readMaintenance),
     decommission: (id) => change(api, `decommission broker ${id}`, pathOf`/v1/brokers/${id}/decommission`),
     recommission: (id) => change(api, `recommission broker ${id}`, pathOf`/v1/brokers/${id}/recommission`),
-    decommissionState: (id) => readDecommission(api, id),
+    async decommissionState(id) {
+      try {
+        return await readDecommission(api, id);
+      } catch (error) {
+        // Servers differ in whether they still know a broker that has left.
+        if (hasStatus(error, 404) && (await formerBrokers()).some((one) => one.id === id)) return hasLeft(id);
+        throw error;
+      }
+    },
     setMaintenance: (id, isOn) =>
       api.call({
         doing: `turn the maintenance mode of broker ${id} ${isOn ? 'on' : 'off'}`,
@@ -111,13 +134,18 @@ function readMaintenance({ id, fields }: Item): MaintenanceState {
   return {
     id,
     enabled: status.draining === true,
-    finished: status.finished === true,
-    errors: status.errors === true,
-    partitions: numberOr(status.partitions, 0),
-    eligible: numberOr(status.eligible, 0),
-    transferring: numberOr(status.transferring, 0),
-    failed: numberOr(status.failed, 0),
+    finished: typeof status.finished === 'boolean' ? status.finished : null,
+    errors: typeof status.errors === 'boolean' ? status.errors : null,
+    partitions: numberOr(status.partitions, null),
+    eligible: numberOr(status.eligible, null),
+    transferring: numberOr(status.transferring, null),
+    failed: numberOr(status.failed, null),
   };
+}
+
+/** The state of a decommission that has ended. */
+export function hasLeft(id: number): DecommissionState {
+  return { id, finished: true, replicas_left: 0, without_place: [], replicas: [] };
 }
 
 /** The server answers 400 for a broker that is not being decommissioned. */
@@ -144,11 +172,11 @@ function decommissionIn(fields: Fields, what: string, id: number): DecommissionS
     replicas_left: needNumber(fields, 'replicas_left', what),
     without_place: textsIn(fields.allocation_failures).map(partitionName),
     replicas: replicas.map((one): MovingReplica => {
-      const [ns, topic] = [needText(one, 'ns', what), needText(one, 'topic', what)];
       return {
-        topic: ns === 'kafka' ? topic : `${ns}/${topic}`,
+        topic: kafkaName(needText(one, 'ns', what), needText(one, 'topic', what)),
         partition: needNumber(one, 'partition', what),
         to: numberOr(fieldsOf(one.moving_to).node_id, null),
+        size: numberOr(one.partition_size, 0),
         bytes_moved: numberOr(one.bytes_moved, 0),
         bytes_left: numberOr(one.bytes_left_to_move, 0),
       };

@@ -7,6 +7,8 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openPartitionCalls } from './partitions.ts';
+import { openWaits } from './waits.ts';
 
 /** Opens the client of the Admin API without opening a connection. */
 export function openAdmin(options: AdminOptions, world: RetryWorld = options.deadline.clock): Admin {
@@ -27,5 +29,7 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
   const urls = addresses.map((address) => baseUrl(address, usesTls));
   const retry = createRetry(deadline, world);
   const api = openApi({ http, hosts, urls, retry, world, deadline, credentials });
-  return { ...openBrokerCalls(api), close: http.close };
+  const brokers = openBrokerCalls(api);
+  const waits = openWaits(brokers, { deadline, world });
+  return { ...brokers, ...openPartitionCalls(api), ...waits, close: http.close };
 }

@@ -48,6 +48,11 @@ export function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
+/** The name of a topic; topics outside of the namespace of Kafka topics have their namespace before it. */
+export function kafkaName(namespace: string, topic: string): string {
+  return namespace === 'kafka' ? topic : `${namespace}/${topic}`;
+}
+
 /** `kafka/topic/0` as `topic/0`; partitions outside of the namespace of Kafka topics keep it. */
 export function partitionName(name: string): string {
   return name.replace(/^kafka\/(?=[^/]+\/\d+$)/, '');

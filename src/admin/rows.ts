@@ -18,12 +18,29 @@ export interface Broker {
   readonly disk_total: number | null;
 }
 
+/** A broker that has left the cluster. */
+export interface FormerBroker {
+  readonly id: number;
+  readonly uuid: string;
+}
+
+/** A partition with a replica on a certain broker. */
+export interface HeldPartition {
+  /** `topic`, or `namespace/topic` outside of the namespace of Kafka topics. */
+  readonly topic: string;
+  readonly partition: number;
+  /** The ids of all brokers with a replica. */
+  readonly replicas: readonly number[];
+}
+
 /** A replica that moves away from a broker that is being decommissioned. */
 export interface MovingReplica {
   readonly topic: string;
   readonly partition: number;
   /** Where it goes; null if no place is decided yet. */
   readonly to: number | null;
+  /** The size of the partition. */
+  readonly size: number;
   readonly bytes_moved: number;
   readonly bytes_left: number;
 }
@@ -42,13 +59,16 @@ export interface DecommissionState {
 export interface MaintenanceState {
   readonly id: number;
   readonly enabled: boolean;
-  /** Whether it has no leadership any more. */
-  readonly finished: boolean;
-  readonly errors: boolean;
-  readonly partitions: number;
-  readonly eligible: number;
-  readonly transferring: number;
-  readonly failed: number;
+  /** Whether it has no leadership any more. This and what follows is null if the server does not say. */
+  readonly finished: boolean | null;
+  /** Whether a transfer has failed. */
+  readonly errors: boolean | null;
+  /** How many partitions it led when the drain began. */
+  readonly partitions: number | null;
+  /** Those of them that another broker can lead. */
+  readonly eligible: number | null;
+  readonly transferring: number | null;
+  readonly failed: number | null;
 }
 
 /** The health of the cluster. */
