@@ -42,14 +42,15 @@ export function openBrokerCalls(
           .sort((a, b) => a.id - b.id),
     });
   async function formerBrokers(): Promise<readonly FormerBroker[]> {
-    const [members, uuids] = await Promise.all([list(), readUuids(api)]);
-    const ids = new Set(members.map(({ id }) => id));
-    const former = [...uuids].filter(([id]) => !ids.has(id)).map(([id, uuid]) => ({ id, uuid }));
+    const ids = new Set((await list()).map(({ id }) => id));
+    const former = [...(await readUuids(api))].filter(([id]) => !ids.has(id)).map(([id, uuid]) => ({ id, uuid }));
     return former.sort((a, b) => a.id - b.id);
   }
   return {
     async brokers() {
-      const [found, uuids] = await Promise.all([list(), readUuids(api)]);
+      // One after the other: no request is left behind when the first one fails.
+      const found = await list();
+      const uuids = await readUuids(api);
       return found.map((one) => readBroker(one, uuids));
     },
     formerBrokers,
