@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { leavesOf, walkTree } from '../../../src/cli/help/tree.ts';
+import { commands } from '../../../src/commands/index.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { run } from '../../world.ts';
 import { adminWorld } from './admin-world.ts';
@@ -100,4 +102,27 @@ describe('every command of cluster brokers and maintenance', () => {
     expect((await run('redpanda admin brokers --help')).stdout).toContain('decommission-status');
     expect((await run('--help')).stdout).not.toContain('redpanda ');
   });
+});
+
+const examples = leavesOf(await walkTree(commands))
+  .filter(({ command }) => command.apis.includes('admin') && !command.hidden)
+  .flatMap(({ command }) => command.examples.map(([, line]) => line));
+
+test.each(examples)('the example of the help works: weir %s', async (line) => {
+  const { cluster, ok } = await adminWorld();
+  if (/status 2|recommission/.test(line)) await ok('PUT /v1/brokers/2/decommission');
+  expect(await cluster(line.replace(/^cluster /, ''))).toMatchObject({ exitCode: 0 });
+});
+
+test('every command of the Admin API is tried here', () => {
+  const paths = (lines: readonly string[]) =>
+    new Set(
+      lines.map((line) =>
+        line
+          .replace(/^cluster /, '')
+          .split(' ', 2)
+          .join(' '),
+      ),
+    );
+  expect(paths(examples)).toEqual(paths(every));
 });
