@@ -199,7 +199,7 @@ describe('the examples of the help that the simulated engine does not know, on a
   });
   afterAll(() => must('topic delete orders payments'));
 
-  const here = examples.filter(({ noun, apis }) => noun === 'cluster' && !apis.includes('admin'));
+  const here = examples.filter(({ noun, apis }) => noun === 'cluster' && apis.join() !== 'admin');
   test.each(here.map(({ line }) => line))('weir %s', async (example) => {
     await prepare(example);
     const place = example.includes('12345') ? await startOffset() : 0;

@@ -105,11 +105,12 @@ describe('every command of cluster brokers and maintenance', () => {
 });
 
 const examples = leavesOf(await walkTree(commands))
-  .filter(({ command }) => command.apis.includes('admin') && !command.hidden)
+  .filter(({ command }) => command.apis.join() === 'admin' && !command.hidden)
   .flatMap(({ command }) => command.examples.map(([, line]) => line));
 
 test.each(examples)('the example of the help works: weir %s', async (line) => {
-  const { cluster, ok } = await adminWorld();
+  // Moves only go on where the virtual clock does.
+  const { cluster, ok } = await adminWorld(line.includes('recommission') ? { settings: {} } : {});
   if (/status 2|recommission/.test(line)) await ok('PUT /v1/brokers/2/decommission');
   expect(await cluster(line.replace(/^cluster /, ''))).toMatchObject({ exitCode: 0 });
 });
