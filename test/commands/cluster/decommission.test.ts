@@ -48,6 +48,16 @@ describe('cluster brokers decommission', () => {
     await expect(json('brokers decommission-status 3')).rejects.toThrow('exit 3');
   });
 
+  test('the wait also ends if such a server does not list UUIDs', async () => {
+    const { cluster, switches } = await adminWorld({
+      settings: { perRequestMs: 400, endedDecommission: 'not-found' },
+    });
+    switches.addFault({ route: 'brokers.uuids', effect: { kind: 'status', status: 404 }, times: null });
+    const outcome = await cluster('brokers decommission 3 --wait');
+    expect(outcome).toEqual({ stdout: 'Broker 3 has left the cluster.\n', stderr: '', exitCode: 0 });
+    expect(switches.journal().at(-1)).toMatchObject({ route: 'brokers.uuids', status: 404 });
+  });
+
   test('--dry-run shows what would move and changes nothing', async () => {
     const { cluster, json, changes } = await adminWorld();
     expect(await cluster('brokers decommission 3 --dry-run')).toEqual({
@@ -243,6 +253,8 @@ describe('cluster brokers decommission', () => {
       stderr: 'weir: broker 3 is not being decommissioned any more\n',
       exitCode: 6,
     });
+    const answers = world.switches.journal().filter(({ route }) => route === 'brokers.decommission.progress');
+    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
   });
 
   test('credentials that are refused during the wait: exit 4, with the command that waits again', async () => {

@@ -127,6 +127,14 @@ describe('cluster maintenance enable', () => {
     });
   });
 
+  test('a node that learns of the change later does not end the wait', async () => {
+    const { cluster, ok, switches } = await adminWorld();
+    const text = JSON.stringify(await ok('GET /v1/brokers'));
+    switches.addFault({ route: 'brokers.list', effect: { kind: 'status', status: 200, text }, skip: 1, times: 2 });
+    expect(await cluster('maintenance enable 3 --wait')).toEqual({ stdout: drained, stderr: '', exitCode: 0 });
+    expect(switches.journal().filter(({ faults }) => faults.length > 0)).toHaveLength(2);
+  });
+
   test('someone else turns it off during the wait: exit 6', async () => {
     const world = await adminWorld({ settings: { perRequestMs: 400, transferMs: 60_000 } });
     world.whenAfter('brokers.maintenance.start', () =>
