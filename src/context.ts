@@ -1,7 +1,6 @@
-import { cloudOptions } from './client-options/cloud.ts';
-import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
-import { registryOptions } from './client-options/registry.ts';
+import type { Admin } from './admin/admin.ts';
 import { timesOf } from './client-options/times.ts';
+import { openClients } from './clients.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
 import { optionOf } from './config/options.ts';
@@ -16,7 +15,8 @@ import type { LockWait } from './files/lock.ts';
 import type { Host, Signal } from './host.ts';
 import type { Kafka, RequestTrace } from './kafka/kafka.ts';
 import type { HttpTrace } from './net/http-trace.ts';
-import type { Registry, RegistryOptions } from './registry/registry.ts';
+import { once } from './once.ts';
+import type { Registry } from './registry/registry.ts';
 
 /** The values of the flags that every command has. */
 export interface GlobalFlags {
@@ -105,6 +105,8 @@ export interface Context extends Messages {
   deadline(): Promise<Deadline>;
   /** Opens the client of the broker data API. */
   kafka(): Promise<Kafka>;
+  /** Opens the client of the Admin API. */
+  admin(): Promise<Admin>;
   /** Opens the client of the schema registry. */
   registry(): Promise<Registry>;
   /** Opens the client of the control plane. */
@@ -153,28 +155,7 @@ const alone = { trace: undefined, onFailure: () => undefined, askPassword: async
 export function createContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
   const { limit, config, deadline, lockWait } = startLimit(parts);
-  const closers: (() => unknown)[] = [limit.dispose];
-  const keep = <T extends Kafka | Registry | Cloud>(opened: T): T => {
-    closers.push(() => opened.close());
-    return opened;
-  };
-  const typedPassword = once(async () => {
-    const user = userWithoutPassword(await config());
-    return user === undefined ? undefined : await parts.askPassword?.(`password of user "${user}"`);
-  });
-  const optionsOfKafka = once(async () => {
-    const options = kafkaOptions(await config(), await deadline(), host, await typedPassword());
-    return { ...options, ...(parts.trace && { trace: parts.trace }) };
-  });
-  const kafka = once(async () => {
-    const options = await optionsOfKafka();
-    return keep((await import('./kafka/open.ts')).openKafka(options));
-  });
-  const registry = once(async () =>
-    keep(await openRegistryOf(parts, registryOptions(parts, await config(), await deadline(), await typedPassword()))),
-  );
-  const openCloud = async (limits: Deadline) => keep(await openCloudOf(parts, await config(), limits));
-  const cloud = once(async () => openCloud(await deadline()));
+  const clients = openClients(parts, config, deadline);
   return {
     ...messages,
     ...listeners(),
@@ -189,23 +170,16 @@ export function createContext(parts: ContextParts): OpenContext {
     profiles: async () =>
       (await import('./config/sources/profiles.ts')).openProfiles(selectProfile(host, given), lockWait),
     deadline,
-    kafka,
-    registry,
-    cloud,
-    async checkup() {
-      const [{ checkAll }, { doctorOptions }] = await Promise.all([
-        import('./doctor/doctor.ts'),
-        import('./client-options/doctor.ts'),
-      ]);
-      const resolved = await config();
-      return checkAll(
-        doctorOptions({ parts, config: resolved, deadline: await deadline(), kafka: optionsOfKafka, openCloud }),
-      );
-    },
+    kafka: clients.kafka,
+    admin: clients.admin,
+    registry: clients.registry,
+    cloud: clients.cloud,
+    checkup: clients.checkup,
     another: (other, quiet) => createContext({ ...parts, ...alone, given: other, messages: quiet }),
     abort: limit.abort,
     async close() {
-      for (const close of closers.splice(0).reverse()) await close();
+      await clients.close();
+      limit.dispose();
     },
   };
 }
@@ -270,14 +244,6 @@ function listeners(): Pick<
   };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 function reportWarnings(config: Config, messages: Messages): Config {
   for (const warning of config.warnings) messages.warn(warning);
   for (const remark of config.remarks) messages.step(remark);
@@ -288,14 +254,4 @@ function reportWarnings(config: Config, messages: Messages): Config {
 function earlyTimes({ env }: Host, { x }: Given): TimeOptions {
   // The fallback of a duration option is a duration.
   return timesOf((key) => earlyValue(key, x, env) ?? (optionOf(key).fallback as bigint));
-}
-
-async function openCloudOf(parts: ContextParts, config: Config, deadline: Deadline): Promise<Cloud> {
-  const { openCloud } = await import('./cloud/open.ts');
-  return openCloud({ ...cloudOptions(parts, config, deadline), ...(parts.trace && { trace: parts.trace }) });
-}
-
-async function openRegistryOf({ trace }: ContextParts, options: RegistryOptions): Promise<Registry> {
-  const { openRegistry } = await import('./registry/open.ts');
-  return openRegistry({ ...options, ...(trace && { trace }) });
 }

@@ -137,6 +137,15 @@ export function stoppedError(message: string, hints: readonly string[], target?:
   });
 }
 
+/**
+ * Creates the report of a wait that a signal ends; it stops the wait, not the operation.
+ * @param what the operation, for example `the drain of broker 1`
+ * @param resumeWith the command that waits again
+ */
+export function stoppedWait({ what, resumeWith }: { readonly what: string; readonly resumeWith: string }): CliError {
+  return stoppedError(`stopped waiting for ${what}; it is still running`, [`resume waiting with: ${resumeWith}`], what);
+}
+
 const codesByExit: ReadonlyMap<ExitCode, string> = new Map([
   [exitCodes.usage, 'USAGE'],
   [exitCodes.notFound, 'NOT_FOUND'],

@@ -118,6 +118,9 @@ const readers: Readonly<Record<string, Reader>> = {
     files: { 'password.txt': 'secret\n' },
     env: () => ({ WEIR_BROKERS: services().plaintext }),
   },
+  'docs/guides/admin.md': {
+    before: [`${sandbox} --admin --brokers 3`, 'weir topic create orders -p 3 -r 2'],
+  },
   'docs/guides/byoc.md': {},
   'docs/guides/cloud.md': {},
   'docs/guides/configuration.md': { files: { 'password.txt': 'secret\n' } },

@@ -64,7 +64,7 @@ async function placeOf(context: Context, { apis }: Command): Promise<string> {
 
 function addressOf(config: Config, apis: readonly Api[]): string {
   if (apis.includes('cloud')) return config.get('cloud.api_url');
-  const key = apis.includes('registry') ? 'registry.hosts' : 'brokers';
+  const key = apis.includes('registry') ? 'registry.hosts' : apis.includes('admin') ? 'admin.hosts' : 'brokers';
   return showValue(key, config.get(key));
 }
 

@@ -1,4 +1,5 @@
 import type { Deadline } from '../deadline.ts';
+import { poll } from '../net/poll.ts';
 import type { RetryWorld } from '../net/retry.ts';
 import type { Api } from './api/api.ts';
 import { failedOperation, isMissing } from './api/api-error.ts';
@@ -7,7 +8,6 @@ import { lostCreation, lostDeletion, lostUpdate } from './api/lost-answer.ts';
 import { readNetwork, readOperation } from './api/read-row.ts';
 import type { Cloud } from './cloud.ts';
 import type { Cluster, Operation } from './rows.ts';
-import { poll } from './wait.ts';
 
 /** The parts that waiting needs. */
 export interface WaitParts {

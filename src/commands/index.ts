@@ -11,7 +11,7 @@ export const commands: readonly Entry[] = [
     async () => (await import('./group/index.ts')).group,
     { aliases: ['g'] },
   ),
-  entry('cluster', 'Inspect the cluster; manage quotas and transactions', async () => {
+  entry('cluster', 'Inspect the cluster; manage brokers, configs, quotas and transactions', async () => {
     return (await import('./cluster/index.ts')).cluster;
   }),
   entry('security', 'Manage access: ACLs and users', async () => (await import('./security/index.ts')).security, {
@@ -53,6 +53,9 @@ export const commands: readonly Entry[] = [
     async () => (await import('./security/old-names.ts')).oldAcl,
     { hidden: true },
   ),
+  entry('redpanda', 'The same as cluster brokers', async () => (await import('./cluster/old-names.ts')).oldRedpanda, {
+    hidden: true,
+  }),
   entry(
     '__complete',
     'Print candidates for a completion script',

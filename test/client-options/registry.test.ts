@@ -17,7 +17,8 @@ async function optionsFor(x: readonly string[] = [], typed?: string) {
   const host = hostOf({ env: { https_proxy: 'http://proxy' }, home });
   const config = await resolveConfig(host, { x, deprecated: [] });
   const parts = { host, messages: { warn } };
-  const options = registryOptions(parts as unknown as Parameters<typeof registryOptions>[0], config, deadline, typed);
+  const given = { parts, config, deadline, typed } as unknown as Parameters<typeof registryOptions>[0];
+  const options = registryOptions(given);
   return { ...options, home };
 }
 

@@ -3,7 +3,7 @@ import { nullable, object, type Schema, string, wordOf } from '../../cli/output/
 import { typedWord } from '../../cloud/api/words.ts';
 import type { Fields, Operation } from '../../cloud/rows.ts';
 import type { Context } from '../../context.ts';
-import { stoppedError } from '../../errors.ts';
+import { stoppedError, stoppedWait } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import type { View } from '../../format/view.ts';
 import { duration } from '../../kinds.ts';
@@ -32,7 +32,6 @@ export async function finish(
   { waitTimeout }: Pick<WaitValues, 'waitTimeout'>,
 ): Promise<Operation> {
   const cloud = await context.cloud();
-  const { stoppedWait } = await import('../../cloud/wait.ts');
   const progress = context.progress(title);
   context.step(`waiting for operation ${id}`);
   context.onInterrupt(stoppedWait({ what: `operation ${id}`, resumeWith: `weir cloud operation wait ${id}` }));

@@ -1,14 +1,16 @@
 import { noun } from '../../cli/command.ts';
+import { brokers } from './brokers/index.ts';
 import { config } from './config/index.ts';
 import { features } from './features.ts';
 import { health } from './health.ts';
 import { info } from './info.ts';
 import { logdirs } from './logdirs/index.ts';
+import { maintenance } from './maintenance/index.ts';
 import { quotas } from './quotas/index.ts';
 import { txn } from './txn/index.ts';
 
 /** `cluster` */
 export const cluster = noun({
-  summary: 'Inspect the cluster; manage quotas and transactions',
-  commands: { info, health, config, logdirs, quotas, txn, features },
+  summary: 'Inspect the cluster; manage brokers, configs, quotas and transactions',
+  commands: { info, health, config, brokers, maintenance, logdirs, quotas, txn, features },
 });

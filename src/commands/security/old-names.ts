@@ -1,4 +1,5 @@
-import { type Command, type Noun, noun } from '../../cli/command.ts';
+import { noun } from '../../cli/command.ts';
+import { hiddenOnes } from '../hidden.ts';
 import { acl } from './acl/index.ts';
 import { user } from './user/index.ts';
 
@@ -6,19 +7,5 @@ import { user } from './user/index.ts';
 export const oldAcl = noun({
   summary: 'The same as security acl and security user',
   hidden: true,
-  commands: hiddenOnes({ ...acl.commands, user }),
+  commands: hiddenOnes({ ...acl.commands, user }, (line) => line.replace(/^security (acl )?/, 'acl ')),
 });
-
-function hiddenOnes(commands: Noun['commands']): Noun['commands'] {
-  return Object.fromEntries(Object.entries(commands).map(([name, one]) => [name, hiddenOne(one)]));
-}
-
-function hiddenOne(one: Command | Noun): Command | Noun {
-  if (one.type === 'command') {
-    const examples = one.examples.map(
-      ([purpose, line]) => [purpose, line.replace(/^security (acl )?/, 'acl ')] as const,
-    );
-    return { ...one, examples, hidden: true };
-  }
-  return { ...one, hidden: true, commands: hiddenOnes(one.commands) };
-}

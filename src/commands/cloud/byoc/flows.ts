@@ -21,7 +21,7 @@ import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/ar
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
-import { untouched } from '../stopped.ts';
+import { untouched } from '../../stopped.ts';
 import { holding, journalOf } from './holding.ts';
 import { failBySignal, runPlugin } from './run-plugin.ts';
 

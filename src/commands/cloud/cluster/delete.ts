@@ -5,10 +5,10 @@ import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import type { Fields } from '../../../cloud/rows.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
+import { sending, untouched } from '../../stopped.ts';
 import { changeOutput, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { sending, untouched } from '../stopped.ts';
 import { clusterView } from '../views.ts';
 
 /** `cloud cluster delete` */

@@ -1,11 +1,11 @@
 import { command, one } from '../../../cli/command.ts';
 import { usageError } from '../../../errors.ts';
+import { sending, untouched } from '../../stopped.ts';
 import { fileFlag } from '../body.ts';
 import { readBodyFile } from '../body-file.ts';
 import { changeOutput, finish, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { sending, untouched } from '../stopped.ts';
 import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 

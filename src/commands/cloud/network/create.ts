@@ -1,8 +1,8 @@
 import { command } from '../../../cli/command.ts';
+import { sending } from '../../stopped.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
 import { changeOutput, finish, plan, waitFlags } from '../change.ts';
 import { networkShape } from '../shapes.ts';
-import { sending } from '../stopped.ts';
 import { networkView } from '../views.ts';
 
 /** `cloud network create` */

@@ -1,8 +1,8 @@
 import { command, one } from '../../../cli/command.ts';
+import { sending } from '../../stopped.ts';
 import { changeOutput, finish, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { sending } from '../stopped.ts';
 import { networkView } from '../views.ts';
 
 /** `cloud network delete` */

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import { stoppedError } from '../../errors.ts';
+import type { Context } from '../context.ts';
+import { stoppedError } from '../errors.ts';
 
 type Reporter = Pick<Context, 'onInterrupt'>;
 

@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts';
-import { CliError, exitCodes, rephrased, stoppedError } from '../errors.ts';
+import { CliError, exitCodes, rephrased, stoppedWait } from '../errors.ts';
 import { showElapsed } from '../format/time.ts';
-import type { RetryWorld } from '../net/retry.ts';
+import type { RetryWorld } from './retry.ts';
 
 /** The parameters of a poll. */
 export interface Poll<T> {
@@ -70,11 +70,6 @@ function timedOut({ what, waitTimeoutMs }: Pick<Poll<unknown>, 'what' | 'waitTim
       target: what,
     },
   );
-}
-
-/** Creates the error for a wait that a signal ends; Ctrl-C stops the wait, not the operation. */
-export function stoppedWait({ what, resumeWith }: Pick<Poll<unknown>, 'what' | 'resumeWith'>): CliError {
-  return stoppedError(`stopped waiting for ${what}; it is still running`, [`resume waiting with: ${resumeWith}`], what);
 }
 
 function stopped(poll: Pick<Poll<unknown>, 'what' | 'resumeWith' | 'deadline'>): CliError {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Poll, poll, pollPauseMs } from '../../src/cloud/wait.ts';
 import { CliError, notFoundError, unreachableError } from '../../src/errors.ts';
+import { type Poll, poll, pollPauseMs } from '../../src/net/poll.ts';
+import { failure } from '../cloud/client.ts';
 import { deadlineOf } from '../services/scripted-client.ts';
-import { failure } from './client.ts';
 
 test.each([
   [1, 0.5, 1_000],

@@ -1,0 +1,75 @@
+import type { Deadline } from '../deadline.ts';
+import type { Address } from '../net/address.ts';
+import type { Credentials } from '../net/http-call.ts';
+import type { HttpTrace } from '../net/http-trace.ts';
+import type { TlsOptions } from '../net/tls.ts';
+import type { Broker, DecommissionState, FormerBroker, Health, HeldPartition, MaintenanceState } from './rows.ts';
+
+/** The options of the client of the Admin API. */
+export interface AdminOptions {
+  /** Tried in this order when a connection fails. */
+  readonly addresses: readonly Address[];
+  /** Whether addresses without a scheme use TLS. */
+  readonly usesTls: boolean;
+  readonly tls: TlsOptions;
+  readonly credentials: Credentials | undefined;
+  /** Whether an address that nobody answers at ends the command at once (default), or is retried. */
+  readonly firstContact?: 'stop' | 'retry';
+  /** The environment, used only for the proxy variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly deadline: Deadline;
+  warn(line: string): void;
+  /** Called once per request, for `--trace`. */
+  readonly trace?: (event: HttpTrace) => void;
+}
+
+/** How to wait for work of the cluster, such as a decommission. */
+export interface WaitOptions<S> {
+  readonly waitTimeoutMs: number;
+  /** The command that resumes the wait. */
+  readonly resumeWith: string;
+  /** Called with every state that was read. */
+  readonly onProgress: (state: S) => void;
+}
+
+/** The client of the Admin API. Every call throws CliError if it fails as a whole. */
+export interface Admin {
+  /** The brokers, sorted by id. */
+  brokers(): Promise<readonly Broker[]>;
+  /** The brokers that have left the cluster, sorted by id; none if older versions do not list them. */
+  formerBrokers(): Promise<readonly FormerBroker[]>;
+  /**
+   * The partitions with a replica on a broker, except that of the controller; undefined if older versions do not list
+   * them.
+   */
+  partitionsOn(id: number): Promise<readonly HeldPartition[] | undefined>;
+  /** Starts to move everything away from a broker; it leaves the cluster when that is done. */
+  decommission(id: number): Promise<void>;
+  /**
+   * How far a decommission is, also of a broker that has left; undefined if the broker is not being decommissioned.
+   * @throws AdminError (404, exit 3) for an unknown broker
+   */
+  decommissionState(id: number): Promise<DecommissionState | undefined>;
+  /**
+   * Polls until the broker has left the cluster.
+   * @throws CliError (exit 6) if the decommission is stopped meanwhile, (exit 5) on a timeout
+   */
+  waitForDecommission(id: number, options: WaitOptions<DecommissionState>): Promise<DecommissionState>;
+  /** Stops a decommission. */
+  recommission(id: number): Promise<void>;
+  /** Turns the maintenance mode of a broker on (its leaderships move away) or off. */
+  setMaintenance(id: number, isOn: boolean): Promise<void>;
+  /** The maintenance mode of each broker, sorted by id. */
+  maintenance(): Promise<readonly MaintenanceState[]>;
+  /**
+   * Polls until a broker in maintenance mode leads no partition that another broker can lead.
+   * @throws CliError (exit 6) if the maintenance mode is turned off meanwhile, (exit 3) if the broker is gone, (exit 5)
+   * on a timeout
+   */
+  waitForDrain(id: number, options: WaitOptions<MaintenanceState>): Promise<MaintenanceState>;
+  /** What the controller knows of the health of the cluster. */
+  health(): Promise<Health>;
+  /** Closes all connections. */
+  close(): void;
+}

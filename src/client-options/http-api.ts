@@ -1,0 +1,36 @@
+import type { Config } from '../config/config.ts';
+import { requireAddresses } from '../config/resolve/resolve.ts';
+import type { ContextParts } from '../context.ts';
+import type { Deadline } from '../deadline.ts';
+import { tlsOptions } from './kafka.ts';
+
+/** What the options of an HTTP API of the cluster are made from. */
+export interface HttpApiParts {
+  readonly parts: Pick<ContextParts, 'host' | 'messages'>;
+  readonly config: Config;
+  readonly deadline: Deadline;
+  /** The password that was typed because none is set. */
+  readonly typed: string | undefined;
+}
+
+/**
+ * Builds what the clients of the Admin API and the schema registry have in common.
+ * @throws CliError if there is no address
+ */
+export function httpApiOptions(api: 'admin' | 'registry', { parts, config, deadline, typed = '' }: HttpApiParts) {
+  const { host, messages } = parts;
+  const [user, pass] = [config.get('user'), config.get('pass') || typed];
+  // Without an explicit retry timeout, an API that is unreachable is reported immediately.
+  const isPatient = config.setting('globals.retry_timeout').source !== 'default';
+  return {
+    addresses: requireAddresses(config, `${api}.hosts`),
+    usesTls: config.get(`${api}.tls.enabled`),
+    tls: tlsOptions(config, `${api}.tls`, host),
+    credentials: user === '' || pass === '' ? undefined : { user, pass },
+    firstContact: isPatient ? ('retry' as const) : ('stop' as const),
+    env: host.env,
+    userAgent: 'weir',
+    deadline,
+    warn: messages.warn,
+  };
+}

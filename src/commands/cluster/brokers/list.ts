@@ -1,0 +1,96 @@
+import type { Broker, FormerBroker } from '../../../admin/rows.ts';
+import { command, toggle } from '../../../cli/command.ts';
+import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { showSize } from '../../../format/size.ts';
+import { healthCell } from '../../../format/style.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+
+/** A broker of the list; of one that has left, only the ids are known. */
+type ListedBroker = { readonly [K in keyof Broker]: Broker[K] | null } & Pick<Broker, 'id'>;
+
+/** `cluster brokers list` */
+export const list = command({
+  summary: 'List the brokers of the Admin API with their membership',
+  description: `HOST and PORT are the address that the brokers use among themselves. MEMBERSHIP is "active", or "draining" while the
+broker is being decommissioned. The UUID identifies a broker even if another one takes its id; older versions do not show
+it.
+
+With --include-decommissioned, adds the brokers that have left the cluster, of which only the ids are known. With --format
+wide, adds the maintenance mode, and the space on the disk that has the least of it.`,
+  examples: [
+    ['All brokers', 'cluster brokers list'],
+    ['With those that have left', 'cluster brokers list -d'],
+    ['For a script', 'cluster brokers list --format json'],
+  ],
+  aliases: ['ls'],
+  apis: ['admin'],
+  flags: { includeDecommissioned: toggle({ short: 'd', help: 'include brokers that have left the cluster' }) },
+  changes: 'reads',
+  async run(context, { includeDecommissioned }): Promise<readonly ListedBroker[]> {
+    const admin = await context.admin();
+    const members = await admin.brokers();
+    const former = includeDecommissioned ? await admin.formerBrokers() : [];
+    return [...members, ...former.map(rowOfFormer)].sort((a, b) => a.id - b.id);
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        id: integerSchema,
+        host: nullable(string),
+        port: nullable(integerSchema),
+        rack: nullable(string),
+        cores: nullable(integerSchema),
+        membership: nullable(string),
+        is_alive: nullable(booleanSchema),
+        version: nullable(string),
+        uuid: nullable(string),
+        in_maintenance: nullable(booleanSchema),
+        disk_free: nullable(integerSchema),
+        disk_total: nullable(integerSchema),
+      }),
+    ),
+    text: (rows, view) => brokerTable(rows, view, false),
+    wide: (rows, view) => brokerTable(rows, view, true),
+  },
+});
+
+function rowOfFormer({ id, uuid }: FormerBroker): ListedBroker {
+  return {
+    ...{ id, host: null, port: null, rack: null, cores: null, membership: null, is_alive: null, version: null, uuid },
+    ...{ in_maintenance: null, disk_free: null, disk_total: null },
+  };
+}
+
+type Column = readonly [header: string, cell: (row: ListedBroker) => Cell];
+
+const columns: readonly Column[] = [
+  ['id', ({ id }) => id],
+  ['host', ({ host }) => host],
+  ['port', ({ port }) => port],
+  ['rack', ({ rack }) => rack],
+  ['cores', ({ cores }) => cores],
+  ['membership', ({ membership }) => (membership === 'draining' ? healthCell(membership, 'pending') : membership)],
+  ['is alive', ({ is_alive: isAlive }) => (isAlive === false ? healthCell('false', 'bad') : isAlive)],
+  ['version', ({ version }) => version],
+];
+
+const wideColumns: readonly Column[] = [
+  ['maintenance', ({ in_maintenance: isOn }) => isOn],
+  ['disk free', ({ disk_free: free }) => (free === null ? null : showSize(free))],
+  ['disk total', ({ disk_total: total }) => (total === null ? null : showSize(total))],
+];
+
+function brokerTable(rows: readonly ListedBroker[], view: View, isWide: boolean): string {
+  const hasUuids = rows.some(({ uuid }) => uuid !== null);
+  const shown: readonly Column[] = [
+    ...columns,
+    ...(isWide ? wideColumns : []),
+    ...(hasUuids ? ([['uuid', ({ uuid }) => uuid]] as const satisfies readonly Column[]) : []),
+  ];
+  return table(
+    shown.map(([header]) => header),
+    rows.map((row) => shown.map(([, cell]) => cell(row))),
+    view,
+  );
+}
