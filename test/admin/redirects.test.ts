@@ -177,11 +177,12 @@ describe('a redirect elsewhere is not followed, and no request and no password g
   });
 
   test('also when it answers the question for the brokers', async () => {
-    const foreign = await startNode(() => brokersAt('127.0.0.1'));
-    const node = await startNode(() => redirect(`${foreign.url}/v1/brokers`));
-    const { admin } = adminOf([node.url], { credentials });
+    const hosts = await startHosts((host) =>
+      host === 'b1.example:9644' ? redirect('http://evil.example:9644/v1/brokers') : brokersAt('evil.example'),
+    );
+    const { admin } = adminOf(['b1.example'], { credentials, env: hosts.env });
     expect((await failed(admin.maintenance())).error).toMatchObject({ code: 'REDIRECT_REFUSED' });
-    expect(foreign.calls).toEqual([]);
+    expect(hosts.lines()).toEqual(['GET b1.example:9644/v1/brokers', 'GET b1.example:9644/v1/brokers']);
   });
 
   test.each([

@@ -170,6 +170,27 @@ describe('a request to the leader', () => {
     expect(sleeps).toEqual([250]);
   });
 
+  test('is repeated while a node redirects to another configured one that is down', async () => {
+    const simulator = await startSimulator();
+    const [first = '', second = ''] = simulator.api.addresses;
+    await simulator.switches.stopNode(1);
+    simulator.switches.addFault({ route: 'brokers.list', times: 1, effect: { kind: 'redirect', to: second } });
+    const { admin, sleeps } = adminOf([first, second]);
+    expect(await admin.maintenance()).toHaveLength(3);
+    expect(sleeps.length).toBeGreaterThan(0);
+    const { admin: other } = adminOf([first], { limits: { retry: 0 } });
+    simulator.switches.addFault({
+      route: 'GET /v1/cluster/health_overview',
+      times: null,
+      effect: { kind: 'redirect', to: second },
+    });
+    const { error } = await failed(other.health());
+    const path = '/v1/cluster/health_overview';
+    expect(error.message).toBe(
+      `unable to connect to the Admin API at ${second.slice(7)}: TCP: connection refused (GET ${first}${path} redirects there)`,
+    );
+  });
+
   test.each([
     ['the id of a node from its UUID', false, ['0 GET /v1/features 200']],
     ['no id at all', true, ['1 GET /v1/features 200']],
@@ -241,7 +262,7 @@ describe('a request to one node', () => {
     // The ids of the others are known; this one is asked for again.
     await simulator.switches.startNode(1);
     await api.call({ ...read, to: { node: 1 } });
-    expect(asked(simulator).at(-1)).toBe('1 GET /v1/maintenance 200');
+    expect(simulator.switches.journal(1).map(({ path }) => path)).toEqual(['/v1/node_config', '/v1/maintenance']);
   });
 
   test('that does not exist names those there are', async () => {
