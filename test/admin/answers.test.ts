@@ -263,7 +263,7 @@ describe('JSON of another form than documented is said so:', () => {
         ...{ version: null, uuid: null, in_maintenance: false, disk_free: null, disk_total: null },
       },
     ]);
-    expect(await admin.maintenance()).toMatchObject([{ id: 1, enabled: false, partitions: 0 }]);
+    expect(await admin.maintenance()).toMatchObject([{ id: 1, enabled: false, partitions: null }]);
     expect(await admin.health()).toMatchObject({
       ...{ brokers: [1], down: [], leaderless: ['a/0', 'redpanda/controller/0'], leaderless_count: 2 },
     });

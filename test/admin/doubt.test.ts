@@ -89,6 +89,16 @@ describe('a change that can be repeated', () => {
     expect(error).toMatchObject({ exitCode: 3, hints: [doubt] });
   });
 
+  test('of a broker that has left in the meantime is taken for made', async () => {
+    const node = await startNode(({ line, before, socket }) => {
+      if (line === 'GET /v1/brokers') return [200, []];
+      if (line === 'GET /v1/broker_uuids') return [200, [{ node_id: 7, uuid: 'u' }]];
+      return before === 0 ? void socket.destroy() : refusal(404, 'broker 7 does not exist');
+    });
+    await adminOf([node.url]).admin.decommission(7);
+    expect(node.lines().filter((line) => line.startsWith('PUT'))).toHaveLength(2);
+  });
+
   test('says the doubt when the retry timeout ends it', async () => {
     const node = await startNode(({ socket }) => void socket.destroy());
     const { api } = adminOf([node.url], { limits: { retry: 1_000 } });
