@@ -2,7 +2,7 @@ import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../errors
 import { formOf, oneLine, plainText } from '../net/answer-text.ts';
 import type { HttpAnswer } from '../net/http.ts';
 import { HttpError, retryAfterMs } from '../net/http-error.ts';
-import { type Fields, fieldsOf, parseJson } from '../net/json.ts';
+import { type Fields, fieldsOf, parseJson, textOf } from '../net/json.ts';
 
 /** The details of an error answer besides its message. */
 interface AdminErrorDetails extends ErrorDetails {
@@ -89,23 +89,35 @@ interface Problem {
 
 /**
  * Reads the three forms of errors: a message, a message that is itself JSON with a message (roles), and a reason for each
- * property of the configuration.
+ * property of the configuration, which may be in a message as well.
  */
 function problemOf(body: Fields, status: number): Problem {
-  const none: ReadonlyMap<string, string> = new Map();
-  if (typeof body.message === 'string') {
-    const inner = fieldsOf(parseJson(Buffer.from(body.message)));
-    const number = [inner.code, body.code].find((one) => typeof one === 'number' && one !== status);
-    return {
-      message: oneLine(typeof inner.message === 'string' ? inner.message : body.message),
-      number: typeof number === 'number' ? number : null,
-      reasons: none,
-    };
+  if (typeof body.message !== 'string') return refusedProperties(body, status);
+  const inner = fieldsOf(parseJson(Buffer.from(body.message)));
+  if (typeof inner.message !== 'string') {
+    const refused = refusedProperties(inner, status);
+    if (refused.message !== '') return refused;
   }
-  const entries = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  if (status !== 400 || entries.length === 0) return { message: '', number: null, reasons: none };
-  const message = entries.map(([name, reason]) => `${name}: ${oneLine(reason)}`).join('; ');
-  return { message, number: null, reasons: new Map(entries) };
+  const number = [inner.code, body.code].find((one) => Number.isInteger(one) && one !== status);
+  return {
+    message: oneLine(typeof inner.message === 'string' ? inner.message : body.message),
+    number: typeof number === 'number' ? number : null,
+    reasons: new Map(),
+  };
+}
+
+/** The most properties in a message; a change can have a reason for each of hundreds. */
+const mostShown = 20;
+
+function refusedProperties(body: Fields, status: number): Problem {
+  const entries = Object.entries(body);
+  const reasons = new Map(entries.map(([name, reason]) => [oneLine(name), oneLine(textOf(reason))]));
+  if (status !== 400 || entries.some(([, reason]) => typeof reason !== 'string')) {
+    return { message: '', number: null, reasons: new Map() };
+  }
+  const shown = [...reasons].slice(0, mostShown).map(([name, reason]) => `${name}: ${reason}`);
+  const more = reasons.size > mostShown ? [`and ${reasons.size - mostShown} more`] : [];
+  return { message: [...shown, ...more].join('; '), number: null, reasons };
 }
 
 function reasonOf(status: number): string {

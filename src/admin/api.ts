@@ -1,11 +1,12 @@
 import type { Deadline } from '../deadline.ts';
 import type { Hosts } from '../net/hosts.ts';
 import type { Http, HttpRequest } from '../net/http.ts';
-import { basicAuth, type Credentials, onceSent, type Query, queryText } from '../net/http-call.ts';
+import { basicAuth, type Credentials, type Query, queryText } from '../net/http-call.ts';
 import { parseJson } from '../net/json.ts';
 import type { Retry, RetryWorld } from '../net/retry.ts';
 import { AdminError, answerError, notAdmin } from './answer-error.ts';
-import { createNodes, type Nodes } from './nodes.ts';
+import { withDoubt } from './doubt.ts';
+import { createNodes } from './nodes.ts';
 import { sendFollowing } from './redirects.ts';
 
 /** Which node a request goes to: any configured one, the leader of the controller, or the one with an id. */
@@ -23,8 +24,13 @@ export interface Call<T> {
   readonly body?: unknown;
   /** Default: `any`. A node that may not answer itself forwards the request or redirects to the one that may. */
   readonly to?: Target;
-  /** Whether the request can be repeated although an earlier one may have arrived (default: whether it is a GET). */
+  /**
+   * Whether the request can be repeated although an earlier one may have arrived (default: whether it is a GET). One that
+   * can not is only repeated if it was not sent, was throttled or was redirected too often.
+   */
   readonly repeats?: boolean;
+  /** Asked if a repeated request is refused: whether that is because an earlier one has made the change. */
+  isDone?(): Promise<boolean>;
   /**
    * Reads what the call is about from the answer; undefined for an empty one.
    * @param what the request, for errors
@@ -35,15 +41,16 @@ export interface Call<T> {
 /** Requests to the Admin API, with its limits and retries. */
 export interface Api {
   call<T>(call: Call<T>): Promise<T>;
-  readonly nodes: Nodes;
 }
 
 /** The parts that requests need. */
 export interface ApiParts {
-  readonly http: Http;
+  readonly http: Pick<Http, 'request'>;
   readonly hosts: Hosts;
   /** The base URLs of the configured addresses. */
   readonly urls: readonly string[];
+  /** Limits the attempts at one node, whose base URL it is, like those at the configured addresses. */
+  hostsAt(url: string): Hosts;
   readonly retry: Retry;
   readonly world: RetryWorld;
   readonly deadline: Deadline;
@@ -52,32 +59,22 @@ export interface ApiParts {
 
 /** Opens the API without sending a request. */
 export function openApi(parts: ApiParts): Api {
+  const { hosts, retry } = parts;
   const nodes = createNodes(parts.urls, {
-    any: (doing, path) => parts.hosts.attempt((url) => send(url, readOf(doing, path))),
-    at: (url, doing, path) => send(url, readOf(doing, path)),
+    any: (read) => hosts.attempt((url) => send(parts, url, { method: 'GET', ...read }, (to) => nodes.isConfigured(to))),
+    at: (url, read) => send(parts, url, { method: 'GET', ...read }, () => false),
   });
-
-  async function send<T>(baseUrl: string, call: Call<T>): Promise<T> {
-    const { method, doing } = call;
-    try {
-      const { answer, url } = await sendFollowing(requestOf(parts, call, baseUrl), { ...parts, nodes, doing });
-      const what = `${method} ${url}`;
-      if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
-      if (answer.body.length === 0) return call.read(undefined, what);
-      const parsed = parseJson(answer.body);
-      if (parsed === undefined) throw notAdmin(doing, what, answer);
-      return call.read(parsed, what);
-    } catch (error) {
-      throw method === 'GET' || call.repeats === true ? error : onceSent(error, 'cluster');
-    }
-  }
+  const follow: MayFollow = (target, from) => nodes.isOfCluster(target, from);
 
   async function attempt<T>(call: Call<T>): Promise<T> {
     const { to = 'any' } = call;
-    const url = to === 'any' ? undefined : to === 'leader' ? await nodes.leader() : await nodes.urlOf(to.node);
-    if (url === undefined) return parts.hosts.attempt((baseUrl) => send(baseUrl, call));
+    const sendTo = (url: string): Promise<T> => send(parts, url, call, follow);
+    if (to === 'any') return await hosts.attempt(sendTo);
+    if (to !== 'leader') return await parts.hostsAt(await nodes.urlOf(to.node)).attempt(sendTo);
+    const url = await nodes.leader();
+    if (url === undefined) return await hosts.attempt(sendTo);
     try {
-      return await send(url, call);
+      return await sendTo(url);
     } catch (error) {
       // The leadership may have moved on.
       if (!(error instanceof AdminError) || error.retryable) nodes.forgetLeader();
@@ -85,11 +82,22 @@ export function openApi(parts: ApiParts): Api {
     }
   }
 
-  return { call: (call) => parts.retry(call.doing, () => attempt(call)), nodes };
+  return {
+    call: (call) => withDoubt(call, (once) => retry(call.doing, () => once(() => attempt(call)))),
+  };
 }
 
-function readOf(doing: string, path: string): Call<unknown> {
-  return { doing, method: 'GET', path, read: (body) => body };
+type MayFollow = (target: URL, from: string) => Promise<boolean> | boolean;
+
+async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollow: MayFollow): Promise<T> {
+  const { method, doing } = call;
+  const { answer, url } = await sendFollowing(requestOf(parts, call, baseUrl), { ...parts, doing, mayFollow });
+  const what = `${method} ${url}`;
+  if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
+  if (answer.body.length === 0) return call.read(undefined, what);
+  const parsed = parseJson(answer.body);
+  if (parsed === undefined) throw notAdmin(doing, what, answer);
+  return call.read(parsed, what);
 }
 
 function requestOf({ credentials }: ApiParts, call: Call<unknown>, baseUrl: string): HttpRequest {

@@ -2,7 +2,7 @@ import { pathOf } from '../net/http-call.ts';
 import { type Fields, fieldsOf } from '../net/json.ts';
 import type { Admin } from './admin.ts';
 import { hasStatus } from './answer-error.ts';
-import type { Api } from './api.ts';
+import type { Api, Call } from './api.ts';
 import {
   itemsOf,
   kafkaName,
@@ -55,8 +55,7 @@ export function openBrokerCalls(
     },
     formerBrokers,
     maintenance: async () => (await list()).map(readMaintenance),
-    decommission: (id) => change(api, `decommission broker ${id}`, pathOf`/v1/brokers/${id}/decommission`),
-    recommission: (id) => change(api, `recommission broker ${id}`, pathOf`/v1/brokers/${id}/recommission`),
+    ...openChanges(api, list, formerBrokers),
     async decommissionState(id) {
       try {
         return await readDecommission(api, id);
@@ -66,23 +65,51 @@ export function openBrokerCalls(
         throw error;
       }
     },
-    setMaintenance: (id, isOn) =>
-      api.call({
-        doing: `turn the maintenance mode of broker ${id} ${isOn ? 'on' : 'off'}`,
-        method: isOn ? 'PUT' : 'DELETE',
-        path: pathOf`/v1/brokers/${id}/maintenance`,
-        to: 'leader',
-        repeats: true,
-        read: () => undefined,
-      }),
     health: () =>
       api.call({ doing: 'read the health', method: 'GET', path: '/v1/cluster/health_overview', read: readHealth }),
   };
 }
 
-/** A change of a broker's membership; repeating it changes nothing more. */
-function change(api: Api, doing: string, path: string): Promise<void> {
-  return api.call({ doing, method: 'PUT', path, to: 'leader', repeats: true, read: () => undefined });
+/** The calls that change brokers. */
+function openChanges(
+  api: Api,
+  list: () => Promise<readonly Item[]>,
+  formerBrokers: Admin['formerBrokers'],
+): Pick<Admin, 'decommission' | 'recommission' | 'setMaintenance'> {
+  const membershipOf = async (id: number): Promise<string | undefined> => {
+    const found = (await list()).find((one) => one.id === id);
+    return found && needText(found.fields, 'membership_status', found.what);
+  };
+  return {
+    decommission: (id) =>
+      api.call({
+        ...change(`decommission broker ${id}`, pathOf`/v1/brokers/${id}/decommission`),
+        async isDone() {
+          const membership = await membershipOf(id);
+          if (membership !== undefined) return membership !== 'active';
+          // It may have left already, or never have been there.
+          return (await formerBrokers()).some((one) => one.id === id);
+        },
+      }),
+    recommission: (id) =>
+      api.call({
+        ...change(`recommission broker ${id}`, pathOf`/v1/brokers/${id}/recommission`),
+        isDone: async () => (await membershipOf(id)) === 'active',
+      }),
+    setMaintenance: (id, isOn) =>
+      api.call({
+        ...change(
+          `turn the maintenance mode of broker ${id} ${isOn ? 'on' : 'off'}`,
+          pathOf`/v1/brokers/${id}/maintenance`,
+        ),
+        method: isOn ? 'PUT' : 'DELETE',
+      }),
+  };
+}
+
+/** A change of a broker; repeating it changes nothing more, but may be refused because it is made. */
+function change(doing: string, path: string): Call<void> {
+  return { doing, method: 'PUT', path, to: 'leader', repeats: true, read: () => undefined };
 }
 
 /** An item of the list of brokers. */

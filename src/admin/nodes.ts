@@ -1,10 +1,14 @@
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, exitCodes, rephrased } from '../errors.ts';
 import { fieldsOf } from '../net/json.ts';
+import { badAnswer, hasStatus } from './answer-error.ts';
+import { atHost, hostnameOf, isReachableHost, isSamePlace, portOf } from './node-url.ts';
+import { itemsOf, needNumber } from './read.ts';
 
 /** What is known of the nodes of the cluster. */
 export interface Nodes {
   /**
-   * Returns the base URL of the leader of the controller; undefined if its address is not known, so that any node does.
+   * Returns the configured base URL of the leader of the controller; undefined if it is not known, so that the request
+   * goes to any node, which forwards or redirects it.
    * @throws CliError (exit 5, can be repeated) if there is no leader
    */
   leader(): Promise<string | undefined>;
@@ -12,19 +16,30 @@ export interface Nodes {
   forgetLeader(): void;
   /**
    * Returns the base URL of the node with that id.
-   * @throws CliError (exit 3) if the cluster has none
+   * @throws CliError (exit 3) if the cluster has none, or (exit 1) if its address is not known
    */
   urlOf(id: number): Promise<string>;
-  /** Whether a redirect leads to a machine of the cluster, at the port of a configured address or of the request. */
+  /** Whether a redirect leads to a configured address. */
+  isConfigured(target: URL): boolean;
+  /**
+   * Whether a redirect leads to a machine of the cluster, at the port of a configured address or of the request.
+   * @throws CliError (can be repeated) if the list of brokers cannot be read at the moment
+   */
   isOfCluster(target: URL, from: string): Promise<boolean>;
-  /** The ids of the configured addresses, as far as they answer. */
-  configured(): Promise<ReadonlyMap<number, string>>;
 }
 
-/** Reads without retries. */
+/** One read about the cluster itself. */
+export interface NodeRead<T> {
+  readonly doing: string;
+  readonly path: string;
+  read(body: unknown, what: string): T;
+}
+
+/** Reads without retries, whose redirects lead at most to configured addresses. */
 interface Reads {
-  any(doing: string, path: string): Promise<unknown>;
-  at(url: string, doing: string, path: string): Promise<unknown>;
+  any<T>(read: NodeRead<T>): Promise<T>;
+  /** Follows no redirect, so that the answer is that of the node at the address. */
+  at<T>(url: string, read: NodeRead<T>): Promise<T>;
 }
 
 /** A broker as far as its address matters. */
@@ -38,85 +53,129 @@ interface Broker {
  * @param urls the base URLs of the configured addresses
  */
 export function createNodes(urls: readonly string[], reads: Reads): Nodes {
-  let ids: Promise<ReadonlyMap<number, string>> | undefined;
-  let brokers: Promise<readonly Broker[]> | undefined;
+  const configuredUrlOf = createIds(urls, reads);
   let leader: Promise<string | undefined> | undefined;
 
-  function configured(): Promise<ReadonlyMap<number, string>> {
-    ids ??= idsOf(urls, reads);
-    return ids;
+  const readBrokers = (): Promise<readonly Broker[]> => reads.any(brokersRead).catch(asOwn);
+
+  async function findLeader(): Promise<string | undefined> {
+    try {
+      return await configuredUrlOf(await reads.any(leaderRead));
+    } catch (error) {
+      // Older versions, and users without the right to ask: the server redirects by itself where it has to.
+      return hasStatus(error, 403, 404) ? undefined : asOwn(error);
+    }
   }
 
-  function knownBrokers(): Promise<readonly Broker[]> {
-    brokers ??= readBrokers(reads);
-    brokers.catch(() => {
-      brokers = undefined;
-    });
-    return brokers;
-  }
-
-  async function urlOf(id: number): Promise<string> {
-    const known = (await configured()).get(id);
-    if (known !== undefined) return known;
-    const all = await knownBrokers();
-    const broker = all.find((one) => one.id === id);
-    if (broker === undefined) throw noNode(id, all);
-    return atHost(urls[0] ?? '', broker.host);
-  }
+  const isConfigured = (target: URL): boolean => urls.some((url) => isSamePlace(new URL(url), target));
 
   return {
-    configured,
-    urlOf,
-    leader() {
-      // The server redirects by itself where it has to.
-      if (urls.length === 1) return Promise.resolve(undefined);
-      leader ??= readLeader(reads).then((id) => urlOf(id).catch(() => undefined));
-      leader.catch(() => {
-        leader = undefined;
+    isConfigured,
+    async urlOf(id) {
+      const known = await configuredUrlOf(id);
+      if (known !== undefined) return known;
+      const from = urls[0] ?? '';
+      const brokers = await readBrokers();
+      const broker = brokers.find((one) => one.id === id);
+      if (broker === undefined) throw noNode(id, brokers);
+      const url = isReachableHost(broker.host, from) ? atHost(from, broker.host) : undefined;
+      if (url === undefined) throw noAddress(broker);
+      return url;
+    },
+    async leader() {
+      if (urls.length === 1) return undefined;
+      const asked = leader ?? findLeader();
+      leader = asked;
+      asked.catch(() => {
+        if (leader === asked) leader = undefined;
       });
-      return leader;
+      return await asked;
     },
     forgetLeader() {
       leader = undefined;
     },
     async isOfCluster(target, from) {
-      if (urls.some((url) => isSamePlace(new URL(url), target))) return true;
+      if (isConfigured(target)) return true;
       if (portOf(target) !== portOf(new URL(from))) return false;
-      const found = await knownBrokers().catch(() => []);
-      return found.some(({ host }) => new URL(atHost(from, host)).hostname === target.hostname);
+      // Not kept: a broker that joined later can be the leader.
+      const brokers = await readBrokers().catch((error: unknown) => {
+        if (error instanceof CliError && !error.retryable) return [];
+        throw error;
+      });
+      return brokers.some(({ host }) => hostnameOf(host) === target.hostname && isReachableHost(host, from));
     },
   };
 }
 
-async function idsOf(urls: readonly string[], reads: Reads): Promise<ReadonlyMap<number, string>> {
-  const found = new Map<number, string>();
-  const ask = async (url: string): Promise<void> => {
-    // A node that is down, or does not show its configuration to this user, has no known id.
-    const body = await reads.at(url, 'read the id of a node', '/v1/node_config').catch(() => undefined);
-    const { node_id: id } = fieldsOf(body);
-    if (typeof id === 'number') found.set(id, url);
+/** Keeps a failed read from being taken for a failure of the request that it is made for, which was not sent. */
+function asOwn(error: unknown): never {
+  throw error instanceof CliError ? rephrased(error, error.message) : error;
+}
+
+/**
+ * Creates a function that returns the configured URL of the node with an id as soon as that node answers; undefined
+ * after all have answered. The ids are kept, and those of nodes that did not answer are asked for again.
+ */
+function createIds(urls: readonly string[], reads: Reads): (id: number) => Promise<string | undefined> {
+  const asked = new Map<string, Promise<number | undefined>>();
+  function idAt(url: string): Promise<number | undefined> {
+    const known = asked.get(url);
+    if (known !== undefined) return known;
+    const id = readId(url, reads).catch(() => {
+      asked.delete(url);
+      return undefined;
+    });
+    asked.set(url, id);
+    return id;
+  }
+  return (id) => {
+    const matches = urls.map(async (url) => {
+      if ((await idAt(url)) !== id) throw new Error('another node');
+      return url;
+    });
+    return Promise.any(matches).catch(() => undefined);
   };
-  await Promise.all(urls.map(ask));
-  return found;
 }
 
-async function readBrokers(reads: Reads): Promise<readonly Broker[]> {
-  const body = await reads.any('read the brokers', '/v1/brokers');
-  return (Array.isArray(body) ? body : []).map(fieldsOf).flatMap(({ node_id: id, internal_rpc_address: host }) => {
-    return typeof id === 'number' && typeof host === 'string' ? [{ id, host }] : [];
-  });
+/** Only superusers may read the configuration of a node; newer versions show its id to every user as well. */
+async function readId(url: string, reads: Reads): Promise<number> {
+  const read = (path: string): Promise<number> =>
+    reads.at(url, {
+      doing: 'read the id of a node',
+      path,
+      read: (body, what) => needNumber(fieldsOf(body), 'node_id', what),
+    });
+  try {
+    return await read('/v1/node_config');
+  } catch (error) {
+    if (hasStatus(error, 403)) return await read('/v1/debug/broker_uuid');
+    throw error;
+  }
 }
 
-async function readLeader(reads: Reads): Promise<number> {
-  const body = await reads.any('find the leader of the controller', '/v1/partitions/redpanda/controller/0');
-  const { leader_id: id } = fieldsOf(body);
-  if (typeof id === 'number' && id >= 0) return id;
-  throw new CliError(exitCodes.unreachable, 'the controller has no leader at the moment', {
-    code: 'NO_CONTROLLER',
-    hints: ['see which brokers are down with: weir cluster health'],
-    retryable: true,
-  });
-}
+const brokersRead: NodeRead<readonly Broker[]> = {
+  doing: 'read the brokers',
+  path: '/v1/brokers',
+  read: (body, what) =>
+    itemsOf(body, what, 'list of brokers').flatMap(({ node_id: id, internal_rpc_address: host }) =>
+      typeof id === 'number' && typeof host === 'string' ? [{ id, host }] : [],
+    ),
+};
+
+const leaderRead: NodeRead<number> = {
+  doing: 'find the leader of the controller',
+  path: '/v1/partitions/redpanda/controller/0',
+  read(body, what) {
+    const { leader_id: id } = fieldsOf(body);
+    if (typeof id !== 'number') throw badAnswer(what, 'leader_id');
+    if (id >= 0) return id;
+    throw new CliError(exitCodes.unreachable, 'the controller has no leader at the moment', {
+      code: 'NO_CONTROLLER',
+      hints: ['see which brokers are down with: weir cluster health'],
+      retryable: true,
+    });
+  },
+};
 
 function noNode(id: number, brokers: readonly Broker[]): CliError {
   const ids = brokers.map((one) => one.id).sort((a, b) => a - b);
@@ -126,17 +185,10 @@ function noNode(id: number, brokers: readonly Broker[]): CliError {
   });
 }
 
-/** The same base URL at another host; clusters serve the Admin API at the same port everywhere. */
-function atHost(url: string, host: string): string {
-  const at = new URL(url);
-  at.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-  return at.href.replace(/\/+$/, '');
-}
-
-function isSamePlace(one: URL, other: URL): boolean {
-  return one.hostname === other.hostname && portOf(one) === portOf(other);
-}
-
-function portOf({ port, protocol }: URL): string {
-  return port || (protocol === 'https:' ? '443' : '80');
+function noAddress({ id, host }: Broker): CliError {
+  return new CliError(
+    exitCodes.failure,
+    `the address of the Admin API of broker ${id} is not known (the cluster names "${host}", which leads elsewhere from here)`,
+    { code: 'BROKER_ADDRESS_UNKNOWN', target: String(id), hints: [`add the address of broker ${id} to admin.hosts`] },
+  );
 }

@@ -1,20 +1,32 @@
-import { hostInUrl, isLocal } from '../net/address.ts';
+import type { Deadline } from '../deadline.ts';
+import { hostInUrl, isLocal, parseAddress } from '../net/address.ts';
 import { baseUrl, createHosts } from '../net/hosts.ts';
 import { openHttp } from '../net/http.ts';
 import { withoutProxyFor } from '../net/http-proxy.ts';
-import { plainHttpWarning } from '../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
-import { openApi } from './api.ts';
+import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
 import { openPartitionCalls } from './partitions.ts';
+import { createPlainWatch } from './plain-watch.ts';
 import { openWaits } from './waits.ts';
 
 /** Opens the client of the Admin API without opening a connection. */
 export function openAdmin(options: AdminOptions, world: RetryWorld = options.deadline.clock): Admin {
+  const { api, close } = connect(options, world);
+  return { ...openCalls(api, options.deadline, world), close };
+}
+
+/** The calls of the client. */
+export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
+  const brokers = openBrokerCalls(api);
+  return { ...brokers, ...openPartitionCalls(api), ...openWaits(brokers, { deadline, world }) };
+}
+
+/** Opens what the calls of the client are made of, without opening a connection. */
+export function connect(options: AdminOptions, world: RetryWorld): Connected {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
-  const warning = credentials && plainHttpWarning({ addresses, usesTls, key: 'admin.hosts' });
-  if (warning !== undefined) options.warn(warning);
+  const warnIfPlain = createPlainWatch(options);
   const http = openHttp({
     api: 'admin',
     server: 'Admin API',
@@ -25,11 +37,29 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
     proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
     trace: options.trace,
   });
-  const hosts = createHosts({ addresses, usesTls, firstContact });
-  const urls = addresses.map((address) => baseUrl(address, usesTls));
-  const retry = createRetry(deadline, world);
-  const api = openApi({ http, hosts, urls, retry, world, deadline, credentials });
-  const brokers = openBrokerCalls(api);
-  const waits = openWaits(brokers, { deadline, world });
-  return { ...brokers, ...openPartitionCalls(api), ...waits, close: http.close };
+  const api = openApi({
+    http: {
+      request(request) {
+        warnIfPlain(request.url);
+        return http.request(request);
+      },
+    },
+    hosts: createHosts({ addresses, usesTls, firstContact }),
+    hostsAt: (url) => createHosts({ addresses: [parseAddress(url, form)], usesTls, firstContact }),
+    urls: addresses.map((address) => baseUrl(address, usesTls)),
+    retry: createRetry(deadline, world),
+    world,
+    deadline,
+    credentials,
+  });
+  return { api, close: http.close };
 }
+
+/** An open connection to the API. */
+interface Connected {
+  readonly api: Api;
+  /** Closes all connections. */
+  close(): void;
+}
+
+const form = { defaultPort: 9644, scheme: 'http' } as const;

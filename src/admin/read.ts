@@ -40,7 +40,7 @@ export function textOrNull(value: unknown): string | null {
 
 /** Returns the numbers of a list; other items are left out. */
 export function numbersIn(value: unknown): readonly number[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : [];
+  return Array.isArray(value) ? value.filter((one) => Number.isFinite(one)) : [];
 }
 
 /** Returns the texts of a list; other items are left out. */

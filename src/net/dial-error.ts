@@ -45,7 +45,7 @@ export function dialError(step: DialStep, error: Error, peer: Peer): CliError {
   const [reason, hint] = tcpReasons.get(code) ?? [last.message === '' ? code : last.message, ''];
   return failed(peer, `TCP: ${reason}`, {
     code: code === 'ECONNREFUSED' ? 'CONNECTION_REFUSED' : 'CONNECTION_FAILED',
-    hints: hint === '' ? [] : [hint.replace('SERVER', peer.server).replace('ADDRESS', peer.addressHint)],
+    hints: hint === '' ? [] : [hint.replace('a SERVER', withArticle(peer.server)).replace('ADDRESS', peer.addressHint)],
     cause: error,
   });
 }
@@ -120,4 +120,8 @@ function failed(peer: Peer, why: string, details: ErrorDetails): CliError {
 
 function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : '';
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

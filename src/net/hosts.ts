@@ -1,4 +1,4 @@
-import { type CliError, rephrased } from '../errors.ts';
+import { CliError, rephrased } from '../errors.ts';
 import { type Address, showHostPort } from './address.ts';
 import { HttpError } from './http-error.ts';
 
@@ -48,7 +48,8 @@ export function createHosts({ addresses, usesTls, firstContact }: HostsOptions):
           if (!(error instanceof HttpError)) {
             // Something answered; a wrong TLS file, for example, would fail at every address.
             isContacted = true;
-            current = at;
+            // If it is repeated, then elsewhere: this node may be starting, or about to stop.
+            current = error instanceof CliError && error.retryable ? (at + 1) % urls.length : at;
             throw error;
           }
           if (error.sent) {
