@@ -126,7 +126,7 @@ describe('group describe', () => {
       stdout: '',
       stderr:
         `weir: unable to describe groups: no group matches ${prefix}\n` +
-        'hint: match the whole name with a regular expression\n',
+        'hint: write a regular expression that matches the whole name, such as "name.*"\n',
       exitCode: 3,
     });
   });

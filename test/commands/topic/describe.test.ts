@@ -169,7 +169,7 @@ describe('topic describe', () => {
       stdout: '',
       stderr:
         `weir: unable to describe topics: no topic matches ${prefix}\n` +
-        'hint: match the whole name with a regular expression\n',
+        'hint: write a regular expression that matches the whole name, such as "name.*"\n',
       exitCode: 3,
     });
   });
