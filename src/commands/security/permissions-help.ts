@@ -1,7 +1,10 @@
 import { blocks, prose, titled } from '../../cli/help/help.ts';
 
-/** What the brokers check for the verbs of a noun (if it has any), in the words of `security acl create`. */
-export const permissions: readonly (readonly [noun: string, verbs: readonly string[], needs: string])[] = [
+/** What the verbs of a noun (if it has any) need. */
+type Needs = readonly [noun: string, verbs: readonly string[], needs: string];
+
+/** What the brokers check, in the words of `security acl create`. */
+export const permissions: readonly Needs[] = [
   ['topic', ['list'], 'describe on each topic that is to be listed'],
   [
     'topic',
@@ -37,10 +40,6 @@ export const permissions: readonly (readonly [noun: string, verbs: readonly stri
   ['group', ['offset-delete'], 'delete on the group, and read on the topic'],
   ['cluster', ['info', 'health'], 'describe on each topic that is to be listed or checked'],
   ['cluster', ['features'], 'nothing'],
-  ['cluster brokers', ['list', 'decommission-status'], 'a user of the Admin API, if that requires authentication'],
-  ['cluster brokers', ['decommission', 'recommission'], 'a superuser, if the Admin API requires authentication'],
-  ['cluster maintenance', ['status'], 'a user of the Admin API, if that requires authentication'],
-  ['cluster maintenance', ['enable', 'disable'], 'a superuser, if the Admin API requires authentication'],
   ['cluster config', ['get', 'list'], 'describe_configs on the cluster'],
   ['cluster config', ['set'], 'alter_configs on the cluster'],
   ['cluster logdirs', ['describe'], 'describe on the cluster'],
@@ -58,14 +57,19 @@ export const permissions: readonly (readonly [noun: string, verbs: readonly stri
   ['security user', ['create', 'update', 'delete'], 'alter on the cluster'],
 ];
 
+/** What the Admin API checks if it requires authentication. */
+export const adminPermissions: readonly Needs[] = [
+  ['cluster brokers', ['list', 'decommission-status'], 'a user'],
+  ['cluster brokers', ['decommission', 'recommission'], 'a superuser'],
+  ['cluster maintenance', ['status'], 'a user'],
+  ['cluster maintenance', ['enable', 'disable'], 'a superuser'],
+];
+
 /** `weir help permissions`. */
 export function permissionsHelp(columns?: number): string {
   return blocks([
-    titled(
-      'Permissions',
-      permissions.map(([noun, verbs, needs]) => [`${noun} ${verbs.join('|')}`.trim(), needs]),
-      columns,
-    ),
+    titled('Permissions', permissions.map(rowOf), columns),
+    titled('For the Admin API, if it requires authentication', adminPermissions.map(rowOf), columns),
     prose(
       'A permission to read, write, delete or alter includes describe; alter_configs includes describe_configs; all ' +
         'includes everything. Grant permissions with weir security acl create, and check them with weir security acl ' +
@@ -73,4 +77,8 @@ export function permissionsHelp(columns?: number): string {
       columns,
     ),
   ]);
+}
+
+function rowOf([noun, verbs, needs]: Needs): [command: string, needs: string] {
+  return [`${noun} ${verbs.join('|')}`.trim(), needs];
 }

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../../src/cli/help/tree.ts';
 import { commands } from '../../../src/commands/index.ts';
-import { permissions } from '../../../src/commands/security/permissions-help.ts';
+import { adminPermissions, permissions } from '../../../src/commands/security/permissions-help.ts';
 import { run } from '../../world.ts';
 
-test('help permissions names every command that calls Kafka, once', async () => {
+test.each([
+  ['kafka', permissions],
+  ['admin', adminPermissions],
+] as const)('help permissions names every command that calls the %s API, once', async (api, rows) => {
   // The commands of config only show the options of the API.
-  const kafka = leavesOf(await walkTree(commands)).filter(
-    ({ path, command }) => command.apis.includes('kafka') && !command.hidden && path[0] !== 'config',
+  const calling = leavesOf(await walkTree(commands)).filter(
+    ({ path, command }) =>
+      command.apis.includes(api) && !command.hidden && path[0] !== 'config' && path[0] !== 'doctor',
   );
-  const named = permissions.flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`.trim()));
-  expect(named.sort()).toEqual(kafka.map(({ path }) => path.join(' ')).sort());
+  const named = rows.flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`.trim()));
+  const others = api === 'kafka' ? ['doctor'] : [];
+  expect(named.sort()).toEqual([...calling.map(({ path }) => path.join(' ')), ...others].sort());
 });
 
 test('help permissions says what a command needs', async () => {
