@@ -186,6 +186,8 @@ export interface Confirmation {
   readonly name: string;
   /** Whether the name must be typed (default: whether the selected profile is protected). */
   readonly protected?: boolean;
+  /** The API that the change goes to, for a command that chooses one. */
+  readonly api?: Api;
 }
 
 /** A declared command as the framework sees it, without the types of its values. */

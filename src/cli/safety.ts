@@ -45,15 +45,15 @@ interface Asked extends Partial<Confirmation> {
 }
 
 async function ask(context: Context, command: Command, asked: Asked): Promise<boolean> {
-  const { isProtected, path, question = path.join(' '), name = path.join(' '), preview } = asked;
-  const whole = `${question}${await placeOf(context, command)}?`;
+  const { isProtected, path, question = path.join(' '), name = path.join(' '), preview, api } = asked;
+  const whole = `${question}${await placeOf(context, api === undefined ? command.apis : [api])}?`;
   const { askName, askYesNo } = await import('./prompt.ts');
   const answer = () => (isProtected ? askName(context, whole, name, preview) : askYesNo(context, whole, preview));
   return await context.openEnded(answer);
 }
 
 /** The place that a question names, for example ` on profile "prod" (b1.example:9092)`. */
-async function placeOf(context: Context, { apis }: Command): Promise<string> {
+async function placeOf(context: Context, apis: readonly Api[]): Promise<string> {
   if (apis.length === 0) return '';
   const config = await context.config();
   const address = addressOf(config, apis);

@@ -1,6 +1,7 @@
+import { once } from '../once.ts';
 import type { Client } from './client/client.ts';
 import { createClient } from './client/create-client.ts';
-import { clusterInfo } from './cluster/cluster.ts';
+import { clusterInfo, isRedpanda } from './cluster/cluster.ts';
 import { clusterHealth } from './cluster/health.ts';
 import { watchHealth } from './cluster/watch-health.ts';
 import type { Kafka, KafkaOptions } from './kafka.ts';
@@ -38,6 +39,7 @@ export function openKafka(options: KafkaOptions): Kafka {
     analyzeTopics: async (call) => (await import('./topics/analysis/analyze.ts')).analyzeTopics(client, call),
     ...reassignmentCalls(client),
     clusterInfo: (topics) => clusterInfo(client, topics),
+    isRedpanda: once(() => isRedpanda(client)),
     createAcls: async (call) => (await import('./access/acls.ts')).createAcls(client, call),
     listAcls: async (filters) => (await import('./access/acls.ts')).listAcls(client, filters),
     deleteAcls: async (acls) => (await import('./access/acls.ts')).deleteAcls(client, acls),

@@ -59,6 +59,17 @@ describe('a command that destroys', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
+  test('names the place of the API that the command has chosen', async () => {
+    const choosing = {
+      ...wipe,
+      apis: ['kafka', 'admin'] as const,
+      confirm: () => ({ question: 'Wipe it', name: 'it', api: 'kafka' as const }),
+    };
+    const tree = [entry('thing', 'Things', async () => noun({ summary: 'Things', commands: { wipe: choosing } }))];
+    const { stderr } = await run('thing wipe', { commands: tree, terminal, stdin: 'n\n', env: { NO_COLOR: '1' } });
+    expect(stderr).toContain('Wipe it on localhost:9092 (no profile)? [y/N] ');
+  });
+
   test('shows what it would destroy above the question', async () => {
     const previewed = {
       ...wipe,

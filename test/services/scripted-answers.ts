@@ -100,6 +100,7 @@ export interface ScriptedCluster {
   readonly brokers: readonly { readonly id: number; readonly host: string; readonly port: number }[];
   readonly controller?: number;
   readonly throttleMs?: number;
+  readonly clusterId?: string | undefined;
 }
 
 /** Builds a Metadata v9 response without topics. */
@@ -107,6 +108,7 @@ export function metadataAnswer({
   brokers,
   controller = brokers[0]?.id ?? -1,
   throttleMs = 0,
+  ...rest
 }: ScriptedCluster): Buffer {
   return written(true, (writer) => {
     writer.int32(throttleMs);
@@ -117,7 +119,7 @@ export function metadataAnswer({
       writer.nullableString(undefined);
       writer.tags();
     });
-    writer.nullableString('scripted');
+    writer.nullableString('clusterId' in rest ? rest.clusterId : 'scripted');
     writer.int32(controller);
     writer.array([], () => undefined);
     writer.int32(0);

@@ -16,3 +16,9 @@ export async function clusterInfo(client: Client, topics: TopicSelection | 'none
     topics: answer.topics.map(detailedTopicRow),
   };
 }
+
+/** Whether the cluster id, from a Metadata request without topics, is one of Redpanda. */
+export async function isRedpanda(client: Client): Promise<boolean> {
+  const { clusterId } = await client.metadata([]);
+  return clusterId?.startsWith('redpanda.') ?? false;
+}
