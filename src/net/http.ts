@@ -34,6 +34,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** The maximum size of the response body in bytes (default 16 MiB). */
   readonly maxBytes?: number;
+  /** Called when the request begins to be sent; an error before that means that it was not. */
+  onStart?(): void;
 }
 
 /** A complete response. */
@@ -117,7 +119,10 @@ export function openHttp(options: HttpOptions): Http {
     const what = `${request.method} ${shownUrl(request.url, { withQuery: limit === 'whole' })}`;
     const done = deadline.waitingFor(`the response to ${what}`);
     const traced = traceOf(options, request, limit, receiver);
-    const exchange = createExchange({ what, deadline, limit, receiver: ending(traced, done) });
+    const exchange = createExchange({
+      ...{ what, deadline, limit, receiver: ending(traced, done) },
+      onStart: () => request.onStart?.(),
+    });
     const opened = await dispatcher();
     const { origin, pathname, search } = new URL(request.url);
     const headers = { 'user-agent': options.userAgent, ...request.headers };
