@@ -4,6 +4,7 @@ import type { Http, HttpRequest } from '../net/http.ts';
 import { basicAuth, type Credentials, type Query, queryText, sayIfCut } from '../net/http-call.ts';
 import { parseJson } from '../net/json.ts';
 import type { Retry, RetryWorld } from '../net/retry.ts';
+import { briefUrl } from '../net/shown-url.ts';
 import { AdminError, answerError, notAdmin } from './answer-error.ts';
 import { withDoubt } from './doubt.ts';
 import { createNodes } from './nodes.ts';
@@ -97,7 +98,7 @@ type MayFollow = (target: URL, from: string) => Promise<boolean> | boolean;
 async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollow: MayFollow): Promise<T> {
   const { method, doing } = call;
   const { answer, url } = await sendFollowing(requestOf(parts, call, baseUrl), { ...parts, doing, mayFollow });
-  const what = `${method} ${url}`;
+  const what = `${method} ${briefUrl(url)}`;
   if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
   if (answer.body.length === 0) return call.read(undefined, what);
   const parsed = parseJson(answer.body);

@@ -4,6 +4,7 @@ import { basicAuth, type Credentials, onceSent, type Query, queryText, sayIfCut 
 import { HttpError } from '../net/http-error.ts';
 import { parseJson } from '../net/json.ts';
 import type { Retry } from '../net/retry.ts';
+import { briefUrl } from '../net/shown-url.ts';
 import { type Advice, answerError, notRegistry } from './answer-error.ts';
 
 /** The media type of registries; without parameters, because some compare it as text. */
@@ -97,7 +98,7 @@ async function send<T>({ http, credentials }: ApiParts, call: Call<T>, url: stri
   const answer = await http.request(request).catch((error: unknown) => {
     throw withAddressHint(error);
   });
-  const what = `${method} ${url}`;
+  const what = `${method} ${briefUrl(url)}`;
   // Later statuses than 200 are also used for success: 201, and 204 for deletions by some registries.
   if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer, call.advice);
   if (answer.status === 204) return call.read(undefined, what);
