@@ -16,10 +16,8 @@ import type {
   Reconciliation,
   WantedMove,
 } from './partition-rows.ts';
-import { inOrder, replicasIn } from './placement.ts';
+import { inOrder, readPartition, replicasIn } from './placement.ts';
 import { itemsOf, needNumber, needText, numberOr, textOrNull } from './read.ts';
-
-type Reads = Pick<PartitionCalls, 'partition'>;
 
 /** What waits need. */
 interface WaitParts {
@@ -30,7 +28,6 @@ interface WaitParts {
 /** The calls that move partitions, and the wait for them. */
 export function openMoveCalls(
   api: Api,
-  { partition }: Reads,
   parts: WaitParts,
 ): Pick<
   PartitionCalls,
@@ -48,7 +45,7 @@ export function openMoveCalls(
         throw error;
       }
     },
-    waitForMoves: (wanted, options) => wait({ ...parts, ...options, read: arrivals({ moves, partition }, wanted) }),
+    waitForMoves: (wanted, options) => wait({ ...parts, ...options, read: arrivals(api, wanted) }),
     waitForNoMoves(names, options) {
       const own = new Set(names.map(showPartition));
       const read = async (): Promise<MovesState> => {
@@ -183,17 +180,17 @@ const mostLate = 5;
  * Creates the read of a wait: a partition has arrived when it is where it should be and does not move. One that is
  * elsewhere and does not move was canceled, once its move was seen or had the time to show.
  */
-function arrivals(reads: Reads & Pick<PartitionCalls, 'moves'>, wanted: readonly WantedMove[]) {
+function arrivals(api: Api, wanted: readonly WantedMove[]) {
   const pending = new Map(wanted.map((one) => [showPartition(one), { one, polls: 0, isSeen: false }]));
   const stopped: PartitionName[] = [];
   return async (): Promise<MovesState> => {
-    const moving = (await reads.moves()).filter((one) => pending.has(showPartition(one)));
+    const moving = (await readMoves(api)).filter((one) => pending.has(showPartition(one)));
     const names = new Set(moving.map(showPartition));
     for (const [name, entry] of pending) {
       entry.polls += 1;
       entry.isSeen ||= names.has(name);
       if (names.has(name)) continue;
-      const state = await reads.partition(entry.one);
+      const state = await readPartition(api, entry.one);
       const isThere = isSameSet(state.replicas, entry.one.new_replicas);
       if (state.is_moving || (!isThere && !entry.isSeen && entry.polls <= mostLate)) continue;
       if (!isThere) stopped.push(entry.one);

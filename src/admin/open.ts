@@ -24,13 +24,12 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
 /** The calls of the client. */
 export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
   const brokers = openBrokerCalls(api);
-  const placement = openPlacementCalls(api);
   return {
     ...brokers,
     ...openPartitionCalls(api),
     ...openWaits(brokers, { deadline, world }),
-    ...placement,
-    ...openMoveCalls(api, placement, { deadline, world }),
+    ...openPlacementCalls(api),
+    ...openMoveCalls(api, { deadline, world }),
     ...openLostCalls(api),
     ...openTopicStorageCalls(api),
   };

@@ -1,3 +1,4 @@
+import type { CliError } from '../errors.ts';
 import type { WaitOptions } from './admin.ts';
 
 /** A topic with its namespace; that of Kafka topics is `kafka`. */
@@ -134,8 +135,8 @@ export interface PartitionCalls {
   allPartitions(): Promise<readonly PlacedPartition[]>;
   /** The partitions of one topic, by number. @throws AdminError (404, exit 3) for an unknown topic */
   partitionsOf(topic: TopicName): Promise<readonly PlacedPartition[]>;
-  /** One partition, as the controller knows it. @throws AdminError (404, exit 3) for an unknown one */
-  partition(name: PartitionName): Promise<PartitionState>;
+  /** The state of each of these partitions, as the controller knows it, or why there is none. */
+  partitionStates(names: readonly PartitionName[]): Promise<readonly (PartitionState | CliError)[]>;
   /** The partitions that are being moved, as the controller knows them, by namespace, topic and number. */
   moves(): Promise<readonly PartitionMove[]>;
   /** Whether each broker chooses the cores of its replicas (feature `node_local_core_assignment`). */
@@ -164,6 +165,6 @@ export interface PartitionCalls {
   majorityLost(brokers: readonly number[]): Promise<readonly LostPartition[]>;
   /** Rebuilds partitions from the replicas that are left, and gives up what only the lost brokers had. */
   forceRecover(brokers: readonly number[], partitions: readonly LostPartition[]): Promise<void>;
-  /** The storage of one partition of a Kafka topic, as its leader knows it. */
-  storageOf(topic: string, partition: number): Promise<PartitionStorage>;
+  /** The storage of partitions of a Kafka topic, as their leaders know it, or why it is not known. */
+  storageOf(topic: string, partitions: readonly number[]): Promise<readonly (PartitionStorage | CliError)[]>;
 }

@@ -3,6 +3,7 @@ import { pathOf } from '../net/http-call.ts';
 import { type Fields, fieldsOf } from '../net/json.ts';
 import { hasStatus } from './answer-error.ts';
 import type { Api } from './api.ts';
+import { readEach } from './each.ts';
 import type {
   BalancerStatus,
   PartitionCalls,
@@ -18,7 +19,13 @@ export function openPlacementCalls(
   api: Api,
 ): Pick<
   PartitionCalls,
-  'allPartitions' | 'partitionsOf' | 'partition' | 'setDisabled' | 'transferLeadership' | 'rebalance' | 'balancerStatus'
+  | 'allPartitions'
+  | 'partitionsOf'
+  | 'partitionStates'
+  | 'setDisabled'
+  | 'transferLeadership'
+  | 'rebalance'
+  | 'balancerStatus'
 > {
   return {
     allPartitions: () =>
@@ -30,7 +37,7 @@ export function openPlacementCalls(
         read: placedIn,
       }),
     partitionsOf: (topic) => readTopic(api, topic),
-    partition: (name) => readPartition(api, name),
+    partitionStates: (names) => readEach(names, (name) => readPartition(api, name)),
     setDisabled: (name, isDisabled) => setDisabled(api, name, isDisabled),
     transferLeadership: (name, { from, to }) =>
       api.call({
@@ -78,7 +85,8 @@ async function readTopic(api: Api, { namespace, topic }: TopicName): Promise<rea
   }
 }
 
-function readPartition(api: Api, name: PartitionName): Promise<PartitionState> {
+/** One partition, as the controller knows it. @throws AdminError (404, exit 3) for an unknown one */
+export function readPartition(api: Api, name: PartitionName): Promise<PartitionState> {
   return api.call({
     doing: `read partition ${showPartition(name)}`,
     method: 'GET',

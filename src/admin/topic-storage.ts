@@ -1,20 +1,23 @@
 import { pathOf } from '../net/http-call.ts';
 import { fieldsOf } from '../net/json.ts';
 import type { Api } from './api.ts';
+import { readEach } from './each.ts';
 import type { PartitionCalls, PartitionStorage } from './partition-rows.ts';
 import { needText, numberOr } from './read.ts';
 
 /** The calls about the storage of topics. */
 export function openTopicStorageCalls(api: Api): Pick<PartitionCalls, 'storageOf'> {
   return {
-    storageOf: (topic, partition) =>
-      api.call({
-        doing: `read the storage of ${topic}/${partition}`,
-        method: 'GET',
-        // Redirected to the leader of the partition.
-        path: pathOf`/v1/cloud_storage/status/${topic}/${partition}`,
-        read: storageIn,
-      }),
+    storageOf: (topic, partitions) =>
+      readEach(partitions, (partition) =>
+        api.call({
+          doing: `read the storage of ${topic}/${partition}`,
+          method: 'GET',
+          // Redirected to the leader of the partition.
+          path: pathOf`/v1/cloud_storage/status/${topic}/${partition}`,
+          read: storageIn,
+        }),
+      ),
   };
 }
 

@@ -1,7 +1,6 @@
-import type { Admin } from '../../../admin/admin.ts';
 import type { PartitionMove, PartitionName, PartitionState, TopicName } from '../../../admin/partition-rows.ts';
 import type { Context } from '../../../context.ts';
-import { exitCodes, type ItemError } from '../../../errors.ts';
+import { CliError, exitCodes, type ItemError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { type ChangeRow, conflictItem, itemRefusal } from './changes.ts';
 import { checkOnce, forTopics, type GivenPlacement, type GivenReplica, type OfTopic } from './names.ts';
@@ -53,24 +52,24 @@ async function plan(context: Context, { topics, partition }: MoveChoice): Promis
   const admin = await context.admin();
   const coresOf = new Map((await admin.brokers()).map(({ id, cores }) => [id, cores]));
   const base = { choosesCores: await admin.choosesCores(), coresOf };
-  const rows: MovedRow[] = [];
-  for (const one of wanted) rows.push(await planOne(admin, base, one));
-  return { ...base, rows };
+  const states = await admin.partitionStates(wanted);
+  const isMoving = states.some((state) => !(state instanceof CliError) && state.is_moving);
+  const moves = isMoving ? await admin.moves() : [];
+  return { ...base, rows: wanted.map((one, at) => planOne(states[at], { ...base, moves }, one)) };
 }
 
 type Base = Omit<MovePlan, 'rows'>;
 
-async function planOne(admin: Admin, base: Base, { replicas, ...name }: Wanted): Promise<MovedRow> {
+function planOne(
+  state: PartitionState | CliError | undefined,
+  base: Base & { readonly moves: readonly PartitionMove[] },
+  { replicas, ...name }: Wanted,
+): MovedRow {
   const broken = { old_replicas: [], old_cores: [], new_replicas: replicas.map(({ broker }) => broker) };
   const failed = { ...broken, new_cores: replicas.map(({ core }) => core ?? null), status: 'ERROR' } as const;
   const common = { ...name, dry_run: false, error: null };
-  let state: PartitionState;
-  try {
-    state = await admin.partition(name);
-  } catch (error) {
-    return { ...common, ...failed, error: itemRefusal(error) };
-  }
-  const move = state.is_moving ? (await admin.moves()).find((one) => isSame(one, name)) : undefined;
+  if (state === undefined || state instanceof CliError) return { ...common, ...failed, error: itemRefusal(state) };
+  const move = state.is_moving ? base.moves.find((one) => isSame(one, name)) : undefined;
   const old = { old_replicas: state.replicas, old_cores: state.cores };
   const fault = faultOf(state, replicas, base);
   if (fault !== null) return { ...common, ...failed, ...old, error: fault };

@@ -35,7 +35,7 @@ cluster partitions move-cancel.`,
   flags: {
     partition: list(placement, {
       short: 'p',
-      help: 'partition and its brokers, as in 0:1,2,3 (repeatable)',
+      help: 'partition and its brokers, as in 0:1,2,3',
       aliases: ['partitions'],
     }),
     ...waitFlags('the partitions are there'),

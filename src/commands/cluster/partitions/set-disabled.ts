@@ -25,7 +25,7 @@ export const disabledFlags = {
   all: toggle({ short: 'a', help: 'all partitions of TOPIC' }),
   partitions: list(partitionList, {
     short: 'p',
-    help: 'partitions of TOPIC as in 0,1, or of another topic as in orders/0,1 (repeatable)',
+    help: 'partitions of TOPIC as in 0,1, or of another topic as in orders/0,1',
     aliases: ['partition'],
   }),
 };

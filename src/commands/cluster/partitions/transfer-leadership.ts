@@ -1,8 +1,7 @@
-import type { Admin } from '../../../admin/admin.ts';
-import type { PartitionName } from '../../../admin/partition-rows.ts';
+import type { PartitionName, PartitionState } from '../../../admin/partition-rows.ts';
 import { command, list, optional } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, wordOf } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems, usageError } from '../../../errors.ts';
+import { CliError, exitCodeOfItems, type ItemError, usageError } from '../../../errors.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
@@ -34,7 +33,7 @@ the others.`,
   flags: {
     partition: list(newLeader, {
       short: 'p',
-      help: 'partition and its new leader, as in 0:2 (repeatable)',
+      help: 'partition and its new leader, as in 0:2',
       aliases: ['partitions'],
     }),
   },
@@ -50,8 +49,8 @@ the others.`,
     checkOnce(wanted, '--partition');
     untouched(context);
     const admin = await context.admin();
-    const rows: TransferredRow[] = [];
-    for (const { leader, ...name } of wanted) rows.push(await planOne(admin, name, leader));
+    const states = await admin.partitionStates(wanted);
+    const rows = wanted.map(({ leader, ...name }, at) => planOne(states[at], name, leader));
     if (dryRun) return rows.map((row) => ({ ...row, dry_run: true }));
     return await sendChanges(context, rows, {
       doing: (row) => `transferring the leadership of ${showPartition(row)}`,
@@ -74,23 +73,22 @@ the others.`,
   },
 });
 
-async function planOne(admin: Admin, name: PartitionName, leader: number): Promise<TransferredRow> {
+function planOne(state: PartitionState | CliError | undefined, name: PartitionName, leader: number): TransferredRow {
   const common = { ...name, new_leader: leader, dry_run: false };
-  const failed = { ...common, status: 'ERROR' } as const;
-  try {
-    const { replicas, leader: now, disabled } = await admin.partition(name);
-    const whole = showPartition(name);
-    if (now === leader) return { ...common, old_leader: now, status: 'NOT_NEEDED', error: null };
-    if (!replicas.includes(leader)) {
-      const message = `broker ${leader} has no replica of ${whole}, only ${replicas.join(', ')}`;
-      return { ...failed, old_leader: now, error: conflictItem('NO_REPLICA', message) };
-    }
-    if (disabled) return { ...failed, old_leader: now, error: conflictItem('DISABLED', `${whole} is disabled`) };
-    if (now !== null) return { ...common, old_leader: now, status: 'OK', error: null };
-    return { ...failed, old_leader: now, error: passingItem('NO_LEADER', `${whole} has no leader at the moment`) };
-  } catch (error) {
-    return { ...failed, old_leader: null, error: itemRefusal(error) };
-  }
+  if (state === undefined || state instanceof CliError)
+    return { ...common, old_leader: null, status: 'ERROR', error: itemRefusal(state) };
+  if (state.leader === leader) return { ...common, old_leader: leader, status: 'NOT_NEEDED', error: null };
+  const error = faultOf(state, leader);
+  return { ...common, old_leader: state.leader, status: error === null ? 'OK' : 'ERROR', error };
+}
+
+/** Why the leadership cannot be transferred; null if it can. */
+function faultOf({ replicas, leader: now, disabled, ...name }: PartitionState, leader: number): ItemError | null {
+  const whole = showPartition(name);
+  if (!replicas.includes(leader))
+    return conflictItem('NO_REPLICA', `broker ${leader} has no replica of ${whole}, only ${replicas.join(', ')}`);
+  if (disabled) return conflictItem('DISABLED', `${whole} is disabled`);
+  return now === null ? passingItem('NO_LEADER', `${whole} has no leader at the moment`) : null;
 }
 
 function transferTable(rows: readonly TransferredRow[], view: View): string {
