@@ -62,7 +62,7 @@ interface Sending<R> {
 
 /**
  * Makes the change of every row whose status is `OK`, one after the other. A refused one does not affect the others. After
- * a failure that would repeat itself, such as a lost connection, the rest is left out; it is thrown if nothing was changed.
+ * a failure that would repeat itself, such as a lost connection, the rest is left out; it is thrown if it is the first.
  */
 export async function sendChanges<R extends ChangeRow>(
   context: Context,
@@ -71,6 +71,7 @@ export async function sendChanges<R extends ChangeRow>(
 ): Promise<readonly R[]> {
   const total = rows.filter(({ status }) => status === 'OK').length;
   let made = 0;
+  let attempted = 0;
   let failure: CliError | undefined;
   const results: R[] = [];
   for (const row of rows) {
@@ -81,6 +82,7 @@ export async function sendChanges<R extends ChangeRow>(
       results.push({ ...row, status: 'ERROR', error });
     } else {
       context.onInterrupt(stoppedReport(doing(row), { made, total, checkWith }));
+      attempted += 1;
       try {
         await send(row);
         made += 1;
@@ -89,7 +91,7 @@ export async function sendChanges<R extends ChangeRow>(
         if (context.signal.aborted || !(error instanceof CliError)) throw error;
         const refused = asConflict(error) as CliError;
         if (!ofItem.has(refused.code)) {
-          if (made === 0) throw error;
+          if (attempted === 1) throw error;
           failure = error;
         }
         for (const hint of refused.hints) context.notice(hint);
