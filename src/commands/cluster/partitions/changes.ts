@@ -23,10 +23,9 @@ export function changeCell({ status, dry_run: isDryRun, error }: ChangeRow): Cel
 /** Codes of errors that are about the item, and not about the connection, the credentials or the server. */
 const ofItem: ReadonlySet<string> = new Set(['NOT_FOUND', 'INVALID_REQUEST', 'CONFLICT']);
 
-/** Turns what the server refuses into the error of an item. @throws any other error */
+/** Turns what the server refuses to show into the error of an item. @throws any other error */
 export function itemRefusal(error: unknown): ItemError {
-  const refused = asConflict(error);
-  if (refused instanceof CliError && ofItem.has(refused.code)) return itemErrorOf(refused);
+  if (error instanceof CliError && ofItem.has(error.code)) return itemErrorOf(error);
   throw error;
 }
 
