@@ -55,7 +55,7 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
     if (dryRun || rows.length === 0) return rows.map((row) => ({ ...row, dry_run: dryRun }));
     const status = 'weir cluster partitions move-status';
     sending(context, `canceling ${count(rows.length, 'move')}`, status);
-    const results = await (await context.admin()).cancelMoves(node);
+    const results = await (await context.admin()).cancelMoves(node).catch(asUnsupported('cancel moves'));
     context.onInterrupt(stoppedError('the moves have been canceled', [`check with: ${status}`]));
     return canceledRows(rows, results);
   },

@@ -30,8 +30,8 @@ empty. Lists these partitions before it asks, and recovers exactly those. The cl
 Refused (exit code 6), without --force, while one of the brokers is alive. The request is not repeated after a failure that
 leaves it open whether it arrived: check with cluster partitions balancer-status.`,
   examples: [
-    ['Show what would be recovered', 'cluster partitions unsafe-recover --from-nodes 1,2 --dry-run'],
-    ['Recover what brokers 1 and 2 have taken with them', 'cluster partitions unsafe-recover --from-nodes 1,2'],
+    ['Show what would be recovered', 'cluster partitions unsafe-recover --from-nodes 2 --dry-run'],
+    ['Recover what broker 2 has taken with it', 'cluster partitions unsafe-recover --from-nodes 2'],
   ],
   apis: ['admin'],
   flags: {
