@@ -1,6 +1,9 @@
+import { createServer } from 'node:https';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { issue, makeAuthority } from '../../../src/sandbox/certificates.ts';
 import { startNode } from '../../admin/admin-of.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
+import { run } from '../../world.ts';
 import { adminWorld } from './admin-world.ts';
 
 beforeEach(skipPauses);
@@ -37,7 +40,7 @@ const cases: readonly Case[] = [
 const isRisky = ({ route }: Case) => route === 'partitions.force_recover';
 
 /** A world in which every line has something to do. */
-async function world({ line }: Case) {
+async function world({ line }: Pick<Case, 'line'>) {
   const made = await adminWorld({
     seeds: {
       users: [{ name: 'root', password: 'opensesame' }],
@@ -45,10 +48,33 @@ async function world({ line }: Case) {
     },
     settings: { perRequestMs: 400, moveBytesPerS: 1 },
   });
-  const as = { env: { WEIR_USER: 'root', WEIR_PASS: 'opensesame' } };
+  const env = { WEIR_USER: 'root', WEIR_PASS: 'opensesame' };
+  const as = { env };
   if (line.includes('move-')) await made.cluster('partitions move orders -p 0:0,1,2', as);
-  return { ...made, run: () => made.cluster(line, as) };
+  return { ...made, run: (more = {}) => made.cluster(line, { env: { ...env, ...more } }) };
 }
+
+test('a certificate that nobody vouches for ends every command before anything is sent: exit 5', async () => {
+  const now = Date.now();
+  const { cert, key } = await issue(
+    await makeAuthority('weir test', now),
+    { name: 'a', use: 'server', hosts: ['127.0.0.1'] },
+    now,
+  );
+  const node = await startNode(
+    () => [200, []],
+    {},
+    (listener) => createServer({ cert, key }, listener),
+  );
+  for (const line of new Set(cases.map((one) => one.line))) {
+    const words = /^(topic|redpanda) /.test(line) ? line : `cluster ${line}`;
+    const env = { WEIR_ADMIN_HOSTS: node.url, WEIR_USER: 'root', WEIR_PASS: 'opensesame' };
+    const { stderr, exitCode } = await run(words, { env });
+    expect({ line, exitCode }).toEqual({ line, exitCode: 5 });
+    expect(stderr).toContain('admin.tls.ca');
+  }
+  expect(node.calls).toEqual([]);
+});
 
 describe.each(cases)('$line at $route', (one) => {
   test.each([
@@ -109,4 +135,17 @@ describe.each(cases)('$line at $route', (one) => {
     expect(stdout + stderr).toContain(foreign.url.replace('http://', ''));
     expect(foreign.calls).toEqual([]);
   });
+});
+
+const slow = cases.filter(({ route }) =>
+  ['cluster.partitions.topic', 'partitions.move', 'partitions.force_recover'].includes(route),
+);
+
+test.each(slow)('$line: a slow node is given up at $route, and asked again if that can do no harm', async (one) => {
+  const { run, switches } = await world(one);
+  // Far longer than any test: the request ends because weir gives up.
+  switches.addFault({ route: one.route, effect: { kind: 'delay', ms: 3_600_000 } });
+  const { stderr, exitCode } = await run({ WEIR_GLOBALS_REQUEST_TIMEOUT_OVERHEAD: '2s' });
+  expect(exitCode).toBe(isRisky(one) ? 5 : 0);
+  expect(stderr.includes('timed out after 2s (globals.request_timeout_overhead=2s)')).toBe(isRisky(one));
 });
