@@ -3,13 +3,14 @@
 _weir_commands() {
   case $1 in
     '') REPLY='topic group cluster security registry profile config cloud sandbox doctor completion version help' ;;
-    'topic') REPLY='create list describe find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume' ;;
+    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
-    'cluster') REPLY='info health config brokers maintenance logdirs quotas txn features' ;;
+    'cluster') REPLY='info health config brokers maintenance partitions logdirs quotas txn features' ;;
     'cluster config') REPLY='get set list' ;;
     'cluster brokers') REPLY='list decommission decommission-status recommission' ;;
     'cluster maintenance') REPLY='enable disable status' ;;
+    'cluster partitions') REPLY='list move move-status move-cancel enable disable balance balancer-status transfer-leadership unsafe-recover' ;;
     'cluster logdirs') REPLY='describe' ;;
     'cluster quotas') REPLY='describe alter import' ;;
     'cluster txn') REPLY='list describe describe-producers find-hanging abort' ;;
@@ -61,6 +62,7 @@ _weir_step() {
     'topic/create') REPLY='topic create' ;;
     'topic/list' | 'topic/ls') REPLY='topic list' ;;
     'topic/describe' | 'topic/info') REPLY='topic describe' ;;
+    'topic/describe-storage') REPLY='topic describe-storage' ;;
     'topic/find') REPLY='topic find' ;;
     'topic/analyze') REPLY='topic analyze' ;;
     'topic/alter-config') REPLY='topic alter-config' ;;
@@ -88,6 +90,7 @@ _weir_step() {
     'cluster/config') REPLY='cluster config' ;;
     'cluster/brokers') REPLY='cluster brokers' ;;
     'cluster/maintenance') REPLY='cluster maintenance' ;;
+    'cluster/partitions') REPLY='cluster partitions' ;;
     'cluster/logdirs') REPLY='cluster logdirs' ;;
     'cluster/quotas' | 'cluster/quota') REPLY='cluster quotas' ;;
     'cluster/txn' | 'cluster/transaction') REPLY='cluster txn' ;;
@@ -102,6 +105,16 @@ _weir_step() {
     'cluster maintenance/enable') REPLY='cluster maintenance enable' ;;
     'cluster maintenance/disable') REPLY='cluster maintenance disable' ;;
     'cluster maintenance/status') REPLY='cluster maintenance status' ;;
+    'cluster partitions/list' | 'cluster partitions/ls' | 'cluster partitions/describe') REPLY='cluster partitions list' ;;
+    'cluster partitions/move') REPLY='cluster partitions move' ;;
+    'cluster partitions/move-status') REPLY='cluster partitions move-status' ;;
+    'cluster partitions/move-cancel' | 'cluster partitions/alter-cancel') REPLY='cluster partitions move-cancel' ;;
+    'cluster partitions/enable') REPLY='cluster partitions enable' ;;
+    'cluster partitions/disable') REPLY='cluster partitions disable' ;;
+    'cluster partitions/balance') REPLY='cluster partitions balance' ;;
+    'cluster partitions/balancer-status') REPLY='cluster partitions balancer-status' ;;
+    'cluster partitions/transfer-leadership') REPLY='cluster partitions transfer-leadership' ;;
+    'cluster partitions/unsafe-recover') REPLY='cluster partitions unsafe-recover' ;;
     'cluster logdirs/describe') REPLY='cluster logdirs describe' ;;
     'cluster quotas/describe') REPLY='cluster quotas describe' ;;
     'cluster quotas/alter') REPLY='cluster quotas alter' ;;
@@ -231,6 +244,7 @@ _weir_flags() {
     'topic create') REPLY='--partitions --replicas --topic-config --if-not-exists --dry-run' ;;
     'topic list') REPLY='--detailed --internal --regex' ;;
     'topic describe') REPLY='--print-summary --print-configs --print-partitions --print-sizes --print-all --regex --stable' ;;
+    'topic describe-storage') REPLY='--print-all --print-summary --print-offset --print-size --print-sync --human-readable' ;;
     'topic find') REPLY='--partitioner --partitions --encoding' ;;
     'topic analyze') REPLY='--offset --time-range --limit --top-keys --print-all --regex' ;;
     'topic alter-config') REPLY='--set --delete --append --subtract --regex --dry-run' ;;
@@ -263,6 +277,15 @@ _weir_flags() {
     'cluster brokers recommission') REPLY='--dry-run' ;;
     'cluster maintenance enable') REPLY='--wait --wait-timeout --dry-run' ;;
     'cluster maintenance disable') REPLY='--dry-run' ;;
+    'cluster partitions list') REPLY='--all --disabled-only --partitions --node-ids' ;;
+    'cluster partitions move') REPLY='--partition --wait --wait-timeout --dry-run' ;;
+    'cluster partitions move-status') REPLY='--print-all --human-readable --partitions --wait --wait-timeout' ;;
+    'cluster partitions move-cancel') REPLY='--node --dry-run' ;;
+    'cluster partitions enable') REPLY='--all --partitions --dry-run' ;;
+    'cluster partitions disable') REPLY='--all --partitions --dry-run' ;;
+    'cluster partitions balance') REPLY='--dry-run' ;;
+    'cluster partitions transfer-leadership') REPLY='--partition --dry-run' ;;
+    'cluster partitions unsafe-recover') REPLY='--from-nodes --force --dry-run' ;;
     'cluster logdirs describe') REPLY='--broker --topics --aggregate-into --sort-by-size --human-readable' ;;
     'cluster quotas describe') REPLY='--name --default --any --strict' ;;
     'cluster quotas alter') REPLY='--name --default --add --delete --dry-run' ;;
@@ -425,6 +448,17 @@ _weir_value() {
     'cluster brokers decommission/--wait-timeout') REPLY='' ;;
     'cluster brokers decommission-status/--wait-timeout') REPLY='' ;;
     'cluster maintenance enable/--wait-timeout') REPLY='' ;;
+    'cluster partitions list/--partitions' | 'cluster partitions list/-p') REPLY=,'' ;;
+    'cluster partitions list/--node-ids' | 'cluster partitions list/-n') REPLY=,@admin-brokers ;;
+    'cluster partitions move/--partition' | 'cluster partitions move/-p') REPLY='' ;;
+    'cluster partitions move/--wait-timeout') REPLY='' ;;
+    'cluster partitions move-status/--partitions' | 'cluster partitions move-status/-p') REPLY=,'' ;;
+    'cluster partitions move-status/--wait-timeout') REPLY='' ;;
+    'cluster partitions move-cancel/--node') REPLY=@admin-brokers ;;
+    'cluster partitions enable/--partitions' | 'cluster partitions enable/-p') REPLY='' ;;
+    'cluster partitions disable/--partitions' | 'cluster partitions disable/-p') REPLY='' ;;
+    'cluster partitions transfer-leadership/--partition' | 'cluster partitions transfer-leadership/-p') REPLY='' ;;
+    'cluster partitions unsafe-recover/--from-nodes') REPLY=,@admin-brokers ;;
     'cluster logdirs describe/--broker' | 'cluster logdirs describe/-b') REPLY=@brokers ;;
     'cluster logdirs describe/--topics') REPLY=,@topics ;;
     'cluster logdirs describe/--aggregate-into') REPLY='partition topic dir broker' ;;
@@ -627,6 +661,7 @@ _weir_operands() {
   case "$1/$2" in
     'topic list/'*) REPLY=@topics ;;
     'topic describe/'*) REPLY=@topics ;;
+    'topic describe-storage/'0) REPLY=@admin-topics ;;
     'topic find/'0) REPLY=@topics ;;
     'topic analyze/'*) REPLY=@topics ;;
     'topic alter-config/'*) REPLY=@topics ;;
@@ -648,11 +683,17 @@ _weir_operands() {
     'group delete/'*) REPLY=@groups ;;
     'group offset-delete/'0) REPLY=@groups ;;
     'cluster info/'*) REPLY=@topics ;;
-    'cluster brokers decommission/'0) REPLY=@brokers ;;
-    'cluster brokers decommission-status/'0) REPLY=@brokers ;;
-    'cluster brokers recommission/'0) REPLY=@brokers ;;
-    'cluster maintenance enable/'0) REPLY=@brokers ;;
-    'cluster maintenance disable/'0) REPLY=@brokers ;;
+    'cluster brokers decommission/'0) REPLY=@admin-brokers ;;
+    'cluster brokers decommission-status/'0) REPLY=@admin-brokers ;;
+    'cluster brokers recommission/'0) REPLY=@admin-brokers ;;
+    'cluster maintenance enable/'0) REPLY=@admin-brokers ;;
+    'cluster maintenance disable/'0) REPLY=@admin-brokers ;;
+    'cluster partitions list/'*) REPLY=@admin-topics ;;
+    'cluster partitions move/'*) REPLY=@admin-topics ;;
+    'cluster partitions move-status/'*) REPLY=@admin-topics ;;
+    'cluster partitions enable/'0) REPLY=@admin-topics ;;
+    'cluster partitions disable/'0) REPLY=@admin-topics ;;
+    'cluster partitions transfer-leadership/'0) REPLY=@admin-topics ;;
     'cluster txn abort/'0) REPLY=@topics ;;
     'security acl explain/'0) REPLY=@users ;;
     'security acl explain/'1) REPLY='read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;

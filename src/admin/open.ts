@@ -7,8 +7,12 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openLostCalls } from './lost-partitions.ts';
+import { openMoveCalls } from './moves.ts';
 import { openPartitionCalls } from './partitions.ts';
+import { openPlacementCalls } from './placement.ts';
 import { createPlainWatch } from './plain-watch.ts';
+import { openTopicStorageCalls } from './topic-storage.ts';
 import { openWaits } from './waits.ts';
 
 /** Opens the client of the Admin API without opening a connection. */
@@ -20,7 +24,15 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
 /** The calls of the client. */
 export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
   const brokers = openBrokerCalls(api);
-  return { ...brokers, ...openPartitionCalls(api), ...openWaits(brokers, { deadline, world }) };
+  return {
+    ...brokers,
+    ...openPartitionCalls(api),
+    ...openWaits(brokers, { deadline, world }),
+    ...openPlacementCalls(api),
+    ...openMoveCalls(api, { deadline, world }),
+    ...openLostCalls(api),
+    ...openTopicStorageCalls(api),
+  };
 }
 
 /** Opens what the calls of the client are made of, without opening a connection. */

@@ -33,7 +33,11 @@ export function complete(commands: readonly Entry[]): Command {
       ],
     ],
     args: {
-      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users, brokers or subjects'),
+      subject: optional(
+        text,
+        'SUBJECT',
+        'profiles, topics, groups, users, brokers, subjects, admin-topics or admin-brokers',
+      ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
     flags: {
@@ -85,7 +89,7 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
   const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
   if (ask === undefined || directory === undefined) return [];
-  const api = subject === 'subjects' ? 'registry' : 'kafka';
+  const api = subject === 'subjects' ? 'registry' : subject.startsWith('admin-') ? 'admin' : 'kafka';
   const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`));
   const { answerMs, endMs } = refresh ? inBackground : inShell;
   const leftMs = answerMs - host.uptimeMs();

@@ -63,6 +63,11 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster brokers', ['decommission', 'recommission'], 'a superuser'],
   ['cluster maintenance', ['status'], 'a user'],
   ['cluster maintenance', ['enable', 'disable'], 'a superuser'],
+  ['cluster partitions', ['balancer-status'], 'nothing'],
+  ['cluster partitions', ['list', 'move-status', 'unsafe-recover'], 'a user'],
+  ['cluster partitions', ['move', 'move-cancel', 'enable', 'disable'], 'a superuser'],
+  ['cluster partitions', ['balance', 'transfer-leadership'], 'a superuser'],
+  ['topic', ['describe-storage'], 'a user'],
 ];
 
 /** `weir help permissions`. */

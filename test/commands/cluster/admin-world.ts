@@ -6,7 +6,7 @@ import { type Outcome, run, type World } from '../../world.ts';
 
 /** A simulated Admin API, and the command line that uses it. */
 export interface AdminWorld extends Simulator {
-  /** `weir cluster LINE`. */
+  /** `weir cluster LINE`, or `weir LINE` for a line that begins with `topic` or `redpanda`. */
   cluster(line: string, world?: World): Promise<Outcome>;
   /** The same with `--format json`, which must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads output as a script would, without our types
@@ -67,7 +67,8 @@ export async function adminWorld(
   const simulator = await startSimulator({ settings: { perRequestMs: 400 }, ...rest, view });
   // Skipped pauses of an earlier command count as time of the next one.
   const env = { WEIR_ADMIN_HOSTS: simulator.api.addresses.join(','), WEIR_GLOBALS_COMMAND_TIMEOUT: '10h' };
-  const weir = (line: string, world: World = {}) => run(`cluster ${line}`, { ...world, env: { ...env, ...world.env } });
+  const weir = (line: string, world: World = {}) =>
+    run(/^(topic|redpanda) /.test(line) ? line : `cluster ${line}`, { ...world, env: { ...env, ...world.env } });
   return {
     ...simulator,
     cluster: weir,
