@@ -7,8 +7,11 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openLicenseCalls } from './license.ts';
 import { openPartitionCalls } from './partitions.ts';
 import { createPlainWatch } from './plain-watch.ts';
+import { openSelfTestCalls } from './self-test.ts';
+import { openStorageCalls } from './storage.ts';
 import { openWaits } from './waits.ts';
 
 /** Opens the client of the Admin API without opening a connection. */
@@ -20,7 +23,15 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
 /** The calls of the client. */
 export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
   const brokers = openBrokerCalls(api);
-  return { ...brokers, ...openPartitionCalls(api), ...openWaits(brokers, { deadline, world }) };
+  const parts = { deadline, world };
+  return {
+    ...brokers,
+    ...openPartitionCalls(api),
+    ...openWaits(brokers, parts),
+    ...openLicenseCalls(api),
+    ...openSelfTestCalls(api, parts),
+    ...openStorageCalls(api, parts),
+  };
 }
 
 /** Opens what the calls of the client are made of, without opening a connection. */

@@ -63,6 +63,17 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster brokers', ['decommission', 'recommission'], 'a superuser'],
   ['cluster maintenance', ['status'], 'a user'],
   ['cluster maintenance', ['enable', 'disable'], 'a superuser'],
+  ['cluster license', ['info'], 'a user'],
+  ['cluster license', ['set'], 'a superuser'],
+  ['cluster self-test', ['status'], 'a user'],
+  ['cluster self-test', ['start', 'stop'], 'a superuser'],
+  [
+    'cluster storage',
+    ['list-mountable', 'mount', 'unmount', 'list-mount', 'status-mount', 'cancel-mount'],
+    'a superuser',
+  ],
+  ['cluster storage restore', ['status'], 'a user'],
+  ['cluster storage restore', ['start'], 'a superuser'],
 ];
 
 /** `weir help permissions`. */
