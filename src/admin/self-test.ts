@@ -4,7 +4,7 @@ import type { Fields } from '../net/json.ts';
 import { poll } from '../net/poll.ts';
 import type { RetryWorld } from '../net/retry.ts';
 import type { WaitOptions } from './admin.ts';
-import { badAnswer, hasStatus } from './answer-error.ts';
+import { badAnswer } from './answer-error.ts';
 import type { Api } from './api.ts';
 import { mustExist } from './missing-call.ts';
 import { itemsOf, needNumber, needText, numberOr, textOrNull } from './read.ts';
@@ -55,7 +55,7 @@ export function openSelfTestCalls(api: Api, parts: WaitParts): SelfTestCalls {
 
 function isDoubtful(error: unknown): boolean {
   // With 503 the server says that it did not start it.
-  return error instanceof CliError && error.exitCode === exitCodes.unreachable && !hasStatus(error, 503);
+  return error instanceof CliError && error.exitCode === exitCodes.unreachable && error.code !== 'UNAVAILABLE';
 }
 
 async function isRunningAt(selfTest: () => Promise<Nodes>, nodes: readonly number[]): Promise<boolean> {
