@@ -43,9 +43,9 @@ async function readOrGone(read: StorageCalls['migration'], id: number): Promise<
     return await read(id);
   } catch (error) {
     if (!hasStatus(error, 404)) throw error;
-    throw notFoundError(`migration ${id} does not exist any more`, {
+    throw notFoundError(`migration ${id} does not exist`, {
       target: String(id),
-      hints: ['see the others with: weir cluster storage list-mount'],
+      hints: ['see the migrations with: weir cluster storage list-mount'],
     });
   }
 }
