@@ -67,11 +67,9 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster license', ['set'], 'a superuser'],
   ['cluster self-test', ['status'], 'a user'],
   ['cluster self-test', ['start', 'stop'], 'a superuser'],
-  [
-    'cluster storage',
-    ['list-mountable', 'mount', 'unmount', 'list-mount', 'status-mount', 'cancel-mount'],
-    'a superuser',
-  ],
+  ['cluster storage', ['list-mountable', 'mount', 'unmount'], 'a superuser'],
+  ['cluster storage', ['list-mount', 'status-mount'], 'a superuser'],
+  ['cluster storage', ['cancel-mount'], 'a superuser'],
   ['cluster storage restore', ['status'], 'a user'],
   ['cluster storage restore', ['start'], 'a superuser'],
 ];

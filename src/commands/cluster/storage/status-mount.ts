@@ -13,7 +13,8 @@ import { migrationId } from './storage-kinds.ts';
 /** `cluster storage status-mount` */
 export const statusMount = command({
   summary: 'Show how far a mount or unmount is',
-  description: `The states are planned, preparing, prepared, executing, executed, cut_over and finished; or canceling and cancelled.
+  description: `The states are planned, preparing, prepared, executing, executed, cut_over and finished. One that is being canceled is
+canceling.
 
 With --wait, waits until it is finished; fails (exit code 6) if it is canceled. Ctrl-C and --wait-timeout end only the wait.`,
   examples: [
