@@ -795,7 +795,7 @@ complete -c weir -n '__weir_at cluster storage unmount' -l wait -s w -d 'wait un
 complete -c weir -n '__weir_at cluster storage unmount' -l wait-timeout -x -d 'maximum time to wait, with --wait (default: 90m)'
 complete -c weir -n '__weir_at cluster storage unmount' -l dry-run -d 'show what would change without changing it'
 complete -c weir -n '__weir_operand -eq 0 cluster storage unmount' -x -a '(__weir_live topics)'
-complete -c weir -n '__weir_at cluster storage list-mount' -l filter -s f -x -a 'all planned preparing prepared executing executed cut_over finished canceling cancelled deleted' -d 'only those in this state'
+complete -c weir -n '__weir_at cluster storage list-mount' -l filter -s f -x -a 'all planned preparing prepared executing executed cut_over finished canceling cancelled deleted' -d 'only those in this state, for example planned or finished'
 complete -c weir -n '__weir_at cluster storage status-mount' -l wait -s w -d 'wait until it is finished'
 complete -c weir -n '__weir_at cluster storage status-mount' -l wait-timeout -x -d 'maximum time to wait, with --wait (default: 90m)'
 complete -c weir -n '__weir_at cluster storage cancel-mount' -l wait -s w -d 'wait until it is canceled'

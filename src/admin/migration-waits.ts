@@ -39,15 +39,15 @@ export function openMigrationWaits(
 }
 
 async function readOrGone(read: StorageCalls['migration'], id: number): Promise<Migration> {
-  try {
-    return await read(id);
-  } catch (error) {
-    if (!hasStatus(error, 404)) throw error;
-    throw notFoundError(`migration ${id} does not exist`, {
-      target: String(id),
-      hints: ['see the migrations with: weir cluster storage list-mount'],
-    });
-  }
+  const found = await read(id).catch((error: unknown) => {
+    if (hasStatus(error, 404)) return undefined;
+    throw error;
+  });
+  if (found !== undefined && found.state !== 'deleted') return found;
+  throw notFoundError(`migration ${id} does not exist`, {
+    target: String(id),
+    hints: ['see the migrations with: weir cluster storage list-mount'],
+  });
 }
 
 function ended(message: string, code: string, id: number): CliError {

@@ -108,6 +108,27 @@ test('the number of partitions of a topic; none if there is no such topic', asyn
   expect(node.lines()).toEqual(['GET /v1/partitions/kafka/a', 'GET /v1/partitions/x%20y/b']);
 });
 
+const wait = { waitTimeoutMs: 3_600_000, resumeWith: 'again', onProgress: () => undefined };
+
+describe('the wait for a migration', () => {
+  test.each([
+    ['waitForMigration', ['planned', 'new', 'cut_over', 'finished'], undefined],
+    ['waitForMigration', ['planned', 'canceling'], 'MIGRATION_CANCELED'],
+    ['waitForMigration', ['canceled'], 'MIGRATION_CANCELED'],
+    ['waitForMigration', ['planned', 'deleted'], 'NOT_FOUND'],
+    ['waitForCancel', ['executing', 'canceling', 'cancelled'], undefined],
+    ['waitForCancel', ['canceling', 'canceled'], undefined],
+    ['waitForCancel', ['canceling', 'deleted'], 'NOT_FOUND'],
+    ['waitForCancel', ['canceling', 'finished'], 'MIGRATION_FINISHED'],
+  ] as const)('%s: the states %j end it', async (name, states, code) => {
+    const node = await startNode(({ before }) => [200, { ...mounting(7), state: states[before] }]);
+    const ended = adminOf([node.url]).admin[name](7, wait);
+    if (code === undefined) expect((await ended).state).toBe(states.at(-1));
+    else expect((await failed(ended)).error).toMatchObject({ code, target: '7' });
+    expect(node.calls).toHaveLength(states.length);
+  });
+});
+
 describe('startRestore', () => {
   test.each([
     ['is running', { state: 'recovering' }, true],

@@ -9,11 +9,12 @@ import {
   wideMigrationTable,
 } from './migration-text.ts';
 
-const states = oneOf('state', [
+const words = oneOf('state', [
   'all',
   ...['planned', 'preparing', 'prepared', 'executing', 'executed', 'cut_over', 'finished'],
   ...['canceling', 'cancelled', 'deleted'],
 ]);
+const states: typeof words = { ...words, hint: 'STATE' };
 
 /** `cluster storage list-mount` */
 export const listMount = command({
@@ -27,7 +28,13 @@ cluster keeps them. With --format wide, adds the names that topics get, and time
   ],
   aliases: ['list-unmount'],
   apis: ['admin'],
-  flags: { filter: flag(states, { short: 'f', help: 'only those in this state', fallback: 'all' }) },
+  flags: {
+    filter: flag(states, {
+      short: 'f',
+      help: 'only those in this state, for example planned or finished',
+      fallback: 'all',
+    }),
+  },
   changes: 'reads',
   async run(context, { filter }): Promise<readonly MigrationRow[]> {
     const found = await (await context.admin()).migrations();
