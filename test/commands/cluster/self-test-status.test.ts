@@ -92,6 +92,19 @@ describe('cluster self-test status', () => {
     expect(exitCode).toBe(1);
   });
 
+  test('--wait does not count what failed in an earlier self-test on another broker', async () => {
+    const { cluster, ok } = await adminWorld();
+    await ok('POST /v1/debug/self_test/start', {
+      body: { nodes: [3], tests: [{ type: 'disk', duration_ms: 60_000 }] },
+    });
+    await ok(stopped);
+    expect((await cluster('self-test status --wait')).exitCode).toBe(1);
+    await cluster(`${short} --participant-node-ids 0`);
+    const { stdout, exitCode } = await cluster('self-test status --wait');
+    expect(stdout).toContain('the test was stopped');
+    expect(exitCode).toBe(0);
+  });
+
   test('a cluster without self-tests: exit 1, and what may be the reason', async () => {
     const { cluster, switches } = await adminWorld();
     const effect = { kind: 'status', status: 404, message: 'Not found' } as const;
