@@ -7,11 +7,14 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openLicenseCalls } from './license.ts';
 import { openLostCalls } from './lost-partitions.ts';
 import { openMoveCalls } from './moves.ts';
 import { openPartitionCalls } from './partitions.ts';
 import { openPlacementCalls } from './placement.ts';
 import { createPlainWatch } from './plain-watch.ts';
+import { openSelfTestCalls } from './self-test.ts';
+import { openStorageCalls } from './storage.ts';
 import { openTopicStorageCalls } from './topic-storage.ts';
 import { openWaits } from './waits.ts';
 
@@ -23,15 +26,19 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
 
 /** The calls of the client. */
 export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
+  const parts = { deadline, world };
   const brokers = openBrokerCalls(api);
   return {
     ...brokers,
+    ...openWaits(brokers, parts),
     ...openPartitionCalls(api),
-    ...openWaits(brokers, { deadline, world }),
     ...openPlacementCalls(api),
-    ...openMoveCalls(api, { deadline, world }),
+    ...openMoveCalls(api, parts),
     ...openLostCalls(api),
     ...openTopicStorageCalls(api),
+    ...openLicenseCalls(api),
+    ...openSelfTestCalls(api, parts),
+    ...openStorageCalls(api, parts),
   };
 }
 

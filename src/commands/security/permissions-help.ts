@@ -68,6 +68,15 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster partitions', ['move', 'move-cancel', 'enable', 'disable'], 'a superuser'],
   ['cluster partitions', ['balance', 'transfer-leadership'], 'a superuser'],
   ['topic', ['describe-storage'], 'a user'],
+  ['cluster license', ['info'], 'a user'],
+  ['cluster license', ['set'], 'a superuser'],
+  ['cluster self-test', ['status'], 'a user'],
+  ['cluster self-test', ['start', 'stop'], 'a superuser'],
+  ['cluster storage', ['list-mountable', 'mount', 'unmount'], 'a superuser'],
+  ['cluster storage', ['list-mount', 'status-mount'], 'a superuser'],
+  ['cluster storage', ['cancel-mount'], 'a superuser'],
+  ['cluster storage restore', ['status'], 'a user'],
+  ['cluster storage restore', ['start'], 'a superuser'],
 ];
 
 /** `weir help permissions`. */
