@@ -6,11 +6,16 @@ import { parseJson } from '../net/json.ts';
 import type { Retry, RetryWorld } from '../net/retry.ts';
 import { AdminError, answerError, notAdmin } from './answer-error.ts';
 import { withDoubt } from './doubt.ts';
+import { type Download, download } from './download.ts';
+import { chosenUrl } from './host-choice.ts';
 import { createNodes } from './nodes.ts';
 import { sendFollowing } from './redirects.ts';
 
-/** Which node a request goes to: any configured one, the leader of the controller, or the one with an id. */
-export type Target = 'any' | 'leader' | { readonly node: number };
+/**
+ * Which node a request goes to: any configured one, the leader of the controller, the one with an id, or the one at a
+ * configured address.
+ */
+export type Target = 'any' | 'leader' | { readonly node: number } | { readonly host: string };
 
 /** One request to the Admin API. */
 export interface Call<T> {
@@ -20,7 +25,7 @@ export interface Call<T> {
   /** The path with its version, made with `pathOf`. */
   readonly path: string;
   readonly query?: Query;
-  /** A body, sent as JSON; text is sent as it is. */
+  /** A body, sent as JSON; text and bytes are sent as they are. */
   readonly body?: unknown;
   /** Default: `any`. A node that may not answer itself forwards the request or redirects to the one that may. */
   readonly to?: Target;
@@ -41,11 +46,13 @@ export interface Call<T> {
 /** Requests to the Admin API, with its limits and retries. */
 export interface Api {
   call<T>(call: Call<T>): Promise<T>;
+  /** Sends a request once, to one node, and returns the body of its answer as a stream. */
+  download(call: Download): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** The parts that requests need. */
 export interface ApiParts {
-  readonly http: Pick<Http, 'request'>;
+  readonly http: Pick<Http, 'request' | 'stream'>;
   readonly hosts: Hosts;
   /** The base URLs of the configured addresses. */
   readonly urls: readonly string[];
@@ -66,11 +73,14 @@ export function openApi(parts: ApiParts): Api {
   });
   const follow: MayFollow = (target, from) => nodes.isOfCluster(target, from);
 
+  const urlOf = async (to: Exclude<Target, string>): Promise<string> =>
+    'host' in to ? chosenUrl(parts.urls, to.host) : await nodes.urlOf(to.node);
+
   async function attempt<T>(call: Call<T>): Promise<T> {
     const { to = 'any' } = call;
     const sendTo = (url: string): Promise<T> => send(parts, url, call, follow);
     if (to === 'any') return await hosts.attempt(sendTo);
-    if (to !== 'leader') return await parts.hostsAt(await nodes.urlOf(to.node)).attempt(sendTo);
+    if (to !== 'leader') return await parts.hostsAt(await urlOf(to)).attempt(sendTo);
     const url = await nodes.leader();
     if (url === undefined) return await hosts.attempt(sendTo);
     try {
@@ -84,6 +94,7 @@ export function openApi(parts: ApiParts): Api {
 
   return {
     call: (call) => withDoubt(call, (once) => retry(call.doing, () => once(() => attempt(call)))),
+    download: async (call) => download(parts, await urlOf(call.to), call),
   };
 }
 
@@ -102,15 +113,23 @@ async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollo
 
 function requestOf({ credentials }: ApiParts, call: Call<unknown>, baseUrl: string): HttpRequest {
   const { method, path, query, body } = call;
-  const isText = typeof body === 'string';
   return {
     method,
     url: baseUrl + path + queryText(query),
     headers: {
       accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
       ...(credentials === undefined ? {} : { authorization: basicAuth(credentials) }),
     },
-    ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isWritten(body) ? body : JSON.stringify(body) }),
   };
+}
+
+function isWritten(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+function typeOf(body: unknown): string {
+  if (typeof body === 'string') return 'text/plain';
+  return isWritten(body) ? 'application/octet-stream' : 'application/json';
 }

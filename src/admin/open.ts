@@ -7,8 +7,11 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openBundleCalls } from './bundles.ts';
+import { openNodeCalls } from './node-settings.ts';
 import { openPartitionCalls } from './partitions.ts';
 import { createPlainWatch } from './plain-watch.ts';
+import { openTransformCalls } from './transforms.ts';
 import { openWaits } from './waits.ts';
 
 /** Opens the client of the Admin API without opening a connection. */
@@ -20,7 +23,14 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
 /** The calls of the client. */
 export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
   const brokers = openBrokerCalls(api);
-  return { ...brokers, ...openPartitionCalls(api), ...openWaits(brokers, { deadline, world }) };
+  return {
+    ...brokers,
+    ...openPartitionCalls(api),
+    ...openWaits(brokers, { deadline, world }),
+    ...openTransformCalls(api),
+    ...openBundleCalls(api, { deadline, world }),
+    ...openNodeCalls(api),
+  };
 }
 
 /** Opens what the calls of the client are made of, without opening a connection. */
@@ -42,6 +52,10 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
       request(request) {
         warnIfPlain(request.url);
         return http.request(request);
+      },
+      stream(request) {
+        warnIfPlain(request.url);
+        return http.stream(request);
       },
     },
     hosts: createHosts({ addresses, usesTls, firstContact }),

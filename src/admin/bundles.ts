@@ -1,0 +1,116 @@
+import type { Deadline } from '../deadline.ts';
+import { CliError, exitCodes } from '../errors.ts';
+import { excerpt } from '../format/excerpt.ts';
+import { pathOf } from '../net/http-call.ts';
+import { fieldsOf } from '../net/json.ts';
+import { inParallel } from '../net/parallel.ts';
+import { poll } from '../net/poll.ts';
+import type { RetryWorld } from '../net/retry.ts';
+import { badAnswer, hasStatus } from './answer-error.ts';
+import type { Api } from './api.ts';
+import type { BundleAnswer, BundleCalls, BundleState } from './bundle-rows.ts';
+import { needText, numberOr, textOrNull, textsIn } from './read.ts';
+
+/** The calls about debug bundles. */
+export function openBundleCalls(
+  api: Api,
+  parts: { readonly deadline: Deadline; readonly world: RetryWorld },
+): BundleCalls {
+  const bundles = (brokers: readonly number[]): Promise<readonly BundleAnswer[]> =>
+    inParallel(brokers, async (broker): Promise<BundleAnswer> => {
+      try {
+        return { broker, state: await readState(api, broker), error: null };
+      } catch (error) {
+        if (!(error instanceof CliError) || parts.deadline.signal.aborted) throw error;
+        return { broker, state: null, error };
+      }
+    });
+  return {
+    bundles,
+    startBundle: (broker, jobId, config) =>
+      api.call({
+        doing: `start a debug bundle on broker ${broker}`,
+        method: 'POST',
+        path: '/v1/debug/bundle',
+        body: { job_id: jobId, config },
+        to: { node: broker },
+        read: () => undefined,
+      }),
+    waitForBundles: (brokers, jobId, options) =>
+      poll({
+        ...parts,
+        ...options,
+        what: 'the debug bundle',
+        read: () => bundles(brokers),
+        isDone: (answers) => answers.every(({ state }) => !isRunning(state, jobId)),
+      }),
+    cancelBundle: (broker, jobId) =>
+      api.call({
+        doing: `cancel the debug bundle of broker ${broker}`,
+        method: 'DELETE',
+        path: pathOf`/v1/debug/bundle/${jobId}`,
+        to: { node: broker },
+        // An id names one job for ever, so a repeated request cannot stop another one.
+        repeats: true,
+        isDone: async () => !isRunning(await readState(api, broker), jobId),
+        read: () => undefined,
+      }),
+    async bundleFile(broker, filename) {
+      if (!/^\w[\w.-]*$/.test(filename)) throw hostile(broker, filename);
+      return await api.download({
+        doing: `download the debug bundle of broker ${broker}`,
+        path: pathOf`/v1/debug/bundle/file/${filename}`,
+        to: { node: broker },
+      });
+    },
+  };
+}
+
+function isRunning(state: BundleState | null, jobId: string | undefined): boolean {
+  return state?.status === 'running' && (jobId === undefined || state.job_id === jobId);
+}
+
+function hostile(broker: number, filename: string): CliError {
+  return new CliError(
+    exitCodes.failure,
+    `broker ${broker} names its debug bundle "${excerpt(filename)}", not a file name`,
+    {
+      code: 'BAD_ANSWER',
+      target: String(broker),
+    },
+  );
+}
+
+/** The server answers 409 if none was started, and 410 for one that it has deleted. */
+async function readState(api: Api, broker: number): Promise<BundleState> {
+  try {
+    return await api.call({
+      doing: `read the debug bundle of broker ${broker}`,
+      method: 'GET',
+      path: '/v1/debug/bundle',
+      to: { node: broker },
+      read: stateIn,
+    });
+  } catch (error) {
+    if (hasStatus(error, 409)) return { ...unknown, status: 'none' };
+    if (hasStatus(error, 410)) return { ...unknown, status: 'expired' };
+    throw error;
+  }
+}
+
+const unknown = { job_id: null, created: null, filename: null, file_size: null, reason: null } as const;
+
+function stateIn(body: unknown, what: string): BundleState {
+  const fields = fieldsOf(body);
+  const status = needText(fields, 'status', what);
+  if (status !== 'running' && status !== 'success' && status !== 'error' && status !== 'expired')
+    throw badAnswer(what, 'status');
+  return {
+    status,
+    job_id: needText(fields, 'job_id', what),
+    created: numberOr(fields.created, null),
+    filename: textOrNull(fields.filename),
+    file_size: numberOr(fields.file_size, null),
+    reason: status === 'error' ? (textsIn(fields.stderr).findLast((line) => line.trim() !== '') ?? null) : null,
+  };
+}
