@@ -23,6 +23,12 @@ export const commands: readonly Entry[] = [
     async () => (await import('./registry/index.ts')).registry,
     { aliases: ['sr'] },
   ),
+  entry(
+    'transform',
+    'Deploy, list, pause and delete WebAssembly transforms; show their logs',
+    async () => (await import('./transform/index.ts')).transform,
+    { aliases: ['wasm', 'transfrom'] },
+  ),
   entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
     return (await import('./profile/index.ts')).profile;
   }),

@@ -3,8 +3,8 @@ import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/kafka.ts';
 import type { ClusterSubject } from '../../kinds.ts';
 
-/** Asks a cluster or its schema registry for the names of one kind; sorted. */
-export type Ask = (clients: Pick<Context, 'kafka' | 'registry'>) => Promise<readonly string[]>;
+/** Asks an API of a cluster for the names of one kind; sorted. */
+export type Ask = (clients: Pick<Context, 'kafka' | 'admin' | 'registry'>) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
 export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
@@ -15,6 +15,7 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     users: async ({ kafka }) => (await (await kafka()).listUsers('all')).map(({ user }) => user),
     brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
+    transforms: async ({ admin }) => (await (await admin()).transforms()).map(({ name }) => name),
   } satisfies Record<`${ClusterSubject}s`, Ask>),
 );
 
