@@ -118,6 +118,8 @@ interface Place {
 async function* rowsOf(context: Context, place: Place, values: LogValues): AsyncGenerator<LogRow> {
   const { follow, head = Number.POSITIVE_INFINITY, tail } = values;
   const stopping = stopper(context);
+  const { start } = place.range;
+  const sinceMs = start.at === 'time' ? start.timestamp : Number.NEGATIVE_INFINITY;
   let [printed, next]: [number, bigint | undefined] = [0, undefined];
   async function* lines(range: OffsetRange): AsyncGenerator<LogRow> {
     const { name, partition } = place;
@@ -125,7 +127,8 @@ async function* rowsOf(context: Context, place: Place, values: LogValues): Async
     stopping.watch(reading);
     for await (const record of reading.records) {
       next = record.offset + 1n;
-      if (record.key === name) yield logRow(record, partition);
+      // Brokers only find the first record of a time; older ones may follow it.
+      if (record.key === name && record.timestamp >= sinceMs) yield logRow(record, partition);
     }
   }
   async function* printedOnce(rows: AsyncIterable<LogRow> | Iterable<LogRow>): AsyncGenerator<LogRow> {
@@ -139,9 +142,7 @@ async function* rowsOf(context: Context, place: Place, values: LogValues): Async
     const first = lines(place.range);
     yield* printedOnce(tail === undefined ? first : await lastOf(first, tail));
     if (follow && printed < head && !stopping.isStopped)
-      yield* printedOnce(
-        lines({ start: next === undefined ? place.range.start : { at: 'exact', offset: next }, end: undefined }),
-      );
+      yield* printedOnce(lines({ start: next === undefined ? start : { at: 'exact', offset: next }, end: undefined }));
     else if (printed === 0 && !stopping.isStopped) context.notice(`no logs of the transform "${place.name}" found`);
   } finally {
     stopping.end();
