@@ -43,13 +43,25 @@ export type BundleAnswer = { readonly broker: number } & (
   | { readonly state: null; readonly error: CliError }
 );
 
+/** The job that collects the bundle of a broker. */
+export interface BundleJob {
+  readonly broker: number;
+  readonly jobId: string;
+}
+
+/** Whether the request to one broker succeeded. */
+export interface BundleChange {
+  readonly broker: number;
+  readonly error: CliError | null;
+}
+
 /** The calls about debug bundles. Each broker has its own, and only the broker itself knows it. */
 export interface BundleCalls {
   /**
-   * Starts to collect a bundle on a broker. Not repeated if it may have been started.
-   * @throws AdminError (409) while another one is collected
+   * Starts to collect a bundle on each broker. Not repeated if it may have been started; a broker that is collecting one
+   * refuses (409).
    */
-  startBundle(broker: number, jobId: string, config: BundleConfig): Promise<void>;
+  startBundles(brokers: readonly number[], jobId: string, config: BundleConfig): Promise<readonly BundleChange[]>;
   /** The state of the bundle of each broker, in their order; a broker that fails does not hide the others. */
   bundles(brokers: readonly number[]): Promise<readonly BundleAnswer[]>;
   /**
@@ -61,8 +73,8 @@ export interface BundleCalls {
     jobId: string | undefined,
     options: WaitOptions<readonly BundleAnswer[]>,
   ): Promise<readonly BundleAnswer[]>;
-  /** Stops the collection of a bundle. */
-  cancelBundle(broker: number, jobId: string): Promise<void>;
+  /** Stops the collection of bundles. */
+  cancelBundles(jobs: readonly BundleJob[]): Promise<readonly BundleChange[]>;
   /** Streams the file of a bundle; sent once. @throws CliError (exit 1) for a name that cannot be one of a file */
   bundleFile(broker: number, filename: string): Promise<AsyncIterable<Uint8Array>>;
 }

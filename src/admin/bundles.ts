@@ -8,7 +8,7 @@ import { poll } from '../net/poll.ts';
 import type { RetryWorld } from '../net/retry.ts';
 import { badAnswer, hasStatus } from './answer-error.ts';
 import type { Api } from './api.ts';
-import type { BundleAnswer, BundleCalls, BundleState } from './bundle-rows.ts';
+import type { BundleAnswer, BundleCalls, BundleConfig, BundleJob, BundleState } from './bundle-rows.ts';
 import { needText, numberOr, textOrNull, textsIn } from './read.ts';
 
 /** The calls about debug bundles. */
@@ -16,26 +16,27 @@ export function openBundleCalls(
   api: Api,
   parts: { readonly deadline: Deadline; readonly world: RetryWorld },
 ): BundleCalls {
-  const bundles = (brokers: readonly number[]): Promise<readonly BundleAnswer[]> =>
-    inParallel(brokers, async (broker): Promise<BundleAnswer> => {
+  /** Runs a request to each of several brokers; one that fails does not hide the others. */
+  async function each<T extends { readonly broker: number }, R>(
+    items: readonly T[],
+    work: (item: T) => Promise<R>,
+  ): Promise<readonly (Outcome<R> & { readonly broker: number })[]> {
+    return inParallel(items, async (item) => {
+      const { broker } = item;
       try {
-        return { broker, state: await readState(api, broker), error: null };
+        return { broker, state: await work(item), error: null };
       } catch (error) {
         if (!(error instanceof CliError) || parts.deadline.signal.aborted) throw error;
         return { broker, state: null, error };
       }
     });
+  }
+  const bundles = (brokers: readonly number[]): Promise<readonly BundleAnswer[]> =>
+    each(ofBrokers(brokers), ({ broker }) => readState(api, broker));
   return {
     bundles,
-    startBundle: (broker, jobId, config) =>
-      api.call({
-        doing: `start a debug bundle on broker ${broker}`,
-        method: 'POST',
-        path: '/v1/debug/bundle',
-        body: { job_id: jobId, config },
-        to: { node: broker },
-        read: () => undefined,
-      }),
+    startBundles: (brokers, jobId, config) =>
+      each(ofBrokers(brokers), ({ broker }) => startBundle(api, { broker, jobId }, config)),
     waitForBundles: (brokers, jobId, options) =>
       poll({
         ...parts,
@@ -44,17 +45,7 @@ export function openBundleCalls(
         read: () => bundles(brokers),
         isDone: (answers) => answers.every(({ state }) => !isRunning(state, jobId)),
       }),
-    cancelBundle: (broker, jobId) =>
-      api.call({
-        doing: `cancel the debug bundle of broker ${broker}`,
-        method: 'DELETE',
-        path: pathOf`/v1/debug/bundle/${jobId}`,
-        to: { node: broker },
-        // An id names one job for ever, so a repeated request cannot stop another one.
-        repeats: true,
-        isDone: async () => !isRunning(await readState(api, broker), jobId),
-        read: () => undefined,
-      }),
+    cancelBundles: (jobs) => each(jobs, (job) => cancelBundle(api, job)),
     async bundleFile(broker, filename) {
       if (!/^\w[\w.-]*$/.test(filename)) throw hostile(broker, filename);
       return await api.download({
@@ -64,6 +55,36 @@ export function openBundleCalls(
       });
     },
   };
+}
+
+type Outcome<R> = { readonly state: R; readonly error: null } | { readonly state: null; readonly error: CliError };
+
+function ofBrokers(brokers: readonly number[]): readonly { readonly broker: number }[] {
+  return brokers.map((broker) => ({ broker }));
+}
+
+function startBundle(api: Api, { broker, jobId }: BundleJob, config: BundleConfig): Promise<void> {
+  return api.call({
+    doing: `start a debug bundle on broker ${broker}`,
+    method: 'POST',
+    path: '/v1/debug/bundle',
+    body: { job_id: jobId, config },
+    to: { node: broker },
+    read: () => undefined,
+  });
+}
+
+function cancelBundle(api: Api, { broker, jobId }: BundleJob): Promise<void> {
+  return api.call({
+    doing: `cancel the debug bundle of broker ${broker}`,
+    method: 'DELETE',
+    path: pathOf`/v1/debug/bundle/${jobId}`,
+    to: { node: broker },
+    // An id names one job for ever, so a repeated request cannot stop another one.
+    repeats: true,
+    isDone: async () => !isRunning(await readState(api, broker), jobId),
+    read: () => undefined,
+  });
 }
 
 function isRunning(state: BundleState | null, jobId: string | undefined): boolean {

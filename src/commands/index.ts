@@ -29,6 +29,7 @@ export const commands: readonly Entry[] = [
     async () => (await import('./transform/index.ts')).transform,
     { aliases: ['wasm', 'transfrom'] },
   ),
+  entry('debug', 'Collect debug bundles on the brokers', async () => (await import('./debug/index.ts')).debug),
   entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
     return (await import('./profile/index.ts')).profile;
   }),

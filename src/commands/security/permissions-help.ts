@@ -64,6 +64,7 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster brokers', ['decommission', 'recommission'], 'a superuser'],
   ['cluster maintenance', ['status'], 'a user'],
   ['cluster maintenance', ['enable', 'disable'], 'a superuser'],
+  ['debug remote-bundle', ['start', 'status', 'download', 'cancel'], 'a superuser'],
   ['transform', ['list'], 'a user'],
   ['transform', ['deploy', 'pause', 'resume', 'delete'], 'a superuser'],
 ];
