@@ -60,7 +60,7 @@ export const commands: readonly Entry[] = [
     async () => (await import('./security/old-names.ts')).oldAcl,
     { hidden: true },
   ),
-  entry('redpanda', 'The same as cluster brokers', async () => (await import('./cluster/old-names.ts')).oldRedpanda, {
+  entry('redpanda', 'Commands about single nodes', async () => (await import('./cluster/old-names.ts')).oldRedpanda, {
     hidden: true,
   }),
   entry(
