@@ -48,8 +48,7 @@ export interface TransformCalls {
   /** The transforms, sorted by name. */
   transforms(): Promise<readonly Transform[]>;
   /**
-   * Deploys a transform, or a new version of one with the same name. Not repeated if it may have been made: each
-   * deployment restarts the transform.
+   * Deploys a transform, or a new version of one with the same name, which continues where the old one was.
    * @param module the WebAssembly module
    */
   deployTransform(deployment: Deployment, module: Uint8Array): Promise<void>;

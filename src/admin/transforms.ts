@@ -15,6 +15,8 @@ export function openTransformCalls(api: Api): TransformCalls {
         doing: `deploy the transform "${deployment.name}"`,
         method: 'POST',
         path: '/v1/transform/deploy',
+        // A repeated one replaces the same module by itself: the position is kept, and an offset has no effect then.
+        repeats: true,
         body: Buffer.concat([Buffer.from(JSON.stringify(deployment)), module]),
         read: () => undefined,
       }),
