@@ -3,13 +3,13 @@ import { object } from '../../cli/output/schema.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 
 /** `transform init` */
-export const init = ofVendor('init', 'Not part of weir: create a project with rpk transform init');
+export const init = ofVendor('init', 'my-project', 'Not part of weir: create a project with rpk transform init');
 
 /** `transform build` */
-export const build = ofVendor('build', 'Not part of weir: build a project with rpk transform build');
+export const build = ofVendor('build', '-- --release', 'Not part of weir: build a project with rpk transform build');
 
 /** A command that needs the compilers and templates of the vendor, and only says so. */
-function ofVendor(verb: 'init' | 'build', summary: string) {
+function ofVendor(verb: 'init' | 'build', words: string, summary: string) {
   return command({
     summary,
     description: `Projects of transforms are created and compiled with the tool chain of the vendor: rpk transform init and rpk transform
@@ -17,7 +17,7 @@ build, which need no connection to a cluster. weir deploys the module that they 
 way to build a WebAssembly module for this platform works as well.`,
     examples: [
       [`What to use instead`, `transform ${verb}`],
-      ['Then deploy the module', 'transform deploy'],
+      ['The same, with the words of the vendor', `transform ${verb} ${words}`],
     ],
     passThrough: true,
     changes: 'reads',

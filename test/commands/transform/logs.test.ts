@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { partitionOfKey } from '../../../src/kafka/records/partitioner.ts';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
+import { limitedUser } from '../topic/limited-user.ts';
 
 const topic = '_redpanda.transform_logs';
 const env = { WEIR_BROKERS: services().plaintext };
@@ -173,6 +174,12 @@ describe('transform logs', () => {
     });
     expect(exitCode).toBe(130);
     expect(stdout).toBe([...before, 'third', ''].join('\n'));
+  });
+
+  test('needs read on the topic', async () => {
+    const { stdout, stderr, exitCode } = await run(`transform logs ${name}`, await limitedUser(topic));
+    expect(stderr).toContain(`unable to read the topic "${topic}": TOPIC_AUTHORIZATION_FAILED`);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
   });
 
   test('--follow --head ends by itself', async () => {
