@@ -178,7 +178,7 @@ describe('transform logs', () => {
 
   test('needs read on the topic', async () => {
     const { stdout, stderr, exitCode } = await run(`transform logs ${name}`, await limitedUser(topic));
-    expect(stderr).toContain(`unable to read the topic "${topic}": TOPIC_AUTHORIZATION_FAILED`);
+    expect(stderr).toContain(`weir: unable to read the topic "${topic}": the principal is not authorized`);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
   });
 
