@@ -91,7 +91,7 @@ const notRun = [
   'docs/guides/schema-registry.md: weir registry schema example orders-value: needs a registry; test/commands/topic/record-schemas.test.ts does the same',
   'docs/guides/schema-registry.md: weir topic consume orders --use-schema-registry: needs a registry; test/commands/topic/record-schemas.test.ts does the same',
   'docs/guides/schema-registry.md: weir sandbox start --registry: needs Java and Maven; test/commands/sandbox/registry.test.ts does the same',
-  'docs/guides/transforms.md: weir transform deploy: the simulator does not run modules; test/commands/transform does the same',
+  'docs/guides/transforms.md: weir transform list: a transform takes a moment to start; test/commands/transform does the same',
   'docs/guides/transforms.md: weir transform logs redact --tail: the simulator does not run modules; test/commands/transform/logs.test.ts does the same',
 ];
 
@@ -146,6 +146,10 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'docs/guides/sandbox.md': {},
   'docs/guides/timeouts.md': { before: [sandbox] },
+  'docs/guides/transforms.md': {
+    files: { 'redact.wasm': `\0asm\x01\0\0\0${'\0'.repeat(41_992)}` },
+    before: [`${sandbox} --admin --brokers 3`, 'weir topic create orders orders-redacted -p 3'],
+  },
 };
 
 /**

@@ -34,6 +34,11 @@ export interface Call<T> {
    * can not is only repeated if it was not sent, was throttled or was redirected too often.
    */
   readonly repeats?: boolean;
+  /**
+   * Sends the request once, whatever happens: for one of several nodes, whose failure is reported and must not hold up the
+   * others until the limit of the command.
+   */
+  readonly once?: true;
   /** Asked if a repeated request is refused: whether that is because an earlier one has made the change. */
   isDone?(): Promise<boolean>;
   /**
@@ -93,7 +98,11 @@ export function openApi(parts: ApiParts): Api {
   }
 
   return {
-    call: (call) => withDoubt(call, (once) => retry(call.doing, () => once(() => attempt(call)))),
+    call: (call) =>
+      withDoubt(call, (inDoubt) => {
+        const send = () => inDoubt(() => attempt(call));
+        return call.once ? send() : retry(call.doing, send);
+      }),
     download: async (call) => download(parts, await urlOf(call.to), call),
   };
 }

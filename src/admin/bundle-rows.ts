@@ -62,10 +62,11 @@ export interface BundleCalls {
    * refuses (409).
    */
   startBundles(brokers: readonly number[], jobId: string, config: BundleConfig): Promise<readonly BundleChange[]>;
-  /** The state of the bundle of each broker, in their order; a broker that fails does not hide the others. */
+  /** The state of the bundle of each broker, in their order, asked once; one that fails does not hide the others. */
   bundles(brokers: readonly number[]): Promise<readonly BundleAnswer[]>;
   /**
-   * Polls until no broker collects a bundle of this job any more.
+   * Polls until no broker collects a bundle of this job any more; a broker that does not answer several times in a row
+   * is not waited for.
    * @throws CliError (exit 5) on a timeout
    */
   waitForBundles(

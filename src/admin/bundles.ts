@@ -11,6 +11,9 @@ import type { Api } from './api.ts';
 import type { BundleAnswer, BundleCalls, BundleConfig, BundleJob, BundleState } from './bundle-rows.ts';
 import { needText, numberOr, textOrNull, textsIn } from './read.ts';
 
+/** How often in a row a broker may fail to answer before a wait gives up on it. */
+const mostFailures = 3;
+
 /** The calls about debug bundles. */
 export function openBundleCalls(
   api: Api,
@@ -37,14 +40,17 @@ export function openBundleCalls(
     bundles,
     startBundles: (brokers, jobId, config) =>
       each(ofBrokers(brokers), ({ broker }) => startBundle(api, { broker, jobId }, config)),
-    waitForBundles: (brokers, jobId, options) =>
-      poll({
-        ...parts,
-        ...options,
-        what: 'the debug bundle',
-        read: () => bundles(brokers),
-        isDone: (answers) => answers.every(({ state }) => !isRunning(state, jobId)),
-      }),
+    waitForBundles(brokers, jobId, options) {
+      const failures = new Map<number, number>();
+      const isDue = ({ broker, state, error }: BundleAnswer): boolean => {
+        const failed = error === null ? 0 : (failures.get(broker) ?? 0) + 1;
+        failures.set(broker, failed);
+        return error === null ? isRunning(state, jobId) : error.retryable && failed < mostFailures;
+      };
+      // Every broker is counted, so there is no early end.
+      const isDone = (answers: readonly BundleAnswer[]) => answers.filter(isDue).length === 0;
+      return poll({ ...parts, ...options, what: 'the debug bundle', read: () => bundles(brokers), isDone });
+    },
     cancelBundles: (jobs) => each(jobs, (job) => cancelBundle(api, job)),
     async bundleFile(broker, filename) {
       if (!/^\w[\w.-]*$/.test(filename)) throw hostile(broker, filename);
@@ -70,6 +76,7 @@ function startBundle(api: Api, { broker, jobId }: BundleJob, config: BundleConfi
     path: '/v1/debug/bundle',
     body: { job_id: jobId, config },
     to: { node: broker },
+    once: true,
     read: () => undefined,
   });
 }
@@ -110,6 +117,7 @@ async function readState(api: Api, broker: number): Promise<BundleState> {
       method: 'GET',
       path: '/v1/debug/bundle',
       to: { node: broker },
+      once: true,
       read: stateIn,
     });
   } catch (error) {

@@ -89,7 +89,7 @@ describe('debug remote-bundle start', () => {
   test('--dry-run shows the brokers and sends nothing', async () => {
     const { bundle, changes } = await bundleWorld();
     expect(await bundle(`start --job-id ${job} --dry-run`)).toEqual({
-      stdout: table('running'),
+      stdout: ['BROKER  STATUS  JOB-ID', ...[1, 2, 3].map((id) => `${id}       -       ${job}`), ''].join('\n'),
       stderr: 'dry run: nothing was changed\n',
       exitCode: 0,
     });
@@ -175,6 +175,33 @@ describe('debug remote-bundle start', () => {
       });
       expect(world.changes()).toEqual([posted, posted, posted]);
     }
+  });
+});
+
+describe('a broker that does not answer', () => {
+  const down = { route: 'bundle.status', node: 2, effect: { kind: 'drop', when: 'before' } } as const;
+
+  test('is asked once, so that it does not hold up the others', async () => {
+    const { bundle, switches } = await bundleWorld(slow);
+    switches.addFault({ ...down, times: null });
+    expect(await bundle('status')).toMatchObject({ exitCode: 5 });
+    const asked = switches.journal().filter(({ route }) => route === 'bundle.status');
+    expect(asked.map(({ node }) => node).sort()).toEqual([1, 2, 3]);
+  });
+
+  test('for a moment does not end a wait', async () => {
+    const { bundle, switches } = await bundleWorld();
+    switches.addFault({ ...down, times: 2 });
+    expect(await bundle(`start --job-id ${job} --wait`)).toMatchObject({ stdout: table('success'), exitCode: 0 });
+  });
+
+  test('for longer is not waited for', async () => {
+    const { bundle, switches } = await bundleWorld();
+    switches.addFault({ ...down, times: null });
+    const { stdout, exitCode } = await bundle(`start --job-id ${job} --wait --format json`);
+    const rows = JSON.parse(stdout);
+    expect(rows.map(({ status }: { status: string | null }) => status)).toEqual(['success', null, 'success']);
+    expect(exitCode).toBe(5);
   });
 });
 

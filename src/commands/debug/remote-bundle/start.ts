@@ -36,7 +36,7 @@ them.`,
     const brokers = await bundleBrokers(context, broker);
     const job = given ?? (await newJobId());
     const config = await bundleConfig(context, values);
-    if (dryRun) return brokers.map((id) => runningRow(id, job));
+    if (dryRun) return brokers.map((id) => ({ ...runningRow(id, job), status: null }));
     const status = `weir debug remote-bundle status --job-id ${job}`;
     sending(context, `starting the debug bundle ${job}`, status);
     const changes = await (await context.admin()).startBundles(brokers, job, config);
