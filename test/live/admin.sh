@@ -61,8 +61,8 @@ step 0 'one value' cluster config get cluster_id
 step '1 3' 'unknown: the words of the server' cluster config get no_such_property
 step 0 'every property; secrets are hidden' cluster config list
 step 0 'one row per broker: no restart needed, nothing invalid or unknown' cluster config status
-step 0 'a YAML file with comments from the schema' cluster config export --filename "$scratch/config.yaml"
-step 0 'nothing to change: what was exported is what is there' cluster config import --filename "$scratch/config.yaml" --dry-run
+step 0 'a YAML file with comments from the schema' cluster config export --file "$scratch/config.yaml"
+step 0 'nothing to change: what was exported is what is there' cluster config import --file "$scratch/config.yaml" --dry-run
 
 section 'partitions'
 step 0 'the partitions of Kafka topics with their replicas' cluster partitions list --all
@@ -128,7 +128,7 @@ if [ "$changes" = 1 ]; then
 
   section 'changes: partitions'
   step 0 'created' topic create "$name" -p 1
-  step '0 1' 'moved to its own broker, or the reason why not' cluster partitions transfer-leadership --partition "$name/0:$first"
+  step '0 1 6' 'moved to its own broker, or the reason why not' cluster partitions transfer-leadership -p "$name/0:$first"
   step '0 1 6' 'nothing to cancel' cluster partitions move-cancel --yes
   step 0 'disabled' cluster partitions disable "$name" --all --yes
   step 0 'enabled again' cluster partitions enable "$name" --all

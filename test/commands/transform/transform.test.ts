@@ -138,6 +138,18 @@ describe.each([
   });
 });
 
+test('completion offers the names of the deployed transforms, and keeps those of each cluster apart', async () => {
+  const { transform, weir } = await transformWorld();
+  await transform('deploy');
+  await transform('deploy --name other --file redact.wasm');
+  const complete = (typed: string, env = {}) =>
+    weir(['__complete', 'transforms', '--', typed, 'transform', 'pause'], { uptimeMs: -600_000, env });
+  expect(await complete('')).toEqual({ stdout: 'other\nredact\n', stderr: '', exitCode: 0 });
+  expect((await complete('red')).stdout).toBe('redact\n');
+  expect((await complete('', { WEIR_ADMIN_HOSTS: '127.0.0.1:1' })).stdout).toBe('');
+  expect((await run('completion bash')).stdout).toMatch(/transforms/);
+});
+
 test('transform delete asks with the topics, and does nothing without a yes', async () => {
   const { transform, changes } = await transformWorld();
   await transform('deploy');
