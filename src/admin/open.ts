@@ -7,15 +7,18 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openBundleCalls } from './bundles.ts';
 import { openLicenseCalls } from './license.ts';
 import { openLostCalls } from './lost-partitions.ts';
 import { openMoveCalls } from './moves.ts';
+import { openNodeCalls } from './node-settings.ts';
 import { openPartitionCalls } from './partitions.ts';
 import { openPlacementCalls } from './placement.ts';
 import { createPlainWatch } from './plain-watch.ts';
 import { openSelfTestCalls } from './self-test.ts';
 import { openStorageCalls } from './storage.ts';
 import { openTopicStorageCalls } from './topic-storage.ts';
+import { openTransformCalls } from './transforms.ts';
 import { openWaits } from './waits.ts';
 
 /** Opens the client of the Admin API without opening a connection. */
@@ -39,6 +42,9 @@ export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit
     ...openLicenseCalls(api),
     ...openSelfTestCalls(api, parts),
     ...openStorageCalls(api, parts),
+    ...openTransformCalls(api),
+    ...openBundleCalls(api, parts),
+    ...openNodeCalls(api),
   };
 }
 
@@ -61,6 +67,10 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
       request(request) {
         warnIfPlain(request.url);
         return http.request(request);
+      },
+      stream(request) {
+        warnIfPlain(request.url);
+        return http.stream(request);
       },
     },
     hosts: createHosts({ addresses, usesTls, firstContact }),

@@ -12,15 +12,6 @@ const keys = {
     'tls.key',
     'tls.insecure_skip_verify',
   ],
-  registry: [
-    'registry.hosts',
-    'user',
-    'registry.tls.enabled',
-    'registry.tls.ca',
-    'registry.tls.cert',
-    'registry.tls.key',
-    'registry.tls.insecure_skip_verify',
-  ],
   admin: [
     'admin.hosts',
     'user',
@@ -30,10 +21,19 @@ const keys = {
     'admin.tls.key',
     'admin.tls.insecure_skip_verify',
   ],
+  registry: [
+    'registry.hosts',
+    'user',
+    'registry.tls.enabled',
+    'registry.tls.ca',
+    'registry.tls.cert',
+    'registry.tls.key',
+    'registry.tls.insecure_skip_verify',
+  ],
 } as const satisfies Record<string, readonly OptionKey[]>;
 
 /**
- * A name for the cluster, its Admin API or its schema registry, as this configuration reaches it, for a file. The password is not
+ * A name for the cluster, or for one of its other APIs, as this configuration reaches it, for a file. The password is not
  * part of it.
  */
 export function clusterKey(config: Config, api: keyof typeof keys = 'kafka'): string {

@@ -36,7 +36,7 @@ export function complete(commands: readonly Entry[]): Command {
       subject: optional(
         text,
         'SUBJECT',
-        'profiles, topics, groups, users, brokers, subjects, admin-topics or admin-brokers',
+        'profiles, topics, groups, users, brokers, subjects, transforms, admin-topics or admin-brokers',
       ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
@@ -58,6 +58,14 @@ export function complete(commands: readonly Entry[]): Command {
     output: { schema: arrayOf(string), text: (names) => names.map((name) => `${name}\n`).join('') },
   });
 }
+
+/** The APIs that know the names of a subject, if it is not that of Kafka. */
+const apiOf: ReadonlyMap<string, 'registry' | 'admin'> = new Map([
+  ['subjects', 'registry'],
+  ['transforms', 'admin'],
+  ['admin-topics', 'admin'],
+  ['admin-brokers', 'admin'],
+]);
 
 interface Question {
   readonly subject: string;
@@ -89,7 +97,7 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
   const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
   if (ask === undefined || directory === undefined) return [];
-  const api = subject === 'subjects' ? 'registry' : subject.startsWith('admin-') ? 'admin' : 'kafka';
+  const api = apiOf.get(subject) ?? 'kafka';
   const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`));
   const { answerMs, endMs } = refresh ? inBackground : inShell;
   const leftMs = answerMs - host.uptimeMs();

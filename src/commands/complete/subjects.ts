@@ -5,8 +5,8 @@ import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/kafka.ts';
 import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
 
-/** Asks a cluster, its Admin API or its schema registry for the names of one kind; sorted. */
-export type Ask = (clients: Pick<Context, 'kafka' | 'registry' | 'admin'>) => Promise<readonly string[]>;
+/** Asks an API of a cluster for the names of one kind; sorted. */
+export type Ask = (clients: Pick<Context, 'kafka' | 'admin' | 'registry'>) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
 export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
@@ -19,6 +19,7 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     'admin-brokers': async ({ admin }) => (await (await admin()).maintenance()).map(({ id }) => String(id)),
     'admin-topics': async ({ admin }) => adminTopics(await admin()),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
+    transforms: async ({ admin }) => (await (await admin()).transforms()).map(({ name }) => name),
   } satisfies Record<`${ClusterSubject | AdminSubject}s`, Ask>),
 );
 
