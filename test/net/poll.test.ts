@@ -57,7 +57,9 @@ describe('polling', () => {
     const world = {
       now: () => now,
       random: () => 0.37,
-      sleep: async (ms: number) => void (now += Math.floor(ms * 1e3) / 1e3),
+      async sleep(ms: number) {
+        now += Math.floor(ms * 1e3) / 1e3;
+      },
     };
     const state = polling([], {
       world,
