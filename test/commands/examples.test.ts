@@ -96,8 +96,8 @@ describe('the examples of the help, on a simulated sandbox', () => {
   const here = examples.filter(
     ({ noun, line, apis }) =>
       apis.join() !== 'admin' &&
-      !['cloud', 'cluster', 'registry', 'security', 'transform'].includes(noun) &&
-      !/^(sandbox (start|stop|purge|logs -f)|topic reassign)/.test(line),
+      !['cloud', 'cluster', 'registry', 'security'].includes(noun) &&
+      !/^(sandbox (start|stop|purge|logs -f)|topic reassign|transform)/.test(line),
   );
   test.each(here.map(({ line }) => line))('weir %s', async (line) => {
     await prepare(line);
