@@ -31,7 +31,7 @@ export interface Kind<T> {
 }
 
 /** What exists in a cluster or its schema registry and has a name (brokers: an id) that completion can ask for. */
-export type ClusterSubject = 'topic' | 'group' | 'user' | 'broker' | 'subject';
+export type ClusterSubject = 'topic' | 'group' | 'user' | 'role' | 'broker' | 'subject';
 
 /** Text, taken literally. */
 export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) => value, show: (value) => value };

@@ -9,6 +9,8 @@ import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
 import { openPartitionCalls } from './partitions.ts';
 import { createPlainWatch } from './plain-watch.ts';
+import { openRoleCalls } from './roles.ts';
+import { openUserCalls } from './users.ts';
 import { openWaits } from './waits.ts';
 
 /** Opens the client of the Admin API without opening a connection. */
@@ -20,13 +22,19 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
 /** The calls of the client. */
 export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
   const brokers = openBrokerCalls(api);
-  return { ...brokers, ...openPartitionCalls(api), ...openWaits(brokers, { deadline, world }) };
+  return {
+    ...brokers,
+    ...openPartitionCalls(api),
+    ...openRoleCalls(api),
+    ...openUserCalls(api),
+    ...openWaits(brokers, { deadline, world }),
+  };
 }
 
 /** Opens what the calls of the client are made of, without opening a connection. */
 export function connect(options: AdminOptions, world: RetryWorld): Connected {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
-  const warnIfPlain = createPlainWatch(options);
+  const plain = createPlainWatch(options);
   const http = openHttp({
     api: 'admin',
     server: 'Admin API',
@@ -40,10 +48,11 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
   const api = openApi({
     http: {
       request(request) {
-        warnIfPlain(request.url);
+        plain.sending(request.url);
         return http.request(request);
       },
     },
+    warnOfPassword: plain.sendingNewPassword,
     hosts: createHosts({ addresses, usesTls, firstContact }),
     hostsAt: (url) => createHosts({ addresses: [parseAddress(url, form)], usesTls, firstContact }),
     urls: addresses.map((address) => baseUrl(address, usesTls)),

@@ -12,6 +12,15 @@ const keys = {
     'tls.key',
     'tls.insecure_skip_verify',
   ],
+  admin: [
+    'admin.hosts',
+    'user',
+    'admin.tls.enabled',
+    'admin.tls.ca',
+    'admin.tls.cert',
+    'admin.tls.key',
+    'admin.tls.insecure_skip_verify',
+  ],
   registry: [
     'registry.hosts',
     'user',
@@ -24,7 +33,7 @@ const keys = {
 } as const satisfies Record<string, readonly OptionKey[]>;
 
 /**
- * A name for the cluster, or for its schema registry, as this configuration reaches it, for a file. The password is not
+ * A name for the cluster, for its Admin API or for its schema registry, as this configuration reaches it, for a file. The password is not
  * part of it.
  */
 export function clusterKey(config: Config, api: keyof typeof keys = 'kafka'): string {

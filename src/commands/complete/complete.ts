@@ -33,7 +33,7 @@ export function complete(commands: readonly Entry[]): Command {
       ],
     ],
     args: {
-      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users, brokers or subjects'),
+      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users, roles, brokers or subjects'),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
     flags: {
@@ -80,12 +80,18 @@ async function namesOf(context: Context, question: Question): Promise<readonly s
   }
 }
 
+/** The API of the subjects that the brokers do not know. */
+const apis: ReadonlyMap<string, 'admin' | 'registry'> = new Map([
+  ['roles', 'admin'],
+  ['subjects', 'registry'],
+]);
+
 async function clusterNames(inner: OpenContext, { subject, given, refresh }: Question): Promise<readonly string[]> {
   const { host } = inner;
   const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
   if (ask === undefined || directory === undefined) return [];
-  const api = subject === 'subjects' ? 'registry' : 'kafka';
+  const api = apis.get(subject) ?? 'kafka';
   const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`));
   const { answerMs, endMs } = refresh ? inBackground : inShell;
   const leftMs = answerMs - host.uptimeMs();

@@ -4,7 +4,7 @@ import type { Kafka } from '../../kafka/kafka.ts';
 import type { ClusterSubject } from '../../kinds.ts';
 
 /** Asks a cluster or its schema registry for the names of one kind; sorted. */
-export type Ask = (clients: Pick<Context, 'kafka' | 'registry'>) => Promise<readonly string[]>;
+export type Ask = (clients: Pick<Context, 'kafka' | 'admin' | 'registry'>) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
 export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
@@ -13,6 +13,7 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
       (await (await kafka()).listTopics({ topics: [], regex: false, internal: true })).map(({ name }) => name),
     groups: async ({ kafka }) => await listGroups(await kafka()),
     users: async ({ kafka }) => (await (await kafka()).listUsers('all')).map(({ user }) => user),
+    roles: async ({ admin }) => await (await admin()).roles(),
     brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
   } satisfies Record<`${ClusterSubject}s`, Ask>),
