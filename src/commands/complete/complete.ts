@@ -80,8 +80,9 @@ async function namesOf(context: Context, question: Question): Promise<readonly s
   }
 }
 
-/** The API of the subjects that the brokers do not know. */
-const apis: ReadonlyMap<string, 'admin' | 'registry'> = new Map([
+/** Where the subjects are known that the brokers do not know, or not always. */
+const apis: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
+  ['users', 'either'],
   ['roles', 'admin'],
   ['subjects', 'registry'],
 ]);

@@ -2,9 +2,10 @@ import type { Context } from '../../context.ts';
 import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/kafka.ts';
 import type { ClusterSubject } from '../../kinds.ts';
+import { chooseApi } from '../api-choice.ts';
 
 /** Asks a cluster or its schema registry for the names of one kind; sorted. */
-export type Ask = (clients: Pick<Context, 'kafka' | 'admin' | 'registry'>) => Promise<readonly string[]>;
+export type Ask = (context: Context) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
 export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
@@ -12,12 +13,17 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     topics: async ({ kafka }) =>
       (await (await kafka()).listTopics({ topics: [], regex: false, internal: true })).map(({ name }) => name),
     groups: async ({ kafka }) => await listGroups(await kafka()),
-    users: async ({ kafka }) => (await (await kafka()).listUsers('all')).map(({ user }) => user),
+    users: listUsers,
     roles: async ({ admin }) => await (await admin()).roles(),
     brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
   } satisfies Record<`${ClusterSubject}s`, Ask>),
 );
+
+async function listUsers(context: Context): Promise<readonly string[]> {
+  if ((await chooseApi(context, undefined)) === 'admin') return await (await context.admin()).users();
+  return (await (await context.kafka()).listUsers('all')).map(({ user }) => user);
+}
 
 async function listGroups(kafka: Kafka): Promise<readonly string[]> {
   const rows = await kafka.listGroups({ states: [], types: [] });

@@ -55,6 +55,7 @@ export const permissions: readonly Needs[] = [
   ['security acl', ['delete'], 'alter on the cluster'],
   ['security user', ['list'], 'describe on the cluster'],
   ['security user', ['create', 'update', 'delete'], 'alter on the cluster'],
+  ['security role', ['describe', 'delete'], 'describe on the cluster, to show the ACLs of the role'],
 ];
 
 /** What the Admin API checks if it requires authentication. */
@@ -63,6 +64,9 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster brokers', ['decommission', 'recommission'], 'a superuser'],
   ['cluster maintenance', ['status'], 'a user'],
   ['cluster maintenance', ['enable', 'disable'], 'a superuser'],
+  ['cluster', ['health'], 'nothing'],
+  ['security user', ['list', 'create', 'update', 'delete'], 'a superuser'],
+  ['security role', ['list', 'describe', 'create', 'assign', 'unassign', 'delete'], 'a superuser'],
 ];
 
 /** `weir help permissions`. */
