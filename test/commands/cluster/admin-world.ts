@@ -6,6 +6,8 @@ import { type Outcome, run, type World } from '../../world.ts';
 
 /** A simulated Admin API, and the command line that uses it. */
 export interface AdminWorld extends Simulator {
+  /** `weir LINE`. */
+  weir(line: string, world?: World): Promise<Outcome>;
   /** `weir cluster LINE`. */
   cluster(line: string, world?: World): Promise<Outcome>;
   /** The same with `--format json`, which must succeed. */
@@ -67,12 +69,13 @@ export async function adminWorld(
   const simulator = await startSimulator({ settings: { perRequestMs: 400 }, ...rest, view });
   // Skipped pauses of an earlier command count as time of the next one.
   const env = { WEIR_ADMIN_HOSTS: simulator.api.addresses.join(','), WEIR_GLOBALS_COMMAND_TIMEOUT: '10h' };
-  const weir = (line: string, world: World = {}) => run(`cluster ${line}`, { ...world, env: { ...env, ...world.env } });
+  const weir = (line: string, world: World = {}) => run(line, { ...world, env: { ...env, ...world.env } });
   return {
     ...simulator,
-    cluster: weir,
+    weir,
+    cluster: (line, world) => weir(`cluster ${line}`, world),
     async json(line, world) {
-      const outcome = await weir(`${line} --format json`, world);
+      const outcome = await weir(`cluster ${line} --format json`, world);
       if (outcome.exitCode !== 0) throw new Error(`exit ${outcome.exitCode}: ${outcome.stderr}`);
       return JSON.parse(outcome.stdout);
     },
@@ -91,8 +94,13 @@ export async function adminWorld(
 }
 
 /** Runs a line and sends SIGINT when that many requests have been answered and the next one has arrived. */
-export async function interruptedAt(world: AdminWorld, line: string, requests: number): Promise<Outcome> {
-  return world.cluster(line, {
+export async function interruptedAt(
+  world: AdminWorld,
+  line: string,
+  requests: number,
+  weir: AdminWorld['weir'] = world.cluster,
+): Promise<Outcome> {
+  return weir(line, {
     onStart: (kill) => world.whenAfter(world.switches.journal().length + requests, () => kill('SIGINT')),
   });
 }

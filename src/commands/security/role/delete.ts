@@ -18,7 +18,7 @@ import { describeLine, membersSchema, requireMembers } from './role-text.ts';
 interface DeletedRole {
   readonly name: string;
   readonly members: readonly RoleMember[];
-  /** The ACLs that are deleted with it, none with `--keep-acls`; null if they are not known. */
+  /** The ACLs that are deleted with it, none with `--keep-acls`; null if they are not known, as with `--yes`. */
   readonly permissions: readonly AclRow[] | null;
   readonly dry_run?: true;
 }
@@ -51,7 +51,7 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
   },
   async run(context, { role, keepAcls, dryRun }): Promise<DeletedRole> {
     untouched(context);
-    const plan = await planOf(context, role, keepAcls);
+    const plan = await (dryRun ? planOf(context, role, keepAcls) : knownPlan(context, role, keepAcls));
     if (dryRun) return { ...plan, dry_run: true };
     sending(context, `deleting role "${role}"`, describeLine(role));
     await (await context.admin()).deleteRole(role, !keepAcls);
@@ -74,9 +74,17 @@ function planOf(context: Context, role: string, keepsAcls: boolean): Promise<Del
 }
 
 async function readPlan(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
-  const members = await requireMembers(context, role, 'delete');
-  const { permissions } = keepsAcls ? { permissions: [] } : await readRoleAcls(context, role);
-  return { name: role, members, permissions };
+  const plan = await planWithoutAcls(context, role, keepsAcls);
+  return keepsAcls ? plan : { ...plan, permissions: (await readRoleAcls(context, role)).permissions };
+}
+
+/** The plan of the question. With `--yes` there was none, and the brokers are not asked: they may be unreachable. */
+function knownPlan(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
+  return plans.get(context) ?? planWithoutAcls(context, role, keepsAcls);
+}
+
+async function planWithoutAcls(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
+  return { name: role, members: await requireMembers(context, role, 'delete'), permissions: keepsAcls ? [] : null };
 }
 
 function deletedText(row: DeletedRole, view: View): string {

@@ -39,8 +39,6 @@ export function membersFlag(help: string) {
 
 /** The members that the flag names, each once. @throws CliError (exit 2) if there are none */
 export function membersOf(names: readonly string[]): readonly RoleMember[] {
-  if (names.length === 0) throw usageError('no principal is given', { target: '--principal', hints: [add] });
+  if (names.length === 0) throw usageError('--principal is required', { target: '--principal' });
   return [...new Set(names)].sort().map((name) => ({ name, principal_type: 'User' }));
 }
-
-const add = 'add --principal NAME for each user';

@@ -2,7 +2,7 @@ import { command, one } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../../api-choice.ts';
+import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { untouched } from '../../stopped.ts';
 import { adminUserError, checkAdminPassword, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
@@ -42,12 +42,12 @@ A new user has no permissions of its own. Grant some with weir security acl crea
     const mechanisms = values.mechanism.length === 0 ? ['SCRAM-SHA-256' as const] : [...new Set(values.mechanism)];
     const api = await chooseApi(context, values.api);
     const only = api === 'admin' ? (onlyMechanism(values) ?? 'SCRAM-SHA-256') : undefined;
-    await checkNew(context, api, user);
+    await checkNew(context, { user, api, asked: values.api });
     if (values.dryRun) return { user, mechanisms, password: null, dry_run: true };
     const password = await readPassword(context, values, { user, otherwise: 'generate' });
     const { text, isGenerated } = password;
     if (only !== undefined) checkAdminPassword(password);
-    await sendPassword(context, { user, password, words: ['creating', 'created'] }, async () => {
+    await sendPassword(context, { user, api: values.api, password, words: ['creating', 'created'] }, async () => {
       if (only !== undefined)
         return await (await context.admin()).createUser({ user, password: text, mechanism: only });
       return await (await context.kafka()).setPassword({ user, password: text, mechanisms, iterations, isGenerated });
@@ -57,21 +57,28 @@ A new user has no permissions of its own. Grant some with weir security acl crea
   output: { schema: setUserSchema, text: (row) => setUserText(row, 'created') },
 });
 
+interface NewUser {
+  readonly user: string;
+  readonly api: ChosenApi;
+  /** The API that the command line names. */
+  readonly asked: ChosenApi | undefined;
+}
+
 /** Checks that there is no such user: both APIs would accept some of them silently. @throws CliError (exit 6) */
-async function checkNew(context: Context, api: ChosenApi, user: string): Promise<void> {
+async function checkNew(context: Context, { user, api, asked }: NewUser): Promise<void> {
   if (api === 'admin') {
-    if ((await adminUserError(context, user)) === null) throw exists(user);
+    if ((await adminUserError(context, user)) === null) throw exists(user, asked);
     return;
   }
   const [known] = await (await context.kafka()).listUsers([user]);
-  if (known !== undefined && known.error === null) throw exists(user);
+  if (known !== undefined && known.error === null) throw exists(user, asked);
   if (known?.error && known.error.exit_code !== exitCodes.notFound) throw refusal(`create user "${user}"`, known.error);
 }
 
-function exists(user: string): CliError {
+function exists(user: string, asked: ChosenApi | undefined): CliError {
   return new CliError(exitCodes.conflict, `unable to create user "${user}": the user already exists`, {
     code: 'USER_ALREADY_EXISTS',
     target: user,
-    hints: [`set another password with: weir security user update ${shellWord(user)}`],
+    hints: [`set another password with: weir security user update ${shellWord(user)}${apiWords(asked)}`],
   });
 }

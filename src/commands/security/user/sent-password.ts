@@ -1,11 +1,14 @@
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, withHints } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
+import { apiWords, type ChosenApi } from '../../api-choice.ts';
 import type { NewPassword } from './new-password.ts';
 
 /** A password that is about to be set. */
 interface SentPassword {
   readonly user: string;
+  /** The API that the command line names. */
+  readonly api: ChosenApi | undefined;
   readonly password: NewPassword;
   /** The change, for example `creating`, and what is then done, for example `created`. */
   readonly words: readonly [doing: string, done: string];
@@ -16,9 +19,9 @@ interface SentPassword {
  * command, the report has the generated password, which would be lost otherwise.
  */
 export async function sendPassword(context: Context, sent: SentPassword, send: () => Promise<void>): Promise<void> {
-  const { user, password, words } = sent;
+  const { user, api, password, words } = sent;
   const [doing, done] = words;
-  const check = `check with: weir security user list ${shellWord(user)}`;
+  const check = `check with: weir security user list ${shellWord(user)}${apiWords(api)}`;
   const secret = password.isGenerated ? [`generated password, in case it was set: ${password.text}`] : [];
   const message = `stopped while ${doing} user "${user}": the request may or may not have arrived`;
   context.onInterrupt(stoppedError(message, [check, ...secret], user));
@@ -33,9 +36,7 @@ export async function sendPassword(context: Context, sent: SentPassword, send: (
   context.onInterrupt(stoppedError(`user "${user}" has been ${done}`, known, user));
 }
 
-/** The answers after which a change may have been made although the command fails, besides those of exit code 5. */
-const unclear: ReadonlySet<string> = new Set(['NOT_AN_ADMIN_API', 'BAD_ANSWER']);
-
+/** Whether the password may have been set: there was no answer, or one of something between weir and the server. */
 function mayBeSet(error: unknown): error is CliError {
-  return error instanceof CliError && (error.exitCode === exitCodes.unreachable || unclear.has(error.code));
+  return error instanceof CliError && (error.exitCode === exitCodes.unreachable || error.code === 'NOT_AN_ADMIN_API');
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import type { ScramMechanism } from '../../../kafka/protocol/scram-mechanisms.ts';
-import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
+import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { untouched } from '../../stopped.ts';
 import { adminUserError, checkAdminPassword, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
@@ -42,14 +42,12 @@ well.`,
     untouched(context);
     const only = (await chooseApi(context, values.api)) === 'admin' ? neededMechanism(values) : undefined;
     const mechanisms =
-      only === undefined
-        ? await mechanismsOf(context, user, values.mechanism)
-        : await checkedUser(context, user, [only]);
+      only === undefined ? await mechanismsOf(context, values) : await checkedUser(context, values, [only]);
     if (values.dryRun) return { user, mechanisms, password: null, dry_run: true };
     const password = await readPassword(context, values, { user, otherwise: 'fail' });
     const { text, isGenerated } = password;
     if (only !== undefined) checkAdminPassword(password);
-    await sendPassword(context, { user, password, words: ['updating', 'updated'] }, async () => {
+    await sendPassword(context, { user, api: values.api, password, words: ['updating', 'updated'] }, async () => {
       if (only !== undefined)
         return await (await context.admin()).updateUser({ user, password: text, mechanism: only });
       return await (await context.kafka()).setPassword({ user, password: text, mechanisms, iterations, isGenerated });
@@ -69,21 +67,26 @@ function neededMechanism(values: Parameters<typeof onlyMechanism>[0]): ScramMech
   });
 }
 
+interface Asked {
+  readonly user: string;
+  readonly mechanism: readonly ScramMechanism[];
+  readonly api: ChosenApi | undefined;
+}
+
 /** Checks that a user of the Admin API exists. */
-async function checkedUser<T>(context: Context, user: string, mechanisms: T): Promise<T> {
+async function checkedUser<T>(context: Context, { user, api }: Asked, mechanisms: T): Promise<T> {
   const error = await adminUserError(context, user);
-  if (error !== null) throw refused(user, error);
+  if (error !== null) throw refused(user, error, api);
   return mechanisms;
 }
 
 /** The mechanisms to set over the broker data API; warns about others that the user has. */
 async function mechanismsOf(
   context: Context,
-  user: string,
-  asked: readonly ScramMechanism[],
+  { user, api, mechanism: asked }: Asked,
 ): Promise<readonly ScramMechanism[]> {
   const [known] = await (await context.kafka()).listUsers([user]);
-  if (known?.error) throw refused(user, known.error);
+  if (known?.error) throw refused(user, known.error, api);
   const has = (known?.credentials ?? []).map((one) => one.mechanism);
   const mechanisms = asked.length === 0 ? has.filter(isKnown) : [...new Set(asked)];
   const others = has.filter((name) => !(mechanisms as readonly string[]).includes(name));
@@ -95,8 +98,10 @@ function isKnown(name: string): name is ScramMechanism {
   return mechanism.choices?.includes(name) ?? false;
 }
 
-function refused(user: string, error: ItemError) {
+function refused(user: string, error: ItemError, api: ChosenApi | undefined) {
   const hints =
-    error.exit_code === exitCodes.notFound ? [`create it with: weir security user create ${shellWord(user)}`] : [];
+    error.exit_code === exitCodes.notFound
+      ? [`create it with: weir security user create ${shellWord(user)}${apiWords(api)}`]
+      : [];
   return refusal(`update user "${user}"`, error, { target: user, hints });
 }
