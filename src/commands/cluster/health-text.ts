@@ -56,15 +56,19 @@ export function healthOfAdmin(health: Health): ShownHealth {
     is_healthy: health.healthy,
     unhealthy_reasons: health.reasons,
     controller_id: health.controller,
-    all_nodes: health.brokers,
-    nodes_down: health.down,
-    nodes_in_recovery_mode: health.in_recovery_mode,
+    all_nodes: ids(health.brokers),
+    nodes_down: ids(health.down),
+    nodes_in_recovery_mode: ids(health.in_recovery_mode),
     ...{ partition_count: null, offline_partitions: null, offline_count: null },
-    leaderless_partitions: health.leaderless,
+    leaderless_partitions: health.leaderless.toSorted(),
     leaderless_count: health.leaderless_count,
-    under_replicated_partitions: health.under_replicated,
+    under_replicated_partitions: health.under_replicated.toSorted(),
     under_replicated_count: health.under_replicated_count,
   };
+}
+
+function ids(list: readonly number[]): readonly number[] {
+  return list.toSorted((a, b) => a - b);
 }
 
 type Row = readonly [name: string, value: Cell];
