@@ -4,6 +4,7 @@ import {
   exitCodes,
   type ItemError,
   itemErrorOf,
+  rephrased,
   stoppedError,
   usageError,
   withHints,
@@ -107,8 +108,13 @@ async function deleteOne(
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     if (context.signal.aborted) throw withHints(error, done);
-    return itemErrorOf(error);
+    // The table has no place for hints; that the user may be deleted must be said.
+    return itemErrorOf(error.exitCode === exitCodes.unreachable ? withReasons(error) : error);
   }
+}
+
+function withReasons(error: CliError): CliError {
+  return rephrased(error, [error.message, ...error.hints].join('; '));
 }
 
 function stopped(user: string, done: readonly string[]): CliError {
