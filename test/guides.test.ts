@@ -119,6 +119,7 @@ const readers: Readonly<Record<string, Reader>> = {
     env: () => ({ WEIR_BROKERS: services().plaintext }),
   },
   'docs/guides/admin.md': {
+    files: { 'password.txt': 'secret\n' },
     before: [`${sandbox} --admin --brokers 3`, 'weir topic create orders -p 3 -r 2'],
   },
   'docs/guides/byoc.md': {},
