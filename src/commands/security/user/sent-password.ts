@@ -23,20 +23,24 @@ export async function sendPassword(context: Context, sent: SentPassword, send: (
   const [doing, done] = words;
   const check = `check with: weir security user list ${shellWord(user)}${apiWords(api)}`;
   const secret = password.isGenerated ? [`generated password, in case it was set: ${password.text}`] : [];
-  const message = `stopped while ${doing} user "${user}": the request may or may not have arrived`;
-  context.onInterrupt(stoppedError(message, [check, ...secret], user));
+  const report = (hints: readonly string[]) => {
+    const message = `stopped while ${doing} user "${user}": the request may or may not have arrived`;
+    context.onInterrupt(stoppedError(message, [check, ...hints], user));
+  };
+  report(secret);
   try {
     await send();
   } catch (error) {
-    throw mayBeSet(error) && !error.hints.some((hint) => hint.includes(password.text))
-      ? withHints(error, secret)
-      : error;
+    if (!(error instanceof CliError)) throw error;
+    const missing = error.hints.some((hint) => hint.includes(password.text)) ? [] : secret;
+    report([...error.hints, ...missing]);
+    throw mayBeSet(error) ? withHints(error, missing) : error;
   }
   const known = password.isGenerated ? [`generated password: ${password.text}`] : [];
   context.onInterrupt(stoppedError(`user "${user}" has been ${done}`, known, user));
 }
 
 /** Whether the password may have been set: there was no answer, or one of something between weir and the server. */
-function mayBeSet(error: unknown): error is CliError {
-  return error instanceof CliError && (error.exitCode === exitCodes.unreachable || error.code === 'NOT_AN_ADMIN_API');
+function mayBeSet({ exitCode, code }: CliError): boolean {
+  return exitCode === exitCodes.unreachable || code === 'NOT_AN_ADMIN_API';
 }

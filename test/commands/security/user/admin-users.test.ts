@@ -8,8 +8,6 @@ import { typing } from '../people.ts';
 
 beforeEach(skipPauses);
 
-const generated = /[A-Za-z0-9]{30}/;
-
 describe('security user create over the Admin API', () => {
   test('creates a user with a generated password', async () => {
     const world = await accessWorld();
@@ -211,69 +209,6 @@ describe('security user delete over the Admin API', () => {
         'hint: already deleted: ana\nhint: check with: weir security user list\n',
     );
     expect(exitCode).toBe(130);
-  });
-});
-
-describe('a generated password', () => {
-  const lines = [
-    ['create cyd', 'users.create', 'cyd'],
-    ['update ana --mechanism scram-sha-256 --generate-password', 'users.update', 'ana'],
-  ] as const;
-
-  test.each(lines)(
-    '%s: is printed if the answer is lost for good, because it may be set',
-    async (line, route, user) => {
-      const world = await accessWorld();
-      world.switches.addFault({ route, effect: { kind: 'drop', when: 'after' }, times: null });
-      const { stdout, stderr, exitCode } = await world.weir(`security user ${line}`);
-      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
-      const [, password = ''] = /^hint: generated password, in case it was set: (\w{30})$/m.exec(stderr) ?? [];
-      world.switches.clearFaults();
-      expect(await hasPassword(world, user, password)).toBe(true);
-    },
-  );
-
-  test.each(lines)('%s: is the same in a repeated request', async (line, route, user) => {
-    const world = await accessWorld();
-    world.switches.addFault({ route, effect: { kind: 'drop', when: 'after' } });
-    const { stdout, exitCode } = await world.weir(`security user ${line} --format json`);
-    expect(exitCode).toBe(0);
-    expect(await hasPassword(world, user, JSON.parse(stdout).password)).toBe(true);
-  });
-
-  test.each(lines)('%s: is printed if Ctrl-C ends the request', async (line, route, user) => {
-    const whole = await accessWorld();
-    await whole.weir(`security user ${line}`);
-    const routes = whole.switches.journal().map((one) => one.route);
-    for (const [at, asked] of routes.entries()) {
-      const world = await accessWorld();
-      const { stdout, stderr, exitCode } = await interruptedAt(world, `security user ${line}`, at, world.weir);
-      expect({ stdout, exitCode }, `at ${at}`).toEqual({ stdout: '', exitCode: 130 });
-      if (asked !== route) {
-        expect(stderr).toContain('weir: stopped before anything was changed\n');
-        expect(stderr).not.toMatch(generated);
-        continue;
-      }
-      expect(stderr).toContain(`user "${user}": the request may or may not have arrived\n`);
-      expect(stderr).toMatch(/^hint: generated password, in case it was set: \w{30}$/m);
-    }
-    expect(routes).toContain(route);
-  });
-
-  test.each(lines)('%s: is not printed if the server refuses it', async (line, route) => {
-    const { weir, switches } = await accessWorld();
-    switches.addFault({ route, effect: { kind: 'status', status: 400, message: 'no' } });
-    const { stderr, exitCode } = await weir(`security user ${line}`);
-    expect(exitCode).toBe(1);
-    expect(stderr).not.toMatch(generated);
-  });
-
-  test('one that was not generated is never printed', async () => {
-    const { weir, switches } = await accessWorld();
-    switches.addFault({ route: 'users.create', effect: { kind: 'drop', when: 'after' }, times: null });
-    const { stderr, exitCode } = await weir('security user create cyd --password-stdin', { stdin: 'hush' });
-    expect(exitCode).toBe(5);
-    expect(stderr).not.toContain('hush');
   });
 });
 
