@@ -19,6 +19,17 @@ describe('security user create over the Admin API', () => {
     expect(await hasPassword(world, 'cyd', `${password}x`)).toBe(false);
   });
 
+  test('asks the leader whether the user exists, because other nodes may not know yet', async () => {
+    const { weir, switches } = await accessWorld();
+    switches.moveController({ to: 2, electionMs: 0 });
+    await weir('security user create cyd');
+    const about = switches.journal().filter(({ route }) => route?.startsWith('users.'));
+    expect(about.map(({ route, node }) => [route, node])).toEqual([
+      ['users.list', 2],
+      ['users.create', 2],
+    ]);
+  });
+
   test('has the same JSON as over the broker data API', async () => {
     const { weir } = await accessWorld();
     const line = 'security user create cyd --password-stdin --mechanism scram-sha-512 --format json';
