@@ -53,6 +53,22 @@ describe('a generated password of a user of the Admin API', () => {
     expect(routes).toContain(route);
   });
 
+  test.each(lines)('%s: is printed if a second Ctrl-C ends the command at once', async (line, route) => {
+    const whole = await accessWorld();
+    await whole.weir(`security user ${line}`);
+    const at = whole.switches.journal().findIndex((one) => one.route === route);
+    const world = await accessWorld();
+    const { stderr, exitCode } = await world.weir(`security user ${line}`, {
+      onStart: (kill) =>
+        world.whenAfter(at, () => {
+          kill('SIGINT');
+          kill('SIGINT');
+        }),
+    });
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(/^hint: generated password, in case it was set: \w{30}$/m);
+  });
+
   test.each(lines)('%s: is not printed if the server refuses it', async (line, route) => {
     const { weir, switches } = await accessWorld();
     switches.addFault({ route, effect: { kind: 'status', status: 400, message: 'no' } });
