@@ -124,6 +124,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
   'commands/cluster/': [
+    'admin/migration.ts',
+    'admin/restore-state.ts',
     'kafka/quotas/entities.ts',
     'kafka/quotas/quota-plan.ts',
     'config/yaml/',

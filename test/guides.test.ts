@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startDeadline } from '../src/deadline.ts';
 import { CliError } from '../src/errors.ts';
 import { dialTimeout } from '../src/net/dial-error.ts';
+import { writeLicense } from '../src/sandbox/admin/features/license.ts';
 import { type Block, type Page, readPage, stepsOf } from './guides/blocks.ts';
 import { type Machine, newMachine, type Reader } from './guides/machine.ts';
 import { settled, threeBrokers } from './guides/moved-topic.ts';
@@ -110,6 +111,9 @@ function firstWords(page: Page, block: Block): string {
 const sandbox = 'weir sandbox start --engine simulated';
 const rpk = 'version: 6\nprofiles:\n  - name: rpk\n    kafka_api: {brokers: [b:9092]}\n';
 
+const licenseUntil = (year: number) =>
+  writeLicense({ organization: 'acme', type: 'enterprise', expires: Date.UTC(year, 0) / 1000 });
+
 /** What the reader of a guide has before the first command. */
 const readers: Readonly<Record<string, Reader>> = {
   'README.md': {},
@@ -119,8 +123,16 @@ const readers: Readonly<Record<string, Reader>> = {
     env: () => ({ WEIR_BROKERS: services().plaintext }),
   },
   'docs/guides/admin.md': {
-    files: { 'password.txt': 'secret\n' },
-    before: [`${sandbox} --admin --brokers 3`, 'weir topic create orders -p 3 -r 2'],
+    files: {
+      'password.txt': 'secret\n',
+      'redpanda.license': licenseUntil(2050),
+      'old.license': licenseUntil(2040),
+    },
+    before: [
+      `${sandbox} --admin --brokers 3`,
+      'weir topic create orders -p 3 -r 2',
+      'weir cluster license set --file old.license',
+    ],
   },
   'docs/guides/byoc.md': {},
   'docs/guides/cloud.md': {},

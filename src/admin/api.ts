@@ -7,6 +7,7 @@ import type { Retry, RetryWorld } from '../net/retry.ts';
 import { briefUrl } from '../net/shown-url.ts';
 import { AdminError, answerError, notAdmin } from './answer-error.ts';
 import { withDoubt } from './doubt.ts';
+import { withoutText } from './hidden-text.ts';
 import { createNodes } from './nodes.ts';
 import { sendFollowing } from './redirects.ts';
 
@@ -34,6 +35,8 @@ export interface Call<T> {
   readonly repeats?: boolean;
   /** Asked if a repeated request is refused: whether that is because an earlier one has made the change. */
   isDone?(): Promise<boolean>;
+  /** A secret in the body: errors do not repeat it, even if the server does. */
+  readonly hides?: string;
   /**
    * Reads what the call is about from the answer; undefined for an empty one.
    * @param what the request, for errors
@@ -104,7 +107,9 @@ async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollo
   const http = call.holdsPassword ? warning(parts) : parts.http;
   const { answer, url } = await sendFollowing(requestOf(parts, call, baseUrl), { ...parts, http, doing, mayFollow });
   const what = `${method} ${briefUrl(url)}`;
-  if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
+  if (answer.status < 200 || answer.status > 299) {
+    throw answerError(doing, what, call.hides === undefined ? answer : withoutText(answer, call.hides));
+  }
   if (answer.body.length === 0) return call.read(undefined, what);
   const parsed = parseJson(answer.body);
   if (parsed === undefined) throw notAdmin(doing, what, answer);

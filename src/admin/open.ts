@@ -7,9 +7,16 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openLicenseCalls } from './license.ts';
+import { openLostCalls } from './lost-partitions.ts';
+import { openMoveCalls } from './moves.ts';
 import { openPartitionCalls } from './partitions.ts';
+import { openPlacementCalls } from './placement.ts';
 import { createPlainWatch } from './plain-watch.ts';
 import { openRoleCalls } from './roles.ts';
+import { openSelfTestCalls } from './self-test.ts';
+import { openStorageCalls } from './storage.ts';
+import { openTopicStorageCalls } from './topic-storage.ts';
 import { openUserCalls } from './users.ts';
 import { openWaits } from './waits.ts';
 
@@ -21,13 +28,21 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
 
 /** The calls of the client. */
 export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
+  const parts = { deadline, world };
   const brokers = openBrokerCalls(api);
   return {
     ...brokers,
+    ...openWaits(brokers, parts),
     ...openPartitionCalls(api),
+    ...openPlacementCalls(api),
+    ...openMoveCalls(api, parts),
+    ...openLostCalls(api),
+    ...openTopicStorageCalls(api),
+    ...openLicenseCalls(api),
+    ...openSelfTestCalls(api, parts),
+    ...openStorageCalls(api, parts),
     ...openRoleCalls(api),
     ...openUserCalls(api),
-    ...openWaits(brokers, { deadline, world }),
   };
 }
 

@@ -33,7 +33,11 @@ export function complete(commands: readonly Entry[]): Command {
       ],
     ],
     args: {
-      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users, roles, brokers or subjects'),
+      subject: optional(
+        text,
+        'SUBJECT',
+        'profiles, topics, groups, users, roles, brokers, subjects, admin-topics or admin-brokers',
+      ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
     flags: {
@@ -84,6 +88,8 @@ async function namesOf(context: Context, question: Question): Promise<readonly s
 const apis: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
   ['users', 'either'],
   ['roles', 'admin'],
+  ['admin-topics', 'admin'],
+  ['admin-brokers', 'admin'],
   ['subjects', 'registry'],
 ]);
 

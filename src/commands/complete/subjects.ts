@@ -1,10 +1,12 @@
+import type { Admin } from '../../admin/admin.ts';
 import type { Context } from '../../context.ts';
+import { showTopic } from '../../format/partition-name.ts';
 import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/kafka.ts';
-import type { ClusterSubject } from '../../kinds.ts';
+import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
 import { chooseApi } from '../api-choice.ts';
 
-/** Asks a cluster or its schema registry for the names of one kind; sorted. */
+/** Asks a cluster, its Admin API or its schema registry for the names of one kind; sorted. */
 export type Ask = (context: Context) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
@@ -16,13 +18,19 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     users: listUsers,
     roles: async ({ admin }) => await (await admin()).roles(),
     brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
+    'admin-brokers': async ({ admin }) => (await (await admin()).maintenance()).map(({ id }) => String(id)),
+    'admin-topics': async ({ admin }) => adminTopics(await admin()),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
-  } satisfies Record<`${ClusterSubject}s`, Ask>),
+  } satisfies Record<`${ClusterSubject | AdminSubject}s`, Ask>),
 );
 
 async function listUsers(context: Context): Promise<readonly string[]> {
   if ((await chooseApi(context, undefined)) === 'admin') return await (await context.admin()).users();
   return (await (await context.kafka()).listUsers('all')).map(({ user }) => user);
+}
+
+async function adminTopics(admin: Admin): Promise<readonly string[]> {
+  return [...new Set((await admin.allPartitions()).map(showTopic))].sort();
 }
 
 async function listGroups(kafka: Kafka): Promise<readonly string[]> {
@@ -39,7 +47,7 @@ async function listGroups(kafka: Kafka): Promise<readonly string[]> {
  */
 export function offered(subject: string, names: readonly string[], typed: string): readonly string[] {
   const wanted = typed.toLowerCase();
-  const hidesInternal = subject === 'topics' && !typed.startsWith('_');
+  const hidesInternal = /topics$/.test(subject) && !typed.startsWith('_');
   return names.filter((name) => {
     if (name === '' || !name.toLowerCase().includes(wanted) || printable(name) !== name) return false;
     return !(hidesInternal && name.startsWith('__'));

@@ -8,7 +8,7 @@ import { type Outcome, run, type World } from '../../world.ts';
 export interface AdminWorld extends Simulator {
   /** `weir LINE`. */
   weir(line: string, world?: World): Promise<Outcome>;
-  /** `weir cluster LINE`. */
+  /** `weir cluster LINE`, or `weir LINE` for a line that begins with `topic` or `redpanda`. */
   cluster(line: string, world?: World): Promise<Outcome>;
   /** The same with `--format json`, which must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads output as a script would, without our types
@@ -70,12 +70,13 @@ export async function adminWorld(
   // Skipped pauses of an earlier command count as time of the next one.
   const env = { WEIR_ADMIN_HOSTS: simulator.api.addresses.join(','), WEIR_GLOBALS_COMMAND_TIMEOUT: '10h' };
   const weir = (line: string, world: World = {}) => run(line, { ...world, env: { ...env, ...world.env } });
+  const lineOf = (line: string) => (/^(topic|redpanda) /.test(line) ? line : `cluster ${line}`);
   return {
     ...simulator,
     weir,
-    cluster: (line, world) => weir(`cluster ${line}`, world),
+    cluster: (line, world) => weir(lineOf(line), world),
     async json(line, world) {
-      const outcome = await weir(`cluster ${line} --format json`, world);
+      const outcome = await weir(`${lineOf(line)} --format json`, world);
       if (outcome.exitCode !== 0) throw new Error(`exit ${outcome.exitCode}: ${outcome.stderr}`);
       return JSON.parse(outcome.stdout);
     },
