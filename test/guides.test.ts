@@ -126,7 +126,11 @@ const readers: Readonly<Record<string, Reader>> = {
     env: () => ({ WEIR_BROKERS: services().plaintext }),
   },
   'docs/guides/admin.md': {
-    files: { 'redpanda.license': licenseUntil(2050), 'old.license': licenseUntil(2040) },
+    files: {
+      'password.txt': 'secret\n',
+      'redpanda.license': licenseUntil(2050),
+      'old.license': licenseUntil(2040),
+    },
     before: [
       `${sandbox} --admin --brokers 3`,
       'weir topic create orders -p 3 -r 2',

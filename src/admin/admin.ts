@@ -3,6 +3,7 @@ import type { Address } from '../net/address.ts';
 import type { Credentials } from '../net/http-call.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
 import type { TlsOptions } from '../net/tls.ts';
+import type { AccessCalls } from './access-rows.ts';
 import type { BundleCalls } from './bundle-rows.ts';
 import type { LicenseCalls } from './license-rows.ts';
 import type { NodeCalls } from './node-rows.ts';
@@ -46,6 +47,7 @@ export interface Admin
     LicenseCalls,
     SelfTestCalls,
     StorageCalls,
+    AccessCalls,
     TransformCalls,
     BundleCalls,
     NodeCalls {

@@ -67,7 +67,8 @@ export function answerError(doing: string, what: string, answer: HttpAnswer): Cl
   const text = problem.message || plainText(answer) || reasonOf(status);
   if (text === '' && status !== 429) return notAdmin(doing, what, answer);
   const numbers = problem.number === null ? `${status}` : `${status}, code ${problem.number}`;
-  const hint = advice[status];
+  // Some calls answer 403 to a superuser if the cluster has no license for them.
+  const hint = status === 403 && /licen[sc]e/i.test(text) ? undefined : advice[status];
   return new AdminError(exitCodeOf(status), `unable to ${doing}: ${text} (${what}: ${numbers})`, {
     status,
     number: problem.number,

@@ -29,6 +29,8 @@ export interface Call<T> {
   readonly query?: Query;
   /** A body, sent as JSON; text and bytes are sent as they are. */
   readonly body?: unknown;
+  /** Whether the body has a password, so that a connection that does not protect it is warned of. */
+  readonly holdsPassword?: boolean;
   /** Default: `any`. A node that may not answer itself forwards the request or redirects to the one that may. */
   readonly to?: Target;
   /**
@@ -62,6 +64,8 @@ export interface Api {
 /** The parts that requests need. */
 export interface ApiParts {
   readonly http: Pick<Http, 'request' | 'stream'>;
+  /** Called with the URL before a request with a password in its body is sent. */
+  warnOfPassword(url: string): void;
   readonly hosts: Hosts;
   /** The base URLs of the configured addresses. */
   readonly urls: readonly string[];
@@ -119,7 +123,8 @@ type MayFollow = (target: URL, from: string) => Promise<boolean> | boolean;
 
 async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollow: MayFollow): Promise<T> {
   const { method, doing } = call;
-  const { answer, url } = await sendFollowing(requestOf(parts, call, baseUrl), { ...parts, doing, mayFollow });
+  const http = call.holdsPassword ? warning(parts) : parts.http;
+  const { answer, url } = await sendFollowing(requestOf(parts, call, baseUrl), { ...parts, http, doing, mayFollow });
   const what = `${method} ${briefUrl(url)}`;
   if (answer.status < 200 || answer.status > 299) {
     throw answerError(doing, what, call.hides === undefined ? answer : withoutText(answer, call.hides));
@@ -128,6 +133,16 @@ async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollo
   const parsed = parseJson(answer.body);
   if (parsed === undefined) throw notAdmin(doing, what, answer);
   return call.read(parsed, what);
+}
+
+/** The same HTTP client, with a warning for every host that gets a password without encryption. */
+function warning({ http, warnOfPassword }: ApiParts): Pick<Http, 'request'> {
+  return {
+    request(request) {
+      warnOfPassword(request.url);
+      return http.request(request);
+    },
+  };
 }
 
 function requestOf({ credentials }: ApiParts, call: Call<unknown>, baseUrl: string): HttpRequest {

@@ -15,10 +15,12 @@ import { openNodeCalls } from './node-settings.ts';
 import { openPartitionCalls } from './partitions.ts';
 import { openPlacementCalls } from './placement.ts';
 import { createPlainWatch } from './plain-watch.ts';
+import { openRoleCalls } from './roles.ts';
 import { openSelfTestCalls } from './self-test.ts';
 import { openStorageCalls } from './storage.ts';
 import { openTopicStorageCalls } from './topic-storage.ts';
 import { openTransformCalls } from './transforms.ts';
+import { openUserCalls } from './users.ts';
 import { openWaits } from './waits.ts';
 
 /** Opens the client of the Admin API without opening a connection. */
@@ -45,13 +47,15 @@ export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit
     ...openTransformCalls(api),
     ...openBundleCalls(api, parts),
     ...openNodeCalls(api),
+    ...openRoleCalls(api),
+    ...openUserCalls(api),
   };
 }
 
 /** Opens what the calls of the client are made of, without opening a connection. */
 export function connect(options: AdminOptions, world: RetryWorld): Connected {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
-  const warnIfPlain = createPlainWatch(options);
+  const plain = createPlainWatch(options);
   const http = openHttp({
     api: 'admin',
     server: 'Admin API',
@@ -65,14 +69,15 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
   const api = openApi({
     http: {
       request(request) {
-        warnIfPlain(request.url);
+        plain.sending(request.url);
         return http.request(request);
       },
       stream(request) {
-        warnIfPlain(request.url);
+        plain.sending(request.url);
         return http.stream(request);
       },
     },
+    warnOfPassword: plain.sendingNewPassword,
     hosts: createHosts({ addresses, usesTls, firstContact }),
     hostsAt: (url) => createHosts({ addresses: [parseAddress(url, form)], usesTls, firstContact }),
     urls: addresses.map((address) => baseUrl(address, usesTls)),

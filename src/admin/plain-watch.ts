@@ -1,21 +1,36 @@
-import { parseAddress } from '../net/address.ts';
+import { type Address, parseAddress } from '../net/address.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
 import type { AdminOptions } from './admin.ts';
 
-/**
- * Warns if the password goes unencrypted to a configured address on another machine, and returns a function that does so
- * for any URL, once for each host: the cluster can redirect to nodes that are not configured.
- */
-export function createPlainWatch(options: AdminOptions): (url: string) => void {
+/** Warns of passwords that go unencrypted to other machines, once for each host. */
+interface PlainWatch {
+  /** Called with the URL of every request, which has the password of the option `pass` if there is one. */
+  sending(url: string): void;
+  /** Called with the URL of a request whose body has the password of a user. */
+  sendingNewPassword(url: string): void;
+}
+
+/** Warns about the configured addresses, and watches those that the cluster redirects to. */
+export function createPlainWatch(options: AdminOptions): PlainWatch {
   const { addresses, usesTls, credentials, warn } = options;
-  if (credentials === undefined) return () => undefined;
-  const warned = new Set<string>();
-  const warnOf = (given: typeof addresses): void => {
-    const fresh = given.filter(({ host }) => !warned.has(host.toLowerCase()));
-    for (const { host } of fresh) warned.add(host.toLowerCase());
-    const warning = plainHttpWarning({ addresses: fresh, usesTls, key: 'admin.hosts' });
-    if (warning !== undefined) warn(warning);
+  const watch = (what?: string): ((given: readonly Address[]) => void) => {
+    const warned = new Set<string>();
+    return (given) => {
+      const fresh = given.filter(({ host }) => !warned.has(host.toLowerCase()));
+      for (const { host } of fresh) warned.add(host.toLowerCase());
+      const warning = plainHttpWarning({ addresses: fresh, usesTls, key: 'admin.hosts', what });
+      if (warning !== undefined) warn(warning);
+    };
   };
-  warnOf(addresses);
-  return (url) => warnOf([parseAddress(new URL(url).origin, { defaultPort: 9644, scheme: 'http' })]);
+  const ofLogin = credentials === undefined ? () => undefined : watch();
+  const ofUser = watch('the password of the user');
+  ofLogin(addresses);
+  return {
+    sending: (url) => ofLogin(addressesOf(url)),
+    sendingNewPassword: (url) => ofUser(addressesOf(url)),
+  };
+}
+
+function addressesOf(url: string): readonly Address[] {
+  return [parseAddress(new URL(url).origin, { defaultPort: 9644, scheme: 'http' })];
 }

@@ -42,3 +42,8 @@ async function askBrokers(context: Context, hasAdmin: boolean): Promise<boolean>
     throw withHints(error, ['to use the Admin API without asking the brokers, add: --api admin']);
   }
 }
+
+/** The words that repeat a given `--api` in a command that a hint names. */
+export function apiWords(asked: ChosenApi | undefined): string {
+  return asked === undefined ? '' : ` --api ${asked}`;
+}

@@ -14,9 +14,14 @@ export const commands: readonly Entry[] = [
   entry('cluster', 'Inspect the cluster; manage brokers, configs, quotas and transactions', async () => {
     return (await import('./cluster/index.ts')).cluster;
   }),
-  entry('security', 'Manage access: ACLs and users', async () => (await import('./security/index.ts')).security, {
-    aliases: ['sec'],
-  }),
+  entry(
+    'security',
+    'Manage access: ACLs, users and roles',
+    async () => (await import('./security/index.ts')).security,
+    {
+      aliases: ['sec'],
+    },
+  ),
   entry(
     'registry',
     'Manage the schema registry: schemas, subjects, compatibility levels and modes',

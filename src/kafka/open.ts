@@ -3,7 +3,6 @@ import type { Client } from './client/client.ts';
 import { createClient } from './client/create-client.ts';
 import { clusterInfo, isRedpanda } from './cluster/cluster.ts';
 import { clusterHealth } from './cluster/health.ts';
-import { watchHealth } from './cluster/watch-health.ts';
 import type { Kafka, KafkaOptions } from './kafka.ts';
 import { describeTopics } from './topics/descriptions.ts';
 import type { ReassignmentCalls } from './topics/reassignment/reassignment-rows.ts';
@@ -48,7 +47,6 @@ export function openKafka(options: KafkaOptions): Kafka {
     deleteUsers: async (call) => (await import('./access/users.ts')).deleteUsers(client, call),
     explainAccess: async (call) => (await import('./access/explain.ts')).explainAccess(client, call),
     clusterHealth: () => clusterHealth(client),
-    watchHealth: (watch) => watchHealth(() => clusterHealth(client), watch, options.deadline),
     describeBrokerConfigs: async (call) => (await brokerConfigs()).describeBrokerConfigs(client, call),
     setBrokerConfig: async (call) => (await brokerConfigs()).setBrokerConfig(client, call),
     clusterFeatures: async () => (await import('./cluster/features.ts')).clusterFeatures(client),

@@ -1,3 +1,4 @@
+import type { Health } from '../../admin/rows.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -6,7 +7,6 @@ import {
   object,
   type Schema,
   string,
-  wordOf,
 } from '../../cli/output/schema.ts';
 import { sections } from '../../format/sections.ts';
 import { healthCell } from '../../format/style.ts';
@@ -17,56 +17,92 @@ import type { ClusterHealth } from '../../kafka/cluster/health-rows.ts';
 /** How many partitions a line of text lists; JSON lists all of them. */
 const longestList = 128;
 
+/** The health as either API reports it. Null is what the API that answered does not know. */
+export interface ShownHealth
+  extends Omit<ClusterHealth, 'unhealthy_reasons' | 'partition_count' | 'offline_partitions' | 'offline_count'> {
+  /** Names such as `nodes_down`; newer servers of the Admin API may have others. */
+  readonly unhealthy_reasons: readonly string[];
+  readonly nodes_in_recovery_mode: readonly number[] | null;
+  readonly partition_count: number | null;
+  readonly offline_partitions: readonly string[] | null;
+  readonly offline_count: number | null;
+}
+
 /** The JSON of `cluster health`. */
 export const healthSchema: Schema = object({
   is_healthy: booleanSchema,
-  unhealthy_reasons: arrayOf(
-    wordOf(
-      'no_elected_controller',
-      'nodes_down',
-      'offline_partitions',
-      'leaderless_partitions',
-      'under_replicated_partitions',
-    ),
-  ),
+  unhealthy_reasons: arrayOf(string),
   controller_id: nullable(integerSchema),
   all_nodes: arrayOf(integerSchema),
   nodes_down: arrayOf(integerSchema),
-  partition_count: integerSchema,
-  offline_partitions: arrayOf(string),
-  offline_count: integerSchema,
+  nodes_in_recovery_mode: nullable(arrayOf(integerSchema)),
+  partition_count: nullable(integerSchema),
+  offline_partitions: nullable(arrayOf(string)),
+  offline_count: nullable(integerSchema),
   leaderless_partitions: arrayOf(string),
   leaderless_count: integerSchema,
   under_replicated_partitions: arrayOf(string),
   under_replicated_count: integerSchema,
 });
 
-/** The health as names and values under a title. */
-export function healthText(health: ClusterHealth, view: View): string {
+/** What the brokers report, without what only the Admin API knows. */
+export function healthOfBrokers(health: ClusterHealth): ShownHealth {
+  return { ...health, nodes_in_recovery_mode: null };
+}
+
+/** What the Admin API reports, without what only the brokers know. */
+export function healthOfAdmin(health: Health): ShownHealth {
+  return {
+    is_healthy: health.healthy,
+    unhealthy_reasons: health.reasons,
+    controller_id: health.controller,
+    all_nodes: ids(health.brokers),
+    nodes_down: ids(health.down),
+    nodes_in_recovery_mode: ids(health.in_recovery_mode),
+    ...{ partition_count: null, offline_partitions: null, offline_count: null },
+    leaderless_partitions: health.leaderless.toSorted(),
+    leaderless_count: health.leaderless_count,
+    under_replicated_partitions: health.under_replicated.toSorted(),
+    under_replicated_count: health.under_replicated_count,
+  };
+}
+
+function ids(list: readonly number[]): readonly number[] {
+  return list.toSorted((a, b) => a - b);
+}
+
+type Row = readonly [name: string, value: Cell];
+
+/** The health as names and values under a title, without what is not known. */
+export function healthText(health: ShownHealth, view: View): string {
   const { is_healthy: isHealthy, controller_id: controller } = health;
-  const rows: (readonly [name: string, value: Cell])[] = [
+  const { nodes_in_recovery_mode: recovering, partition_count: checked } = health;
+  const rows: readonly Row[] = [
     ['Healthy:', healthCell(String(isHealthy), isHealthy ? 'good' : 'bad')],
     ['Unhealthy reasons:', health.unhealthy_reasons],
     ['Controller ID:', controller],
     ['All nodes:', health.all_nodes],
     ['Nodes down:', listCell(health.nodes_down, health.nodes_down.length)],
-    ['Partitions checked:', health.partition_count],
-    [`Offline partitions (${health.offline_count}):`, listCell(health.offline_partitions, health.offline_count)],
-    [
-      `Leaderless partitions (${health.leaderless_count}):`,
-      listCell(health.leaderless_partitions, health.leaderless_count),
-    ],
-    [
-      `Under-replicated partitions (${health.under_replicated_count}):`,
-      listCell(health.under_replicated_partitions, health.under_replicated_count),
-    ],
+    ...listRow('Nodes in recovery mode', recovering),
+    ...(checked === null ? [] : [['Partitions checked:', checked] satisfies Row]),
+    ...listRow('Offline partitions', health.offline_partitions, health.offline_count),
+    ...listRow('Leaderless partitions', health.leaderless_partitions, health.leaderless_count),
+    ...listRow('Under-replicated partitions', health.under_replicated_partitions, health.under_replicated_count),
   ];
   const body = table([], rows, { ...view, noHeaders: true });
   return sections([{ title: 'cluster health overview', body }], view, 'always');
 }
 
+/** A list, with its count in the name if there is one; no row if it is not known. */
+function listRow(name: string, items: readonly (string | number)[] | null, count?: number | null): readonly Row[] {
+  if (items === null) return [];
+  return [[count == null ? `${name}:` : `${name} (${count}):`, listCell(items, count ?? items.length)]];
+}
+
+/** The list may be shorter than the count: the Admin API cuts long lists. */
 function listCell(items: readonly (string | number)[], count: number): Cell {
   if (count === 0) return [];
-  const shown = count > longestList ? [...items.slice(0, longestList), '...truncated'] : items;
+  const first = items.slice(0, longestList);
+  const shown = count > first.length ? [...first, '...truncated'] : first;
   return healthCell(showCell(shown), 'bad');
 }

@@ -1,20 +1,23 @@
 import { command, toggle } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
-import type { ClusterHealth } from '../../kafka/cluster/health-rows.ts';
-import { healthSchema, healthText } from './health-text.ts';
+import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../api-choice.ts';
+import { healthOfAdmin, healthOfBrokers, healthSchema, healthText, type ShownHealth } from './health-text.ts';
+import { watchHealth } from './health-watch.ts';
 
 /** A state of a watched cluster, which does not decide the exit code. */
-type ShownHealth = ClusterHealth & { readonly isWatched?: true };
+type Health = ShownHealth & { readonly isWatched?: true };
 
 /** `cluster health` */
 export const health = command({
   summary: 'Check for brokers that are down and partitions that are not healthy',
   description: `Exits with 10 if the cluster is unhealthy: a broker is registered but not serving, there is no controller, or a
-partition has no leader, replicas that are not in sync, or no replica that is online. Only topics that the principal
-may describe are checked.
+partition has no leader, replicas that are not in sync, or no replica that is online.
 
-Controller ID is the broker that the answering broker reports as the controller. In KRaft clusters, that is any broker
-that is online, so it changes from run to run without an election.
+${apiHelp}
+The broker data API checks only topics that the principal may describe, and reports any broker that is online as the
+controller of a KRaft cluster, so that the ID changes from run to run without an election. The Admin API checks all
+partitions, and adds the brokers in recovery mode; which partitions are offline is not known there (null in JSON).
 
 With --watch, prints the health again whenever it changes, until interrupted. With --until-healthy, does the same until
 the cluster is healthy, then exits with 0; a cluster that cannot be reached is not healthy yet. The command timeout does
@@ -23,9 +26,11 @@ not apply to either.`,
     ['Check once', 'cluster health'],
     ['Wait until all replicas are in sync after a restart', 'cluster health --until-healthy'],
     ['One line of JSON for each change', 'cluster health --watch --format json'],
+    ['As the Admin API reports it', 'cluster health --api admin'],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'admin'],
   flags: {
+    api: apiFlag,
     watch: toggle({ short: 'w', help: 'check every 2s and print each change, until interrupted' }),
     untilHealthy: toggle({
       short: 'e',
@@ -34,10 +39,10 @@ not apply to either.`,
     }),
   },
   changes: 'reads',
-  async run(context, { watch, untilHealthy }): Promise<ShownHealth | AsyncIterable<ShownHealth>> {
-    const kafka = await context.kafka();
-    if (!watch && !untilHealthy) return kafka.clusterHealth();
-    return watched(kafka.watchHealth(untilHealthy ? 'until-healthy' : 'forever'));
+  async run(context, { api, watch, untilHealthy }): Promise<Health | AsyncIterable<Health>> {
+    const read = reader(context, api);
+    if (!watch && !untilHealthy) return read();
+    return watched(watchHealth(read, untilHealthy ? 'until-healthy' : 'forever', await context.deadline()));
   },
   output: {
     schema: healthSchema,
@@ -46,7 +51,17 @@ not apply to either.`,
   },
 });
 
-async function* watched(states: AsyncIterable<ClusterHealth>): AsyncIterable<ShownHealth> {
+/** Returns what reads the health. The API is chosen by the first reading that reaches the cluster. */
+function reader(context: Context, asked: ChosenApi | undefined): () => Promise<ShownHealth> {
+  let chosen = asked;
+  return async () => {
+    chosen ??= await chooseApi(context, asked);
+    if (chosen === 'admin') return healthOfAdmin(await (await context.admin()).health());
+    return healthOfBrokers(await (await context.kafka()).clusterHealth());
+  };
+}
+
+async function* watched(states: AsyncIterable<ShownHealth>): AsyncIterable<Health> {
   // Not enumerable, so that it is not in the JSON.
-  for await (const state of states) yield Object.defineProperty(state, 'isWatched', { value: true }) as ShownHealth;
+  for await (const state of states) yield Object.defineProperty(state, 'isWatched', { value: true }) as Health;
 }

@@ -1,36 +1,40 @@
 import type { Config } from '../../config/config.ts';
 import { type OptionKey, showValue } from '../../config/options.ts';
 
-const keys = {
-  kafka: [
-    'brokers',
-    'user',
-    'sasl.mechanism',
-    'tls.enabled',
-    'tls.ca',
-    'tls.cert',
-    'tls.key',
-    'tls.insecure_skip_verify',
-  ],
-  admin: [
-    'admin.hosts',
-    'user',
-    'admin.tls.enabled',
-    'admin.tls.ca',
-    'admin.tls.cert',
-    'admin.tls.key',
-    'admin.tls.insecure_skip_verify',
-  ],
-  registry: [
-    'registry.hosts',
-    'user',
-    'registry.tls.enabled',
-    'registry.tls.ca',
-    'registry.tls.cert',
-    'registry.tls.key',
-    'registry.tls.insecure_skip_verify',
-  ],
-} as const satisfies Record<string, readonly OptionKey[]>;
+const kafka = [
+  'brokers',
+  'user',
+  'sasl.mechanism',
+  'tls.enabled',
+  'tls.ca',
+  'tls.cert',
+  'tls.key',
+  'tls.insecure_skip_verify',
+] as const;
+const admin = [
+  'admin.hosts',
+  'user',
+  'admin.tls.enabled',
+  'admin.tls.ca',
+  'admin.tls.cert',
+  'admin.tls.key',
+  'admin.tls.insecure_skip_verify',
+] as const;
+const registry = [
+  'registry.hosts',
+  'user',
+  'registry.tls.enabled',
+  'registry.tls.ca',
+  'registry.tls.cert',
+  'registry.tls.key',
+  'registry.tls.insecure_skip_verify',
+] as const;
+
+/** The options that a cluster is reached with; `either` is for names that one of two APIs knows. */
+const keys = { kafka, admin, registry, either: [...kafka, ...admin] } as const satisfies Record<
+  string,
+  readonly OptionKey[]
+>;
 
 /**
  * A name for the cluster, or for one of its other APIs, as this configuration reaches it, for a file. The password is not

@@ -4,9 +4,10 @@ import { showTopic } from '../../format/partition-name.ts';
 import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/kafka.ts';
 import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
+import { chooseApi } from '../api-choice.ts';
 
 /** Asks an API of a cluster for the names of one kind; sorted. */
-export type Ask = (clients: Pick<Context, 'kafka' | 'admin' | 'registry'>) => Promise<readonly string[]>;
+export type Ask = (context: Context) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
 export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
@@ -14,7 +15,8 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     topics: async ({ kafka }) =>
       (await (await kafka()).listTopics({ topics: [], regex: false, internal: true })).map(({ name }) => name),
     groups: async ({ kafka }) => await listGroups(await kafka()),
-    users: async ({ kafka }) => (await (await kafka()).listUsers('all')).map(({ user }) => user),
+    users: listUsers,
+    roles: async ({ admin }) => await (await admin()).roles(),
     brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
     'admin-brokers': async ({ admin }) => (await (await admin()).maintenance()).map(({ id }) => String(id)),
     'admin-topics': async ({ admin }) => adminTopics(await admin()),
@@ -22,6 +24,11 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     transforms: async ({ admin }) => (await (await admin()).transforms()).map(({ name }) => name),
   } satisfies Record<`${ClusterSubject | AdminSubject}s`, Ask>),
 );
+
+async function listUsers(context: Context): Promise<readonly string[]> {
+  if ((await chooseApi(context, undefined)) === 'admin') return await (await context.admin()).users();
+  return (await (await context.kafka()).listUsers('all')).map(({ user }) => user);
+}
 
 async function adminTopics(admin: Admin): Promise<readonly string[]> {
   return [...new Set((await admin.allPartitions()).map(showTopic))].sort();

@@ -1,10 +1,11 @@
 import { noun } from '../../cli/command.ts';
 import { acl } from './acl/index.ts';
+import { role } from './role/index.ts';
 import { user } from './user/index.ts';
 
 /** `security` */
 export const security = noun({
-  summary: 'Manage access: ACLs and users',
+  summary: 'Manage access: ACLs, users and roles',
   aliases: ['sec'],
-  commands: { acl, user },
+  commands: { acl, user, role },
 });

@@ -56,6 +56,7 @@ export const permissions: readonly Needs[] = [
   ['security acl', ['delete'], 'alter on the cluster'],
   ['security user', ['list'], 'describe on the cluster'],
   ['security user', ['create', 'update', 'delete'], 'alter on the cluster'],
+  ['security role', ['describe', 'delete'], 'describe on the cluster, to show the ACLs of the role'],
 ];
 
 /** What the Admin API checks if it requires authentication. */
@@ -81,6 +82,9 @@ export const adminPermissions: readonly Needs[] = [
   ['debug remote-bundle', ['start', 'status', 'download', 'cancel'], 'a superuser'],
   ['transform', ['list'], 'a user'],
   ['transform', ['deploy', 'pause', 'resume', 'delete'], 'a superuser'],
+  ['cluster', ['health'], 'nothing'],
+  ['security user', ['list', 'create', 'update', 'delete'], 'a superuser'],
+  ['security role', ['list', 'describe', 'create', 'assign', 'unassign', 'delete'], 'a superuser'],
 ];
 
 /** `weir help permissions`. */

@@ -28,13 +28,8 @@ export interface ClusterHealth {
   readonly under_replicated_count: number;
 }
 
-/** When to stop watching: never, or at the first healthy state. */
-export type HealthWatch = 'forever' | 'until-healthy';
-
 /** The calls about the health of the cluster. */
 export interface HealthCalls {
   /** Reads the brokers and all partitions, with one DescribeCluster and one Metadata request. */
   clusterHealth(): Promise<ClusterHealth>;
-  /** Reads the health every two seconds and returns each state that differs from the one before. */
-  watchHealth(watch: HealthWatch): AsyncIterable<ClusterHealth>;
 }

@@ -88,7 +88,13 @@ describe('cluster health', () => {
     const text = healthText(
       {
         ...{ is_healthy: false, unhealthy_reasons: ['leaderless_partitions'], controller_id: null, all_nodes: [1] },
-        ...{ nodes_down: [], partition_count: 200, offline_partitions: [], offline_count: 0 },
+        ...{
+          nodes_down: [],
+          nodes_in_recovery_mode: null,
+          partition_count: 200,
+          offline_partitions: [],
+          offline_count: 0,
+        },
         ...{ leaderless_partitions: names, leaderless_count: 200 },
         ...{ under_replicated_partitions: [], under_replicated_count: 0 },
       },

@@ -42,11 +42,13 @@ test('the schema registry has a key of its own', async () => {
   expect(await registryKey('brokers=b')).toBe(keys[0]);
 });
 
-test('the Admin API has a key of its own', async () => {
-  const adminKey = async (...x: readonly string[]) =>
-    clusterKey(await resolveConfig(hostOf({}), { x, deprecated: [] }), 'admin');
-  const lines = [[], ['admin.hosts=a'], ['admin.hosts=https://a'], ['user=a'], ['admin.tls.ca=/a']];
-  const keys = await Promise.all(lines.map((line) => adminKey(...line)));
+test('the Admin API has a key of its own, and names that one of two APIs knows depend on both', async () => {
+  const keyFor = async (api: 'admin' | 'either', ...x: readonly string[]) =>
+    clusterKey(await resolveConfig(hostOf({}), { x, deprecated: [] }), api);
+  const lines = [[], ['admin.hosts=a'], ['user=a'], ['admin.tls.ca=/a']];
+  const keys = await Promise.all(lines.map((line) => keyFor('admin', ...line)));
   expect(new Set([...keys, await keyOf()]).size).toBe(lines.length + 1);
-  expect(await adminKey('brokers=b')).toBe(keys[0]);
+  expect(await keyFor('admin', 'brokers=b')).toBe(keys[0]);
+  const either = await Promise.all([[], ['admin.hosts=a'], ['brokers=a']].map((line) => keyFor('either', ...line)));
+  expect(new Set(either).size).toBe(3);
 });

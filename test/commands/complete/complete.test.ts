@@ -5,6 +5,7 @@ import { deadAddress } from '../../services/dead-address.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { services } from '../../services/services.ts';
 import { run, temporaryDirectory } from '../../world.ts';
+import { accessWorld } from '../security/access-world.ts';
 
 const prefix = `complete-${process.pid}`;
 const [topic, group, user] = [`${prefix}-topic`, `${prefix}-group`, `${prefix}-user`];
@@ -58,6 +59,15 @@ describe('weir __complete', () => {
 
   test('prints the ids of the brokers', async () => {
     expect(await machine().complete('brokers', '', ...line())).toEqual({ ...silent, stdout: '1\n' });
+  });
+
+  test.each([
+    ['roles', 'readers\n'],
+    ['users', 'ana\nbea\nroot\n'],
+  ])('prints the %s of the Admin API', async (subject, stdout) => {
+    const { api } = await accessWorld();
+    const words = ['security', 'role', 'assign', '-X', `admin.hosts=${api.addresses.join(',')}`];
+    expect(await machine().complete(subject, '', ...words)).toEqual({ ...silent, stdout });
   });
 
   test('prints internal topics after an underscore only', async () => {

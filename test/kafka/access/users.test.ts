@@ -1,53 +1,13 @@
 import { expect, test } from 'vitest';
 import { endedBy } from '../../../src/cli/interruption.ts';
 import { deleteUsers, listUsers, setPassword } from '../../../src/kafka/access/users.ts';
-import { createWriter, type Writer } from '../../../src/kafka/protocol/codec.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { topicAnswer } from '../topics/topic-answer.ts';
+import { altered, described } from './scram-answers.ts';
 
 type Brokers = Parameters<typeof topicAnswer>[0];
 const notAuthorized = 31;
-const notFound = 91;
-
-function answer(write: (writer: Writer) => void): Buffer {
-  const writer = createWriter(true);
-  writer.int32(0); // throttle
-  write(writer);
-  writer.tags();
-  return writer.finish();
-}
-
-/** A DescribeUserScramCredentials answer: the numbers of the mechanisms of each user; none means that it is unknown. */
-function described(users: Readonly<Record<string, readonly number[]>>): Buffer {
-  return answer((writer) => {
-    writer.int16(0);
-    writer.nullableString(undefined);
-    writer.array(Object.entries(users), ([user, mechanisms]) => {
-      writer.string(user);
-      writer.int16(mechanisms.length === 0 ? notFound : 0);
-      writer.nullableString(undefined);
-      writer.array(mechanisms, (mechanism) => {
-        writer.int8(mechanism);
-        writer.int32(4096);
-        writer.tags();
-      });
-      writer.tags();
-    });
-  });
-}
-
-/** An AlterUserScramCredentials answer with the code of each user. */
-function altered(users: Readonly<Record<string, number>>): Buffer {
-  return answer((writer) =>
-    writer.array(Object.entries(users), ([user, code]) => {
-      writer.string(user);
-      writer.int16(code);
-      writer.nullableString(undefined);
-      writer.tags();
-    }),
-  );
-}
 
 async function brokerWith(script: Parameters<typeof startScriptedBroker>[0]) {
   const brokers: Brokers[number][] = [];

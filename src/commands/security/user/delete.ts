@@ -1,50 +1,71 @@
 import { command, many } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
+import { arrayOf } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
+import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
+import { untouched } from '../../stopped.ts';
+import { checkWholeUsers, deleteAdminUsers } from './admin-users.ts';
 import { mechanismFlag, userName } from './user-kinds.ts';
+import { type DeletedUser, deletedUserSchema } from './user-text.ts';
 
 /** `security user delete` */
 export const deleteCommand = command({
   summary: 'Delete users (SCRAM)',
   description: `The users can no longer log in. Clients that are logged in stay connected. The ACLs of the users are kept; delete
-them with weir security acl delete.`,
+them with weir security acl delete.
+
+${apiHelp}
+The Admin API deletes users with all their mechanisms only.`,
   examples: [
     ['Two users', 'security user delete ana bea'],
     ['One mechanism of a user, without a prompt', 'security user delete ana --mechanism scram-sha-512 --yes'],
     ['Show what would be deleted', 'security user delete ana --dry-run'],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'admin'],
   args: { users: many(userName, 'USER', 'names of users') },
   flags: {
+    api: apiFlag,
     mechanism: mechanismFlag('mechanisms to delete (default: all)'),
   },
   changes: 'destroys',
-  confirm: (_, { users, mechanism }) => {
+  async confirm(context, { users, mechanism, api: asked }) {
+    untouched(context);
+    const api = await chooseApi(context, asked);
+    if (api === 'admin') checkWholeUsers(mechanism);
     const names = [...new Set(users)].sort();
     const what = mechanism.length === 0 ? '' : `the ${mechanism.join(' and ')} credential of `;
     const name = count(names.length, 'user');
     return {
       question: `Delete ${what}${name} (${names.join(', ')})`,
       name: names.length === 1 ? String(names[0]) : name,
+      api,
     };
   },
-  async run(context, { users, mechanism, dryRun }) {
+  async run(context, { users, mechanism, dryRun, api }): Promise<readonly DeletedUser[]> {
+    untouched(context);
+    if ((await chooseApi(context, api)) === 'admin') {
+      checkWholeUsers(mechanism);
+      return deleteAdminUsers(context, users, dryRun);
+    }
+    context.onInterrupt(undefined);
     const kafka = await context.kafka();
     return kafka.deleteUsers({ users, mechanisms: mechanism, dryRun });
   },
   output: {
-    schema: arrayOf(
-      object({ user: string, mechanisms: arrayOf(string), dry_run: booleanSchema, error: itemErrorSchema }),
-    ),
+    schema: arrayOf(deletedUserSchema),
     text: (rows, view) =>
       table(
         ['username', 'status'],
         rows.map(({ user, mechanisms, dry_run: isDryRun, error }) => [
           user,
-          statusCell(error, isDryRun ? `OK (dry run: would be deleted, ${mechanisms.join(', ')})` : 'OK'),
+          statusCell(
+            error,
+            isDryRun
+              ? `OK (dry run: would be deleted${mechanisms === null ? '' : `, ${mechanisms.join(', ')}`})`
+              : 'OK',
+          ),
         ]),
         view,
       ),

@@ -3,25 +3,32 @@ import { arrayOf } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
 import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
+import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
+import { listAdminUsers } from './admin-users.ts';
 import { userName } from './user-kinds.ts';
-import { userSchema } from './user-text.ts';
+import { type ListedUser, userSchema } from './user-text.ts';
 
 /** `security user list` */
 export const list = command({
   summary: 'List users (SCRAM)',
   description: `Lists the users that have a SCRAM credential in the cluster. Users of other mechanisms, and users in the
-configuration files of brokers, are not listed.`,
+configuration files of brokers, are not listed.
+
+${apiHelp}
+The Admin API shows only the names of users.`,
   examples: [
     ['All users', 'security user list'],
     ['With the mechanisms of each', 'security user list --format wide'],
   ],
   aliases: ['ls'],
-  apis: ['kafka'],
+  apis: ['kafka', 'admin'],
   args: { users: any(userName, 'USER', 'names of users (default: all)') },
+  flags: { api: apiFlag },
   changes: 'reads',
-  async run(context, { users }) {
-    const kafka = await context.kafka();
-    return kafka.listUsers(users.length === 0 ? 'all' : users);
+  async run(context, { users, api }): Promise<readonly ListedUser[]> {
+    const names = users.length === 0 ? 'all' : users;
+    if ((await chooseApi(context, api)) === 'admin') return listAdminUsers(context, names);
+    return (await context.kafka()).listUsers(names);
   },
   output: {
     schema: arrayOf(userSchema),
@@ -41,9 +48,9 @@ configuration files of brokers, are not listed.`,
       table(
         ['username', 'mechanism', 'iterations', 'error'],
         rows.flatMap(({ user, credentials, error }) =>
-          error === null
+          error === null && credentials !== null
             ? credentials.map(({ mechanism, iterations }) => [user, mechanism, iterations, '-'])
-            : [[user, '-', '-', statusCell(error)]],
+            : [[user, '-', '-', statusCell(error, '-')]],
         ),
         view,
       ),

@@ -25,8 +25,11 @@ export function mechanismFlag(help: string) {
   return list(mechanism, { splits: true, help });
 }
 
+/** How often a password is hashed unless another number is given. */
+export const defaultIterations = 4096;
+
 /** The flag for the cost of a password: brokers accept 4096 to 16384. */
 export const iterationsFlag = flag(integer({ min: 4096, max: 16_384 }), {
   help: 'how often the password is hashed, from 4096 to 16384: more is safer and makes each login slower',
-  fallback: 4096,
+  fallback: defaultIterations,
 });

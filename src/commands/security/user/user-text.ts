@@ -7,6 +7,7 @@ import {
   object,
   string,
 } from '../../../cli/output/schema.ts';
+import type { ItemError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 
 /** A user whose password was set. */
@@ -33,9 +34,33 @@ export function setUserText({ user, mechanisms, password, dry_run: isDryRun }: S
   return password === null ? line : `${line}generated password:\n${password}\n`;
 }
 
-/** The schema of a user with its credentials. */
+/** A user with its credentials, which the Admin API does not show (null). */
+export interface ListedUser {
+  readonly user: string;
+  readonly credentials: readonly { readonly mechanism: string; readonly iterations: number }[] | null;
+  readonly error: ItemError | null;
+}
+
+/** The schema of `ListedUser`. */
 export const userSchema = object({
   user: string,
-  credentials: arrayOf(object({ mechanism: string, iterations: integerSchema })),
+  credentials: nullable(arrayOf(object({ mechanism: string, iterations: integerSchema }))),
+  error: itemErrorSchema,
+});
+
+/** A user that was or would be deleted. */
+export interface DeletedUser {
+  readonly user: string;
+  /** The deleted credentials; null if the Admin API deletes the user, which does not show them. */
+  readonly mechanisms: readonly string[] | null;
+  readonly dry_run: boolean;
+  readonly error: ItemError | null;
+}
+
+/** The schema of `DeletedUser`. */
+export const deletedUserSchema = object({
+  user: string,
+  mechanisms: nullable(arrayOf(string)),
+  dry_run: booleanSchema,
   error: itemErrorSchema,
 });

@@ -1,6 +1,11 @@
-import type { Deadline } from '../../deadline.ts';
+import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import type { ClusterHealth, HealthWatch } from './health-rows.ts';
+import type { ShownHealth } from './health-text.ts';
+
+type Deadline = Awaited<ReturnType<Context['deadline']>>;
+
+/** When to stop watching: never, or at the first healthy state. */
+export type HealthWatch = 'forever' | 'until-healthy';
 
 /** How often to read the health, in milliseconds, as in rpk. */
 const everyMs = 2_000;
@@ -11,10 +16,10 @@ const everyMs = 2_000;
  * @throws the reason of the deadline's signal; any failure for another reason than an unreachable cluster
  */
 export async function* watchHealth(
-  read: () => Promise<ClusterHealth>,
+  read: () => Promise<ShownHealth>,
   watch: HealthWatch,
   deadline: Deadline,
-): AsyncIterable<ClusterHealth> {
+): AsyncIterable<ShownHealth> {
   const end = Promise.withResolvers<void>();
   const phase = deadline.openEnded(() => end.promise);
   let last: string | undefined;
@@ -36,17 +41,17 @@ export async function* watchHealth(
 }
 
 /**
- * What a change is judged by. Which broker is the controller does not count: without ZooKeeper, brokers name any broker
- * that is alive, another one each time (KIP-590).
+ * What a change is judged by. Which broker is the controller does not count: without ZooKeeper, Kafka's brokers name any
+ * broker that is alive, another one each time (KIP-590).
  */
-function stateOf({ controller_id: controller, ...health }: ClusterHealth): string {
+function stateOf({ controller_id: controller, ...health }: ShownHealth): string {
   return JSON.stringify({ ...health, hasController: controller !== null });
 }
 
 async function readOrTell(
-  read: () => Promise<ClusterHealth>,
+  read: () => Promise<ShownHealth>,
   { deadline, mayFail }: { readonly deadline: Deadline; readonly mayFail: boolean },
-): Promise<ClusterHealth | undefined> {
+): Promise<ShownHealth | undefined> {
   try {
     return await read();
   } catch (error) {

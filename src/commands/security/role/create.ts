@@ -1,0 +1,54 @@
+import { command, one } from '../../../cli/command.ts';
+import { object, string } from '../../../cli/output/schema.ts';
+import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
+import { printable } from '../../../format/printable.ts';
+import { shellWord } from '../../../format/shell-word.ts';
+import { sending, untouched } from '../../stopped.ts';
+import { newRoleName } from './role-kinds.ts';
+import { describeLine } from './role-text.ts';
+
+/** A role that was or would be created. */
+interface CreatedRole {
+  readonly name: string;
+  readonly dry_run?: true;
+}
+
+/** `security role create` */
+export const create = command({
+  summary: 'Create a role',
+  description: `A new role has no permissions and no members. Grant permissions to it with weir security acl create --allow-role, and
+add members with weir security role assign. A role that exists already is an error (exit code 6).`,
+  examples: [
+    ['A role for those who read', 'security role create readers'],
+    ['Show what would happen', 'security role create readers --dry-run'],
+  ],
+  apis: ['admin'],
+  args: { role: one(newRoleName, 'ROLE', 'name of the role') },
+  changes: 'creates',
+  async run(context, { role, dryRun }): Promise<CreatedRole> {
+    untouched(context);
+    const admin = await context.admin();
+    // The server would accept the creation of a role that has no members yet.
+    if ((await admin.roleMembers(role, 'leader')) !== undefined) throw exists(role);
+    if (dryRun) return { name: role, dry_run: true };
+    sending(context, `creating role "${role}"`, describeLine(role));
+    await admin.createRole(role);
+    context.onInterrupt(stoppedError(`role "${role}" has been created`, [], role));
+    context.notice(`grant it permissions with: weir security acl create --allow-role ${shellWord(role)}`);
+    context.notice(`add members with: weir security role assign ${shellWord(role)} --principal NAME`);
+    return { name: role };
+  },
+  output: {
+    schema: object({ name: string }),
+    text: ({ name, dry_run: isDryRun }) =>
+      isDryRun ? `OK (dry run: would have created role "${printable(name)}")\n` : `created role "${printable(name)}"\n`,
+  },
+});
+
+function exists(role: string): CliError {
+  return new CliError(exitCodes.conflict, `unable to create role "${role}": the role already exists`, {
+    code: 'ROLE_ALREADY_EXISTS',
+    target: role,
+    hints: [`see what it has with: ${describeLine(role)}`],
+  });
+}

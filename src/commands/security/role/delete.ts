@@ -1,0 +1,93 @@
+import type { RoleMember } from '../../../admin/access-rows.ts';
+import { command, one, toggle } from '../../../cli/command.ts';
+import { arrayOf, nullable, object, string } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { stoppedError } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
+import { printable } from '../../../format/printable.ts';
+import { plainView, type View } from '../../../format/view.ts';
+import type { AclRow } from '../../../kafka/access/acl-rows.ts';
+import { sending, untouched } from '../../stopped.ts';
+import { aclFields } from '../acl/acl-text.ts';
+import { roleText } from './describe.ts';
+import { aclWords, readRoleAcls } from './role-acls.ts';
+import { roleName } from './role-kinds.ts';
+import { describeLine, membersSchema, requireMembers } from './role-text.ts';
+
+/** A role that was or would be deleted. */
+interface DeletedRole {
+  readonly name: string;
+  readonly members: readonly RoleMember[];
+  /** The ACLs that are deleted with it, none with `--keep-acls`; null if they are not known, as with `--yes`. */
+  readonly permissions: readonly AclRow[] | null;
+  readonly dry_run?: true;
+}
+
+/** `security role delete` */
+export const deleteCommand = command({
+  summary: 'Delete a role and its ACLs',
+  description: `The members lose the permissions that they have through the role. The cluster deletes the ACLs of the principal
+RedpandaRole:ROLE as well, unless --keep-acls is given. The members and, if brokers is set, the ACLs are shown before the
+confirmation prompt. A role that does not exist is an error (exit code 3).`,
+  examples: [
+    ['Show what would be deleted', 'security role delete readers --dry-run'],
+    ['Without a prompt', 'security role delete readers --yes'],
+    ['To create the role again with other members', 'security role delete readers --keep-acls'],
+  ],
+  apis: ['admin', 'kafka'],
+  args: { role: one(roleName, 'ROLE', 'name of the role') },
+  flags: { keepAcls: toggle({ help: 'keep the ACLs of the role' }) },
+  changes: 'destroys',
+  async confirm(context, { role, keepAcls }) {
+    untouched(context);
+    const plan = await planOf(context, role, keepAcls);
+    const acls = keepAcls ? '' : ` and ${aclWords(plan)}`;
+    return {
+      question: `Delete role "${role}" with ${count(plan.members.length, 'member')}${acls}`,
+      name: role,
+      preview: roleText(keepAcls ? { ...plan, permissions: null } : plan, plainView),
+      api: 'admin',
+    };
+  },
+  async run(context, { role, keepAcls, dryRun }): Promise<DeletedRole> {
+    untouched(context);
+    const plan = await (dryRun ? planOf(context, role, keepAcls) : knownPlan(context, role, keepAcls));
+    if (dryRun) return { ...plan, dry_run: true };
+    sending(context, `deleting role "${role}"`, describeLine(role));
+    await (await context.admin()).deleteRole(role, !keepAcls);
+    context.onInterrupt(stoppedError(`role "${role}" has been deleted`, [], role));
+    return plan;
+  },
+  output: {
+    schema: object({ name: string, members: membersSchema, permissions: nullable(arrayOf(object(aclFields))) }),
+    text: deletedText,
+  },
+});
+
+/** The plans of a run: what is shown before the question is what is reported, and is read once. */
+const plans = new WeakMap<Context, Promise<DeletedRole>>();
+
+function planOf(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
+  const known = plans.get(context) ?? readPlan(context, role, keepsAcls);
+  plans.set(context, known);
+  return known;
+}
+
+async function readPlan(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
+  const plan = await planWithoutAcls(context, role, keepsAcls);
+  return keepsAcls ? plan : { ...plan, permissions: (await readRoleAcls(context, role)).permissions };
+}
+
+/** The plan of the question. With `--yes` there was none, and the brokers are not asked: they may be unreachable. */
+function knownPlan(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
+  return plans.get(context) ?? planWithoutAcls(context, role, keepsAcls);
+}
+
+async function planWithoutAcls(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
+  return { name: role, members: await requireMembers(context, role, 'delete'), permissions: keepsAcls ? [] : null };
+}
+
+function deletedText(row: DeletedRole, view: View): string {
+  const name = `role "${printable(row.name)}"`;
+  return row.dry_run ? `${roleText(row, view)}OK (dry run: would have deleted ${name})\n` : `deleted ${name}\n`;
+}

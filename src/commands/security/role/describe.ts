@@ -1,0 +1,63 @@
+import type { RoleMember } from '../../../admin/access-rows.ts';
+import { command, one, toggle } from '../../../cli/command.ts';
+import { arrayOf, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import { type Section, sections } from '../../../format/sections.ts';
+import type { View } from '../../../format/view.ts';
+import { aclFields, aclTable } from '../acl/acl-text.ts';
+import { type RoleAcls, readRoleAcls, unknownAcls } from './role-acls.ts';
+import { roleName } from './role-kinds.ts';
+import { membersSchema, memberTable, requireMembers } from './role-text.ts';
+
+/** A role with its ACLs and members; null is what was not read. */
+interface DescribedRole extends RoleAcls {
+  readonly name: string;
+  readonly members: readonly RoleMember[] | null;
+}
+
+/** `security role describe` */
+export const describe = command({
+  summary: 'Show the permissions and the members of a role',
+  description: `The members are read from the Admin API; the permissions are ACLs of the principal RedpandaRole:ROLE, which are read from
+the brokers. If brokers is not set, only the members are shown. If the brokers do not show the ACLs, the members are
+printed nevertheless, and the exit code is that of the failure.`,
+  examples: [
+    ['Permissions and members', 'security role describe readers'],
+    ['Members only', 'security role describe readers --print-members'],
+    ['For a script', 'security role describe readers --format json'],
+  ],
+  aliases: ['info'],
+  apis: ['admin', 'kafka'],
+  args: { role: one(roleName, 'ROLE', 'name of the role') },
+  flags: {
+    printPermissions: toggle({ short: 'p', help: 'print only the permissions, or both with --print-members' }),
+    printMembers: toggle({ short: 'm', help: 'print only the members, or both with --print-permissions' }),
+    printAll: toggle({ short: 'a', help: 'print both (default)' }),
+  },
+  changes: 'reads',
+  async run(context, { role, printPermissions, printMembers, printAll }): Promise<DescribedRole> {
+    const isAll = printAll || printPermissions === printMembers;
+    const members = await requireMembers(context, role, 'describe');
+    const acls = isAll || printPermissions ? await readRoleAcls(context, role) : unknownAcls;
+    return { name: role, ...acls, members: isAll || printMembers ? members : null };
+  },
+  output: {
+    schema: object({
+      name: string,
+      permissions: nullable(arrayOf(object(aclFields))),
+      error: itemErrorSchema,
+      members: nullable(membersSchema),
+    }),
+    text: (row, view) => roleText(row, view),
+    exitCode: ({ error }) => exitCodeOfItems([error]),
+  },
+});
+
+/** The parts of a role that are known, with titles. */
+export function roleText({ permissions, members }: Omit<DescribedRole, 'error'>, view: View): string {
+  const parts: readonly Section[] = [
+    ...(permissions === null ? [] : [{ title: 'permissions', body: aclTable(permissions, view) }]),
+    ...(members === null ? [] : [{ title: `principals (${members.length})`, body: memberTable(members, view) }]),
+  ];
+  return sections(parts, view, 'always');
+}

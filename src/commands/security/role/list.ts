@@ -1,0 +1,35 @@
+import { command, flag } from '../../../cli/command.ts';
+import { arrayOf, object, string } from '../../../cli/output/schema.ts';
+import { table } from '../../../format/table.ts';
+import { memberUser, roleName } from './role-kinds.ts';
+
+/** `security role list` */
+export const list = command({
+  summary: 'List roles',
+  description: 'Lists the names of the roles. To see the members and the ACLs of one, use weir security role describe.',
+  examples: [
+    ['All roles', 'security role list'],
+    ['The roles of one user', 'security role list --principal ana'],
+    ['The roles whose names begin with "app-"', 'security role list --prefix app-'],
+  ],
+  aliases: ['ls'],
+  apis: ['admin'],
+  flags: {
+    prefix: flag(roleName, { help: 'only roles whose names begin with ROLE' }),
+    principal: flag(memberUser, { help: 'only roles with this user as a member' }),
+  },
+  changes: 'reads',
+  async run(context, { prefix, principal: user }) {
+    const names = await (await context.admin()).roles({ prefix, user });
+    return names.map((name) => ({ name }));
+  },
+  output: {
+    schema: arrayOf(object({ name: string })),
+    text: (rows, view) =>
+      table(
+        ['name'],
+        rows.map(({ name }) => [name]),
+        view,
+      ),
+  },
+});

@@ -1,0 +1,43 @@
+import type { RoleMember } from '../../../admin/access-rows.ts';
+import { arrayOf, object, string } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { type CliError, notFoundError } from '../../../errors.ts';
+import { shellWord } from '../../../format/shell-word.ts';
+import { table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+
+/** The JSON of a member. */
+export const memberFields = { name: string, principal_type: string };
+
+/** The schema of the members of a role. */
+export const membersSchema = arrayOf(object(memberFields));
+
+/** Members as a table. */
+export function memberTable(members: readonly RoleMember[], view: View): string {
+  return table(
+    ['name', 'type'],
+    members.map(({ name, principal_type: type }) => [name, type]),
+    view,
+  );
+}
+
+/** Reads the members of a role that a command is about. @throws CliError (exit 3) if there is no such role */
+export async function requireMembers(context: Context, role: string, doing: string): Promise<readonly RoleMember[]> {
+  const members = await (await context.admin()).roleMembers(role, 'leader');
+  if (members === undefined) throw noRole(role, doing);
+  return members;
+}
+
+/** The error for a role that does not exist. @param doing the action, for example `describe` */
+export function noRole(role: string, doing: string): CliError {
+  return notFoundError(`unable to ${doing} role "${role}": the role does not exist`, {
+    code: 'ROLE_NOT_FOUND',
+    target: role,
+    hints: ['see all roles with: weir security role list'],
+  });
+}
+
+/** The command that shows a role. */
+export function describeLine(role: string): string {
+  return `weir security role describe ${shellWord(role)}`;
+}

@@ -1,0 +1,22 @@
+import { command, one } from '../../../cli/command.ts';
+import { changedSchema, changedTable, changeMembers, changes } from './membership.ts';
+import { membersFlag, roleName } from './role-kinds.ts';
+
+const words = { unchanged: 'does not have the role', planned: 'would lose the role' };
+
+/** `security role unassign` */
+export const unassign = command({
+  summary: 'Take a role from users',
+  description: `The users lose the permissions that they have through the role. A user who does not have the role is not an error.`,
+  examples: [
+    ['Two users', 'security role unassign readers --principal ana,bea'],
+    ['Show who would lose the role', 'security role unassign readers --principal ana --dry-run'],
+  ],
+  aliases: ['remove'],
+  apis: ['admin'],
+  args: { role: one(roleName, 'ROLE', 'name of the role') },
+  flags: { principal: membersFlag('users to take the role from') },
+  changes: 'alters',
+  run: (context, values) => changeMembers(context, changes.unassigning, values),
+  output: { schema: changedSchema, text: (rows, view) => changedTable(rows, view, words) },
+});

@@ -1,0 +1,123 @@
+import type { Context } from '../../../context.ts';
+import {
+  CliError,
+  exitCodes,
+  type ItemError,
+  itemErrorOf,
+  rephrased,
+  stoppedError,
+  usageError,
+  withHints,
+} from '../../../errors.ts';
+import type { ScramMechanism } from '../../../kafka/protocol/scram-mechanisms.ts';
+import type { NewPassword } from './new-password.ts';
+import { defaultIterations } from './user-kinds.ts';
+import type { DeletedUser, ListedUser } from './user-text.ts';
+
+/** Lists all users of the Admin API, or the named ones. It shows only their names. */
+export async function listAdminUsers(context: Context, names: readonly string[] | 'all'): Promise<ListedUser[]> {
+  const users = await (await context.admin()).users();
+  const known = new Set(users);
+  const wanted = names === 'all' ? users : [...new Set(names)].sort();
+  return wanted.map((user) => ({ user, credentials: null, error: known.has(user) ? null : unknownUser }));
+}
+
+/** The failure for a user that does not exist; the server itself says so for no call. */
+const unknownUser: ItemError = {
+  ...{ code: 'RESOURCE_NOT_FOUND', number: null, message: 'the user does not exist' },
+  ...{ retryable: false, exit_code: exitCodes.notFound },
+};
+
+/** Returns why a user cannot be updated; null for one that exists. */
+export async function adminUserError(context: Context, user: string): Promise<ItemError | null> {
+  return (await (await context.admin()).users('leader')).includes(user) ? null : unknownUser;
+}
+
+/** What the flags of `create` and `update` ask for. */
+interface AskedCredentials {
+  readonly mechanism: readonly ScramMechanism[];
+  readonly iterations: number;
+}
+
+/**
+ * Returns the mechanism for the one credential that a user of the Admin API has; undefined if none is given.
+ * @throws CliError (exit 2) for what the Admin API cannot do
+ */
+export function onlyMechanism({ mechanism, iterations }: AskedCredentials): ScramMechanism | undefined {
+  const [first, ...others] = new Set(mechanism);
+  if (others.length > 0)
+    throw impossible('--mechanism', 'a user of the Admin API has one mechanism', 'give one, or use --api kafka');
+  if (iterations !== defaultIterations)
+    throw impossible('--iterations', 'the Admin API does not set iterations', 'leave it out, or use --api kafka');
+  return first;
+}
+
+function impossible(target: string, reason: string, hint: string): CliError {
+  return usageError(`invalid ${target}: ${reason}`, { target, hints: [hint] });
+}
+
+/** Refuses the deletion of single mechanisms. @throws CliError (exit 2) */
+export function checkWholeUsers(mechanisms: readonly ScramMechanism[]): void {
+  if (mechanisms.length > 0)
+    throw impossible('--mechanism', 'the Admin API deletes users as a whole', 'leave it out, or use --api kafka');
+}
+
+/** Checks a password by the rules of the Admin API, which it does not explain. @throws CliError (exit 2) */
+export function checkAdminPassword({ text }: NewPassword): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what the API refuses
+  if (/[\u0000-\u001f\u007f]/.test(text))
+    throw usageError('the password has a control character, such as a tab, which the Admin API does not accept');
+}
+
+/** Deletes users one by one; one that fails leaves the others alone. */
+export async function deleteAdminUsers(
+  context: Context,
+  names: readonly string[],
+  isDryRun: boolean,
+): Promise<DeletedUser[]> {
+  const admin = await context.admin();
+  const known = new Set(await admin.users('leader'));
+  const rows: DeletedUser[] = [];
+  for (const user of [...new Set(names)].sort()) {
+    const isLost = rows.some(({ error }) => error?.exit_code === exitCodes.unreachable);
+    let error = known.has(user) ? (isLost ? notTried : null) : unknownUser;
+    if (error === null && !isDryRun) error = await deleteOne(context, admin, { user, before: rows });
+    rows.push({ user, mechanisms: null, dry_run: isDryRun, error });
+  }
+  return rows;
+}
+
+/** The failure of a user whose deletion was not sent, because the one before had no answer. */
+const notTried: ItemError = {
+  ...{ code: 'NOT_TRIED', number: null, message: 'not tried, because the Admin API stopped answering' },
+  ...{ retryable: true, exit_code: exitCodes.unreachable },
+};
+
+/** Returns why a user was not deleted; null if it was. @throws what ended the command, with the users deleted before */
+async function deleteOne(
+  context: Context,
+  admin: Awaited<ReturnType<Context['admin']>>,
+  { user, before }: { readonly user: string; readonly before: readonly DeletedUser[] },
+): Promise<ItemError | null> {
+  const deleted = before.filter((row) => row.error === null).map((row) => row.user);
+  const done = deleted.length === 0 ? [] : [`already deleted: ${deleted.join(', ')}`];
+  context.onInterrupt(stopped(user, done));
+  try {
+    await admin.deleteUser(user);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    if (context.signal.aborted) throw withHints(error, done);
+    // The table has no place for hints; that the user may be deleted must be said.
+    return itemErrorOf(error.exitCode === exitCodes.unreachable ? withReasons(error) : error);
+  }
+}
+
+function withReasons(error: CliError): CliError {
+  return rephrased(error, [error.message, ...error.hints].join('; '));
+}
+
+function stopped(user: string, done: readonly string[]): CliError {
+  const message = `stopped while deleting user "${user}": the request may or may not have arrived`;
+  return stoppedError(message, [...done, 'check with: weir security user list'], user);
+}
