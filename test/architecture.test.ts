@@ -126,10 +126,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/cluster/': [
     'kafka/quotas/entities.ts',
     'kafka/quotas/quota-plan.ts',
+    'admin/config-rows.ts',
+    'config/nearest.ts',
     'config/yaml/',
     'files/locations.ts',
     'files/read.ts',
   ],
+  // Files that these commands write whole or not at all.
+  'commands/cluster/config/': ['config/sources/selection.ts', 'files/fault.ts', 'files/replace.ts'],
   'commands/complete/': ['clock.ts', 'config/', 'files/'],
   'commands/doctor/': ['config/resolve/provenance.ts', 'files/locations.ts', 'files/replace.ts'],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],

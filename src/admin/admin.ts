@@ -3,6 +3,7 @@ import type { Address } from '../net/address.ts';
 import type { Credentials } from '../net/http-call.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
 import type { TlsOptions } from '../net/tls.ts';
+import type { ConfigCalls } from './config-rows.ts';
 import type { Broker, DecommissionState, FormerBroker, Health, HeldPartition, MaintenanceState } from './rows.ts';
 
 /** The options of the client of the Admin API. */
@@ -34,7 +35,7 @@ export interface WaitOptions<S> {
 }
 
 /** The client of the Admin API. Every call throws CliError if it fails as a whole. */
-export interface Admin {
+export interface Admin extends ConfigCalls {
   /** The brokers, sorted by id. */
   brokers(): Promise<readonly Broker[]>;
   /** The brokers that have left the cluster, sorted by id; none if older versions do not list them. */

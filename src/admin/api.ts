@@ -31,6 +31,8 @@ export interface Call<T> {
   readonly repeats?: boolean;
   /** Asked if a repeated request is refused: whether that is because an earlier one has made the change. */
   isDone?(): Promise<boolean>;
+  /** Parses the answer (default: `parseJson`); undefined if it is not JSON. */
+  parse?(body: Buffer): unknown;
   /**
    * Reads what the call is about from the answer; undefined for an empty one.
    * @param what the request, for errors
@@ -95,7 +97,7 @@ async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollo
   const what = `${method} ${url}`;
   if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
   if (answer.body.length === 0) return call.read(undefined, what);
-  const parsed = parseJson(answer.body);
+  const parsed = (call.parse ?? parseJson)(answer.body);
   if (parsed === undefined) throw notAdmin(doing, what, answer);
   return call.read(parsed, what);
 }

@@ -7,6 +7,7 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openConfigCalls } from './config.ts';
 import { openPartitionCalls } from './partitions.ts';
 import { createPlainWatch } from './plain-watch.ts';
 import { openWaits } from './waits.ts';
@@ -20,7 +21,12 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
 /** The calls of the client. */
 export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
   const brokers = openBrokerCalls(api);
-  return { ...brokers, ...openPartitionCalls(api), ...openWaits(brokers, { deadline, world }) };
+  return {
+    ...brokers,
+    ...openPartitionCalls(api),
+    ...openConfigCalls(api, { deadline, world }),
+    ...openWaits(brokers, { deadline, world }),
+  };
 }
 
 /** Opens what the calls of the client are made of, without opening a connection. */
