@@ -1,16 +1,28 @@
 import type { Config } from '../../config/config.ts';
 import { type OptionKey, showValue } from '../../config/options.ts';
 
+const ofKafka = [
+  'brokers',
+  'user',
+  'sasl.mechanism',
+  'tls.enabled',
+  'tls.ca',
+  'tls.cert',
+  'tls.key',
+  'tls.insecure_skip_verify',
+] as const satisfies readonly OptionKey[];
+
 const keys = {
-  kafka: [
-    'brokers',
-    'user',
-    'sasl.mechanism',
-    'tls.enabled',
-    'tls.ca',
-    'tls.cert',
-    'tls.key',
-    'tls.insecure_skip_verify',
+  kafka: ofKafka,
+  // Whichever of the two the cluster offers them on.
+  'kafka or admin': [
+    ...ofKafka,
+    'admin.hosts',
+    'admin.tls.enabled',
+    'admin.tls.ca',
+    'admin.tls.cert',
+    'admin.tls.key',
+    'admin.tls.insecure_skip_verify',
   ],
   registry: [
     'registry.hosts',
@@ -24,7 +36,7 @@ const keys = {
 } as const satisfies Record<string, readonly OptionKey[]>;
 
 /**
- * A name for the cluster, or for its schema registry, as this configuration reaches it, for a file. The password is not
+ * A name for the cluster, or for its schema registry or its Admin API, as this configuration reaches it, for a file. The password is not
  * part of it.
  */
 export function clusterKey(config: Config, api: keyof typeof keys = 'kafka'): string {

@@ -33,7 +33,7 @@ export function complete(commands: readonly Entry[]): Command {
       ],
     ],
     args: {
-      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users, brokers or subjects'),
+      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users, brokers, configs or subjects'),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
     flags: {
@@ -85,7 +85,7 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
   const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
   if (ask === undefined || directory === undefined) return [];
-  const api = subject === 'subjects' ? 'registry' : 'kafka';
+  const api = subject === 'subjects' ? 'registry' : subject === 'configs' ? 'kafka or admin' : 'kafka';
   const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`));
   const { answerMs, endMs } = refresh ? inBackground : inShell;
   const leftMs = answerMs - host.uptimeMs();

@@ -2,9 +2,10 @@ import type { Context } from '../../context.ts';
 import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/kafka.ts';
 import type { ClusterSubject } from '../../kinds.ts';
+import { chooseApi } from '../api-choice.ts';
 
 /** Asks a cluster or its schema registry for the names of one kind; sorted. */
-export type Ask = (clients: Pick<Context, 'kafka' | 'registry'>) => Promise<readonly string[]>;
+export type Ask = (clients: Context) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
 export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
@@ -14,9 +15,17 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     groups: async ({ kafka }) => await listGroups(await kafka()),
     users: async ({ kafka }) => (await (await kafka()).listUsers('all')).map(({ user }) => user),
     brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
+    configs: configKeys,
     subjects: async ({ registry }) => await (await registry()).subjects(false),
   } satisfies Record<`${ClusterSubject}s`, Ask>),
 );
+
+async function configKeys(context: Context): Promise<readonly string[]> {
+  if ((await chooseApi(context, undefined)) === 'admin')
+    return [...(await (await context.admin()).configSchema()).keys()];
+  const rows = await (await context.kafka()).describeBrokerConfigs({ scope: undefined, key: undefined });
+  return [...new Set(rows.flatMap(({ key }) => key ?? []))].sort();
+}
 
 async function listGroups(kafka: Kafka): Promise<readonly string[]> {
   const rows = await kafka.listGroups({ states: [], types: [] });

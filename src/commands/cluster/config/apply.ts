@@ -1,4 +1,4 @@
-import { behind, type ConfigStatus } from '../../../admin/config-rows.ts';
+import { behind, type ConfigOutcome, type ConfigStatus } from '../../../admin/config-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
@@ -17,32 +17,41 @@ export interface Application {
 /** The command that shows which brokers have a change. */
 export const statusLine = 'weir cluster config status';
 
-/** Makes the planned changes with one request: all of them, or none if the server refuses one. */
+/** Sends changes with one request. */
+export async function sendChanges(
+  context: Context,
+  changes: readonly PlannedChange[],
+  { dryRun, force = false }: { readonly dryRun: boolean; readonly force?: boolean },
+): Promise<ConfigOutcome> {
+  const admin = await context.admin();
+  const upsert = changes.flatMap(({ property, after }) =>
+    after === undefined ? [] : [[property.name, after] as const],
+  );
+  const remove = changes.filter(({ after }) => after === undefined).map(({ property }) => property.name);
+  if (!dryRun) sending(context, 'changing the configuration', statusLine);
+  return await admin.changeConfiguration({ upsert: new Map(upsert), remove, dryRun, force });
+}
+
+/** Makes the planned changes: all of them, or none if the server refuses one. */
 export async function applyChanges(
   context: Context,
   changes: readonly PlannedChange[],
   how: Application,
 ): Promise<ChangedConfig> {
-  const admin = await context.admin();
-  const upsert = new Map(
-    changes.flatMap(({ property, after }) => (after === undefined ? [] : [[property.name, after]])),
-  );
-  const remove = changes.filter(({ after }) => after === undefined).map(({ property }) => property.name);
-  if (!how.dryRun) sending(context, 'changing the configuration', statusLine);
-  const outcome = await admin.changeConfiguration({ upsert, remove, dryRun: how.dryRun });
+  const outcome = await sendChanges(context, changes, how);
   if (outcome.version === null) {
-    const rows = refusedRows(changes, outcome.reasons, outcome.error);
     context.notice('nothing was changed');
-    return { version: null, restart: null, changes: rows };
+    return { version: null, restart: null, changes: refusedRows(changes, outcome.reasons, outcome.error) };
   }
   const rows = changes.map((change) => rowOf(change));
   if (how.dryRun) return { version: null, restart: null, changes: rows };
   const { version } = outcome;
-  context.onInterrupt(changed(version));
+  context.onInterrupt(changedError(version));
   return { version, restart: await settled(context, version, changes, how), changes: rows };
 }
 
-function changed(version: number): CliError {
+/** The report of a command that a signal stops after its change was made. */
+export function changedError(version: number): CliError {
   const hints = [`see which brokers have it with: ${statusLine}`];
   return stoppedError(`the configuration has been changed (version ${version})`, hints);
 }
@@ -85,7 +94,7 @@ export async function settled(
   const rows = await (how.wait ? waitForVersion(context, version, how) : readStatus(context));
   if (rows === null) return null;
   const late = behind(rows, version);
-  if (late.length > 0) context.notice(`${brokersText(late)} not have version ${version} yet: see ${statusLine}`);
+  if (late.length > 0) context.step(`${brokersText(late)} not have version ${version} yet`);
   // A broker that does not have the change does not know yet that it needs a restart.
   const needing = changes.filter(({ property }) => property.needs_restart);
   const restart = rows.filter((row) => row.needs_restart || (needing.length > 0 && late.includes(row)));

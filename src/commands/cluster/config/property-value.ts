@@ -139,3 +139,11 @@ export function yamlOf(value: ConfigValue): string {
   if (value === null || typeof value !== 'object') return String(value);
   return `{${Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${yamlOf(inner)}`)}}`;
 }
+
+// Every Node.js that weir supports has JSON.rawJSON, but the compiler's library does not declare it yet.
+const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+/** A value as JSON, in which integers keep all their digits. */
+export function jsonText(value: ConfigValue): string {
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? rawJson(inner.toString()) : inner));
+}
