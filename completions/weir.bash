@@ -19,7 +19,7 @@ _weir_commands() {
     'registry') REPLY='schema subject compatibility-level mode context' ;;
     'registry schema') REPLY='create get list diff example check-compatibility references delete' ;;
     'registry subject') REPLY='list delete' ;;
-    'registry compatibility-level') REPLY='get set' ;;
+    'registry compatibility-level') REPLY='get set reset' ;;
     'registry mode') REPLY='get set reset' ;;
     'registry context') REPLY='list' ;;
     'profile') REPLY='create use current list print set unset edit rename-to delete clear prompt validate describe' ;;
@@ -144,6 +144,7 @@ _weir_step() {
     'registry subject/delete') REPLY='registry subject delete' ;;
     'registry compatibility-level/get') REPLY='registry compatibility-level get' ;;
     'registry compatibility-level/set') REPLY='registry compatibility-level set' ;;
+    'registry compatibility-level/reset') REPLY='registry compatibility-level reset' ;;
     'registry mode/get') REPLY='registry mode get' ;;
     'registry mode/set') REPLY='registry mode set' ;;
     'registry mode/reset') REPLY='registry mode reset' ;;
@@ -301,6 +302,7 @@ _weir_flags() {
     'registry subject delete') REPLY='--permanent --regex --dry-run' ;;
     'registry compatibility-level get') REPLY='--global' ;;
     'registry compatibility-level set') REPLY='--level --global --dry-run' ;;
+    'registry compatibility-level reset') REPLY='--dry-run' ;;
     'registry mode get') REPLY='--global' ;;
     'registry mode set') REPLY='--mode --force --global --dry-run' ;;
     'registry mode reset') REPLY='--dry-run' ;;
@@ -693,6 +695,7 @@ _weir_operands() {
     'registry subject delete/'*) REPLY=@subjects ;;
     'registry compatibility-level get/'*) REPLY=@subjects ;;
     'registry compatibility-level set/'*) REPLY=@subjects ;;
+    'registry compatibility-level reset/'*) REPLY=@subjects ;;
     'registry mode get/'*) REPLY=@subjects ;;
     'registry mode set/'*) REPLY=@subjects ;;
     'registry mode reset/'*) REPLY=@subjects ;;

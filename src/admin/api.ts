@@ -1,9 +1,10 @@
 import type { Deadline } from '../deadline.ts';
 import type { Hosts } from '../net/hosts.ts';
 import type { Http, HttpRequest } from '../net/http.ts';
-import { basicAuth, type Credentials, type Query, queryText } from '../net/http-call.ts';
+import { basicAuth, type Credentials, type Query, queryText, sayIfCut } from '../net/http-call.ts';
 import { parseJson } from '../net/json.ts';
 import type { Retry, RetryWorld } from '../net/retry.ts';
+import { briefUrl } from '../net/shown-url.ts';
 import { AdminError, answerError, notAdmin } from './answer-error.ts';
 import { withDoubt } from './doubt.ts';
 import { createNodes } from './nodes.ts';
@@ -68,9 +69,9 @@ export function openApi(parts: ApiParts): Api {
   });
   const follow: MayFollow = (target, from) => nodes.isOfCluster(target, from);
 
-  async function attempt<T>(call: Call<T>): Promise<T> {
+  async function attempt<T>(call: Call<T>, sending: ApiParts): Promise<T> {
     const { to = 'any' } = call;
-    const sendTo = (url: string): Promise<T> => send(parts, url, call, follow);
+    const sendTo = (url: string): Promise<T> => send(sending, url, call, follow);
     if (to === 'any') return await hosts.attempt(sendTo);
     if (to !== 'leader') return await parts.hostsAt(await nodes.urlOf(to.node)).attempt(sendTo);
     const url = await nodes.leader();
@@ -85,7 +86,12 @@ export function openApi(parts: ApiParts): Api {
   }
 
   return {
-    call: (call) => withDoubt(call, (once) => retry(call.doing, () => once(() => attempt(call)))),
+    async call(call) {
+      const run = (http: ApiParts['http']) =>
+        withDoubt(call, (once) => retry(call.doing, () => once(() => attempt(call, { ...parts, http }))));
+      if (call.method === 'GET') return await run(parts.http);
+      return await sayIfCut({ server: 'cluster', http: parts.http, signal: parts.deadline.signal }, run);
+    },
   };
 }
 
@@ -94,7 +100,7 @@ type MayFollow = (target: URL, from: string) => Promise<boolean> | boolean;
 async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollow: MayFollow): Promise<T> {
   const { method, doing } = call;
   const { answer, url } = await sendFollowing(requestOf(parts, call, baseUrl), { ...parts, doing, mayFollow });
-  const what = `${method} ${url}`;
+  const what = `${method} ${briefUrl(url)}`;
   if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
   if (answer.body.length === 0) return call.read(undefined, what);
   const parsed = (call.parse ?? parseJson)(answer.body);

@@ -1,4 +1,5 @@
 import { CliError, rephrased, withHints } from '../errors.ts';
+import { doubtAbout } from '../net/http-call.ts';
 import { HttpError } from '../net/http-error.ts';
 import { AdminError, hasStatus } from './answer-error.ts';
 import type { Call } from './api.ts';
@@ -28,11 +29,9 @@ export async function withDoubt<T>(
   try {
     return await run(once);
   } catch (error) {
-    throw isInDoubt && error instanceof CliError ? withHints(error, [doubt]) : error;
+    throw isInDoubt && error instanceof CliError ? withHints(error, [doubtAbout('cluster')]) : error;
   }
 }
-
-const doubt = 'the cluster may have made the change: check before you repeat the command';
 
 /**
  * Whether a change may be made although the request failed: it was sent and not answered, or the operation was interrupted.

@@ -45,6 +45,8 @@ export interface ExchangeOptions {
   /** `whole`: one limit for the whole response. `pieces`: the limit restarts with every chunk. */
   readonly limit: 'whole' | 'pieces';
   readonly receiver: Receiver;
+  /** Called when the request begins to be sent. */
+  onStart?(): void;
 }
 
 /** One request and its response: the handler for undici, and a way to abort it. */
@@ -55,7 +57,7 @@ export interface Exchange {
 }
 
 /** Tracks one request: starts a single timer when the request has been sent, and ends exactly once. */
-export function createExchange({ what, deadline, limit, receiver }: ExchangeOptions): Exchange {
+export function createExchange({ what, deadline, limit, receiver, onStart }: ExchangeOptions): Exchange {
   let controller: Controller | undefined;
   let stopTimer = (): void => undefined;
   let over: Error | undefined;
@@ -88,7 +90,8 @@ export function createExchange({ what, deadline, limit, receiver }: ExchangeOpti
   const handler: ExchangeHandler = {
     onRequestStart(given) {
       controller = given;
-      if (over !== undefined) given.abort(over);
+      if (over === undefined) onStart?.();
+      else given.abort(over);
     },
     onRequestSent: () => arm('answer'),
     onResponseStart(_, status, headers) {

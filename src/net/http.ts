@@ -6,7 +6,7 @@ import { createExchange, type Head, type Receiver } from './http-exchange.ts';
 import { createProxyAgent, proxiesOf } from './http-proxy.ts';
 import { receiveStream } from './http-stream.ts';
 import type { HttpTrace } from './http-trace.ts';
-import { shownUrl } from './shown-url.ts';
+import { briefUrl, shownUrl } from './shown-url.ts';
 import type { TlsOptions } from './tls.ts';
 
 /** The options of an HTTP client. */
@@ -34,6 +34,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** The maximum size of the response body in bytes (default 16 MiB). */
   readonly maxBytes?: number;
+  /** Called when the request begins to be sent; an error before that means that it was not. */
+  onStart?(): void;
 }
 
 /** A complete response. */
@@ -114,10 +116,13 @@ export function openHttp(options: HttpOptions): Http {
 
   async function send(request: HttpRequest, limit: 'whole' | 'pieces', receiver: Receiver) {
     deadline.signal.throwIfAborted();
-    const what = `${request.method} ${shownUrl(request.url, { withQuery: limit === 'whole' })}`;
+    const what = `${request.method} ${limit === 'whole' ? briefUrl(request.url) : shownUrl(request.url)}`;
     const done = deadline.waitingFor(`the response to ${what}`);
     const traced = traceOf(options, request, limit, receiver);
-    const exchange = createExchange({ what, deadline, limit, receiver: ending(traced, done) });
+    const exchange = createExchange({
+      ...{ what, deadline, limit, receiver: ending(traced, done) },
+      onStart: () => request.onStart?.(),
+    });
     const opened = await dispatcher();
     const { origin, pathname, search } = new URL(request.url);
     const headers = { 'user-agent': options.userAgent, ...request.headers };
@@ -139,14 +144,11 @@ async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispat
 }
 
 function tooLarge({ method, url, maxBytes = defaultMaxBytes }: HttpRequest): HttpError {
-  return new HttpError(
-    `the response to ${method} ${shownUrl(url, { withQuery: true })} is larger than ${maxBytes} bytes`,
-    {
-      sent: true,
-      code: 'ANSWER_TOO_LARGE',
-      retryable: false,
-    },
-  );
+  return new HttpError(`the response to ${method} ${briefUrl(url)} is larger than ${maxBytes} bytes`, {
+    sent: true,
+    code: 'ANSWER_TOO_LARGE',
+    retryable: false,
+  });
 }
 
 function ending(receiver: Receiver, done: () => void): Receiver {

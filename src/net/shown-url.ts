@@ -7,3 +7,11 @@ export function shownUrl(url: string, { withQuery = false }: { readonly withQuer
   // A URL for HTTP may also be written with other slashes than these.
   return shown.replace(/^([a-z][a-z\d+.-]*:[/\\]*)[^/?#]*@/i, '$1');
 }
+
+/** The URL of a request for messages, with its query; names in it can be thousands of letters long, so it is cut. */
+export function briefUrl(url: string): string {
+  const shown = shownUrl(url, { withQuery: true });
+  return shown.length > longest ? `${shown.slice(0, longest - 1)}…` : shown;
+}
+
+const longest = 300;

@@ -1,9 +1,10 @@
 import type { Hosts } from '../net/hosts.ts';
 import type { Http, HttpRequest } from '../net/http.ts';
-import { basicAuth, type Credentials, onceSent, type Query, queryText } from '../net/http-call.ts';
+import { basicAuth, type Credentials, onceSent, type Query, queryText, sayIfCut } from '../net/http-call.ts';
 import { HttpError } from '../net/http-error.ts';
 import { parseJson } from '../net/json.ts';
 import type { Retry } from '../net/retry.ts';
+import { briefUrl } from '../net/shown-url.ts';
 import { type Advice, answerError, notRegistry } from './answer-error.ts';
 
 /** The media type of registries; without parameters, because some compare it as text. */
@@ -26,6 +27,8 @@ export interface Call<T> {
   readonly advice?: Advice;
   /** Whether the request can be repeated although an earlier one may have arrived (default: whether it is a GET). */
   readonly repeats?: boolean;
+  /** Whether the request changes something (default: whether it is not a GET). */
+  readonly changes?: boolean;
   /**
    * Reads what the call is about from the answer.
    * @param what the request, for errors
@@ -40,25 +43,34 @@ export interface Api {
 
 /** The parts that requests need. */
 export interface ApiParts {
-  readonly http: Http;
+  readonly http: Pick<Http, 'request'>;
   readonly hosts: Hosts;
   readonly retry: Retry;
   readonly credentials: Credentials | undefined;
+  /** Aborted when the command ends. */
+  readonly signal: AbortSignal;
 }
 
 /** Opens the API without sending a request. */
 export function openApi(parts: ApiParts): Api {
+  async function run<T>(call: Call<T>, http: ApiParts['http']): Promise<T> {
+    return await parts.retry(call.doing, () =>
+      parts.hosts.attempt(async (baseUrl) => {
+        try {
+          return await send({ ...parts, http }, call, baseUrl + call.path + queryText(call.query));
+        } catch (error) {
+          throw call.method === 'GET' || call.repeats === true ? error : onceSent(error, 'registry');
+        }
+      }),
+    );
+  }
   return {
-    call: (call) =>
-      parts.retry(call.doing, () =>
-        parts.hosts.attempt(async (baseUrl) => {
-          try {
-            return await send(parts, call, baseUrl + call.path + queryText(call.query));
-          } catch (error) {
-            throw call.method === 'GET' || call.repeats === true ? error : onceSent(error, 'registry');
-          }
-        }),
-      ),
+    async call(call) {
+      const { http, signal } = parts;
+      if (call.changes ?? call.method !== 'GET')
+        return await sayIfCut({ server: 'registry', http, signal }, (tracked) => run(call, tracked));
+      return await run(call, http);
+    },
   };
 }
 
@@ -86,7 +98,7 @@ async function send<T>({ http, credentials }: ApiParts, call: Call<T>, url: stri
   const answer = await http.request(request).catch((error: unknown) => {
     throw withAddressHint(error);
   });
-  const what = `${method} ${url}`;
+  const what = `${method} ${briefUrl(url)}`;
   // Later statuses than 200 are also used for success: 201, and 204 for deletions by some registries.
   if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer, call.advice);
   if (answer.status === 204) return call.read(undefined, what);

@@ -28,7 +28,7 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     trace: options.trace,
   });
   const hosts = createHosts({ addresses, usesTls, firstContact });
-  const api = openApi({ http, hosts, retry: createRetry(deadline, world), credentials });
+  const api = openApi({ http, hosts, retry: createRetry(deadline, world), credentials, signal: deadline.signal });
   return {
     ...openSchemaCalls({ api, clock: deadline.clock, cache: cacheOf(options) }),
     ...openSubjectCalls(api),

@@ -156,6 +156,7 @@ async function find(
     query,
     body: bodyOf(schema),
     repeats: true,
+    changes: false,
     read: readRow,
   });
 }
@@ -169,6 +170,7 @@ async function check(api: Api, subject: string, version: SchemaVersion, schema: 
     advice: versionAdvice(subject),
     body: bodyOf(schema),
     repeats: true,
+    changes: false,
     read(body, what) {
       const { is_compatible: compatible, messages } = fieldsOf(body);
       if (typeof compatible !== 'boolean') throw badAnswer(what, '"is_compatible"');

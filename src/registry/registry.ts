@@ -145,6 +145,8 @@ export interface Registry {
     level: string,
     dryRun: boolean,
   ): Promise<readonly ChangedLevelRow[]>;
+  /** Removes the levels of subjects, so that the global level applies; the rows have the removed levels. */
+  resetLevels(subjects: readonly string[], dryRun: boolean): Promise<readonly ChangedLevelRow[]>;
   /** The modes of subjects, and of the registry for undefined, in this order. */
   modes(scopes: readonly (string | undefined)[]): Promise<readonly ModeRow[]>;
   setModes(

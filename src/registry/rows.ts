@@ -105,7 +105,7 @@ export interface ModeRow {
   readonly error: ItemError | null;
 }
 
-/** A changed compatibility level. */
+/** A changed compatibility level; after a reset, the level is the one that was removed. */
 export interface ChangedLevelRow extends LevelRow {
   readonly dry_run: boolean;
 }

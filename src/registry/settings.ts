@@ -33,7 +33,7 @@ type Scope = string | undefined;
 /** The calls for compatibility levels and modes. */
 export function openSettingCalls(
   api: Api,
-): Pick<Registry, 'levels' | 'setLevels' | 'modes' | 'setModes' | 'resetModes'> {
+): Pick<Registry, 'levels' | 'setLevels' | 'resetLevels' | 'modes' | 'setModes' | 'resetModes'> {
   return {
     async levels(scopes) {
       const rows = await inParallel(scopes, (scope) => read(api, level, scope));
@@ -42,6 +42,11 @@ export function openSettingCalls(
     async setLevels(scopes, wanted, dryRun) {
       const change = (scope: Scope) => write(api, level, { scope, body: { compatibility: wanted }, dryRun });
       const rows = await inParallel(scopes, (scope) => attempt(scope, wanted, () => change(scope)));
+      return rows.map(({ value, ...row }) => ({ ...row, level: value, dry_run: dryRun }));
+    },
+    async resetLevels(subjects, dryRun) {
+      const change = (subject: string) => reset(api, level, subject, dryRun);
+      const rows = await inParallel(subjects, (subject) => attempt(subject, null, () => change(subject)));
       return rows.map(({ value, ...row }) => ({ ...row, level: value, dry_run: dryRun }));
     },
     async modes(scopes) {
@@ -54,7 +59,8 @@ export function openSettingCalls(
       return rows.map(({ value, ...row }) => ({ ...row, mode: value, dry_run: dryRun }));
     },
     async resetModes(subjects, dryRun) {
-      const rows = await inParallel(subjects, (subject) => attempt(subject, null, () => reset(api, subject, dryRun)));
+      const change = (subject: string) => reset(api, mode, subject, dryRun);
+      const rows = await inParallel(subjects, (subject) => attempt(subject, null, () => change(subject)));
       return rows.map(({ value, ...row }) => ({ ...row, mode: value, dry_run: dryRun }));
     },
   };
@@ -129,18 +135,21 @@ async function write(api: Api, setting: Setting, { scope, body, dryRun, force = 
   });
 }
 
-/** Removes the mode of a subject, and returns it; undefined if the registry does not say. */
-async function reset(api: Api, subject: string, dryRun: boolean): Promise<string | undefined> {
-  if (dryRun) return await get(api, mode, subject);
+/** Removes the setting of a subject, and returns it; undefined if the registry does not say. */
+async function reset(api: Api, setting: Setting, subject: string, dryRun: boolean): Promise<string | undefined> {
+  if (dryRun) return await get(api, setting, subject);
   return await api.call({
-    doing: `reset the ${nameOf(mode, subject)}`,
+    doing: `reset the ${nameOf(setting, subject)}`,
     method: 'DELETE',
-    path: placeOf(mode, subject),
-    read(body) {
-      const found = fieldsOf(body).mode;
-      return typeof found === 'string' ? found : undefined;
-    },
+    path: placeOf(setting, subject),
+    // The value alone is the answer of some registries for levels.
+    read: (body) => (typeof body === 'string' ? body : textIn(setting, body)),
   });
+}
+
+function textIn({ keys }: Setting, body: unknown): string | undefined {
+  const fields = fieldsOf(body);
+  return keys.map((key) => fields[key]).find((value) => typeof value === 'string');
 }
 
 function placeOf({ root }: Setting, scope: Scope): string {
@@ -152,10 +161,10 @@ function nameOf({ name }: Setting, scope: Scope): string {
 }
 
 /** Some registries answer 204 to everything about a setting that they do not have, and change nothing. */
-function valueIn({ keys, name }: Setting, body: unknown, { doing, what }: { doing: string; what: string }): string {
-  const fields = fieldsOf(body);
-  const found = keys.map((key) => fields[key]).find((value) => typeof value === 'string');
-  if (typeof found === 'string') return found;
+function valueIn(setting: Setting, body: unknown, { doing, what }: { doing: string; what: string }): string {
+  const found = textIn(setting, body);
+  if (found !== undefined) return found;
+  const { name } = setting;
   throw new CliError(exitCodes.failure, `unable to ${doing}: the answer to ${what} has no ${name}`, {
     code: 'NOT_SUPPORTED',
     target: what,

@@ -18,6 +18,8 @@ export interface TestAdmin {
   /** How long the client would have slept each time, in milliseconds. */
   readonly sleeps: readonly number[];
   readonly warnings: readonly string[];
+  /** Ends the command, as its timeout and signals do. */
+  abort(reason: Error): void;
 }
 
 /** What a test sets besides the options of the client. */
@@ -62,7 +64,7 @@ export function adminOf(addresses: readonly string[], { limits, onSleep, ...opti
     close();
     deadline.dispose();
   });
-  return { admin: openCalls(api, deadline, world), api, requests, sleeps, warnings };
+  return { admin: openCalls(api, deadline, world), api, requests, sleeps, warnings, abort: deadline.abort };
 }
 
 /** One request to a scripted node. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { CliError } from '../../src/errors.ts';
 import { failed } from '../net/http-peers.ts';
 import { startSimulator } from '../sandbox/admin/simulator.ts';
-import { adminOf, change, refusal, startNode } from './admin-of.ts';
+import { adminOf, change, type NodeAnswer, type NodeCall, refusal, startNode, type TestAdmin } from './admin-of.ts';
 
 const doubt = 'the cluster may have made the change: check before you repeat the command';
 
@@ -106,5 +107,39 @@ describe('a change that can be repeated', () => {
     expect(error).toMatchObject({ exitCode: 5, code: 'RETRY_TIMEOUT' });
     expect(error.hints).toContain(doubt);
     expect(node.calls.length).toBeGreaterThan(2);
+  });
+});
+
+describe('the end of the command', () => {
+  const end = new CliError(5, 'the command timed out', { code: 'COMMAND_TIMEOUT', hints: ['first'] });
+
+  /** Makes a call whose command ends when `when` is true of a request that has arrived or of a pause. */
+  async function endedAt(call: Parameters<TestAdmin['api']['call']>[0], answer: (call: NodeCall) => NodeAnswer) {
+    const node = await startNode((given) => {
+      const answered = answer(given);
+      if (answered === undefined) abort(end);
+      return answered;
+    });
+    const { api, abort } = adminOf([node.url], { onSleep: () => abort(end) });
+    const { error } = await failed(api.call(call));
+    expect(error).toMatchObject({ exitCode: 5, code: 'COMMAND_TIMEOUT' });
+    return error.hints;
+  }
+
+  test.each([change, repeatable])('says of a change that was not answered that it may be made', async (call) => {
+    expect(await endedAt(call, () => undefined)).toEqual(['first', doubt]);
+  });
+
+  test('says so of a repeated change whose first answer was lost', async () => {
+    const cut = ({ socket }: NodeCall): NodeAnswer => {
+      socket.destroy();
+      return [200];
+    };
+    expect(await endedAt(repeatable, cut)).toEqual(['first', doubt]);
+  });
+
+  test('has no doubt about a request that only reads, or that was refused', async () => {
+    expect(await endedAt({ ...change, method: 'GET' }, () => undefined)).toEqual(['first']);
+    expect(await endedAt(change, () => refusal(429, 'throttled'))).toEqual(['first']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownUrl } from '../../src/net/shown-url.ts';
+import { briefUrl, shownUrl } from '../../src/net/shown-url.ts';
 import { client, failed, web } from './http-peers.ts';
 
 test.each([
@@ -13,6 +13,13 @@ test.each([
 ])('%s is shown as %s', (url, shown, withQuery) => {
   expect(shownUrl(url)).toBe(shown);
   expect(shownUrl(url, { withQuery: true })).toBe(withQuery);
+});
+
+test('a URL in a message is cut after 300 letters, and keeps its query before', () => {
+  const url = `https://h/${'a'.repeat(286)}?b=c`;
+  expect(url).toHaveLength(300);
+  expect(briefUrl(url)).toBe(url);
+  expect(briefUrl(`https://u:s3cret@h/${'a'.repeat(10_000)}`)).toBe(`https://h/${'a'.repeat(289)}…`);
 });
 
 test('the errors and the trace of a request do not show its password', async () => {

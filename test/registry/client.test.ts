@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CliError } from '../../src/errors.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { failed } from '../net/http-peers.ts';
 import { deadAddress } from '../services/dead-address.ts';
@@ -276,4 +277,22 @@ describe('several addresses', () => {
     expect(error).toMatchObject({ exitCode: 5, code: 'RETRY_TIMEOUT' });
     expect(client.sleeps.length).toBeGreaterThan(0);
   });
+});
+
+test('the end of the command leaves open whether a change was made, not whether something was found', async () => {
+  const end = new CliError(5, 'the command timed out', { code: 'COMMAND_TIMEOUT', hints: ['first'] });
+  const doubt = 'the registry may have made the change: check before you repeat the command';
+  const schema = { type: 'AVRO', text: '"string"', references: [] } as const;
+  const hintsOf = async (call: (registry: Registry) => Promise<unknown>): Promise<readonly string[]> => {
+    await using server = await startScriptedRegistry(() => void client.abort(end));
+    using client = registryOf([server.url]);
+    const { error } = await failed(call(client.registry));
+    expect(error).toMatchObject({ exitCode: 5, code: 'COMMAND_TIMEOUT' });
+    return error.hints;
+  };
+  const options = { normalize: false, id: undefined, version: undefined, metadata: undefined, dryRun: false };
+  expect(await hintsOf((registry) => registry.register('s', schema, options))).toEqual(['first', doubt]);
+  const found = { normalize: false, deleted: false };
+  expect(await hintsOf((registry) => registry.findSchema('s', schema, found))).toEqual(['first']);
+  expect(await hintsOf((registry) => registry.schemaById(1))).toEqual(['first']);
 });

@@ -28,8 +28,10 @@ test.each(examples)('weir registry %s', async (line) => {
   writeFileSync(join(cwd, 'seven.json'), '{"minLength":7}');
   writeFileSync(join(cwd, 'order.proto'), files['bill.proto']);
   const setUp = schemas.map(([subject, file, more]) => `schema create ${subject} --schema ${file}${more}`);
-  for (const one of [...setUp, 'mode set orders-value orders-key --mode READWRITE'])
-    expect(await made.registry(one)).toMatchObject({ exitCode: 0 });
+  const settings = ['mode set --mode READWRITE', 'compatibility-level set --level NONE'].map(
+    (one) => `${one} orders-value orders-key`,
+  );
+  for (const one of [...setUp, ...settings]) expect(await made.registry(one)).toMatchObject({ exitCode: 0 });
   const outcome = await made.registry(line.replace(/ > \S+$/, ''), { stdin: '{"type":"string"}' });
   expect(outcome).toMatchObject({ exitCode: 0 });
 });

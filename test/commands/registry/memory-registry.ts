@@ -119,6 +119,11 @@ export function createMemoryRegistry(): (call: Call) => Answer {
   function config({ method, body }: Call, subject: string, toGlobal: boolean): Answer {
     if (method === 'PUT') levels.set(subject, (JSON.parse(body) as Body).compatibility ?? '');
     const own = levels.get(subject);
+    if (method === 'DELETE') {
+      if (own === undefined) return refusal(40401, `Subject '${subject}' not found.`);
+      levels.delete(subject);
+      return [200, { compatibility: own }];
+    }
     if (method === 'PUT') return [200, { compatibility: own }];
     if (own !== undefined) return [200, { compatibilityLevel: own }];
     if (toGlobal && subjects.has(subject)) return [200, { compatibilityLevel: levels.get('') }];

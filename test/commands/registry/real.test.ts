@@ -41,6 +41,12 @@ test('a schema is registered, found in every way, refused, compared and deleted'
   expect(await data(`schema create ${quoted} --schema noted.avsc`)).toMatchObject({ version: 2 });
   expect((await weir(`schema diff ${quoted} 1 2`)).stdout).toContain('+      "name": "note"');
 
+  const level = { subject, level: 'BACKWARD' };
+  expect(await data(`compatibility-level reset ${quoted} --dry-run`)).toMatchObject([{ ...level, dry_run: true }]);
+  expect(await data(`compatibility-level reset ${quoted}`)).toMatchObject([{ ...level, dry_run: false }]);
+  // This registry answers with the global level, without saying that it is.
+  expect(await data(`compatibility-level get ${quoted}`)).toMatchObject([{ level: 'NONE' }]);
+
   await data(`schema delete ${quoted} --schema-version 1`);
   expect(await data(`schema list ${quoted} --deleted`)).toMatchObject([
     { version: 1, deleted: true, error: null },

@@ -91,6 +91,22 @@ describe('registry compatibility-level', () => {
     );
   });
 
+  test('reset shows what was removed, and a dry run removes nothing', async () => {
+    await using made = await startFilledRegistry();
+    await made.registry('compatibility-level set orders --level full');
+    const removed = 'SUBJECT  LEVEL\norders   FULL\n';
+    expect((await made.registry('compatibility-level reset orders --dry-run')).stdout).toBe(
+      'SUBJECT  LEVEL  STATUS\norders   FULL   OK (dry run: would be changed)\n',
+    );
+    expect((await made.registry('compatibility-level reset orders')).stdout).toBe(removed);
+    const none = await made.registry('compatibility-level reset orders --format json');
+    expect(JSON.parse(none.stdout)).toMatchObject([{ subject: 'orders', level: null, error: { number: 40401 } }]);
+    expect(none.exitCode).toBe(3);
+    await using plain = await startScriptedRegistry(() => [200, '"FULL"']);
+    const env = { WEIR_REGISTRY_HOSTS: `127.0.0.1:${plain.port}` };
+    expect((await made.registry('compatibility-level reset orders', { env })).stdout).toBe(removed);
+  });
+
   test('set sends the level as the API spells it, and nothing in a dry run', async () => {
     await using made = await startFilledRegistry();
     await made.registry('compatibility-level set --level none --dry-run');
@@ -171,6 +187,7 @@ const lines: readonly string[] = [
   'subject list',
   'compatibility-level get orders nope',
   'compatibility-level set orders --level FULL',
+  'compatibility-level reset nope',
   'mode get --global orders',
   'mode set orders --mode READWRITE',
   'mode reset nope',

@@ -76,11 +76,16 @@ export function changeTable(rows: readonly ChangeRow[], view: View): string {
     rows.map((row): Cell[] => [
       row.property,
       row.action === 'none' ? null : yamlOf(row.old),
-      row.action === 'set' ? yamlOf(row.new) : row.action === 'reset' ? '(default)' : null,
+      newText(row),
       ...(withErrors ? [statusCell(row.error, 'not changed')] : []),
     ]),
     view,
   );
+}
+
+function newText({ action, old, new: after }: ChangeRow): Cell {
+  if (action !== 'set') return action === 'reset' ? '(default)' : null;
+  return old === hiddenSecret && after === hiddenSecret ? '(new secret)' : yamlOf(after);
 }
 
 /** The state of the configuration of brokers as a table. */

@@ -1,4 +1,3 @@
-import type { YAMLMap } from 'yaml';
 import {
   type ConfigSchema,
   type Configuration,
@@ -115,7 +114,7 @@ function readField({ file, field, property, values, errors }: FieldReader, inUse
   }
 }
 
-function rootOf(file: YamlFile): YAMLMap {
+function rootOf(file: YamlFile): Parameters<typeof fieldsOf>[1] {
   const { yaml, document, path } = file;
   const root = document.contents;
   if (!yaml.isMap(root)) {

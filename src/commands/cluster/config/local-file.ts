@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import type { YAMLMap } from 'yaml';
 import { removeFromMap } from '../../../config/yaml/edit.ts';
 import { type Field, fieldsOf, parseYaml, type YamlFile } from '../../../config/yaml/file.ts';
 import { readFileText } from '../../../config/yaml/file-text.ts';
@@ -38,7 +37,7 @@ export async function readLocalMap(path: string, section?: string): Promise<Loca
   return { path, text, file, fields };
 }
 
-function mapIn({ yaml, document }: YamlFile, section: string | undefined): YAMLMap | undefined {
+function mapIn({ yaml, document }: YamlFile, section: string | undefined): Parameters<typeof fieldsOf>[1] | undefined {
   const root = document.contents;
   if (section === undefined) return yaml.isMap(root) ? root : undefined;
   const inner = yaml.isMap(root) ? root.get(section) : undefined;

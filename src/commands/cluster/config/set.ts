@@ -42,7 +42,7 @@ ${apiHelp}`,
     ['On one broker', 'cluster config set log.cleaner.threads=2 --broker 1'],
     ['Remove a value', 'cluster config set log.retention.ms --reset'],
     ['Let the broker check a value', 'cluster config set log.retention.ms 86400000 --dry-run'],
-    ['A property of a Redpanda cluster', 'cluster config set log_retention_ms 86400000 --wait'],
+    ['A property of a Redpanda cluster', 'cluster config set log_retention_ms 86400000 --api admin --wait'],
   ],
   apis: ['kafka', 'admin'],
   args: {

@@ -1,8 +1,7 @@
 import { command, flag } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { compatibilityLevel, compatibilityLevels } from '../kinds.ts';
-import { scopeArgs, scopeFlags, scopesOf, settingTable, sourceFields } from '../scopes.ts';
+import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
+import { changedLevels } from './level-output.ts';
 
 /** `registry compatibility-level set` */
 export const set = command({
@@ -23,11 +22,5 @@ FULL means both. The transitive levels compare with all earlier versions instead
   async run(context, { level, dryRun, ...values }) {
     return await (await context.registry()).setLevels(scopesOf(values), level, dryRun);
   },
-  output: {
-    schema: arrayOf(
-      object({ ...sourceFields, level: nullable(string), dry_run: booleanSchema, error: itemErrorSchema }),
-    ),
-    text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, isListing: false }, view),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
-  },
+  output: changedLevels,
 });

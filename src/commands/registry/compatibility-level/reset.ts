@@ -1,0 +1,20 @@
+import { command, many } from '../../../cli/command.ts';
+import { subjectName } from '../kinds.ts';
+import { changedLevels } from './level-output.ts';
+
+/** `registry compatibility-level reset` */
+export const reset = command({
+  summary: 'Remove the compatibility levels of subjects',
+  description: 'The global level applies to them from then on. Shows the level that was removed.',
+  examples: [
+    ['Of one subject', 'registry compatibility-level reset orders-value'],
+    ['Show what would be removed', 'registry compatibility-level reset orders-value orders-key --dry-run'],
+  ],
+  apis: ['registry'],
+  args: { subjects: many(subjectName, 'SUBJECT', 'names of subjects') },
+  changes: 'alters',
+  async run(context, { subjects, dryRun }) {
+    return await (await context.registry()).resetLevels([...new Set(subjects)].sort(), dryRun);
+  },
+  output: changedLevels,
+});
