@@ -13,7 +13,7 @@ describe('cluster config import', () => {
     await imported(before, 'enable_sasl: true\n', '--yes --dry-run');
     const reads = before.switches.journal().filter(({ route }) => route === 'config.get');
     expect(reads).toHaveLength(4);
-    const at = before.switches.journal().findIndex((entry) => entry === reads[2]);
+    const at = before.switches.journal().indexOf(reads[2] as never);
     world.whenAfter(at, () => world.ok(put, { body: { upsert: { superusers: ['eve'] }, remove: [] } }));
     const { stderr, exitCode } = await imported(world, 'enable_sasl: true\n', '--yes');
     expect(stderr).toContain('weir: the configuration was changed by someone else in the meantime: superusers\n');
