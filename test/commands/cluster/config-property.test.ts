@@ -76,7 +76,7 @@ describe('cluster config get over the Admin API', () => {
       Metadata: metadataAnswer({ brokers: [{ id: 1, host: '127.0.0.1', port: 1 }], clusterId: 'redpanda.2a1cfb0e' }),
     });
     const { cluster } = await adminWorld({ seeds: { config } });
-    const env = { WEIR_BROKERS: broker.address };
+    const env = { WEIR_BROKERS: `${broker.address.host}:${broker.address.port}` };
     expect(await cluster('config get enable_sasl', { env })).toEqual({ stdout: 'true\n', stderr: '', exitCode: 0 });
     // The broker that the scripted one names cannot be reached.
     expect((await cluster('config get enable_sasl --api kafka', { env })).exitCode).toBe(5);
