@@ -199,7 +199,7 @@ describe('the examples of the help that the simulated engine does not know, on a
   });
   afterAll(() => must('topic delete orders payments'));
 
-  // Those of the Admin API are in cluster/admin-faults.test.ts, and those for a broker's files in cluster/config-local.test.ts.
+  // The tests of the Admin API try those of the Admin API, and those for a broker's files need the broker.
   const here = examples.filter(
     ({ noun, apis, line }) => noun === 'cluster' && apis.includes('kafka') && !line.includes('--api admin'),
   );

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { type OptionKey, showValue } from '../../config/options.ts';
 
-const ofKafka = [
+const kafka = [
   'brokers',
   'user',
   'sasl.mechanism',
@@ -10,34 +10,35 @@ const ofKafka = [
   'tls.cert',
   'tls.key',
   'tls.insecure_skip_verify',
-] as const satisfies readonly OptionKey[];
+] as const;
+const admin = [
+  'admin.hosts',
+  'user',
+  'admin.tls.enabled',
+  'admin.tls.ca',
+  'admin.tls.cert',
+  'admin.tls.key',
+  'admin.tls.insecure_skip_verify',
+] as const;
+const registry = [
+  'registry.hosts',
+  'user',
+  'registry.tls.enabled',
+  'registry.tls.ca',
+  'registry.tls.cert',
+  'registry.tls.key',
+  'registry.tls.insecure_skip_verify',
+] as const;
 
-const keys = {
-  kafka: ofKafka,
-  // Whichever of the two the cluster offers them on.
-  'kafka or admin': [
-    ...ofKafka,
-    'admin.hosts',
-    'admin.tls.enabled',
-    'admin.tls.ca',
-    'admin.tls.cert',
-    'admin.tls.key',
-    'admin.tls.insecure_skip_verify',
-  ],
-  registry: [
-    'registry.hosts',
-    'user',
-    'registry.tls.enabled',
-    'registry.tls.ca',
-    'registry.tls.cert',
-    'registry.tls.key',
-    'registry.tls.insecure_skip_verify',
-  ],
-} as const satisfies Record<string, readonly OptionKey[]>;
+/** The options that a cluster is reached with; `either` is for names that one of two APIs knows. */
+const keys = { kafka, admin, registry, either: [...kafka, ...admin] } as const satisfies Record<
+  string,
+  readonly OptionKey[]
+>;
 
 /**
- * A name for the cluster, or for its schema registry or its Admin API, as this configuration reaches it, for a file. The password is not
- * part of it.
+ * A name for the cluster, for its Admin API or for its schema registry, as this configuration reaches it, for a file. The
+ * password is not part of it.
  */
 export function clusterKey(config: Config, api: keyof typeof keys = 'kafka'): string {
   const parts = [config.profile?.name ?? '', ...keys[api].map((key) => showValue(key, config.get(key)))];

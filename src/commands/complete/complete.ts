@@ -80,12 +80,18 @@ async function namesOf(context: Context, question: Question): Promise<readonly s
   }
 }
 
+/** Where the subjects are known that the brokers do not know, or not always. */
+const apis: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
+  ['configs', 'either'],
+  ['subjects', 'registry'],
+]);
+
 async function clusterNames(inner: OpenContext, { subject, given, refresh }: Question): Promise<readonly string[]> {
   const { host } = inner;
   const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
   if (ask === undefined || directory === undefined) return [];
-  const api = subject === 'subjects' ? 'registry' : subject === 'configs' ? 'kafka or admin' : 'kafka';
+  const api = apis.get(subject) ?? 'kafka';
   const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`));
   const { answerMs, endMs } = refresh ? inBackground : inShell;
   const leftMs = answerMs - host.uptimeMs();

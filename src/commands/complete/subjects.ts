@@ -5,7 +5,7 @@ import type { ClusterSubject } from '../../kinds.ts';
 import { chooseApi } from '../api-choice.ts';
 
 /** Asks a cluster or its schema registry for the names of one kind; sorted. */
-export type Ask = (clients: Context) => Promise<readonly string[]>;
+export type Ask = (context: Context) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
 export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(

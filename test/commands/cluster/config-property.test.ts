@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { metadataAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
+import { run, temporaryDirectory } from '../../world.ts';
 import { adminWorld, interruptedAt } from './admin-world.ts';
 import { put, setIn } from './config-import.ts';
 
@@ -236,5 +237,17 @@ describe('cluster config set over the Admin API', () => {
       'weir: stopped while changing the configuration: the request may or may not have arrived',
       'weir: stopped waiting for version 2 of the configuration; it is still running',
     ]);
+  });
+});
+
+test('completion offers the properties of the cluster', async () => {
+  const { api } = await adminWorld();
+  const words = ['cluster', 'config', 'get', '-X', `admin.hosts=${api.addresses.join(',')}`];
+  // Real time does not run out.
+  const world = { home: temporaryDirectory(), uptimeMs: -600_000 };
+  const { stdout, stderr, exitCode } = await run(['__complete', 'configs', '--', 'log_r', ...words], world);
+  expect({ names: stdout.trimEnd().split('\n'), stderr, exitCode }).toEqual({
+    names: ['log_retention_ms'],
+    ...{ stderr: '', exitCode: 0 },
   });
 });
