@@ -7,7 +7,7 @@ import { configsSchema, configTable, scopeOf } from './config-text.ts';
 
 /** `cluster config list` */
 export const list = command({
-  summary: 'List the configs of brokers, or the properties of a Redpanda cluster, with their sources',
+  summary: 'List the configs of brokers, or the properties of a Redpanda cluster',
   description: `Without a flag, lists what is set on each broker, in its file (STATIC_BROKER_CONFIG) or while it runs
 (DYNAMIC_BROKER_CONFIG for one broker, DYNAMIC_DEFAULT_BROKER_CONFIG for the whole cluster). --all adds built-in
 defaults. Sensitive values are never shown.

@@ -23,7 +23,7 @@ const secretKey = /password|secret|jaas/i;
 
 /** `cluster config set` */
 export const set = command({
-  summary: 'Set a config of all brokers or of one while they run, or a property of a Redpanda cluster',
+  summary: 'Set a config of brokers while they run, or a property of a Redpanda cluster',
   description: `Without --broker, sets the default for the whole cluster. A value that is set on one broker overrides it. With
 --reset, removes the value, so that the next source applies: the default of the cluster, the file of the broker, or the
 built-in default. Read-only configs must be changed in the file of each broker.

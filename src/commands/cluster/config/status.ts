@@ -6,7 +6,7 @@ import { statusTable } from './change-text.ts';
 
 /** `cluster config status` */
 export const status = command({
-  summary: 'Show which version of the configuration each broker has, and which need a restart',
+  summary: 'Show the version of the configuration on each broker, and who needs a restart',
   description: `NEEDS-RESTART is true while a changed property waits for a restart of the broker. INVALID and UNKNOWN list properties
 whose values a broker does not accept, or that it does not know because its version is another one.
 
