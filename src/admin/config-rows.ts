@@ -104,3 +104,8 @@ export function behind(
 ): readonly ConfigStatus[] {
   return rows.filter(({ config_version: own }) => own < version);
 }
+
+/** The name of a wait for a version of the configuration, in messages. */
+export function distributionOf(version: number | undefined): string {
+  return `the distribution of ${version === undefined ? 'the configuration' : `configuration version ${version}`}`;
+}

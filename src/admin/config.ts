@@ -11,6 +11,7 @@ import {
   type ConfigSchema,
   type ConfigStatus,
   type ConfigValue,
+  distributionOf,
   type Property,
 } from './config-rows.ts';
 import { itemsOf, needBoolean, needNumber, needText, textOrNull, textsIn } from './read.ts';
@@ -59,7 +60,7 @@ export function openConfigCalls(
       poll({
         ...parts,
         ...options,
-        what: version === undefined ? 'the configuration' : `version ${version} of the configuration`,
+        what: distributionOf(version),
         read: configStatus,
         isDone: (rows) => rows.length > 0 && behind(rows, version).length === 0,
       }),

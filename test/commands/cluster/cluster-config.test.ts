@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../skipped-pauses.ts';
@@ -51,6 +51,21 @@ describe('cluster config export', () => {
     const lost = await cluster('config export --file no/out.yaml', { cwd });
     expect(lost).toMatchObject({ stdout: '', exitCode: 1 });
     expect(lost.stderr).toContain('unable to write');
+  });
+
+  test('follows a link, and refuses what is no file', async () => {
+    const { cluster } = await adminWorld();
+    const cwd = temporaryDirectory();
+    symlinkSync('real.yaml', join(cwd, 'link.yaml'));
+    expect((await cluster('config export -f link.yaml', { cwd })).exitCode).toBe(0);
+    expect(readFileSync(join(cwd, 'real.yaml'), 'utf8')).toContain('enable_sasl: false\n');
+    for (const file of ['/dev/null', cwd]) {
+      const { stderr, exitCode } = await cluster(`config export -f ${file}`);
+      expect(stderr).toBe(
+        `weir: unable to write ${file}: it is not a regular file\nhint: for standard output, use: --file -\n`,
+      );
+      expect(exitCode).toBe(2);
+    }
   });
 });
 

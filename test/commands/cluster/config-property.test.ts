@@ -152,6 +152,18 @@ describe('cluster config set over the Admin API', () => {
     expect(world.changes()).toEqual([put]);
   });
 
+  test('a secret is not shown either if the cluster repeats it in a refusal', async () => {
+    const world = await adminWorld();
+    for (const body of [{ cloud_storage_secret_key: 'bad value "hunter3"' }, { message: 'not hunter3', code: 400 }]) {
+      const effect = { kind: 'status', status: 400, text: JSON.stringify(body) } as const;
+      world.switches.addFault({ route: 'config.change', effect });
+      const { stdout, stderr, exitCode } = await world.cluster('config set cloud_storage_secret_key hunter3 -vv');
+      expect(exitCode).toBe(1);
+      expect(stdout + stderr).not.toContain('hunter');
+      expect(stderr).toContain('[secret]');
+    }
+  });
+
   test('--dry-run lets the cluster check the value, and changes nothing', async () => {
     const world = await adminWorld();
     const { stdout, stderr, exitCode } = await world.cluster('config set log_retention_ms -7 --dry-run');
@@ -235,7 +247,7 @@ describe('cluster config set over the Admin API', () => {
     expect([...seen]).toEqual([
       'weir: stopped before anything was changed',
       'weir: stopped while changing the configuration: the request may or may not have arrived',
-      'weir: stopped waiting for version 2 of the configuration; it is still running',
+      'weir: stopped waiting for the distribution of configuration version 2; it is still running',
     ]);
   });
 });

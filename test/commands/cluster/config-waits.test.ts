@@ -42,7 +42,7 @@ describe('cluster config import', () => {
     const { stderr, exitCode } = await imported(world, 'enable_sasl: true\n', '--wait --wait-timeout 30s');
     expect(stderr).toBe(
       [
-        'weir: version 2 of the configuration was not done within 30s (--wait-timeout); it is still running',
+        'weir: the distribution of configuration version 2 was not done within 30s (--wait-timeout); it is still running',
         'hint: raise the limit with --wait-timeout DURATION',
         'hint: resume waiting with: weir cluster config status --wait',
         '',
@@ -72,7 +72,7 @@ describe('cluster config import', () => {
       'weir: stopped before anything was changed\nhint: repeat the command\n',
       'weir: stopped while changing the configuration: the request may or may not have arrived\n' +
         'hint: check with: weir cluster config status\n',
-      'weir: stopped waiting for version 2 of the configuration; it is still running\n' +
+      'weir: stopped waiting for the distribution of configuration version 2; it is still running\n' +
         'hint: resume waiting with: weir cluster config status --wait\n',
     ]);
   });

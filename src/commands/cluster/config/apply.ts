@@ -1,6 +1,12 @@
-import { behind, type ConfigOutcome, type ConfigStatus } from '../../../admin/config-rows.ts';
+import {
+  behind,
+  type ConfigOutcome,
+  type ConfigStatus,
+  distributionOf,
+  hiddenSecret,
+} from '../../../admin/config-rows.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes, type ItemError, itemErrorOf, stoppedError } from '../../../errors.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { sending } from '../../stopped.ts';
 import { waitFor } from '../waiting.ts';
@@ -28,9 +34,38 @@ export async function sendChanges(
     after === undefined ? [] : [[property.name, after] as const],
   );
   const remove = changes.filter(({ after }) => after === undefined).map(({ property }) => property.name);
+  const hide = hiderOf(changes);
   if (!dryRun) sending(context, 'changing the configuration', statusLine);
-  return await admin.changeConfiguration({ upsert: new Map(upsert), remove, dryRun, force });
+  try {
+    const outcome = await admin.changeConfiguration({ upsert: new Map(upsert), remove, dryRun, force });
+    if (outcome.version !== null) return outcome;
+    const { reasons, error } = outcome;
+    return {
+      version: null,
+      reasons: new Map([...reasons].map(([name, reason]) => [name, hide(reason)])),
+      error: hidden(error, hide),
+    };
+  } catch (error) {
+    throw error instanceof CliError ? hidden(error, hide) : error;
+  }
 }
+
+/** Also without its cause, which -vv shows. */
+function hidden(error: CliError, hide: (text: string) => string): CliError {
+  const message = hide(error.message);
+  return message === error.message ? error : rephrased(error, message, { cause: undefined });
+}
+
+/** What removes the new secrets from a message: a server may repeat a value that it refuses. */
+function hiderOf(changes: readonly PlannedChange[]): (text: string) => string {
+  const secrets = changes.flatMap(({ property, after }) =>
+    property.is_secret && typeof after === 'string' && after.length >= shortestSecret ? [after] : [],
+  );
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, hiddenSecret), text);
+}
+
+/** A shorter text may be a part of any word. */
+const shortestSecret = 4;
 
 /** Makes the planned changes: all of them, or none if the server refuses one. */
 export async function applyChanges(
@@ -127,11 +162,15 @@ export async function waitForVersion(
 ): Promise<readonly ConfigStatus[]> {
   const admin = await context.admin();
   return await waitFor<readonly ConfigStatus[]>(context, how, {
-    what: version === undefined ? 'the configuration' : `version ${version} of the configuration`,
+    what: distributionOf(version),
     resumeWith: `${statusLine} --wait`,
-    show: (rows) => `${rows.length - behind(rows, version).length} of ${rows.length} brokers have it`,
+    show: (rows) => missingText(behind(rows, version)),
     start: (options) => admin.waitForConfig(version, options),
   });
+}
+
+function missingText(late: readonly ConfigStatus[]): string {
+  return late.length === 0 ? 'every broker has it' : `${brokersText(late)} not have it yet`;
 }
 
 function brokersText(rows: readonly ConfigStatus[]): string {

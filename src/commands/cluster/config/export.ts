@@ -1,8 +1,11 @@
+import { statSync } from 'node:fs';
 import type { ConfigValue } from '../../../admin/config-rows.ts';
 import { command, flag, toggle } from '../../../cli/command.ts';
 import { nullable, object, type Schema, string } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
 import { absolutePath } from '../../../files/locations.ts';
-import { replaceFile } from '../../../files/replace.ts';
+import { followLinks, replaceFile } from '../../../files/replace.ts';
 import { count } from '../../../format/count.ts';
 import { path } from '../../../kinds.ts';
 import { valueSchema } from './change-text.ts';
@@ -14,6 +17,18 @@ interface Exported {
   readonly file: string | null;
   readonly properties: Readonly<Record<string, ConfigValue>>;
   readonly yaml?: string;
+}
+
+/** Follows links; writes to nothing but files, which a device would become otherwise. */
+async function writeExport({ signal }: Context, path: string, text: string): Promise<void> {
+  const target = await followLinks(path);
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile())
+    throw usageError(`unable to write ${path}: it is not a regular file`, {
+      target: '--file',
+      hints: ['for standard output, use: --file -'],
+    });
+  await replaceFile(target, text, async () => !signal.aborted);
 }
 
 const propertiesSchema: Schema = { type: 'object', additionalProperties: valueSchema };
@@ -41,7 +56,7 @@ is written as "[secret]", which an import leaves as it is.`,
     const values = exportedValues(schema, await admin.configuration(), { all });
     const yaml = renderExport(schema, values);
     const toFile = file === '-' ? null : absolutePath(context.host, file);
-    if (toFile !== null) await replaceFile(toFile, yaml, async () => !context.signal.aborted);
+    if (toFile !== null) await writeExport(context, toFile, yaml);
     context.signal.throwIfAborted();
     const row: Exported = { file: toFile === null ? null : file, properties: Object.fromEntries(values) };
     return Object.defineProperty(row, 'yaml', { value: yaml });

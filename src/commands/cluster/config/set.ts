@@ -34,7 +34,8 @@ Brokers accept unknown keys silently. weir refuses them unless --force is given.
 
 On a Redpanda cluster, sets a property of the whole cluster. OLD and NEW are then the values in use. null unsets a property
 that may be null, and a list is written as ['a', 'b']. --force makes the cluster skip its checks. Says which brokers need a
-restart; with --wait, waits until every broker has the change.
+restart; with --wait, waits until every broker has the change. A secret is better set with cluster config edit or import:
+a command line is visible to others.
 
 ${apiHelp}`,
   examples: [
