@@ -59,7 +59,7 @@ describe('cluster config export', () => {
     symlinkSync('real.yaml', join(cwd, 'link.yaml'));
     expect((await cluster('config export -f link.yaml', { cwd })).exitCode).toBe(0);
     expect(readFileSync(join(cwd, 'real.yaml'), 'utf8')).toContain('enable_sasl: false\n');
-    for (const file of ['/dev/null', cwd]) {
+    for (const file of ['/dev/null', '/dev/stdout', cwd]) {
       const { stderr, exitCode } = await cluster(`config export -f ${file}`);
       expect(stderr).toBe(
         `weir: unable to write ${file}: it is not a regular file\nhint: for standard output, use: --file -\n`,

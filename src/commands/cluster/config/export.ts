@@ -23,7 +23,9 @@ interface Exported {
 async function writeExport({ signal }: Context, path: string, text: string): Promise<void> {
   const target = await followLinks(path);
   const found = statSync(target, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile())
+  // A stream that goes to a file would be cut off from it.
+  const isStream = /^\/dev\/(std(out|err)|fd\/\d+)$/.test(path);
+  if (isStream || (found !== undefined && !found.isFile()))
     throw usageError(`unable to write ${path}: it is not a regular file`, {
       target: '--file',
       hints: ['for standard output, use: --file -'],
