@@ -48,7 +48,7 @@ const login = { WEIR_USER: 'root', WEIR_PASS: 'root-pass' };
 
 interface ConfigWorld extends AdminWorld {
   /** `weir cluster LINE` in the surroundings. */
-  weir(line: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
+  runHere(line: string, env?: Readonly<Record<string, string>>): Promise<Outcome>;
 }
 
 /** A protected cluster: `root` is its superuser, and logs in unless told otherwise. */
@@ -61,7 +61,7 @@ async function configWorld(): Promise<ConfigWorld> {
   });
   return {
     ...world,
-    weir(line, env = login) {
+    runHere(line, env = login) {
       const around = surroundings();
       return world.cluster(line, { ...around, env: { ...around.env, ...env } });
     },
@@ -92,38 +92,38 @@ describe.each(every.map(([line]) => line))('%s', (line) => {
     ['no answer', { kind: 'drop', when: 'before' }, 5, /lost the connection/],
     ['noise', { kind: 'garbage' }, 1, /not an answer of an Admin API/],
   ])('%s has its message and exit code', async (_, effect, expected, words) => {
-    const { weir, switches, changes } = await configWorld();
+    const { runHere, switches, changes } = await configWorld();
     switches.addFault({ route: '*', effect, times: null });
-    const { stdout, stderr, exitCode } = await weir(line);
+    const { stdout, stderr, exitCode } = await runHere(line);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: expected });
     expect(stderr).toMatch(words);
     expect(changes()).toEqual([]);
   });
 
   test('a slow node has exit 5 and names the limit', async () => {
-    const { weir, switches } = await configWorld();
+    const { runHere, switches } = await configWorld();
     switches.addFault({ route: '*', effect: { kind: 'delay', ms: 600_000 }, times: null });
     const limits = { WEIR_GLOBALS_REQUEST_TIMEOUT_OVERHEAD: '20ms', WEIR_GLOBALS_RETRY_TIMEOUT: '0s' };
-    const { stdout, stderr, exitCode } = await weir(line, limits);
+    const { stdout, stderr, exitCode } = await runHere(line, limits);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
     expect(stderr).toContain('globals.request_timeout_overhead=20ms');
   });
 
   test('a redirect to another cluster is not followed, and gets no credentials', async () => {
     const foreign = await startNode(() => [200, {}]);
-    const { weir, switches } = await configWorld();
+    const { runHere, switches } = await configWorld();
     switches.addFault({ route: '*', effect: { kind: 'redirect', to: foreign.url }, times: null });
-    const { stdout, stderr, exitCode } = await weir(line);
+    const { stdout, stderr, exitCode } = await runHere(line);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toContain('which is not known to belong to the cluster');
     expect(foreign.calls).toEqual([]);
   });
 
   test('a node that is down, although it led, is passed over', async () => {
-    const { weir, switches } = await configWorld();
+    const { runHere, switches } = await configWorld();
     await switches.stopNode(0);
     await switches.advance(60_000);
-    expect((await weir(line)).exitCode).toBe(0);
+    expect((await runHere(line)).exitCode).toBe(0);
   });
 
   test('nobody listening has exit 5', async () => {
@@ -143,22 +143,22 @@ describe.each(every.map(([line]) => line))('%s', (line) => {
   });
 
   test('is for superusers: exit 4 without credentials, with wrong ones, and for others', async () => {
-    const { weir, changes } = await configWorld();
-    const none = await weir(line, {});
+    const { runHere, changes } = await configWorld();
+    const none = await runHere(line, {});
     expect(none).toMatchObject({ stdout: '', exitCode: 4 });
     expect(none.stderr).toMatch(/authentication is required|only a superuser may do this/);
-    const wrong = await weir(line, { WEIR_USER: 'root', WEIR_PASS: 'hush' });
+    const wrong = await runHere(line, { WEIR_USER: 'root', WEIR_PASS: 'hush' });
     expect(wrong).toMatchObject({ stdout: '', exitCode: 4 });
     expect(wrong.stderr).not.toContain('hush');
-    expect(await weir(line, { WEIR_USER: 'ana', WEIR_PASS: 'ana-pass' })).toMatchObject({ stdout: '', exitCode: 4 });
+    expect(await runHere(line, { WEIR_USER: 'ana', WEIR_PASS: 'ana-pass' })).toMatchObject({ stdout: '', exitCode: 4 });
     expect(changes()).toEqual([]);
-    expect((await weir(line)).exitCode).toBe(0);
+    expect((await runHere(line)).exitCode).toBe(0);
   });
 
   test('has the same exit code in every format', async () => {
     for (const format of ['text', 'wide', 'json', 'yaml', 'schema']) {
-      const { weir } = await configWorld();
-      const { stdout, exitCode } = await weir(`${line} --format ${format}`);
+      const { runHere } = await configWorld();
+      const { stdout, exitCode } = await runHere(`${line} --format ${format}`);
       expect(exitCode, format).toBe(0);
       expect(stdout, format).not.toBe('');
     }
@@ -172,7 +172,7 @@ describe.each(changing)('the change of %s', (line) => {
   test('is made although the leader moves when it arrives', async () => {
     const world = await configWorld();
     world.switches.addFault({ route, effect: { kind: 'move-controller', electionMs: 1_000 } });
-    expect(await world.weir(line)).toMatchObject({ exitCode: 0 });
+    expect(await world.runHere(line)).toMatchObject({ exitCode: 0 });
     expect(sent(world).length).toBeGreaterThan(1);
     expect(sent(world).at(-1)?.status).toBe(200);
   });
@@ -180,7 +180,7 @@ describe.each(changing)('the change of %s', (line) => {
   test.each(['before', 'after'] as const)('is made although the connection is cut %s it is', async (when) => {
     const world = await configWorld();
     world.switches.addFault({ route, effect: { kind: 'drop', when } });
-    expect(await world.weir(line)).toMatchObject({ exitCode: 0 });
+    expect(await world.runHere(line)).toMatchObject({ exitCode: 0 });
     expect(sent(world)).toHaveLength(2);
   });
 
@@ -193,7 +193,7 @@ describe.each(changing)('the change of %s', (line) => {
   ])('that is refused with %i is not repeated: exit %i in the words of the server', async (status, expected) => {
     const world = await configWorld();
     world.switches.addFault({ route, effect: { kind: 'status', status, message: 'not that' }, times: null });
-    const { stdout, stderr, exitCode } = await world.weir(line);
+    const { stdout, stderr, exitCode } = await world.runHere(line);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: expected });
     expect(stderr).toContain('unable to change the configuration: not that (');
     expect(sent(world)).toHaveLength(1);
@@ -203,14 +203,14 @@ describe.each(changing)('the change of %s', (line) => {
     const foreign = await startNode(() => [200, {}]);
     const world = await configWorld();
     world.switches.addFault({ route, effect: { kind: 'redirect', to: foreign.url }, times: null });
-    expect((await world.weir(line)).exitCode).toBe(1);
+    expect((await world.runHere(line)).exitCode).toBe(1);
     expect(foreign.calls).toEqual([]);
   });
 
   test('says so if it is in doubt', async () => {
     const world = await configWorld();
     world.switches.addFault({ route, effect: { kind: 'drop', when: 'after' }, times: null });
-    const { stdout, stderr, exitCode } = await world.weir(line);
+    const { stdout, stderr, exitCode } = await world.runHere(line);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
     expect(stderr).toContain('the cluster may have made the change');
   });
@@ -226,9 +226,9 @@ const examples = leaves.flatMap(({ command }) =>
 );
 
 test.each(examples)('the example of the help works: weir %s', async (line) => {
-  const { weir } = await configWorld();
+  const { runHere } = await configWorld();
   const env = { ...login, WEIR_BROKER_CONFIG: 'redpanda.yaml' };
-  expect(await weir(line.replace(/^cluster /, ''), env)).toMatchObject({ exitCode: 0 });
+  expect(await runHere(line.replace(/^cluster /, ''), env)).toMatchObject({ exitCode: 0 });
 });
 
 test('every command of cluster config that calls the Admin API is tried here', () => {
