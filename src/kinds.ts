@@ -31,7 +31,10 @@ export interface Kind<T> {
 }
 
 /** What exists in a cluster or its schema registry and has a name (brokers: an id) that completion can ask for. */
-export type ClusterSubject = 'topic' | 'group' | 'user' | 'broker' | 'subject' | 'config';
+export type ClusterSubject = 'topic' | 'group' | 'user' | 'broker' | 'subject' | 'transform' | 'config';
+
+/** What completion asks the Admin API for, where a command uses no other API. */
+export type AdminSubject = 'admin-topic' | 'admin-broker';
 
 /** Text, taken literally. */
 export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) => value, show: (value) => value };

@@ -124,6 +124,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
   'commands/cluster/': [
+    'admin/migration.ts',
+    'admin/restore-state.ts',
     'kafka/quotas/entities.ts',
     'kafka/quotas/quota-plan.ts',
     'admin/config-rows.ts',
@@ -134,6 +136,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // Files that these commands write whole or not at all.
   'commands/cluster/config/': ['config/sources/selection.ts', 'files/fault.ts', 'files/replace.ts'],
+  'commands/transform/': ['kafka/', 'config/yaml/yaml-data.ts', 'files/'],
+  'commands/debug/': ['files/'],
   'commands/complete/': ['clock.ts', 'config/', 'files/'],
   'commands/doctor/': ['config/resolve/provenance.ts', 'files/locations.ts', 'files/replace.ts'],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],

@@ -7,9 +7,19 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openBundleCalls } from './bundles.ts';
 import { openConfigCalls } from './config.ts';
+import { openLicenseCalls } from './license.ts';
+import { openLostCalls } from './lost-partitions.ts';
+import { openMoveCalls } from './moves.ts';
+import { openNodeCalls } from './node-settings.ts';
 import { openPartitionCalls } from './partitions.ts';
+import { openPlacementCalls } from './placement.ts';
 import { createPlainWatch } from './plain-watch.ts';
+import { openSelfTestCalls } from './self-test.ts';
+import { openStorageCalls } from './storage.ts';
+import { openTopicStorageCalls } from './topic-storage.ts';
+import { openTransformCalls } from './transforms.ts';
 import { openWaits } from './waits.ts';
 
 /** Opens the client of the Admin API without opening a connection. */
@@ -20,12 +30,23 @@ export function openAdmin(options: AdminOptions, world: RetryWorld = options.dea
 
 /** The calls of the client. */
 export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit<Admin, 'close'> {
+  const parts = { deadline, world };
   const brokers = openBrokerCalls(api);
   return {
     ...brokers,
+    ...openWaits(brokers, parts),
     ...openPartitionCalls(api),
-    ...openConfigCalls(api, { deadline, world }),
-    ...openWaits(brokers, { deadline, world }),
+    ...openConfigCalls(api, parts),
+    ...openPlacementCalls(api),
+    ...openMoveCalls(api, parts),
+    ...openLostCalls(api),
+    ...openTopicStorageCalls(api),
+    ...openLicenseCalls(api),
+    ...openSelfTestCalls(api, parts),
+    ...openStorageCalls(api, parts),
+    ...openTransformCalls(api),
+    ...openBundleCalls(api, parts),
+    ...openNodeCalls(api),
   };
 }
 
@@ -48,6 +69,10 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
       request(request) {
         warnIfPlain(request.url);
         return http.request(request);
+      },
+      stream(request) {
+        warnIfPlain(request.url);
+        return http.stream(request);
       },
     },
     hosts: createHosts({ addresses, usesTls, firstContact }),

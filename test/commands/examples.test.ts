@@ -94,7 +94,8 @@ describe('the examples of the help, on a simulated sandbox', () => {
   }
 
   const here = examples.filter(
-    ({ noun, line }) =>
+    ({ noun, line, apis }) =>
+      apis.join() !== 'admin' &&
       !['cloud', 'cluster', 'registry', 'security'].includes(noun) &&
       !/^(sandbox (start|stop|purge|logs -f)|topic reassign)/.test(line),
   );

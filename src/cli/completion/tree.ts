@@ -1,11 +1,11 @@
 import { optionRows } from '../../config/option-help.ts';
-import type { ClusterSubject, Kind } from '../../kinds.ts';
-import type { Argument, Command, Entry, Noun } from '../command.ts';
+import type { AdminSubject, ClusterSubject, Kind } from '../../kinds.ts';
+import type { Api, Argument, Command, Entry, Noun } from '../command.ts';
 import { walkTree } from '../help/tree.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 
 /** Names that the scripts ask `weir __complete` for. */
-type Live = 'profiles' | `${ClusterSubject}s`;
+type Live = 'profiles' | `${ClusterSubject | AdminSubject}s`;
 
 /** The candidates at one place of the line: words in the script, what the shell finds, or what weir finds. */
 export type Candidates =
@@ -61,7 +61,7 @@ export async function completionTree(entries: readonly Entry[]): Promise<Complet
   const root = { path: '', commands: shown, flags: [], operands: [] };
   return {
     nodes: [root, ...nodes.filter((node) => node !== undefined)],
-    globalFlags: flagSet(undefined).map(completionFlag),
+    globalFlags: flagSet(undefined).map((one) => completionFlag(one, [])),
     options: optionRows().flatMap(({ key, choices }) =>
       choices.length === 0 ? [`${key}=`] : choices.map((choice) => `${key}=${choice}`),
     ),
@@ -79,10 +79,15 @@ function nounNode(path: readonly string[], noun: Noun): CompletionNode | undefin
 function leafNode(path: readonly string[], command: Command): CompletionNode | undefined {
   if (command.hidden) return undefined;
   const own = flagSet(command).filter(({ scope, flag }) => scope === 'own' && !flag.hidden);
-  return { path: path.join(' '), commands: [], flags: own.map(completionFlag), operands: operandsOf(command) };
+  return {
+    path: path.join(' '),
+    commands: [],
+    flags: own.map((one) => completionFlag(one, command.apis)),
+    operands: operandsOf(command),
+  };
 }
 
-function completionFlag(entry: FlagEntry): CompletionFlag {
+function completionFlag(entry: FlagEntry, apis: readonly Api[]): CompletionFlag {
   const { flag, name, short, key } = entry;
   const spellings = [
     `--${name}`,
@@ -91,19 +96,22 @@ function completionFlag(entry: FlagEntry): CompletionFlag {
   ];
   const { help, splits } = flag;
   if (flag.isSwitch) return { spellings, help, value: undefined, splits };
-  const value: Candidates = key === 'configOpt' ? { from: 'options' } : candidatesOf(flag.kind);
+  const value: Candidates = key === 'configOpt' ? { from: 'options' } : candidatesOf(flag.kind, apis);
   return { spellings, help, value, splits };
 }
 
 function operandsOf(command: Command): readonly CompletionOperand[] {
   return Object.values<Argument<unknown>>(command.args).map(({ kind, arity }) => ({
-    candidates: candidatesOf(kind),
+    candidates: candidatesOf(kind, command.apis),
     repeats: arity === 'many' || arity === 'any',
   }));
 }
 
-function candidatesOf(kind: Kind<unknown>): Candidates {
-  if (kind.choices !== undefined) return { from: 'words', words: kind.choices };
-  if (kind.completes === undefined) return { from: 'nothing' };
-  return { from: kind.completes === 'directory' ? 'directories' : `${kind.completes}s` };
+function candidatesOf({ choices, completes }: Kind<unknown>, apis: readonly Api[]): Candidates {
+  if (choices !== undefined) return { from: 'words', words: choices };
+  if (completes === undefined) return { from: 'nothing' };
+  // Where a command uses the Admin API alone, no other API may be configured.
+  if (apis.join() === 'admin' && (completes === 'broker' || completes === 'topic'))
+    return { from: `admin-${completes}s` };
+  return { from: completes === 'directory' ? 'directories' : `${completes}s` };
 }

@@ -4,13 +4,31 @@ import { config } from './config/index.ts';
 import { features } from './features.ts';
 import { health } from './health.ts';
 import { info } from './info.ts';
+import { license } from './license/index.ts';
 import { logdirs } from './logdirs/index.ts';
 import { maintenance } from './maintenance/index.ts';
+import { partitions } from './partitions/index.ts';
 import { quotas } from './quotas/index.ts';
+import { selfTest } from './self-test/index.ts';
+import { storage } from './storage/index.ts';
 import { txn } from './txn/index.ts';
 
 /** `cluster` */
 export const cluster = noun({
   summary: 'Inspect the cluster; manage brokers, configs, quotas and transactions',
-  commands: { info, health, config, brokers, maintenance, logdirs, quotas, txn, features },
+  commands: {
+    info,
+    health,
+    config,
+    brokers,
+    maintenance,
+    partitions,
+    logdirs,
+    quotas,
+    txn,
+    features,
+    license,
+    'self-test': selfTest,
+    storage,
+  },
 });

@@ -1,12 +1,36 @@
 import { noun } from '../../cli/command.ts';
 import { hiddenOnes } from '../hidden.ts';
+import { print } from '../redpanda/config-print.ts';
+import { logLevel } from '../redpanda/log-level.ts';
 import { brokers } from './brokers/index.ts';
+import { heldPartitions } from './partitions/held.ts';
+
+const config = noun({
+  summary: 'Look into the configuration and the loggers of one node',
+  hidden: true,
+  commands: { print, 'log-level': logLevel },
+});
 
 const commands = hiddenOnes({ brokers }, (line) => line.replace(/^cluster /, 'redpanda admin '));
 
-/** `redpanda`, of which `redpanda admin brokers` is rpk's spelling of `cluster brokers`; hidden. */
-export const oldRedpanda = noun({
-  summary: 'The same as cluster brokers',
+const partitions = noun({
+  summary: 'List the partitions of a broker',
   hidden: true,
-  commands: { admin: noun({ summary: 'The same as cluster brokers', hidden: true, commands }) },
+  commands: { list: heldPartitions },
+});
+
+/**
+ * `redpanda`; hidden. `redpanda admin brokers` is rpk's spelling of `cluster brokers`; `redpanda admin config` is about one
+ * node, and `redpanda admin partitions` about one broker.
+ */
+export const oldRedpanda = noun({
+  summary: 'Commands about single nodes',
+  hidden: true,
+  commands: {
+    admin: noun({
+      summary: 'Commands about single nodes',
+      hidden: true,
+      commands: { ...commands, partitions, config },
+    }),
+  },
 });

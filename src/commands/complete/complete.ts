@@ -33,7 +33,11 @@ export function complete(commands: readonly Entry[]): Command {
       ],
     ],
     args: {
-      subject: optional(text, 'SUBJECT', 'profiles, topics, groups, users, brokers, configs or subjects'),
+      subject: optional(
+        text,
+        'SUBJECT',
+        'profiles, topics, groups, users, brokers, configs, subjects, transforms, admin-topics or admin-brokers',
+      ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
     flags: {
@@ -54,6 +58,15 @@ export function complete(commands: readonly Entry[]): Command {
     output: { schema: arrayOf(string), text: (names) => names.map((name) => `${name}\n`).join('') },
   });
 }
+
+/** The APIs that know the names of a subject, if it is not that of Kafka alone. */
+const apiOf: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
+  ['configs', 'either'],
+  ['subjects', 'registry'],
+  ['transforms', 'admin'],
+  ['admin-topics', 'admin'],
+  ['admin-brokers', 'admin'],
+]);
 
 interface Question {
   readonly subject: string;
@@ -80,18 +93,12 @@ async function namesOf(context: Context, question: Question): Promise<readonly s
   }
 }
 
-/** Where the subjects are known that the brokers do not know, or not always. */
-const apis: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
-  ['configs', 'either'],
-  ['subjects', 'registry'],
-]);
-
 async function clusterNames(inner: OpenContext, { subject, given, refresh }: Question): Promise<readonly string[]> {
   const { host } = inner;
   const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
   if (ask === undefined || directory === undefined) return [];
-  const api = apis.get(subject) ?? 'kafka';
+  const api = apiOf.get(subject) ?? 'kafka';
   const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`));
   const { answerMs, endMs } = refresh ? inBackground : inShell;
   const leftMs = answerMs - host.uptimeMs();

@@ -1,10 +1,12 @@
+import type { Admin } from '../../admin/admin.ts';
 import type { Context } from '../../context.ts';
+import { showTopic } from '../../format/partition-name.ts';
 import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/kafka.ts';
-import type { ClusterSubject } from '../../kinds.ts';
+import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
 import { chooseApi } from '../api-choice.ts';
 
-/** Asks a cluster or its schema registry for the names of one kind; sorted. */
+/** Asks an API of a cluster for the names of one kind; sorted. */
 export type Ask = (context: Context) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
@@ -16,8 +18,11 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     users: async ({ kafka }) => (await (await kafka()).listUsers('all')).map(({ user }) => user),
     brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
     configs: configKeys,
+    'admin-brokers': async ({ admin }) => (await (await admin()).maintenance()).map(({ id }) => String(id)),
+    'admin-topics': async ({ admin }) => adminTopics(await admin()),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
-  } satisfies Record<`${ClusterSubject}s`, Ask>),
+    transforms: async ({ admin }) => (await (await admin()).transforms()).map(({ name }) => name),
+  } satisfies Record<`${ClusterSubject | AdminSubject}s`, Ask>),
 );
 
 async function configKeys(context: Context): Promise<readonly string[]> {
@@ -25,6 +30,10 @@ async function configKeys(context: Context): Promise<readonly string[]> {
     return [...(await (await context.admin()).configSchema()).keys()];
   const rows = await (await context.kafka()).describeBrokerConfigs({ scope: undefined, key: undefined });
   return [...new Set(rows.flatMap(({ key }) => key ?? []))].sort();
+}
+
+async function adminTopics(admin: Admin): Promise<readonly string[]> {
+  return [...new Set((await admin.allPartitions()).map(showTopic))].sort();
 }
 
 async function listGroups(kafka: Kafka): Promise<readonly string[]> {
@@ -41,7 +50,7 @@ async function listGroups(kafka: Kafka): Promise<readonly string[]> {
  */
 export function offered(subject: string, names: readonly string[], typed: string): readonly string[] {
   const wanted = typed.toLowerCase();
-  const hidesInternal = subject === 'topics' && !typed.startsWith('_');
+  const hidesInternal = /topics$/.test(subject) && !typed.startsWith('_');
   return names.filter((name) => {
     if (name === '' || !name.toLowerCase().includes(wanted) || printable(name) !== name) return false;
     return !(hidesInternal && name.startsWith('__'));

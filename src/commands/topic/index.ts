@@ -6,6 +6,7 @@ import { consume } from './consume.ts';
 import { create } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { describe } from './describe.ts';
+import { describeStorage } from './describe-storage.ts';
 import { electLeaders } from './elect-leaders.ts';
 import { find } from './find.ts';
 import { list } from './list.ts';
@@ -21,6 +22,7 @@ export const topic = noun({
     create,
     list,
     describe,
+    'describe-storage': describeStorage,
     find,
     analyze,
     'alter-config': alterConfig,

@@ -15,10 +15,23 @@ const every = [
   'maintenance enable 3',
   'maintenance disable 3',
   'maintenance status',
+  'partitions list orders',
+  'partitions move orders -p 0:0,1,2',
+  'partitions move-status',
+  'partitions move-cancel',
+  'partitions enable orders --all',
+  'partitions disable orders -p 0',
+  'partitions balance',
+  'partitions balancer-status',
+  'partitions transfer-leadership orders -p 0:1',
+  'partitions unsafe-recover --from-nodes 2 --force',
+  'topic describe-storage orders',
 ] as const;
+/** The status of the balancer is open to all, and its start is the first request of its command. */
+const reading = every.filter((line) => !line.includes('balance'));
 const ofOneBroker = every.filter((line) => line.endsWith('3'));
 
-describe('every command of cluster brokers and maintenance', () => {
+describe('every command of the Admin API', () => {
   test.each(ofOneBroker)('%s: an unknown broker has exit 3 and names the broker', async (line) => {
     const { cluster, changes } = await adminWorld();
     const { stdout, stderr, exitCode } = await cluster(line.replace('3', '9'));
@@ -33,7 +46,7 @@ describe('every command of cluster brokers and maintenance', () => {
     expect(switches.journal()).toEqual([]);
   });
 
-  test.each(every)('%s: without credentials or with wrong ones, exit 4', async (line) => {
+  test.each(reading)('%s: without credentials or with wrong ones, exit 4', async (line) => {
     const { cluster, changes } = await adminWorld({
       seeds: {
         users: [
@@ -72,7 +85,9 @@ describe('every command of cluster brokers and maintenance', () => {
   );
 
   test.each(every)('%s: nobody listening has exit 5', async (line) => {
-    const { stderr, exitCode } = await run(`cluster ${line}`, { env: { WEIR_ADMIN_HOSTS: '127.0.0.1:1' } });
+    const { stderr, exitCode } = await run(line.startsWith('topic ') ? line : `cluster ${line}`, {
+      env: { WEIR_ADMIN_HOSTS: '127.0.0.1:1' },
+    });
     expect(exitCode).toBe(5);
     expect(stderr).toContain('127.0.0.1:1');
   });
@@ -104,19 +119,23 @@ describe('every command of cluster brokers and maintenance', () => {
   });
 });
 
+/** Their tests are in storage-faults.test.ts, with a license and object storage, and in config-faults.test.ts, with files. */
+const elsewhere = ['license', 'self-test', 'storage', 'config'];
+
 const examples = leavesOf(await walkTree(commands))
-  // Those of cluster config need files: config-faults.test.ts.
-  .filter(({ command, path }) => command.apis.join() === 'admin' && !command.hidden && path[1] !== 'config')
+  .filter(({ command }) => command.apis.join() === 'admin' && !command.hidden)
+  .filter(({ path: [first = '', second = ''] }) => /^(cluster|topic)$/.test(first) && !elsewhere.includes(second))
   .flatMap(({ command }) => command.examples.map(([, line]) => line));
 
 test.each(examples)('the example of the help works: weir %s', async (line) => {
   // Moves only go on where the virtual clock does.
-  const { cluster, ok } = await adminWorld(line.includes('recommission') ? { settings: {} } : {});
+  const { cluster, ok, switches } = await adminWorld(line.includes('recommission') ? { settings: {} } : {});
+  if (line.includes('unsafe-recover')) await switches.stopNode(2);
   if (/status 2|recommission/.test(line)) await ok('PUT /v1/brokers/2/decommission');
   expect(await cluster(line.replace(/^cluster /, ''))).toMatchObject({ exitCode: 0 });
 });
 
-test('every command of the Admin API is tried here', () => {
+test('every command of cluster brokers and maintenance is tried here', () => {
   const paths = (lines: readonly string[]) =>
     new Set(
       lines.map((line) =>

@@ -41,3 +41,12 @@ test('the schema registry has a key of its own', async () => {
   expect(new Set([...keys, await keyOf()]).size).toBe(lines.length + 1);
   expect(await registryKey('brokers=b')).toBe(keys[0]);
 });
+
+test('the Admin API has a key of its own', async () => {
+  const adminKey = async (...x: readonly string[]) =>
+    clusterKey(await resolveConfig(hostOf({}), { x, deprecated: [] }), 'admin');
+  const lines = [[], ['admin.hosts=a'], ['admin.hosts=https://a'], ['user=a'], ['admin.tls.ca=/a']];
+  const keys = await Promise.all(lines.map((line) => adminKey(...line)));
+  expect(new Set([...keys, await keyOf()]).size).toBe(lines.length + 1);
+  expect(await adminKey('brokers=b')).toBe(keys[0]);
+});

@@ -1,0 +1,28 @@
+import type { Migration, NewMigration, TopicReference } from './storage-rows.ts';
+
+/** Whether a migration is canceled, or being canceled; servers differ in the spelling. */
+export function isCanceled({ state }: Migration): boolean {
+  return state.startsWith('cancel');
+}
+
+/** Whether a migration goes on, so that its topics cannot be in another one. */
+export function isRunning({ state }: Migration): boolean {
+  return !['finished', 'cancelled', 'canceled', 'deleted'].includes(state);
+}
+
+/** Whether a migration does what is wanted, and nothing else. */
+export function isAbout({ type, topics }: Migration, wanted: NewMigration): boolean {
+  const [only] = topics;
+  if (only === undefined || topics.length > 1 || type !== wanted.type) return false;
+  return isSame(only.source, wanted.source) && isSame(only.alias ?? only.source, wanted.alias ?? wanted.source);
+}
+
+/** Whether two references are about the same topic. */
+export function isSame(a: TopicReference, b: TopicReference): boolean {
+  return a.ns === b.ns && a.topic === b.topic;
+}
+
+/** The name of a topic, with its namespace unless it is that of Kafka clients. */
+export function referenceName({ ns, topic }: TopicReference): string {
+  return ns === 'kafka' ? topic : `${ns}/${topic}`;
+}

@@ -1,0 +1,129 @@
+import type { License } from '../../../admin/license-rows.ts';
+import { command, flag, optional } from '../../../cli/command.ts';
+import { booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodes, rephrased, stoppedError, usageError } from '../../../errors.ts';
+import { printable } from '../../../format/printable.ts';
+import { type Kind, path, text } from '../../../kinds.ts';
+import { sending, untouched } from '../../stopped.ts';
+import { licenseInfo, licenseWarnings } from './license-text.ts';
+
+/** What identifies a license; null for what could not be read. */
+interface LicenseRow {
+  readonly organization: string | null;
+  readonly type: string | null;
+  readonly expires: string | null;
+  readonly checksum_sha256: string | null;
+}
+
+/** The license that the cluster has now. */
+interface SetLicense extends LicenseRow {
+  /** The license before; null if there was none. */
+  readonly previous: LicenseRow | null;
+  /** Whether this command has replaced it. */
+  readonly changed: boolean;
+  readonly dry_run?: true;
+}
+
+const licenseFields = {
+  organization: nullable(string),
+  type: nullable(string),
+  expires: nullable(string),
+  checksum_sha256: nullable(string),
+};
+
+const secretText: Kind<string> = { ...text, mayHoldSecret: true };
+
+/** Where nodes of the cluster keep their license. */
+const ownFile = '/etc/redpanda/redpanda.license';
+
+/** `cluster license set` */
+export const set = command({
+  summary: 'Load a license into the cluster',
+  description: `Reads the license from a file, or from standard input with "--file -", so that it does not appear in the list of
+processes. Without either, reads ${ownFile}. The license is checked by the cluster, and never printed. Loading the license
+that the cluster has already changes nothing.`,
+  examples: [
+    ['From a file', 'cluster license set --file redpanda.license'],
+    ['From standard input', 'cluster license set --file -'],
+    ['Read the license without sending it', 'cluster license set --file redpanda.license --dry-run'],
+  ],
+  apis: ['admin'],
+  args: { license: optional(secretText, 'LICENSE', 'text of the license; other users of this machine can see it') },
+  flags: {
+    file: flag(path, { aliases: ['path'], help: 'file with the license, or "-" for standard input' }),
+  },
+  changes: 'alters',
+  async run(context, { license: given, file, dryRun }): Promise<SetLicense> {
+    untouched(context);
+    const license = await readLicense(context, given, file);
+    const admin = await context.admin();
+    const before = rowOf(await admin.license(), context);
+    const previous = before.type === null ? null : before;
+    if (dryRun) return { ...before, previous, changed: false, dry_run: true };
+    sending(context, 'loading the license', 'weir cluster license info');
+    await admin.setLicense(license);
+    context.onInterrupt(stoppedError('the license has been loaded', ['see it with: weir cluster license info']));
+    const after = await readBack(context);
+    const changed = after.type === null || JSON.stringify(after) !== JSON.stringify(before);
+    if (!changed) context.notice('the cluster has this license already');
+    return { ...after, previous, changed };
+  },
+  output: {
+    schema: object({ ...licenseFields, previous: nullable(object(licenseFields)), changed: booleanSchema }),
+    text: setText,
+  },
+});
+
+/** The row of a license; its warnings are printed unless it is the one before. */
+function rowOf(license: License | undefined, { host }: Context, warn?: Context['warn']): LicenseRow {
+  const info = licenseInfo(license, undefined, host.now());
+  if (warn !== undefined) for (const warning of licenseWarnings(info)) warn(warning);
+  const { organization, type, expires, checksum_sha256 } = info;
+  return { organization, type, expires, checksum_sha256 };
+}
+
+async function readLicense(context: Context, given: string | undefined, file: string | undefined): Promise<string> {
+  if (given !== undefined && file !== undefined) throw usageError('LICENSE and --file are mutually exclusive');
+  if (given !== undefined) {
+    if (given.trim() === '') throw usageError('invalid license: it is empty', { target: 'LICENSE' });
+    context.warn('other users of this machine can see a license on the command line; use --file');
+    return given.trim();
+  }
+  const { readSecret } = await import('../../../cli/secret.ts');
+  const source = { what: 'license', flags: { stdin: '--file -', file: '--file' } };
+  if (file === '-') return (await readSecret(context, { ...source, stdin: true, file: undefined })).trim();
+  try {
+    return (await readSecret(context, { ...source, stdin: false, file: file ?? ownFile })).trim();
+  } catch (error) {
+    if (file !== undefined || !(error instanceof CliError) || error.exitCode !== exitCodes.usage) throw error;
+    throw rephrased(error, `no license is given, and ${ownFile} cannot be used`, {
+      hints: ['name a file with --file FILE, or use standard input with --file -'],
+    });
+  }
+}
+
+/** The license is loaded, so that a failure to read it is only a warning. */
+async function readBack(context: Context): Promise<LicenseRow> {
+  let license: License | undefined;
+  try {
+    license = await (await context.admin()).license();
+  } catch (error) {
+    if (!(error instanceof CliError) || context.signal.aborted) throw error;
+    context.warn(`the license was loaded, but could not be read back: ${error.message}`);
+  }
+  return rowOf(license, context, context.warn);
+}
+
+function setText(row: SetLicense): string {
+  const { previous, changed, dry_run: isDryRun } = row;
+  const old = previous === null ? '' : `that of ${nameOf(previous)}`;
+  if (isDryRun) return `The license would be sent to the cluster, which checks it${old && ` and replaces ${old}`}.\n`;
+  if (row.type === null) return 'The license is loaded.\n';
+  return `The license of ${nameOf(row)} is loaded${changed && old ? `; it replaces ${old}` : ''}.\n`;
+}
+
+function nameOf({ organization, type, expires }: LicenseRow): string {
+  const end = expires === null ? '' : `, until ${expires}`;
+  return printable(`${organization} (${type}${end})`);
+}

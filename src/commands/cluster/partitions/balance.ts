@@ -1,0 +1,45 @@
+import { command } from '../../../cli/command.ts';
+import { booleanSchema, object } from '../../../cli/output/schema.ts';
+import { stoppedError } from '../../../errors.ts';
+import { sending, untouched } from '../../stopped.ts';
+import { asUnsupported } from './changes.ts';
+
+/** A start of the balancer. */
+interface BalanceRow {
+  /** Whether this command has asked the cluster to balance. */
+  readonly started: boolean;
+  readonly dry_run?: true;
+}
+
+const status = 'weir cluster partitions balancer-status';
+
+/** `cluster partitions balance` */
+export const balance = command({
+  summary: 'Balance the partitions over the brokers now',
+  description: `Asks the cluster to look for partitions that are placed unevenly, and to move them in the background. Needs an enterprise
+license. See the moves with cluster partitions move-status, and cancel them with cluster partitions move-cancel.`,
+  examples: [
+    ['Start', 'cluster partitions balance'],
+    ['Check that the cluster can be reached, and start nothing', 'cluster partitions balance --dry-run'],
+  ],
+  apis: ['admin'],
+  changes: 'alters',
+  async run(context, { dryRun }): Promise<BalanceRow> {
+    untouched(context);
+    const admin = await context.admin();
+    if (dryRun) {
+      await admin.balancerStatus().catch(asUnsupported('balance partitions'));
+      return { started: false, dry_run: true };
+    }
+    sending(context, 'starting the balancer', status);
+    await admin.rebalance().catch(asUnsupported('balance partitions'));
+    context.onInterrupt(stoppedError('the balancer has started', [`see what it does with: ${status}`]));
+    context.notice(`see what it does with: ${status}`);
+    return { started: true };
+  },
+  output: {
+    schema: object({ started: booleanSchema }),
+    text: ({ started }) =>
+      started ? 'The cluster balances its partitions.\n' : 'The cluster would balance its partitions.\n',
+  },
+});

@@ -1,0 +1,50 @@
+import { command } from '../../../cli/command.ts';
+import { count } from '../../../format/count.ts';
+import { plainView } from '../../../format/view.ts';
+import { untouched } from '../../stopped.ts';
+import { nameOfAll, shortPartitions } from './changes.ts';
+import {
+  chosenIn,
+  type DisabledRow,
+  disabledArgs,
+  disabledFlags,
+  disabledOutput,
+  disabledTable,
+  planDisabled,
+  setDisabled,
+} from './set-disabled.ts';
+
+/** `cluster partitions disable` */
+export const disable = command({
+  summary: 'Disable partitions: nobody can read or write them',
+  description: `A disabled partition has no leader, until cluster partitions enable. Its data is kept. Use this if a partition harms its
+brokers. Lists the partitions before it asks. A partition that cannot be disabled does not affect the others.`,
+  examples: [
+    ['Two partitions of a topic', 'cluster partitions disable orders -p 0,1'],
+    ['Partitions of several topics', 'cluster partitions disable -p orders/0 -p kafka_internal/tx/0'],
+    ['Show what would be disabled', 'cluster partitions disable orders --all --dry-run'],
+  ],
+  apis: ['admin'],
+  args: disabledArgs,
+  flags: disabledFlags,
+  changes: 'destroys',
+  async confirm(context, values) {
+    const chosen = chosenIn(values);
+    untouched(context);
+    const rows = (await planDisabled(context, chosen, true)).filter(({ status }) => status === 'OK');
+    if (rows.length === 0) return null;
+    return {
+      question: `Disable ${count(rows.length, 'partition')} (${shortPartitions(rows)})`,
+      name: nameOfAll(rows),
+      preview: disabledTable(rows, plainView),
+    };
+  },
+  async run(context, { dryRun, ...values }): Promise<readonly DisabledRow[]> {
+    const chosen = chosenIn(values);
+    untouched(context);
+    const rows = await planDisabled(context, chosen, true);
+    if (dryRun) return rows.map((row) => ({ ...row, dry_run: true }));
+    return await setDisabled(context, chosen, rows);
+  },
+  output: disabledOutput,
+});

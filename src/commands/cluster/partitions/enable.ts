@@ -1,0 +1,34 @@
+import { command } from '../../../cli/command.ts';
+import { untouched } from '../../stopped.ts';
+import {
+  chosenIn,
+  type DisabledRow,
+  disabledArgs,
+  disabledFlags,
+  disabledOutput,
+  planDisabled,
+  setDisabled,
+} from './set-disabled.ts';
+
+/** `cluster partitions enable` */
+export const enable = command({
+  summary: 'Enable partitions that were disabled',
+  description: `The cluster elects leaders for them. A partition that cannot be enabled does not affect the others.`,
+  examples: [
+    ['Two partitions of a topic', 'cluster partitions enable orders -p 0,1'],
+    ['All partitions of a topic', 'cluster partitions enable orders --all'],
+    ['Show what would be enabled', 'cluster partitions enable orders --all --dry-run'],
+  ],
+  apis: ['admin'],
+  args: disabledArgs,
+  flags: disabledFlags,
+  changes: 'alters',
+  async run(context, { dryRun, ...values }): Promise<readonly DisabledRow[]> {
+    const chosen = chosenIn(values);
+    untouched(context);
+    const rows = await planDisabled(context, chosen, false);
+    if (dryRun) return rows.map((row) => ({ ...row, dry_run: true }));
+    return await setDisabled(context, chosen, rows);
+  },
+  output: disabledOutput,
+});

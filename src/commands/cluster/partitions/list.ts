@@ -1,0 +1,129 @@
+import type { PlacedPartition, TopicName } from '../../../admin/partition-rows.ts';
+import { any, command, list as listFlag, toggle } from '../../../cli/command.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+} from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodeOfItems, type ItemError, rephrased, usageError } from '../../../errors.ts';
+import { statusText } from '../../../format/status.ts';
+import { healthCell } from '../../../format/style.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+import { brokerId, int32Id } from '../../../kinds.ts';
+import { asUnsupported, itemRefusal } from './changes.ts';
+import { topicPath } from './names.ts';
+import { brokersSchema, coresSchema, nameFields, replicaCell } from './partition-schema.ts';
+
+/** A partition of the list, or a topic that could not be listed. */
+interface ListedPartition extends Omit<PlacedPartition, 'partition'> {
+  readonly partition: number | null;
+  readonly error: ItemError | null;
+}
+
+/** `cluster partitions list` */
+export const list = command({
+  summary: 'List partitions with their leaders and replicas',
+  description: `REPLICA-CORE shows each replica as BROKER-CORE; while a partition is being moved, where it goes. LEADER-ID and DISABLED are
+"-" if the cluster does not say. Topics outside of the namespace kafka are named NAMESPACE/TOPIC. A topic that cannot be
+listed does not affect the others.`,
+  examples: [
+    ['The partitions of a topic', 'cluster partitions list orders'],
+    ['Everything, with internal topics', 'cluster partitions list --all'],
+    ['What brokers 1 and 2 both have', 'cluster partitions list --all --node-ids 1,2'],
+    ['Disabled partitions, for a script', 'cluster partitions list --all --disabled-only --format json'],
+  ],
+  aliases: ['ls', 'describe'],
+  apis: ['admin'],
+  args: { topics: any(topicPath, 'TOPIC', 'names of topics') },
+  flags: {
+    all: toggle({ short: 'a', help: 'list the partitions of all topics, with internal ones' }),
+    disabledOnly: toggle({ help: 'list only disabled partitions' }),
+    partitions: listFlag(int32Id, {
+      short: 'p',
+      splits: true,
+      help: 'list only these partitions, separated by commas',
+      aliases: ['partition'],
+    }),
+    nodeIds: listFlag(brokerId, {
+      short: 'n',
+      splits: true,
+      help: 'list only partitions with a replica on each of these brokers',
+    }),
+  },
+  changes: 'reads',
+  async run(context, { topics, all, ...filter }): Promise<readonly ListedPartition[]> {
+    if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
+    if (!all && topics.length === 0)
+      throw usageError('missing argument TOPIC', { hints: ['name topics, or use --all'] });
+    const rows = all ? await listAll(context) : await listTopics(context, topics);
+    return rows.filter((row) => row.error !== null || isChosen(row, filter));
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        ...nameFields,
+        partition: nullable(integerSchema),
+        leader: nullable(integerSchema),
+        replicas: brokersSchema,
+        cores: coresSchema,
+        disabled: nullable(booleanSchema),
+        error: itemErrorSchema,
+      }),
+    ),
+    text: partitionTable,
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+async function listAll(context: Context): Promise<readonly ListedPartition[]> {
+  try {
+    const found = await (await context.admin()).allPartitions().catch(asUnsupported('list all partitions'));
+    return found.map((one) => ({ ...one, error: null }));
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED') throw error;
+    throw rephrased(error, error.message, { hints: [...error.hints, 'name the topics instead of --all'] });
+  }
+}
+
+async function listTopics(context: Context, topics: readonly TopicName[]): Promise<readonly ListedPartition[]> {
+  const admin = await context.admin();
+  const rows: ListedPartition[] = [];
+  for (const topic of topics) {
+    try {
+      rows.push(...(await admin.partitionsOf(topic)).map((one) => ({ ...one, error: null })));
+    } catch (error) {
+      const failed = { ...topic, partition: null, leader: null, replicas: [], cores: [], disabled: null };
+      rows.push({ ...failed, error: itemRefusal(error) });
+    }
+  }
+  return rows;
+}
+
+interface Filter {
+  readonly disabledOnly: boolean;
+  readonly partitions: readonly number[];
+  readonly nodeIds: readonly number[];
+}
+
+function isChosen(row: ListedPartition, { disabledOnly, partitions, nodeIds }: Filter): boolean {
+  if (disabledOnly && row.disabled !== true) return false;
+  if (partitions.length > 0 && !(row.partition !== null && partitions.includes(row.partition))) return false;
+  return nodeIds.every((id) => row.replicas.includes(id));
+}
+
+function partitionTable(rows: readonly ListedPartition[], view: View): string {
+  const hasErrors = rows.some(({ error }) => error !== null);
+  const headers = ['namespace', 'topic', 'partition', 'leader id', 'replica core', 'disabled'];
+  const cells = rows.map((row): Cell[] => [
+    ...[row.namespace, row.topic, row.partition, row.leader],
+    row.error === null ? replicaCell(row.replicas, row.cores) : null,
+    row.disabled === true ? healthCell('true', 'bad') : row.disabled,
+    ...(hasErrors ? [row.error === null ? '' : healthCell(statusText(row.error), 'bad')] : []),
+  ]);
+  return table(hasErrors ? [...headers, 'error'] : headers, cells, view);
+}

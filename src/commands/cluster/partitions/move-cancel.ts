@@ -1,0 +1,120 @@
+import type { Admin } from '../../../admin/admin.ts';
+import type { CanceledMove, PartitionMove } from '../../../admin/partition-rows.ts';
+import { command, flag } from '../../../cli/command.ts';
+import { arrayOf, object, wordOf } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { exitCodeOfItems, stoppedError } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
+import { showPartition } from '../../../format/partition-name.ts';
+import { table } from '../../../format/table.ts';
+import { plainView, type View } from '../../../format/view.ts';
+import { brokerId } from '../../../kinds.ts';
+import { sending, untouched } from '../../stopped.ts';
+import { memberOf } from '../member.ts';
+import { asUnsupported, type ChangeRow, changeCell, conflictItem } from './changes.ts';
+import { brokersSchema, changeFields, nameFields } from './partition-schema.ts';
+
+/** A partition whose move is or would be canceled. */
+interface CanceledRow extends ChangeRow {
+  /** Where it returns to. */
+  readonly old_replicas: readonly number[];
+  /** Where it was going. */
+  readonly new_replicas: readonly number[];
+}
+
+/** `cluster partitions move-cancel` */
+export const moveCancel = command({
+  summary: 'Cancel the moves of partitions in progress',
+  description: `Returns the partitions to the replicas that they had before. Cancels every move in the cluster, also those that a
+decommission or the balancer has started, or with --node those to or from one broker. Lists the moves before it asks.
+
+A status of NOT_NEEDED means that a move was not in progress any more.`,
+  examples: [
+    ['All moves', 'cluster partitions move-cancel'],
+    ['Those of one broker', 'cluster partitions move-cancel --node 2'],
+    ['Show what would be canceled', 'cluster partitions move-cancel --dry-run'],
+  ],
+  aliases: ['alter-cancel'],
+  apis: ['admin'],
+  flags: { node: flag(brokerId, { help: 'id of a broker: only the moves to or from it' }) },
+  changes: 'destroys',
+  async confirm(context, { node }) {
+    untouched(context);
+    const rows = await plannedRows(context, node);
+    if (rows.length === 0) return null;
+    return {
+      question: `Cancel ${count(rows.length, 'move')}`,
+      name: count(rows.length, 'move'),
+      preview: canceledTable(rows, plainView),
+    };
+  },
+  async run(context, { node, dryRun }): Promise<readonly CanceledRow[]> {
+    untouched(context);
+    const rows = await plannedRows(context, node);
+    if (rows.length === 0) context.notice('no partition is being moved');
+    if (dryRun || rows.length === 0) return rows.map((row) => ({ ...row, dry_run: dryRun }));
+    const status = 'weir cluster partitions move-status';
+    sending(context, `canceling ${count(rows.length, 'move')}`, status);
+    const results = await (await context.admin()).cancelMoves(node).catch(asUnsupported('cancel moves'));
+    context.onInterrupt(stoppedError('the moves have been canceled', [`check with: ${status}`]));
+    return canceledRows(rows, results);
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        ...nameFields,
+        ...{ old_replicas: brokersSchema, new_replicas: brokersSchema },
+        status: wordOf('OK', 'NOT_NEEDED', 'ERROR'),
+        ...changeFields,
+      }),
+    ),
+    text: canceledTable,
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+async function plannedRows(context: Context, node: number | undefined): Promise<readonly CanceledRow[]> {
+  const admin = await context.admin();
+  if (node !== undefined) memberOf(await admin.brokers(), node);
+  return (await movesOf(admin, node)).map((one) => ({ ...rowOf(one), ...placesOf(one) }));
+}
+
+async function movesOf(admin: Admin, node: number | undefined): Promise<readonly PartitionMove[]> {
+  const all = await admin.moves().catch(asUnsupported('list moves'));
+  if (node === undefined) return all;
+  return all.filter((one) => one.old_replicas.includes(node) || one.new_replicas.includes(node));
+}
+
+function rowOf({ namespace, topic, partition }: CanceledMove | PartitionMove): ChangeRow {
+  return { namespace, topic, partition, status: 'OK', dry_run: false, error: null };
+}
+
+function placesOf({ old_replicas, new_replicas }: PartitionMove) {
+  return { old_replicas, new_replicas };
+}
+
+/** What became of the planned moves, and of those that have begun since. */
+function canceledRows(planned: readonly CanceledRow[], results: readonly CanceledMove[]): readonly CanceledRow[] {
+  const resultOf = new Map(results.map((one) => [showPartition(one), one.result]));
+  const names = new Set(planned.map(showPartition));
+  const begun = results
+    .filter((one) => !names.has(showPartition(one)))
+    .map((one): CanceledRow => ({ ...rowOf(one), old_replicas: [], new_replicas: [] }));
+  return [...planned, ...begun].map((row) => {
+    const result = resultOf.get(showPartition(row));
+    if (result === undefined) return { ...row, status: 'NOT_NEEDED' };
+    if (result === 'success') return row;
+    return { ...row, status: 'ERROR', error: conflictItem('NOT_CANCELED', result) };
+  });
+}
+
+function canceledTable(rows: readonly CanceledRow[], view: View): string {
+  return table(
+    ['namespace', 'topic', 'partition', 'replicas', 'moving to', 'result'],
+    rows.map((row) => [
+      ...[row.namespace, row.topic, row.partition, row.old_replicas, row.new_replicas],
+      changeCell(row),
+    ]),
+    view,
+  );
+}

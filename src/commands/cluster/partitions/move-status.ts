@@ -1,0 +1,103 @@
+import type { PartitionMove, TopicName } from '../../../admin/partition-rows.ts';
+import { any, command, list, toggle } from '../../../cli/command.ts';
+import { arrayOf, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
+import { showTopic } from '../../../format/partition-name.ts';
+import { int32Id } from '../../../kinds.ts';
+import { checkWait, waitFlags } from '../waiting.ts';
+import { asUnsupported } from './changes.ts';
+import { type MoveStyle, movesText } from './move-text.ts';
+import { waitForEnd } from './move-wait.ts';
+import { topicPath } from './names.ts';
+import { brokersSchema, coresSchema, nameFields } from './partition-schema.ts';
+
+/** A partition that is being moved. `style` of the list is not part of the JSON. */
+export type MoveRow = PartitionMove & { readonly completion_percent: number };
+
+type MoveRows = readonly MoveRow[] & { readonly style?: MoveStyle };
+
+/** `cluster partitions move-status` */
+export const moveStatus = command({
+  summary: 'Show the partitions that are being moved, and how far they are',
+  description: `Lists every move in progress, also those that a decommission or the balancer has started. Without arguments, of all
+topics. With --print-all, adds what each broker does for it. Nothing in progress is not an error.
+
+With --wait, waits until none of the listed partitions is being moved, and prints those that it waited for. Ctrl-C and
+--wait-timeout end only the wait.`,
+  examples: [
+    ['Everything in progress', 'cluster partitions move-status -H'],
+    ['Two partitions of a topic', 'cluster partitions move-status orders -p 0,1'],
+    ['Wait until a topic is where it should be', 'cluster partitions move-status orders --wait'],
+  ],
+  apis: ['admin'],
+  args: { topics: any(topicPath, 'TOPIC', 'names of topics (default: all)') },
+  flags: {
+    printAll: toggle({ short: 'a', help: 'also print what each broker does' }),
+    humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB in text' }),
+    partitions: list(int32Id, {
+      short: 'p',
+      splits: true,
+      help: 'partitions of the TOPICs, separated by commas (default: all)',
+      aliases: ['partition'],
+    }),
+    ...waitFlags('no listed partition is being moved'),
+  },
+  changes: 'reads',
+  async run(context, { topics, partitions, printAll, humanReadable, ...values }): Promise<MoveRows> {
+    checkWait(values);
+    if (partitions.length > 0 && topics.length === 0)
+      throw usageError('--partitions needs TOPIC', { target: '--partitions' });
+    const rows = await movesOf(context, topics, partitions);
+    if (rows.length === 0) context.notice('no partition is being moved');
+    if (values.wait && rows.length > 0) await waitForEnd(context, rows, values);
+    const style: MoveStyle = { isDetailed: printAll, isHuman: humanReadable };
+    return Object.defineProperty([...rows], 'style', { value: style });
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        ...nameFields,
+        ...{ old_replicas: brokersSchema, old_cores: coresSchema },
+        ...{ new_replicas: brokersSchema, new_cores: coresSchema },
+        ...{ size: integerSchema, bytes_moved: integerSchema, bytes_left: integerSchema },
+        ...{ completion_percent: integerSchema, policy: nullable(string), status: nullable(string) },
+        reconciliation: arrayOf(
+          object({
+            broker: integerSchema,
+            operations: arrayOf(
+              object({
+                type: nullable(string),
+                core: nullable(integerSchema),
+                retry_number: nullable(integerSchema),
+                revision: nullable(integerSchema),
+                status: nullable(string),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+    text: (rows, view) => movesText(rows, view, rows.style),
+    wide: (rows, view) => movesText(rows, view, { isHuman: false, ...rows.style, isDetailed: true }),
+  },
+});
+
+async function movesOf(
+  context: Context,
+  topics: readonly TopicName[],
+  partitions: readonly number[],
+): Promise<readonly MoveRow[]> {
+  const admin = await context.admin();
+  const wanted = new Set(topics.map(showTopic));
+  const moves = await admin.moves().catch(asUnsupported('list moves'));
+  return moves
+    .filter((one) => topics.length === 0 || wanted.has(showTopic(one)))
+    .filter(({ partition }) => partitions.length === 0 || partitions.includes(partition))
+    .map((one) => ({ ...one, completion_percent: percentOf(one) }));
+}
+
+/** An empty partition has nothing left to copy. */
+function percentOf({ bytes_moved: moved, bytes_left: left }: PartitionMove): number {
+  return moved + left === 0 ? 100 : Math.floor((moved / (moved + left)) * 100);
+}

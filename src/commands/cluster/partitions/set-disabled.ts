@@ -1,0 +1,152 @@
+import type { PartitionName, PlacedPartition, TopicName } from '../../../admin/partition-rows.ts';
+import { list, optional, toggle } from '../../../cli/command.ts';
+import { arrayOf, booleanSchema, nullable, object, wordOf } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodeOfItems, exitCodes, type ItemError, usageError } from '../../../errors.ts';
+import { showPartition, showTopic } from '../../../format/partition-name.ts';
+import { table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+import { type ChangeRow, changeCell, itemRefusal, sendChanges } from './changes.ts';
+import { forTopics, type OfTopic, partitionList, topicPath } from './names.ts';
+import { changeFields, nameFields } from './partition-schema.ts';
+
+/** A partition that is or would be disabled or enabled. */
+export interface DisabledRow extends ChangeRow {
+  /** Null if the partition does not exist. */
+  readonly old_disabled: boolean | null;
+  readonly new_disabled: boolean;
+}
+
+/** The arguments of both commands. */
+export const disabledArgs = { topic: optional(topicPath, 'TOPIC', 'name of the topic') };
+
+/** The flags of both commands. */
+export const disabledFlags = {
+  all: toggle({ short: 'a', help: 'all partitions of TOPIC' }),
+  partitions: list(partitionList, {
+    short: 'p',
+    help: 'partitions of TOPIC as in 0,1, or of another topic as in orders/0,1',
+    aliases: ['partition'],
+  }),
+};
+
+/** What a command line asks for. */
+interface Choice {
+  readonly topic: TopicName | undefined;
+  readonly all: boolean;
+  readonly partitions: readonly OfTopic<readonly number[]>[];
+}
+
+/** A choice whose form is right: one topic, or partitions. */
+type Chosen = { readonly whole: TopicName } | { readonly names: readonly PartitionName[] };
+
+/** @throws CliError (exit 2) if the line names nothing, or too much */
+export function chosenIn({ topic, all, partitions }: Choice): Chosen {
+  if (all && partitions.length > 0) throw usageError('--all cannot be combined with --partitions', { target: '--all' });
+  if (all && topic === undefined) throw usageError('--all needs TOPIC', { target: '--all' });
+  if (all && topic !== undefined) return { whole: topic };
+  if (partitions.length === 0)
+    throw usageError('missing --partitions', { target: '--partitions', hints: ['name partitions, or use --all'] });
+  const named = forTopics(topic === undefined ? [] : [topic], partitions, '--partitions');
+  const names = named.flatMap(({ value, ...own }) => value.map((partition) => ({ ...own, partition })));
+  return { names: [...new Map(names.map((name) => [showPartition(name), name])).values()] };
+}
+
+/** The plan of a run, so that a partition that is created after the question is not shown in vain. */
+const plans = new WeakMap<Context, Promise<readonly DisabledRow[]>>();
+
+/** Reads which partitions would change, without changing anything, once. */
+export function planDisabled(context: Context, chosen: Chosen, isDisabled: boolean): Promise<readonly DisabledRow[]> {
+  const known = plans.get(context) ?? plan(context, chosen, isDisabled);
+  plans.set(context, known);
+  return known;
+}
+
+async function plan(context: Context, chosen: Chosen, isDisabled: boolean): Promise<readonly DisabledRow[]> {
+  const admin = await context.admin();
+  if ('whole' in chosen) return (await admin.partitionsOf(chosen.whole)).map((one) => rowOf(one, isDisabled));
+  const rows: DisabledRow[] = [];
+  for (const [topic, names] of Map.groupBy(chosen.names, showTopic)) {
+    const [first] = names;
+    if (first === undefined) continue;
+    try {
+      const found = await admin.partitionsOf(first);
+      for (const name of names) {
+        const own = found.find(({ partition }) => partition === name.partition);
+        rows.push(own === undefined ? failed(name, isDisabled, noPartition(topic, name)) : rowOf(own, isDisabled));
+      }
+    } catch (error) {
+      const refusal = itemRefusal(error);
+      rows.push(...names.map((name) => failed(name, isDisabled, refusal)));
+    }
+  }
+  return rows;
+}
+
+function rowOf({ namespace, topic, partition, disabled }: PlacedPartition, isDisabled: boolean): DisabledRow {
+  if (disabled === null)
+    throw new CliError(exitCodes.failure, 'the cluster cannot disable partitions, which needs a newer version', {
+      code: 'UNSUPPORTED',
+    });
+  return {
+    ...{ namespace, topic, partition, old_disabled: disabled, new_disabled: isDisabled },
+    ...{ status: disabled === isDisabled ? 'NOT_NEEDED' : 'OK', dry_run: false, error: null },
+  };
+}
+
+function failed({ namespace, topic, partition }: PartitionName, isDisabled: boolean, error: ItemError): DisabledRow {
+  const name = { namespace, topic, partition };
+  return { ...name, old_disabled: null, new_disabled: isDisabled, status: 'ERROR', dry_run: false, error };
+}
+
+function noPartition(topic: string, { partition }: PartitionName): ItemError {
+  const message = `topic ${topic} has no partition ${partition}`;
+  return { code: 'NOT_FOUND', number: null, message, retryable: false, exit_code: exitCodes.notFound };
+}
+
+/** Disables or enables what was planned; a whole topic with one request, which includes partitions that are new. */
+export async function setDisabled(
+  context: Context,
+  chosen: Chosen,
+  rows: readonly DisabledRow[],
+): Promise<readonly DisabledRow[]> {
+  const admin = await context.admin();
+  let isSent = false;
+  return await sendChanges(context, rows, {
+    doing: (row) =>
+      `${row.new_disabled ? 'disabling' : 'enabling'} ${'whole' in chosen ? showTopic(row) : showPartition(row)}`,
+    checkWith: `weir cluster partitions list ${'whole' in chosen ? showTopic(chosen.whole) : '--all'}`,
+    async send(row) {
+      if (!('whole' in chosen)) await admin.setDisabled(row, row.new_disabled);
+      else if (!isSent) await admin.setDisabled(chosen.whole, row.new_disabled);
+      isSent = true;
+    },
+  });
+}
+
+/** The output of both commands. */
+export const disabledOutput = {
+  schema: arrayOf(
+    object({
+      ...nameFields,
+      old_disabled: nullable(booleanSchema),
+      new_disabled: booleanSchema,
+      status: wordOf('OK', 'NOT_NEEDED', 'ERROR'),
+      ...changeFields,
+    }),
+  ),
+  text: disabledTable,
+  exitCode: (rows: readonly DisabledRow[]) => exitCodeOfItems(rows.map(({ error }) => error)),
+};
+
+/** The partitions as a table. */
+export function disabledTable(rows: readonly DisabledRow[], view: View): string {
+  return table(
+    ['namespace', 'topic', 'partition', 'old disabled', 'new disabled', 'status'],
+    rows.map((row) => [
+      ...[row.namespace, row.topic, row.partition, row.old_disabled, row.new_disabled],
+      changeCell(row),
+    ]),
+    view,
+  );
+}

@@ -1,0 +1,100 @@
+import type { PartitionName, PartitionState } from '../../../admin/partition-rows.ts';
+import { command, list, optional } from '../../../cli/command.ts';
+import { arrayOf, integerSchema, nullable, object, wordOf } from '../../../cli/output/schema.ts';
+import { CliError, exitCodeOfItems, type ItemError, usageError } from '../../../errors.ts';
+import { showPartition } from '../../../format/partition-name.ts';
+import { table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+import { untouched } from '../../stopped.ts';
+import { type ChangeRow, changeCell, conflictItem, itemRefusal, passingItem, sendChanges } from './changes.ts';
+import { checkOnce, forTopics, newLeader, topicPath } from './names.ts';
+import { changeFields, nameFields } from './partition-schema.ts';
+
+/** A partition that gets or would get another leader. */
+interface TransferredRow extends ChangeRow {
+  readonly old_leader: number | null;
+  readonly new_leader: number;
+}
+
+/** `cluster partitions transfer-leadership` */
+export const transferLeadership = command({
+  summary: 'Make another replica the leader of a partition',
+  description: `Each -p names a partition and the broker that leads it next: -p 0:2 for partition 0 of TOPIC, or -p TOPIC/0:2 without the
+argument, with NAMESPACE/ before topics outside of the namespace kafka. The broker needs a replica of the partition. If the
+leader balancer of the cluster is on, it may move the leadership back. A partition that keeps its leader does not affect
+the others.`,
+  examples: [
+    ['Broker 2 leads partition 0', 'cluster partitions transfer-leadership orders -p 0:2'],
+    ['Several partitions', 'cluster partitions transfer-leadership -p orders/0:2 -p orders/1:2'],
+    ['Show who leads now', 'cluster partitions transfer-leadership orders -p 0:2 --dry-run'],
+  ],
+  apis: ['admin'],
+  args: { topic: optional(topicPath, 'TOPIC', 'name of the topic') },
+  flags: {
+    partition: list(newLeader, {
+      short: 'p',
+      help: 'partition and its new leader, as in 0:2',
+      aliases: ['partitions'],
+    }),
+  },
+  changes: 'alters',
+  async run(context, { topic, partition, dryRun }): Promise<readonly TransferredRow[]> {
+    if (partition.length === 0)
+      throw usageError('missing --partition', {
+        target: '--partition',
+        hints: ['name partitions and their new leaders, as in -p 0:2'],
+      });
+    const named = forTopics(topic === undefined ? [] : [topic], partition, '--partition');
+    const wanted = named.map(({ value, ...own }) => ({ ...own, ...value }));
+    checkOnce(wanted, '--partition');
+    untouched(context);
+    const admin = await context.admin();
+    const states = await admin.partitionStates(wanted);
+    const rows = wanted.map(({ leader, ...name }, at) => planOne(states[at], name, leader));
+    if (dryRun) return rows.map((row) => ({ ...row, dry_run: true }));
+    return await sendChanges(context, rows, {
+      doing: (row) => `transferring the leadership of ${showPartition(row)}`,
+      checkWith: 'weir cluster partitions list --all',
+      send: (row) => admin.transferLeadership(row, { from: row.old_leader ?? row.new_leader, to: row.new_leader }),
+    });
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        ...nameFields,
+        old_leader: nullable(integerSchema),
+        new_leader: integerSchema,
+        status: wordOf('OK', 'NOT_NEEDED', 'ERROR'),
+        ...changeFields,
+      }),
+    ),
+    text: transferTable,
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+function planOne(state: PartitionState | CliError | undefined, name: PartitionName, leader: number): TransferredRow {
+  const common = { ...name, new_leader: leader, dry_run: false };
+  if (state === undefined || state instanceof CliError)
+    return { ...common, old_leader: null, status: 'ERROR', error: itemRefusal(state) };
+  if (state.leader === leader) return { ...common, old_leader: leader, status: 'NOT_NEEDED', error: null };
+  const error = faultOf(state, leader);
+  return { ...common, old_leader: state.leader, status: error === null ? 'OK' : 'ERROR', error };
+}
+
+/** Why the leadership cannot be transferred; null if it can. */
+function faultOf({ replicas, leader: now, disabled, ...name }: PartitionState, leader: number): ItemError | null {
+  const whole = showPartition(name);
+  if (!replicas.includes(leader))
+    return conflictItem('NO_REPLICA', `broker ${leader} has no replica of ${whole}, only ${replicas.join(', ')}`);
+  if (disabled) return conflictItem('DISABLED', `${whole} is disabled`);
+  return now === null ? passingItem('NO_LEADER', `${whole} has no leader at the moment`) : null;
+}
+
+function transferTable(rows: readonly TransferredRow[], view: View): string {
+  return table(
+    ['namespace', 'topic', 'partition', 'old leader', 'new leader', 'status'],
+    rows.map((row) => [row.namespace, row.topic, row.partition, row.old_leader, row.new_leader, changeCell(row)]),
+    view,
+  );
+}

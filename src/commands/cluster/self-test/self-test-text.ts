@@ -1,0 +1,101 @@
+import type { SelfTestNode, SelfTestResult } from '../../../admin/self-test-rows.ts';
+import { arrayOf, integerSchema, nullable, object, type Schema, string } from '../../../cli/output/schema.ts';
+import { type ExitCode, exitCodes } from '../../../errors.ts';
+import { sections } from '../../../format/sections.ts';
+import { healthCell } from '../../../format/style.ts';
+import { type Cell, pairs } from '../../../format/table.ts';
+import { showUtcTime } from '../../../format/time.ts';
+import type { View } from '../../../format/view.ts';
+
+const numberSchema: Schema = nullable({ type: 'number' });
+
+/** The JSON of the self-test on one broker, with the names of the API. */
+export const nodeSchema: Schema = object({
+  node_id: integerSchema,
+  status: string,
+  stage: nullable(string),
+  results: arrayOf(
+    object({
+      test_id: string,
+      name: string,
+      info: nullable(string),
+      test_type: string,
+      ...{ start_time: numberSchema, end_time: numberSchema, duration: numberSchema, timeouts: numberSchema },
+      ...{ p50: numberSchema, p90: numberSchema, p99: numberSchema, p999: numberSchema, max_latency: numberSchema },
+      ...{ rps: numberSchema, bps: numberSchema },
+      warning: nullable(string),
+      error: nullable(string),
+    }),
+  ),
+});
+
+/** A section for each broker: a line with its state, then names and values for each result. */
+export function nodesText(nodes: readonly SelfTestNode[], view: View): string {
+  const parts = nodes.map(({ node_id: id, status, stage, results }) => {
+    const now = stage === null || stage === 'idle' ? status : `${status} (${stage})`;
+    return {
+      title: `node id: ${id} | status: ${now}`,
+      body: results.map((one) => pairs(rowsOf(one), view)).join('\n'),
+    };
+  });
+  return sections(parts, view, 'always');
+}
+
+type Row = readonly [name: string, value: Cell];
+
+function rowsOf(result: SelfTestResult): readonly Row[] {
+  const { error, warning, rps, bps } = result;
+  const isMeasured = error === null && rps !== null;
+  return [
+    ['name', result.name],
+    ...present('info', result.info),
+    ['type', result.test_type],
+    ['test id', result.test_id],
+    ...present('timeouts', result.timeouts),
+    ...present('start time', timeText(result.start_time)),
+    ...present('end time', timeText(result.end_time)),
+    ...present('avg duration', result.duration === null ? null : `${result.duration}ms`),
+    ...(warning === null ? [] : [['warning', healthCell(warning, 'pending')] as const]),
+    ...(error === null ? [] : [['error', healthCell(error, 'bad')] as const]),
+    ...(isMeasured ? ([['iops', `${rps} req/sec`]] as const) : []),
+    ...(isMeasured && bps !== null ? ([['throughput', throughput(bps, result.test_type)]] as const) : []),
+    ...(isMeasured ? latencies(result) : []),
+  ];
+}
+
+function present(name: string, value: Cell): readonly Row[] {
+  return value === null ? [] : [[name, value]];
+}
+
+function latencies({ p50, p90, p99, p999, max_latency: max }: SelfTestResult): readonly Row[] {
+  const all = { p50, p90, p99, p999, max };
+  return Object.entries(all).flatMap(([name, value]) =>
+    present(`latency ${name}`, value === null ? null : `${value}us`),
+  );
+}
+
+function timeText(seconds: number | null): string | null {
+  return seconds === null || seconds > 1e10 ? null : showUtcTime(seconds * 1000);
+}
+
+const prefixes = ['', 'Ki', 'Mi', 'Gi', 'Ti'] as const;
+
+/** Disks and object storage in bytes, networks in bits. */
+function throughput(bytes: number, type: string): string {
+  const isNetwork = type === 'network';
+  let value = isNetwork ? bytes * 8 : bytes;
+  let prefix = 0;
+  while (value >= 1024 && prefix < prefixes.length - 1) {
+    value /= 1024;
+    prefix += 1;
+  }
+  return `${Number(value.toFixed(2))}${prefixes[prefix]}${isNetwork ? 'b' : 'B'}/sec`;
+}
+
+/** The exit code of a self-test that has ended: 1 if a test failed on a broker, or a broker did not answer. */
+export function outcomeOf(nodes: readonly SelfTestNode[]): ExitCode {
+  const isGood = nodes.every(
+    ({ status, results }) => status !== 'unreachable' && results.every(({ error }) => error === null),
+  );
+  return isGood ? exitCodes.ok : exitCodes.failure;
+}

@@ -1,0 +1,201 @@
+import type { SelfTest, SelfTestNode } from '../../../admin/self-test-rows.ts';
+import { command, flag, list, toggle } from '../../../cli/command.ts';
+import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodes, stoppedError, usageError } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import { plainView, type View } from '../../../format/view.ts';
+import { brokerId, integer, maxInt32 } from '../../../kinds.ts';
+import { sending, untouched } from '../../stopped.ts';
+import { memberOf } from '../member.ts';
+import { checkWait, waitFlags } from '../waiting.ts';
+import { selfTests } from './self-test-plan.ts';
+import { nodeSchema, nodesText, outcomeOf } from './self-test-text.ts';
+import { runningOn, waitUntilDone } from './self-test-wait.ts';
+
+/** A self-test that has started or would start. */
+interface StartedSelfTest {
+  /** Null in a dry run, and if the answer with the id was lost. */
+  readonly test_id: string | null;
+  readonly nodes: readonly number[];
+  readonly tests: readonly SelfTest[];
+  readonly started: boolean;
+  /** With `--wait`: what the brokers measured. */
+  readonly results: readonly SelfTestNode[] | null;
+  readonly dry_run?: true;
+}
+
+const onlyDisks = 'cluster self-test start --only-disk-test --disk-duration-ms 10000 --participant-node-ids 1,2';
+const milliseconds = integer({ min: 1, max: maxInt32 });
+
+/** `cluster self-test start` */
+export const start = command({
+  summary: 'Start a self-test: measure disks, network and object storage under load',
+  description: `Measures the disks of each broker, the network between brokers, and the object storage, one after the other. This is a
+heavy load that slows clients down, so the command asks first. Only one self-test can run at a time (exit code 6). By
+default, all brokers that are up take part.
+
+With --wait, waits until all brokers are done and prints the results, with exit code 1 if a test failed. Ctrl-C and
+--wait-timeout end only the wait: wait again with cluster self-test status --wait, or end the load with cluster self-test
+stop.`,
+  examples: [
+    ['All tests, with their results', 'cluster self-test start --wait'],
+    ['Only the disks of two brokers, for ten seconds per test', onlyDisks],
+    ['Show the tests without running them', 'cluster self-test start --dry-run'],
+  ],
+  apis: ['admin'],
+  flags: {
+    diskDurationMs: flag(milliseconds, { help: 'duration of each disk test in milliseconds', fallback: 30_000 }),
+    networkDurationMs: flag(milliseconds, { help: 'duration of each network test in milliseconds', fallback: 30_000 }),
+    cloudTimeoutMs: flag(milliseconds, {
+      help: 'timeout of requests to object storage in milliseconds',
+      fallback: 5000,
+    }),
+    cloudBackoffMs: flag(milliseconds, {
+      help: 'pause before such a request is repeated, in milliseconds',
+      fallback: 100,
+    }),
+    participantNodeIds: list(brokerId, { splits: true, help: 'ids of the brokers that take part (default: all)' }),
+    onlyDiskTest: toggle({ help: 'only test disks' }),
+    onlyNetworkTest: toggle({ help: 'only test the network' }),
+    onlyCloudTest: toggle({ help: 'only test object storage' }),
+    ...waitFlags('all brokers are done'),
+  },
+  changes: 'destroys',
+  async confirm(context, values) {
+    const { tests, nodes } = await planned(context, values);
+    return {
+      question: `Run ${count(tests.length, 'test')} on ${brokersText(nodes)}, with a load that slows clients down,`,
+      name: 'self-test',
+      preview: testTable(tests, plainView),
+    };
+  },
+  async run(context, values): Promise<StartedSelfTest> {
+    const plan = await planned(context, values);
+    const { nodes } = plan;
+    if (values.dryRun) return { ...plan, test_id: null, started: false, results: null, dry_run: true };
+    const admin = await context.admin();
+    sending(context, 'starting the self-test', 'weir cluster self-test status');
+    const id = await admin.startSelfTest(plan.tests, nodes);
+    const hints = [
+      'wait for its end with: weir cluster self-test status --wait',
+      'stop it with: weir cluster self-test stop',
+    ];
+    context.onInterrupt(stoppedError(id === null ? 'the self-test has started' : `self-test ${id} has started`, hints));
+    if (id === null) context.warn('the self-test is running, but the answer with its id was lost');
+    const row = { ...plan, test_id: id, started: true };
+    if (!values.wait) {
+      context.notice('see the results with: weir cluster self-test status');
+      return { ...row, results: null };
+    }
+    const results = await waitUntilDone(context, id, values);
+    return { ...row, results: results.filter((one) => nodes.includes(one.node_id)) };
+  },
+  output: {
+    schema: object({
+      test_id: nullable(string),
+      nodes: arrayOf(integerSchema),
+      tests: arrayOf(
+        object(
+          {
+            ...{
+              type: string,
+              name: string,
+              dsync: booleanSchema,
+              skip_write: booleanSchema,
+              skip_read: booleanSchema,
+            },
+            ...{ data_size: integerSchema, request_size: integerSchema, duration_ms: integerSchema },
+            ...{ parallelism: integerSchema, timeout_ms: integerSchema, backoff_ms: integerSchema },
+          },
+          [
+            ...['dsync', 'skip_write', 'skip_read', 'data_size', 'request_size', 'duration_ms', 'parallelism'],
+            ...['timeout_ms', 'backoff_ms'],
+          ],
+        ),
+      ),
+      started: booleanSchema,
+      results: nullable(arrayOf(nodeSchema)),
+    }),
+    text: startedText,
+    exitCode: ({ results }) => (results === null ? exitCodes.ok : outcomeOf(results)),
+  },
+});
+
+interface StartValues {
+  readonly diskDurationMs: number;
+  readonly networkDurationMs: number;
+  readonly cloudTimeoutMs: number;
+  readonly cloudBackoffMs: number;
+  readonly participantNodeIds: readonly number[];
+  readonly onlyDiskTest: boolean;
+  readonly onlyNetworkTest: boolean;
+  readonly onlyCloudTest: boolean;
+  readonly wait: boolean;
+  readonly waitTimeout: bigint | undefined;
+}
+
+type Plan = Pick<StartedSelfTest, 'tests' | 'nodes'>;
+
+/** Checks the flags, the brokers, and that no self-test is running. */
+async function planned(context: Context, values: StartValues): Promise<Plan> {
+  checkWait(values);
+  const times = {
+    ...{ diskMs: values.diskDurationMs, networkMs: values.networkDurationMs },
+    ...{ cloudTimeoutMs: values.cloudTimeoutMs, cloudBackoffMs: values.cloudBackoffMs },
+  };
+  const tests = selfTests(times, onlyOne(values));
+  untouched(context);
+  const nodes = await participants(context, values.participantNodeIds);
+  const running = runningOn(await (await context.admin()).selfTest());
+  if (running.length > 0) throw alreadyRunning(running);
+  return { tests, nodes };
+}
+
+function onlyOne(values: StartValues): SelfTest['type'] | undefined {
+  const { onlyDiskTest, onlyNetworkTest, onlyCloudTest } = values;
+  const given = (['disk', 'network', 'cloud'] as const).filter(
+    (_, at) => [onlyDiskTest, onlyNetworkTest, onlyCloudTest][at],
+  );
+  if (given.length < 2) return given[0];
+  const flags = given.map((kind) => `--only-${kind}-test`);
+  throw usageError(`${flags.join(' and ')} are mutually exclusive`);
+}
+
+async function participants(context: Context, asked: readonly number[]): Promise<readonly number[]> {
+  const brokers = await (await context.admin()).brokers();
+  const ids = [...new Set(asked)].sort((a, b) => a - b);
+  for (const id of ids) memberOf(brokers, id);
+  if (ids.length > 0) return ids;
+  for (const { id } of brokers.filter((one) => one.is_alive === false))
+    context.warn(`broker ${id} is down and takes no part`);
+  return brokers.filter((one) => one.is_alive !== false).map(({ id }) => id);
+}
+
+function alreadyRunning(ids: readonly number[]): CliError {
+  return new CliError(exitCodes.conflict, `unable to start a self-test: one is running on ${brokersText(ids)}`, {
+    code: 'SELF_TEST_RUNNING',
+    hints: ['wait for its end with: weir cluster self-test status --wait', 'stop it with: weir cluster self-test stop'],
+  });
+}
+
+function brokersText(ids: readonly number[]): string {
+  return ids.length === 1 ? `broker ${ids[0]}` : `brokers ${ids.join(', ')}`;
+}
+
+function testTable(tests: readonly SelfTest[], view: View): string {
+  const rows = tests.map((test): Cell[] => {
+    if (test.type === 'cloud') return [test.type, null, null, `${test.timeout_ms}ms`, test.name];
+    const limit = `${test.duration_ms}ms`;
+    return [test.type, test.request_size, test.parallelism, limit, test.name];
+  });
+  return table(['type', 'request size', 'parallelism', 'limit', 'name'], rows, view);
+}
+
+function startedText(row: StartedSelfTest, view: View): string {
+  const { test_id: id, nodes, results } = row;
+  if (results !== null) return nodesText(results, view);
+  if (row.dry_run) return `${testTable(row.tests, view)}The self-test would run on ${brokersText(nodes)}.\n`;
+  return `${id === null ? 'A self-test' : `Self-test ${id}`} has started on ${brokersText(nodes)}.\n`;
+}

@@ -1,0 +1,44 @@
+import { command, flag } from '../../../cli/command.ts';
+import { arrayOf } from '../../../cli/output/schema.ts';
+import { oneOf } from '../../../kinds.ts';
+import {
+  type MigrationRow,
+  migrationRow,
+  migrationSchema,
+  migrationTable,
+  wideMigrationTable,
+} from './migration-text.ts';
+
+const words = oneOf('state', [
+  'all',
+  ...['planned', 'preparing', 'prepared', 'executing', 'executed', 'cut_over', 'finished'],
+  ...['canceling', 'cancelled', 'deleted'],
+]);
+const states: typeof words = { ...words, hint: 'STATE' };
+
+/** `cluster storage list-mount` */
+export const listMount = command({
+  summary: 'List mounts and unmounts with their states',
+  description: `MIGRATION is inbound for a mount and outbound for an unmount. Those that have ended are listed as well, as long as the
+cluster keeps them. With --format wide, adds the names that topics get, and times.`,
+  examples: [
+    ['All', 'cluster storage list-mount'],
+    ['Those that have finished', 'cluster storage list-mount --filter finished'],
+    ['For a script', 'cluster storage list-mount --format json'],
+  ],
+  aliases: ['list-unmount'],
+  apis: ['admin'],
+  flags: {
+    filter: flag(states, {
+      short: 'f',
+      help: 'only those in this state, for example planned or finished',
+      fallback: 'all',
+    }),
+  },
+  changes: 'reads',
+  async run(context, { filter }): Promise<readonly MigrationRow[]> {
+    const found = await (await context.admin()).migrations();
+    return found.filter(({ state }) => filter === 'all' || state === filter).map(migrationRow);
+  },
+  output: { schema: arrayOf(migrationSchema), text: migrationTable, wide: wideMigrationTable },
+});

@@ -1,0 +1,28 @@
+import { command } from '../../../cli/command.ts';
+import { arrayOf, object, string } from '../../../cli/output/schema.ts';
+import { table } from '../../../format/table.ts';
+
+/** `cluster storage list-mountable` */
+export const listMountable = command({
+  summary: 'List the topics in object storage that can be mounted',
+  description: `The cluster looks for unmounted topics in its bucket. LOCATION tells topics of the same name apart: cluster storage mount
+takes it instead of the name.`,
+  examples: [
+    ['All', 'cluster storage list-mountable'],
+    ['For a script', 'cluster storage list-mountable --format json'],
+  ],
+  apis: ['admin'],
+  changes: 'reads',
+  async run(context) {
+    return await (await context.admin()).mountableTopics();
+  },
+  output: {
+    schema: arrayOf(object({ topic: string, namespace: string, topic_location: string })),
+    text: (rows, view) =>
+      table(
+        ['topic', 'namespace', 'location'],
+        rows.map((row) => [row.topic, row.namespace, row.topic_location]),
+        view,
+      ),
+  },
+});

@@ -1,0 +1,94 @@
+import { referenceName } from '../../../admin/migration.ts';
+import type { Migration, NewMigration } from '../../../admin/storage-rows.ts';
+import { arrayOf, integerSchema, nullable, object, type Schema, string } from '../../../cli/output/schema.ts';
+import { healthCell } from '../../../format/style.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import { showUtcTime } from '../../../format/time.ts';
+import type { View } from '../../../format/view.ts';
+
+/** A mount or unmount as it is printed. */
+export interface MigrationRow {
+  readonly id: number;
+  readonly state: string;
+  /** `inbound` (mount) or `outbound` (unmount). */
+  readonly type: string;
+  readonly topics: readonly string[];
+  /** The names of the topics after a mount; null for an unmount. */
+  readonly mounted_as: readonly string[] | null;
+  /** In milliseconds since the epoch. */
+  readonly created_timestamp: number | null;
+  readonly completed_timestamp: number | null;
+}
+
+const fields = {
+  id: integerSchema,
+  state: string,
+  type: string,
+  topics: arrayOf(string),
+  mounted_as: nullable(arrayOf(string)),
+  created_timestamp: nullable(integerSchema),
+  completed_timestamp: nullable(integerSchema),
+};
+
+/** The JSON of a mount or unmount. */
+export const migrationSchema: Schema = object(fields);
+
+/** The same with what a command did; a dry run has no id and state. */
+export function startedSchema(more: Readonly<Record<string, Schema>>): Schema {
+  return object({ ...fields, id: nullable(integerSchema), state: nullable(string), ...more });
+}
+
+/** The row of a mount or unmount. */
+export function migrationRow({ id, state, type, topics, created, completed }: Migration): MigrationRow {
+  return {
+    ...{ id, state, type },
+    topics: topics.map(({ source }) => referenceName(source)),
+    mounted_as: type === 'inbound' ? topics.map(({ source, alias }) => referenceName(alias ?? source)) : null,
+    ...{ created_timestamp: created, completed_timestamp: completed },
+  };
+}
+
+/** The names of a mount or unmount that has not started. */
+export function plannedRow({
+  type,
+  source,
+  alias,
+}: NewMigration): Pick<MigrationRow, 'type' | 'topics' | 'mounted_as'> {
+  const mountedAs = type === 'inbound' ? [referenceName(alias ?? source)] : null;
+  return { type, topics: [referenceName(source)], mounted_as: mountedAs };
+}
+
+/** Mounts and unmounts with the columns of rpk. */
+export function migrationTable(rows: readonly MigrationRow[], view: View): string {
+  return table(['id', 'state', 'migration', 'topics'], rows.map(cellsOf), view);
+}
+
+/** The same with the names after the mount, and times. */
+export function wideMigrationTable(rows: readonly MigrationRow[], view: View): string {
+  return table(
+    ['id', 'state', 'migration', 'topics', 'mounted as', 'created', 'completed'],
+    rows.map((row) => [
+      ...cellsOf(row),
+      row.mounted_as?.join(', '),
+      timeCell(row.created_timestamp),
+      timeCell(row.completed_timestamp),
+    ]),
+    view,
+  );
+}
+
+function cellsOf({ id, state, type, topics }: MigrationRow): readonly Cell[] {
+  return [id, stateCell(state), type, topics.join(', ')];
+}
+
+function stateCell(state: string): Cell {
+  if (state === 'finished') return healthCell(state, 'good');
+  return state.startsWith('cancel') ? state : healthCell(state, 'pending');
+}
+
+/** The last time that JavaScript has a date for, in milliseconds since the epoch. */
+const lastDate = 8.64e15;
+
+function timeCell(epochMs: number | null): string | null {
+  return epochMs === null || Math.abs(epochMs) > lastDate ? null : showUtcTime(epochMs);
+}

@@ -1,0 +1,41 @@
+import type { Migration } from '../../../admin/storage-rows.ts';
+import type { Context } from '../../../context.ts';
+import { waitFor } from '../waiting.ts';
+
+interface WaitValues {
+  readonly wait: boolean;
+  readonly waitTimeout: bigint | undefined;
+}
+
+/** States in which a migration that does not advance by itself waits for somebody. */
+const resting: readonly string[] = ['planned', 'prepared', 'executed'];
+
+/** Waits until a mount or unmount is finished. */
+export async function waitUntilFinished(context: Context, id: number, values: WaitValues): Promise<Migration> {
+  const admin = await context.admin();
+  return waitFor<Migration>(context, values, {
+    what: `migration ${id}`,
+    resumeWith: `weir cluster storage status-mount ${id} --wait`,
+    show: ({ state }) => state,
+    start: (options) =>
+      admin.waitForMigration(id, {
+        ...options,
+        onProgress(migration) {
+          if (migration.advances === false && resting.includes(migration.state))
+            context.warn(`migration ${id} does not advance by itself: it waits for another tool`);
+          options.onProgress(migration);
+        },
+      }),
+  });
+}
+
+/** Waits until a mount or unmount is canceled. */
+export async function waitUntilCanceled(context: Context, id: number, values: WaitValues): Promise<Migration> {
+  const admin = await context.admin();
+  return waitFor<Migration>(context, values, {
+    what: `the cancellation of migration ${id}`,
+    resumeWith: `weir cluster storage cancel-mount ${id} --wait`,
+    show: ({ state }) => state,
+    start: (options) => admin.waitForCancel(id, options),
+  });
+}

@@ -1,0 +1,33 @@
+import { referenceName } from '../../../admin/migration.ts';
+import { command, flag, one } from '../../../cli/command.ts';
+import { booleanSchema } from '../../../cli/output/schema.ts';
+import { waitFlags } from '../waiting.ts';
+import { carryOut, type StartedMigration, startedText } from './migration-start.ts';
+import { startedSchema } from './migration-text.ts';
+import { storedTopic, topicReference } from './storage-kinds.ts';
+
+/** `cluster storage mount` */
+export const mount = command({
+  summary: 'Mount a topic that is in object storage, so that clients can use it',
+  description: `The topic must be in the bucket of the cluster: see cluster storage list-mountable. If several topics there have the same
+name, use the location of one. The mount continues in the background; its migration id is printed. With --wait, waits until
+the topic is mounted. Ctrl-C and --wait-timeout end only the wait: repeat the command with --wait, or use cluster storage
+status-mount ID --wait. While the topic is being mounted, the same command sends nothing.`,
+  examples: [
+    ['Wait until clients can use it', 'cluster storage mount archive --wait'],
+    ['Under another name', 'cluster storage mount archive --to archive-2024'],
+    ['Check that it can be mounted', 'cluster storage mount archive --dry-run'],
+  ],
+  apis: ['admin'],
+  args: { topic: one(storedTopic, 'TOPIC', 'topic to mount, as [NAMESPACE/]TOPIC or its location') },
+  flags: {
+    to: flag(topicReference, { help: 'name of the topic in this cluster (default: the name that it has)' }),
+    ...waitFlags('the topic is mounted'),
+  },
+  changes: 'creates',
+  async run(context, { topic: source, to, ...values }): Promise<StartedMigration> {
+    const alias = to === undefined || referenceName(to) === referenceName(source) ? null : to;
+    return carryOut(context, { type: 'inbound', source, alias }, values);
+  },
+  output: { schema: startedSchema({ started: booleanSchema }), text: startedText },
+});

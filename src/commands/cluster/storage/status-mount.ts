@@ -1,0 +1,41 @@
+import { command, one } from '../../../cli/command.ts';
+import { checkWait, waitFlags } from '../waiting.ts';
+import {
+  type MigrationRow,
+  migrationRow,
+  migrationSchema,
+  migrationTable,
+  wideMigrationTable,
+} from './migration-text.ts';
+import { waitUntilFinished } from './migration-wait.ts';
+import { migrationId } from './storage-kinds.ts';
+
+/** `cluster storage status-mount` */
+export const statusMount = command({
+  summary: 'Show how far a mount or unmount is',
+  description: `The states are planned, preparing, prepared, executing, executed, cut_over and finished. One that is being canceled is
+canceling.
+
+With --wait, waits until it is finished; fails (exit code 6) if it is canceled. Ctrl-C and --wait-timeout end only the wait.`,
+  examples: [
+    ['Once', 'cluster storage status-mount 11'],
+    ['Wait until it is finished', 'cluster storage status-mount 11 --wait'],
+  ],
+  aliases: ['status-unmount'],
+  apis: ['admin'],
+  args: { id: one(migrationId, 'ID', 'id of the migration') },
+  flags: waitFlags('it is finished'),
+  changes: 'reads',
+  async run(context, { id, ...values }): Promise<MigrationRow> {
+    checkWait(values);
+    const migration = values.wait
+      ? await waitUntilFinished(context, id, values)
+      : await (await context.admin()).migration(id);
+    return migrationRow(migration);
+  },
+  output: {
+    schema: migrationSchema,
+    text: (row, view) => migrationTable([row], view),
+    wide: (row, view) => wideMigrationTable([row], view),
+  },
+});

@@ -1,0 +1,39 @@
+import { referenceName } from '../../../admin/migration.ts';
+import type { NewMigration, TopicReference } from '../../../admin/storage-rows.ts';
+import { command, one } from '../../../cli/command.ts';
+import { booleanSchema } from '../../../cli/output/schema.ts';
+import { checkWait, waitFlags } from '../waiting.ts';
+import { carryOut, planMigration, type StartedMigration, startedText } from './migration-start.ts';
+import { startedSchema } from './migration-text.ts';
+import { ownTopic } from './storage-kinds.ts';
+
+/** `cluster storage unmount` */
+export const unmount = command({
+  summary: 'Unmount a topic: keep its records in object storage only',
+  description: `Clients can no longer write to the topic, and then no longer read it. Its records stay in object storage, from where this
+cluster or another one can mount it. The unmount continues in the background; its migration id is printed. With --wait,
+waits until the topic is unmounted. Ctrl-C and --wait-timeout end only the wait: repeat the command with --wait, or use
+cluster storage status-mount ID --wait. While the topic is being unmounted, the same command sends nothing.`,
+  examples: [
+    ['Wait until it is unmounted', 'cluster storage unmount orders --wait'],
+    ['Without a prompt', 'cluster storage unmount orders --yes'],
+    ['Show what would happen', 'cluster storage unmount orders --dry-run'],
+  ],
+  apis: ['admin'],
+  args: { topic: one(ownTopic, 'TOPIC', 'topic to unmount, as [NAMESPACE/]TOPIC') },
+  flags: waitFlags('the topic is unmounted'),
+  changes: 'destroys',
+  async confirm(context, { topic, ...values }) {
+    checkWait(values);
+    const { earlier } = await planMigration(context, wanted(topic));
+    if (earlier !== undefined) return null;
+    const name = referenceName(topic);
+    return { question: `Unmount topic ${name}, so that clients can no longer use it`, name };
+  },
+  run: (context, { topic, ...values }): Promise<StartedMigration> => carryOut(context, wanted(topic), values),
+  output: { schema: startedSchema({ started: booleanSchema }), text: startedText },
+});
+
+function wanted(source: TopicReference): NewMigration {
+  return { type: 'outbound', source, alias: null };
+}

@@ -1,0 +1,13 @@
+/** The name of a topic: `topic`, or `namespace/topic` outside of the namespace of Kafka topics. */
+export function showTopic({ namespace, topic }: { readonly namespace: string; readonly topic: string }): string {
+  return namespace === 'kafka' ? topic : `${namespace}/${topic}`;
+}
+
+/** The name of a partition: `topic/0`, or `namespace/topic/0` outside of the namespace of Kafka topics. */
+export function showPartition(name: {
+  readonly namespace: string;
+  readonly topic: string;
+  readonly partition: number;
+}): string {
+  return `${showTopic(name)}/${name.partition}`;
+}
