@@ -31,7 +31,7 @@ export interface Kind<T> {
 }
 
 /** What exists in a cluster or its schema registry and has a name (brokers: an id) that completion can ask for. */
-export type ClusterSubject = 'topic' | 'group' | 'user' | 'role' | 'broker' | 'subject' | 'transform';
+export type ClusterSubject = 'topic' | 'group' | 'user' | 'role' | 'broker' | 'config' | 'subject' | 'transform';
 
 /** What completion asks the Admin API for, where a command uses no other API. */
 export type AdminSubject = 'admin-topic' | 'admin-broker';
@@ -113,6 +113,9 @@ export const int32Id: Kind<number> = integer({ min: 0, max: maxInt32 });
 
 /** The id of a broker of the cluster. */
 export const brokerId: Kind<number> = { ...int32Id, completes: 'broker' };
+
+/** The key of a config of brokers, or the name of a property of a Redpanda cluster. */
+export const configKey: Kind<string> = { ...text, completes: 'config' };
 
 /** One of a few words, matched without regard to case and returned as spelled in `words`. */
 export function oneOf<const W extends string>(name: string, words: readonly W[]): Kind<W> {

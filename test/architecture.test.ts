@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'config/': ['kinds.ts', 'net/address.ts', 'errors.ts', 'format/', 'files/', 'host.ts:type'],
   'bytes/': [],
   // The walk thread decodes records where it formats them.
-  'kafka/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'bytes/', 'serde/'],
+  'kafka/': ['clock.ts', 'once.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'bytes/', 'serde/'],
   'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
   'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
@@ -124,14 +124,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
   'commands/cluster/': [
-    'admin/migration.ts',
-    'admin/restore-state.ts',
-    'kafka/quotas/entities.ts',
-    'kafka/quotas/quota-plan.ts',
-    'config/yaml/',
-    'files/locations.ts',
-    'files/read.ts',
+    ...['admin/config-rows.ts', 'admin/migration.ts', 'admin/restore-state.ts'],
+    ...['kafka/quotas/entities.ts', 'kafka/quotas/quota-plan.ts'],
+    ...['config/nearest.ts', 'config/yaml/', 'files/locations.ts', 'files/read.ts'],
   ],
+  // Files that these commands write whole or not at all.
+  'commands/cluster/config/': ['config/sources/selection.ts', 'files/fault.ts', 'files/replace.ts'],
   'commands/transform/': ['kafka/', 'config/yaml/yaml-data.ts', 'files/'],
   'commands/debug/': ['files/'],
   'commands/complete/': ['clock.ts', 'config/', 'files/'],

@@ -50,6 +50,7 @@ const lines: Readonly<Record<string, string>> = {
   'cluster config set': 'cluster config set message.max.bytes 1048588 --dry-run',
   // Other tests on the same broker change its configs, topics and quotas.
   'cluster config list': 'cluster config list --broker 1 --all',
+  'cluster config force-reset': 'cluster config force-reset log_segment_size --cache-file nope.yaml',
   'cluster logdirs describe': 'cluster logdirs describe --aggregate-into broker',
   'cluster quotas describe': 'cluster quotas describe --name user=nobody',
   'cluster quotas alter': 'cluster quotas alter --name user=nobody --add request_percentage=50 --dry-run',

@@ -85,6 +85,8 @@ const notRun = [
   'docs/guides/byoc.md: weir cloud cluster delete first: the cluster is deleted step by step below; test/commands/cloud/resume-world.ts has this line',
   'docs/guides/cloud.md: weir cloud cluster list: needs an account',
   'docs/guides/cloud.md: weir cloud login -X cloud.client_id=ID: needs an account',
+  'docs/guides/cluster-config.md: weir cluster config edit: needs a person; test/commands/cluster/config-edit.test.ts does the same',
+  'docs/guides/cluster-config.md: weir cluster config lint --dry-run: needs the files of a broker; test/commands/cluster/config-local.test.ts does the same',
   'docs/guides/profiles.md: weir profile prompt --shell bash: these lines belong in the start-up files of shells',
   'docs/guides/sandbox.md: weir sandbox start: needs Java or a container engine; test/commands/sandbox/sandbox.test.ts does the same',
   'docs/guides/sandbox.md: weir sandbox start --brokers 3: most need Java or a container engine; test/commands/sandbox has a test for each',
@@ -139,6 +141,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'docs/guides/byoc.md': {},
   'docs/guides/cloud.md': {},
+  'docs/guides/cluster-config.md': { before: [`${sandbox} --admin --brokers 3`] },
   'docs/guides/configuration.md': { files: { 'password.txt': 'secret\n' } },
   'docs/guides/groups.md': {
     files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },

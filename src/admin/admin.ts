@@ -5,6 +5,7 @@ import type { HttpTrace } from '../net/http-trace.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type { AccessCalls } from './access-rows.ts';
 import type { BundleCalls } from './bundle-rows.ts';
+import type { ConfigCalls } from './config-rows.ts';
 import type { LicenseCalls } from './license-rows.ts';
 import type { NodeCalls } from './node-rows.ts';
 import type { PartitionCalls } from './partition-rows.ts';
@@ -49,6 +50,7 @@ export interface Admin
     StorageCalls,
     AccessCalls,
     TransformCalls,
+    ConfigCalls,
     BundleCalls,
     NodeCalls {
   /** The brokers, sorted by id. */

@@ -45,6 +45,8 @@ export interface Call<T> {
   readonly once?: true;
   /** Asked if a repeated request is refused: whether that is because an earlier one has made the change. */
   isDone?(): Promise<boolean>;
+  /** Parses the answer (default: `parseJson`); undefined if it is not JSON. */
+  parse?(body: Buffer): unknown;
   /** A secret in the body: errors do not repeat it, even if the server does. */
   readonly hides?: string;
   /**
@@ -130,7 +132,7 @@ async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollo
     throw answerError(doing, what, call.hides === undefined ? answer : withoutText(answer, call.hides));
   }
   if (answer.body.length === 0) return call.read(undefined, what);
-  const parsed = parseJson(answer.body);
+  const parsed = (call.parse ?? parseJson)(answer.body);
   if (parsed === undefined) throw notAdmin(doing, what, answer);
   return call.read(parsed, what);
 }

@@ -8,6 +8,7 @@ import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
 import { openBundleCalls } from './bundles.ts';
+import { openConfigCalls } from './config.ts';
 import { openLicenseCalls } from './license.ts';
 import { openLostCalls } from './lost-partitions.ts';
 import { openMoveCalls } from './moves.ts';
@@ -37,6 +38,7 @@ export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit
     ...brokers,
     ...openWaits(brokers, parts),
     ...openPartitionCalls(api),
+    ...openConfigCalls(api, parts),
     ...openPlacementCalls(api),
     ...openMoveCalls(api, parts),
     ...openLostCalls(api),

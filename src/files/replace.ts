@@ -47,15 +47,21 @@ export function temporaryBeside(path: string): string {
 const temporary = /^\.(.+)\.[0-9a-f-]{36}\.tmp$/;
 
 /**
- * Replaces a file atomically, with mode 0600: writes an exclusive temporary file, syncs and renames it, so that a
+ * Replaces a file atomically: writes an exclusive temporary file, syncs and renames it, so that a
  * crash leaves either the old or the new file. Calls `stillWanted` just before the rename; if it returns false,
  * changes nothing and returns false.
+ * @param mode the mode of the new file
  * @throws CliError if the file cannot be written
  */
-export async function replaceFile(path: string, text: string, stillWanted: () => Promise<boolean>): Promise<boolean> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  stillWanted: () => Promise<boolean>,
+  mode = 0o600,
+): Promise<boolean> {
   const aside = temporaryBeside(path);
   try {
-    await writeSynced(aside, text);
+    await writeSynced(aside, text, mode);
     await keepOwner(path, aside);
     if (!(await stillWanted())) {
       await rm(aside, { force: true });
@@ -127,9 +133,10 @@ export async function removeLeftovers(path: string): Promise<void> {
   for (const name of left) await rm(join(dirname(path), name), { force: true }).catch(() => undefined);
 }
 
-async function writeSynced(path: string, text: string): Promise<void> {
+async function writeSynced(path: string, text: string, mode: number): Promise<void> {
   await using file = await open(path, 'wx', 0o600);
   await file.writeFile(text);
+  if (mode !== 0o600) await file.chmod(mode);
   await file.sync();
 }
 

@@ -20,3 +20,25 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
+
+/** Like `parseJson`, but integers beyond 2^53 become bigints, so that they keep all their digits. */
+export function parseExactJson(body: Buffer): unknown {
+  try {
+    // Every Node.js that weir supports passes the source of a value; the compiler's library does not declare it yet.
+    const parse = JSON.parse as unknown as (
+      text: string,
+      revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ) => unknown;
+    return parse(body.toString('utf8'), (_, value, { source = '' }) =>
+      typeof value === 'number' ? exactNumber(source) : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a decimal number: a bigint for an integer that a number cannot hold exactly. */
+export function exactNumber(source: string): number | bigint {
+  const value = Number(source);
+  return /^[+-]?\d+$/.test(source) && !Number.isSafeInteger(value) ? BigInt(source.replace(/^\+/, '')) : value;
+}

@@ -36,7 +36,7 @@ export function complete(commands: readonly Entry[]): Command {
       subject: optional(
         text,
         'SUBJECT',
-        'profiles, topics, groups, users, roles, brokers, subjects, transforms, admin-topics or admin-brokers',
+        'profiles, topics, groups, users, roles, brokers, configs, subjects, transforms, admin-topics or admin-brokers',
       ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
@@ -59,9 +59,10 @@ export function complete(commands: readonly Entry[]): Command {
   });
 }
 
-/** The APIs that know the names of a subject, if it is not that of Kafka. */
+/** The APIs that know the names of a subject, if it is not that of Kafka alone. */
 const apiOf: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
   ['users', 'either'],
+  ['configs', 'either'],
   ['roles', 'admin'],
   ['transforms', 'admin'],
   ['admin-topics', 'admin'],

@@ -18,6 +18,7 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     users: listUsers,
     roles: async ({ admin }) => await (await admin()).roles(),
     brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
+    configs: configKeys,
     'admin-brokers': async ({ admin }) => (await (await admin()).maintenance()).map(({ id }) => String(id)),
     'admin-topics': async ({ admin }) => adminTopics(await admin()),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
@@ -28,6 +29,13 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
 async function listUsers(context: Context): Promise<readonly string[]> {
   if ((await chooseApi(context, undefined)) === 'admin') return await (await context.admin()).users();
   return (await (await context.kafka()).listUsers('all')).map(({ user }) => user);
+}
+
+async function configKeys(context: Context): Promise<readonly string[]> {
+  if ((await chooseApi(context, undefined)) === 'admin')
+    return [...(await (await context.admin()).configSchema()).keys()];
+  const rows = await (await context.kafka()).describeBrokerConfigs({ scope: undefined, key: undefined });
+  return [...new Set(rows.flatMap(({ key }) => key ?? []))].sort();
 }
 
 async function adminTopics(admin: Admin): Promise<readonly string[]> {

@@ -24,7 +24,7 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
     const file = await readStored(context);
     const old = (await targetProfile(context, file, name)).name;
     const before = await textOf(file, old);
-    const { draft, text: after } = await editText(context, before);
+    const { draft, text: after } = await editText(context, before, form);
     const changed = after.trim() !== '' && after !== before;
     const result = changed
       ? await keepingDraft(context, draft, () => save(context, dryRun, { draft, old, before, after }))
@@ -37,6 +37,8 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
   },
   output: { schema: outcomeSchema, text: outcomeText },
 });
+
+const form = { fileName: 'profile.yaml', withoutEditor: 'use: weir profile set key=value' };
 
 interface Edited {
   readonly draft: string;

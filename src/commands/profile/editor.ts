@@ -17,13 +17,21 @@ export interface EditedText {
   readonly draft: string;
 }
 
+/** What is edited. */
+export interface DraftForm {
+  /** The name of the draft's file; editors choose their mode by its ending. */
+  readonly fileName: string;
+  /** What to do without a terminal and without an editor. */
+  readonly withoutEditor: string;
+}
+
 /**
  * Opens a text in an editor. The draft is kept, so that an invalid text is not lost.
  * @throws CliError when the editor cannot be started (the draft is removed) or fails (the draft is kept)
  */
-export async function editText(context: Context, text: string): Promise<EditedText> {
-  const editor = chooseEditor(context);
-  const draft = join(await mkdtemp(join(context.host.env.TMPDIR || tmpdir(), 'weir-')), 'profile.yaml');
+export async function editText(context: Context, text: string, form: DraftForm): Promise<EditedText> {
+  const editor = chooseEditor(context, form);
+  const draft = join(await mkdtemp(join(context.host.env.TMPDIR || tmpdir(), 'weir-')), form.fileName);
   try {
     await writeFile(draft, text, { mode: 0o600 });
   } catch (error) {
@@ -45,8 +53,12 @@ export async function discardDraft(draft: string): Promise<void> {
 }
 
 /** Runs `work`; when it fails, the error names the file that keeps the edited text, unless the editor removed it. */
-export async function keepingDraft<T>(context: Context, draft: string, work: () => Promise<T>): Promise<T> {
-  const hint = `nothing was saved; your text is kept in ${draft}`;
+export async function keepingDraft<T>(
+  context: Context,
+  draft: string,
+  work: () => Promise<T>,
+  hint = `nothing was saved; your text is kept in ${draft}`,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -69,10 +81,10 @@ async function readDraft({ signal }: Context, draft: string): Promise<string> {
   }
 }
 
-function chooseEditor({ host, flags }: Context): string {
+function chooseEditor({ host, flags }: Context, { withoutEditor }: DraftForm): string {
   const chosen = host.env.VISUAL || host.env.EDITOR;
   if (!chosen && flags.noInput)
-    throw usageError('unable to start an editor: there is no terminal', { hints: ['use: weir profile set key=value'] });
+    throw usageError('unable to start an editor: there is no terminal', { hints: [withoutEditor] });
   return chosen || (host.platform === 'win32' ? 'notepad' : 'vi');
 }
 

@@ -65,6 +65,11 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster brokers', ['decommission', 'recommission'], 'a superuser'],
   ['cluster maintenance', ['status'], 'a user'],
   ['cluster maintenance', ['enable', 'disable'], 'a superuser'],
+  [
+    'cluster config',
+    ['get', 'set', 'list', 'export', 'import', 'edit', 'status', 'lint'],
+    'a superuser; one that has only the Kafka API needs the permissions above',
+  ],
   ['cluster partitions', ['balancer-status'], 'nothing'],
   ['cluster partitions', ['list', 'move-status', 'unsafe-recover'], 'a user'],
   ['cluster partitions', ['move', 'move-cancel', 'enable', 'disable'], 'a superuser'],

@@ -119,8 +119,8 @@ describe('every command of the Admin API', () => {
   });
 });
 
-/** Their tests are in storage-faults.test.ts, with a license and object storage. */
-const elsewhere = ['license', 'self-test', 'storage'];
+/** Their tests are in storage-faults.test.ts, with a license and object storage, and in config-faults.test.ts, with files. */
+const elsewhere = ['license', 'self-test', 'storage', 'config'];
 
 const examples = leavesOf(await walkTree(commands))
   .filter(({ command }) => command.apis.join() === 'admin' && !command.hidden)

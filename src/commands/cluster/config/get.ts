@@ -1,37 +1,45 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
 import { exitCodeOfItems, notFoundError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow } from '../../../kafka/cluster/broker-config-rows.ts';
-import { brokerId, text } from '../../../kinds.ts';
+import { brokerId, configKey } from '../../../kinds.ts';
+import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
+import { adminConfigs } from './admin-configs.ts';
 import { configsSchema, configTable, scopeOf, valueText } from './config-text.ts';
+import { needProperty } from './find-property.ts';
 
 /** `cluster config get` */
 export const get = command({
-  summary: 'Print a config of brokers',
+  summary: 'Print a config of brokers, or a property of a Redpanda cluster',
   description: `Prints the value alone if it is the same everywhere, otherwise a table with the value of each broker. The wide
-format always prints the table.`,
+format always prints the table. A list is printed as JSON.
+
+${apiHelp}`,
   examples: [
     ['The value in use', 'cluster config get log.retention.ms'],
     ['On one broker, with its source', 'cluster config get log.retention.ms --broker 1 --format wide'],
     ['The default that is set for the whole cluster', 'cluster config get log.retention.ms --default'],
+    ['A property of a Redpanda cluster', 'cluster config get log_retention_ms --api admin'],
   ],
-  apis: ['kafka'],
-  args: { key: one(text, 'KEY', 'key of the config') },
+  apis: ['kafka', 'admin'],
+  args: { key: one(configKey, 'KEY', 'key of the config') },
   flags: {
     broker: flag(brokerId, { short: 'b', help: 'only on this broker' }),
     default: toggle({ help: 'the default that is set for the whole cluster' }),
+    api: apiFlag,
   },
   changes: 'reads',
-  async run(context, { key, broker, default: isCluster }) {
+  async run(context, { key, broker, default: isCluster, api }) {
     const scope = scopeOf(broker, isCluster);
+    if ((await chooseApi(context, api)) === 'admin') return [await propertyRow(context, { key, broker, isCluster })];
     const kafka = await context.kafka();
     const rows = await kafka.describeBrokerConfigs({ scope, key });
     if (rows.length > 0) return rows;
-    throw notFoundError(`config "${key}" ${isCluster ? 'has no default for the whole cluster' : 'does not exist'}`, {
-      target: key,
-      hints: ['list the configs with: weir cluster config list --all'],
-    });
+    throw isCluster
+      ? withoutDefault(key)
+      : notFoundError(`config "${key}" does not exist`, { target: key, hints: [hint] });
   },
   output: {
     schema: configsSchema,
@@ -40,6 +48,27 @@ format always prints the table.`,
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
+
+const hint = 'list the configs with: weir cluster config list --all';
+
+function withoutDefault(key: string): Error {
+  return notFoundError(`config "${key}" has no default for the whole cluster`, { target: key, hints: [hint] });
+}
+
+interface Asked {
+  readonly key: string;
+  readonly broker: number | undefined;
+  readonly isCluster: boolean;
+}
+
+async function propertyRow(context: Context, { key, broker, isCluster }: Asked): Promise<BrokerConfigRow> {
+  const { schema, rows } = await adminConfigs(context, broker);
+  // A property that is set but not in the schema was forced.
+  const name = rows.some((row) => row.key === key) ? key : (await needProperty(schema, key)).name;
+  const row = rows.find((one) => one.key === name);
+  if (row !== undefined && !(isCluster && row.source === 'DEFAULT_CONFIG')) return row;
+  throw withoutDefault(key);
+}
 
 function valueOrTable(rows: readonly BrokerConfigRow[], view: View): string {
   const values = new Set(rows.map((row) => (row.error === null ? String(valueText(row)) : undefined)));

@@ -1,29 +1,42 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
+import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
+import { adminConfigs } from './admin-configs.ts';
 import { configsSchema, configTable, scopeOf } from './config-text.ts';
 
 /** `cluster config list` */
 export const list = command({
-  summary: 'List the configs of brokers with their sources',
+  summary: 'List the configs of brokers, or the properties of a Redpanda cluster',
   description: `Without a flag, lists what is set on each broker, in its file (STATIC_BROKER_CONFIG) or while it runs
 (DYNAMIC_BROKER_CONFIG for one broker, DYNAMIC_DEFAULT_BROKER_CONFIG for the whole cluster). --all adds built-in
-defaults. Sensitive values are never shown.`,
+defaults. Sensitive values are never shown.
+
+On a Redpanda cluster, lists the properties of the cluster, which are the same on every broker: without a flag those that
+are set.
+
+${apiHelp}`,
   examples: [
     ['What is set on each broker', 'cluster config list'],
     ['Every config of a broker', 'cluster config list --broker 1 --all'],
     ['The defaults that are set for the whole cluster', 'cluster config list --default'],
+    ['Every property of a Redpanda cluster', 'cluster config list --all --api admin'],
   ],
   aliases: ['ls'],
-  apis: ['kafka'],
+  apis: ['kafka', 'admin'],
   flags: {
     broker: flag(brokerId, { short: 'b', help: 'only the configs of this broker' }),
     default: toggle({ help: 'the defaults that are set for the whole cluster' }),
     all: toggle({ help: 'include built-in defaults' }),
+    api: apiFlag,
   },
   changes: 'reads',
-  async run(context, { broker, default: isCluster, all }) {
+  async run(context, { broker, default: isCluster, all, api }) {
     const scope = scopeOf(broker, isCluster);
+    if ((await chooseApi(context, api)) === 'admin') {
+      const { rows } = await adminConfigs(context, broker);
+      return rows.filter(({ source }) => (all && !isCluster) || source !== 'DEFAULT_CONFIG');
+    }
     const kafka = await context.kafka();
     const rows = await kafka.describeBrokerConfigs({ scope, key: undefined });
     return rows.filter(({ source }) => all || source !== 'DEFAULT_CONFIG');

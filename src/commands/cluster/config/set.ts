@@ -3,11 +3,15 @@ import { integerSchema, nullable, object, string } from '../../../cli/output/sch
 import { notFoundError, usageError } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
-import { brokerId, text } from '../../../kinds.ts';
+import { brokerId, configKey, text } from '../../../kinds.ts';
+import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
+import { checkWait, waitFlags } from '../waiting.ts';
+import { refuseBroker } from './admin-configs.ts';
 import { brokerText } from './config-text.ts';
+import { setProperty } from './set-property.ts';
 
 /** A config that was changed; a value is null if it is unset, secret or unknown. */
-interface SetRow {
+export interface SetRow {
   readonly broker: number | null;
   readonly key: string;
   readonly old: string | null;
@@ -19,33 +23,48 @@ const secretKey = /password|secret|jaas/i;
 
 /** `cluster config set` */
 export const set = command({
-  summary: 'Set a config of all brokers or of one while they run',
+  summary: 'Set a config of brokers while they run, or a property of a Redpanda cluster',
   description: `Without --broker, sets the default for the whole cluster. A value that is set on one broker overrides it. With
 --reset, removes the value, so that the next source applies: the default of the cluster, the file of the broker, or the
 built-in default. Read-only configs must be changed in the file of each broker.
 
 OLD and NEW are the values in use on the broker, or, without --broker, the default that is set for the whole cluster.
 
-Brokers accept unknown keys silently. weir refuses them unless --force is given.`,
+Brokers accept unknown keys silently. weir refuses them unless --force is given.
+
+On a Redpanda cluster, sets a property of the whole cluster. OLD and NEW are then the values in use. null unsets a property
+that may be null, and a list is written as ['a', 'b']. --force makes the cluster skip its checks. Says which brokers need a
+restart; with --wait, waits until every broker has the change. A secret is better set with cluster config edit or import:
+a command line is visible to others.
+
+${apiHelp}`,
   examples: [
     ['For the whole cluster', 'cluster config set log.retention.ms 86400000'],
     ['On one broker', 'cluster config set log.cleaner.threads=2 --broker 1'],
     ['Remove a value', 'cluster config set log.retention.ms --reset'],
     ['Let the broker check a value', 'cluster config set log.retention.ms 86400000 --dry-run'],
+    ['A property of a Redpanda cluster', 'cluster config set log_retention_ms 86400000 --api admin --wait'],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'admin'],
   args: {
-    key: one(text, 'KEY', 'key of the config, or KEY=VALUE'),
+    key: one(configKey, 'KEY', 'key of the config, or KEY=VALUE'),
     value: optional(text, 'VALUE', 'the new value'),
   },
   flags: {
     broker: flag(brokerId, { short: 'b', help: 'only on this broker' }),
     reset: toggle({ help: 'remove the value' }),
     force: toggle({ help: 'set a key that brokers do not list, for example of a plugin' }),
+    ...waitFlags('every broker has the change'),
+    api: apiFlag,
   },
   changes: 'alters',
-  async run(context, { key: word, value: given, broker, reset, force, dryRun }): Promise<SetRow> {
+  async run(context, { key: word, value: given, broker, reset, force, dryRun, api, ...wait }): Promise<SetRow> {
     const { key, value } = changeOf(word, given, reset);
+    checkWait(wait);
+    if ((await chooseApi(context, api)) === 'admin') {
+      refuseBroker(broker);
+      return await setProperty(context, { key, value, force, dryRun, ...wait });
+    }
     const kafka = await context.kafka();
     const scope: ConfigScope = broker === undefined ? 'cluster' : { broker };
     const read = async (from: ConfigScope | undefined) => kafka.describeBrokerConfigs({ scope: from, key });

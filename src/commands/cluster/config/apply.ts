@@ -1,0 +1,192 @@
+import {
+  behind,
+  type ConfigOutcome,
+  type ConfigStatus,
+  distributionOf,
+  hiddenSecret,
+} from '../../../admin/config-rows.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased, stoppedError } from '../../../errors.ts';
+import { printable } from '../../../format/printable.ts';
+import { sending } from '../../stopped.ts';
+import { waitFor } from '../waiting.ts';
+import { type ChangedConfig, type ChangeRow, rowOf } from './change-text.ts';
+import type { PlannedChange } from './config-plan.ts';
+
+/** How to make a change. */
+export interface Application {
+  readonly dryRun: boolean;
+  readonly wait: boolean;
+  readonly waitTimeout: bigint | undefined;
+}
+
+/** The command that shows which brokers have a change. */
+export const statusLine = 'weir cluster config status';
+
+/** Sends changes with one request. */
+export async function sendChanges(
+  context: Context,
+  changes: readonly PlannedChange[],
+  { dryRun, force = false }: { readonly dryRun: boolean; readonly force?: boolean },
+): Promise<ConfigOutcome> {
+  const admin = await context.admin();
+  const upsert = changes.flatMap(({ property, after }) =>
+    after === undefined ? [] : [[property.name, after] as const],
+  );
+  const remove = changes.filter(({ after }) => after === undefined).map(({ property }) => property.name);
+  const hide = hiderOf(changes);
+  if (!dryRun) sending(context, 'changing the configuration', statusLine);
+  try {
+    const outcome = await admin.changeConfiguration({ upsert: new Map(upsert), remove, dryRun, force });
+    if (outcome.version !== null) return outcome;
+    const { reasons, error } = outcome;
+    return {
+      version: null,
+      reasons: new Map([...reasons].map(([name, reason]) => [name, hide(reason)])),
+      error: hidden(error, hide),
+    };
+  } catch (error) {
+    throw error instanceof CliError ? hidden(error, hide) : error;
+  }
+}
+
+/** Also without its cause, which -vv shows. */
+function hidden(error: CliError, hide: (text: string) => string): CliError {
+  const message = hide(error.message);
+  return message === error.message ? error : rephrased(error, message, { cause: undefined });
+}
+
+/** What removes the new secrets from a message: a server may repeat a value that it refuses. */
+function hiderOf(changes: readonly PlannedChange[]): (text: string) => string {
+  const secrets = changes.flatMap(({ property, after }) =>
+    property.is_secret && typeof after === 'string' && after.length >= shortestSecret ? [after] : [],
+  );
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, hiddenSecret), text);
+}
+
+/** A shorter text may be a part of any word. */
+const shortestSecret = 4;
+
+/** Makes the planned changes: all of them, or none if the server refuses one. */
+export async function applyChanges(
+  context: Context,
+  changes: readonly PlannedChange[],
+  how: Application,
+): Promise<ChangedConfig> {
+  const outcome = await sendChanges(context, changes, how);
+  if (outcome.version === null) {
+    context.notice('nothing was changed');
+    return { version: null, restart: null, changes: refusedRows(changes, outcome.reasons, outcome.error) };
+  }
+  const rows = changes.map((change) => rowOf(change));
+  if (how.dryRun) return { version: null, restart: null, changes: rows };
+  const { version } = outcome;
+  context.onInterrupt(changedError(version));
+  return { version, restart: await settled(context, version, changes, how), changes: rows };
+}
+
+/** The report of a command that a signal stops after its change was made. */
+export function changedError(version: number): CliError {
+  const hints = [`see which brokers have it with: ${statusLine}`];
+  return stoppedError(`the configuration has been changed (version ${version})`, hints);
+}
+
+/** Rows with the reasons of the server; a reason may be about a property that is not changed. */
+function refusedRows(
+  changes: readonly PlannedChange[],
+  reasons: ReadonlyMap<string, string>,
+  error: CliError,
+): readonly ChangeRow[] {
+  const named = new Set(changes.flatMap(({ property }) => [property.name, ...property.aliases]));
+  const item = (reason: string | undefined): ItemError | null =>
+    reason === undefined ? null : { ...itemErrorOf(error), message: reason };
+  const own = changes.map((change) => {
+    const { name, aliases } = change.property;
+    const key = [name, ...aliases].find((one) => reasons.has(one));
+    return rowOf(change, item(key === undefined ? undefined : reasons.get(key)));
+  });
+  const others = [...reasons].filter(([name]) => !named.has(name));
+  return [
+    ...own,
+    ...others.map(
+      ([property, reason]): ChangeRow => ({
+        ...{ property, old: null, new: null, action: 'none', needs_restart: false, error: item(reason) },
+      }),
+    ),
+  ];
+}
+
+/**
+ * Waits if that is asked for, and says which brokers need a restart.
+ * @returns the ids of those brokers; null if the brokers cannot tell
+ */
+export async function settled(
+  context: Context,
+  version: number,
+  changes: readonly PlannedChange[],
+  how: Application,
+): Promise<readonly number[] | null> {
+  const rows = await (how.wait ? waitForVersion(context, version, how) : readStatus(context));
+  if (rows === null) return null;
+  const late = behind(rows, version);
+  if (late.length > 0) context.step(`${brokersText(late)} not have version ${version} yet`);
+  // A broker that does not have the change does not know yet that it needs a restart.
+  const needing = changes.filter(({ property }) => property.needs_restart);
+  const restart = rows.filter((row) => row.needs_restart || (needing.length > 0 && late.includes(row)));
+  const names = needing.map(({ property }) => printable(property.name)).join(', ');
+  if (restart.length > 0 && needing.length > 0)
+    context.notice(`restart ${listOf(restart)} for ${names}, then check with: ${statusLine}`);
+  for (const { id, invalid, unknown } of rows) {
+    const bad = [...invalid, ...unknown].map(printable).join(', ');
+    if (bad !== '') context.warn(`broker ${id} does not accept ${bad}`);
+  }
+  return restart.map(({ id }) => id);
+}
+
+/** The change is made: that its state cannot be read does not make it fail. */
+async function readStatus(context: Context): Promise<readonly ConfigStatus[] | null> {
+  try {
+    return await (await context.admin()).configStatus();
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof CliError)) throw error;
+    context.warn(`the configuration has been changed, but its state on the brokers cannot be read: ${error.message}`);
+    return null;
+  }
+}
+
+/** Waits until every broker has a version (default: the latest one that a broker has). */
+export async function waitForVersion(
+  context: Context,
+  version: number | undefined,
+  how: Pick<Application, 'wait' | 'waitTimeout'>,
+): Promise<readonly ConfigStatus[]> {
+  const admin = await context.admin();
+  return await waitFor<readonly ConfigStatus[]>(context, how, {
+    what: distributionOf(version),
+    resumeWith: `${statusLine} --wait`,
+    show: (rows) => missingText(behind(rows, version)),
+    start: (options) => admin.waitForConfig(version, options),
+  });
+}
+
+function missingText(late: readonly ConfigStatus[]): string {
+  return late.length === 0 ? 'every broker has it' : `${brokersText(late)} not have it yet`;
+}
+
+function brokersText(rows: readonly ConfigStatus[]): string {
+  return `${listOf(rows)} ${rows.length === 1 ? 'does' : 'do'}`;
+}
+
+function listOf(rows: readonly ConfigStatus[]): string {
+  const ids = rows.map(({ id }) => id);
+  return `${ids.length === 1 ? 'broker' : 'brokers'} ${ids.join(', ')}`;
+}
+
+/** The error for a configuration that somebody else has changed in the meantime. */
+export function changedMeanwhile(names: readonly string[]): CliError {
+  const which = names.map(printable).join(', ');
+  return new CliError(exitCodes.conflict, `the configuration was changed by someone else in the meantime: ${which}`, {
+    code: 'CONFIG_CHANGED',
+    hints: ['nothing was changed: compare again and repeat the command'],
+  });
+}

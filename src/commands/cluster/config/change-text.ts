@@ -1,0 +1,101 @@
+import type { ConfigStatus, ConfigValue } from '../../../admin/config-rows.ts';
+import { hiddenSecret } from '../../../admin/config-rows.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  type Schema,
+  string,
+  wordOf,
+} from '../../../cli/output/schema.ts';
+import type { ItemError } from '../../../errors.ts';
+import { printable } from '../../../format/printable.ts';
+import { statusCell } from '../../../format/status.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+import type { PlannedChange } from './config-plan.ts';
+import { yamlOf } from './property-value.ts';
+
+/** A property that was changed, or would be. */
+export interface ChangeRow {
+  readonly property: string;
+  readonly old: ConfigValue;
+  /** Null also for a property that gets its default. */
+  readonly new: ConfigValue;
+  /** `none`: only the server named the property, in its reasons. */
+  readonly action: 'set' | 'reset' | 'none';
+  readonly needs_restart: boolean;
+  readonly error: ItemError | null;
+}
+
+/** The outcome of a change of the configuration. */
+export interface ChangedConfig {
+  /** The version that has the change; null if nothing was changed. */
+  readonly version: number | null;
+  /** The ids of the brokers that need a restart; null if they are not known. */
+  readonly restart: readonly number[] | null;
+  readonly changes: readonly ChangeRow[];
+}
+
+/** Any JSON value. */
+export const valueSchema: Schema = {};
+
+/** The JSON of a change. */
+export const changedSchema: Schema = object({
+  version: nullable(integerSchema),
+  restart: nullable(arrayOf(integerSchema)),
+  changes: arrayOf(
+    object({
+      property: string,
+      old: valueSchema,
+      new: valueSchema,
+      action: wordOf('set', 'reset', 'none'),
+      needs_restart: booleanSchema,
+      error: itemErrorSchema,
+    }),
+  ),
+});
+
+/** The row of a planned change. */
+export function rowOf({ property, before, after }: PlannedChange, error: ItemError | null = null): ChangeRow {
+  const { name, is_secret: isSecret, needs_restart: needsRestart } = property;
+  // A new secret is not shown.
+  const shown = isSecret && after !== undefined && after !== null ? hiddenSecret : (after ?? null);
+  const action = after === undefined ? 'reset' : 'set';
+  return { property: name, old: before, new: shown, action, needs_restart: needsRestart, error };
+}
+
+/** The changes as a table, old and new. */
+export function changeTable(rows: readonly ChangeRow[], view: View): string {
+  const withErrors = rows.some(({ error }) => error !== null);
+  return table(
+    ['property', 'old', 'new', ...(withErrors ? ['error'] : [])],
+    rows.map((row): Cell[] => [
+      row.property,
+      row.action === 'none' ? null : yamlOf(row.old),
+      newText(row),
+      ...(withErrors ? [statusCell(row.error, 'not changed')] : []),
+    ]),
+    view,
+  );
+}
+
+function newText({ action, old, new: after }: ChangeRow): Cell {
+  if (action !== 'set') return action === 'reset' ? '(default)' : null;
+  return old === hiddenSecret && after === hiddenSecret ? '(new secret)' : yamlOf(after);
+}
+
+/** The state of the configuration of brokers as a table. */
+export function statusTable(rows: readonly ConfigStatus[], view: View): string {
+  return table(
+    ['node', 'config version', 'needs restart', 'invalid', 'unknown'],
+    rows.map((row) => [
+      ...[row.id, row.config_version, row.needs_restart],
+      ...[row.invalid.map(printable), row.unknown.map(printable)],
+    ]),
+    view,
+  );
+}

@@ -1,0 +1,143 @@
+import {
+  type ConfigSchema,
+  type Configuration,
+  type ConfigValue,
+  hiddenSecret,
+  type Property,
+} from '../../../admin/config-rows.ts';
+import { type Field, fieldsOf, parseYaml, type YamlFile } from '../../../config/yaml/file.ts';
+import { CliError, CliErrors, exitCodes, usageError } from '../../../errors.ts';
+import { excerpt } from '../../../format/excerpt.ts';
+import { clusterId, type Extent, isExported } from './config-file.ts';
+import { findProperty, nearestProperty } from './find-property.ts';
+import { isSame, plainValueOf, valueOfNode, WrongValue } from './property-value.ts';
+
+/** The change of one property. */
+export interface PlannedChange {
+  readonly property: Property;
+  readonly before: ConfigValue;
+  /** Undefined: the property gets its default. */
+  readonly after: ConfigValue | undefined;
+}
+
+/** What an import would do. */
+export interface ConfigPlan {
+  /** Sorted by name. */
+  readonly changes: readonly PlannedChange[];
+  /** Secrets that are not set, and for which the file has only the placeholder of an export. */
+  readonly withoutSecret: readonly string[];
+}
+
+/** A configuration file, and what it is compared with. */
+export interface PlanInput {
+  /** The name of the file in errors. */
+  readonly name: string;
+  readonly text: string;
+  readonly schema: ConfigSchema;
+  readonly now: Configuration;
+  readonly extent: Extent;
+}
+
+/**
+ * Compares a file with the configuration. A property that is set, but not in the file although an export would contain
+ * it, gets its default.
+ * @throws CliError (exit 2) for every key or value that is wrong, with its line
+ */
+export async function planImport(input: PlanInput): Promise<ConfigPlan> {
+  const { schema, now, extent } = input;
+  const wanted = await readConfigFile(input);
+  const changed = [...wanted]
+    .map(([key, after]) => changeOf(schema.get(key), after, now))
+    .filter((one) => one !== null);
+  const reset = [...now.set].flatMap((key): PlannedChange[] => {
+    const property = schema.get(key);
+    if (wanted.has(key) || !isExported(property, extent)) return [];
+    return [{ property, before: now.values.get(key) ?? null, after: undefined }];
+  });
+  return {
+    changes: [...changed.filter((one) => !isHidden(one)), ...reset].sort(byName),
+    withoutSecret: changed.filter(isHidden).map(({ property }) => property.name),
+  };
+}
+
+function changeOf(property: Property | undefined, after: ConfigValue, { values }: Configuration): PlannedChange | null {
+  const before = property === undefined ? undefined : (values.get(property.name) ?? null);
+  return property === undefined || before === undefined || isSame(before, after) ? null : { property, before, after };
+}
+
+function byName(a: PlannedChange, b: PlannedChange): number {
+  return a.property.name < b.property.name ? -1 : 1;
+}
+
+/** Reads the values of a file by the names of their properties, without the id of the cluster. */
+async function readConfigFile({ name, text, schema, now }: PlanInput): Promise<ReadonlyMap<string, ConfigValue>> {
+  const file = await parseYaml(name, text);
+  const errors: CliError[] = [];
+  const values = new Map<string, ConfigValue>();
+  const keys = new Map<string, string>();
+  for (const field of fieldsOf(file, rootOf(file), errors)) {
+    if (field.key === clusterId) continue;
+    const property = findProperty(schema, field.key);
+    if (property === undefined) {
+      errors.push(errorAt(file, field, await unknown(field, schema)));
+      continue;
+    }
+    const twin = keys.get(property.name);
+    keys.set(property.name, field.key);
+    if (twin !== undefined) errors.push(errorAt(file, field, `"${field.key}" and "${twin}" are the same property`));
+    else readField({ file, field, property, values, errors }, now.values.get(property.name));
+  }
+  const [first] = errors;
+  if (first !== undefined) throw errors.length === 1 ? first : new CliErrors(errors);
+  if (values.size === 0) throw usageError(`unable to use ${name}: it has no properties`, { target: name });
+  return values;
+}
+
+interface FieldReader {
+  readonly file: YamlFile;
+  readonly field: Field;
+  readonly property: Property;
+  readonly values: Map<string, ConfigValue>;
+  readonly errors: CliError[];
+}
+
+/** Reads a value; the one that is in use is accepted even if it does not fit the schema. */
+function readField({ file, field, property, values, errors }: FieldReader, inUse: ConfigValue | undefined): void {
+  const { pair, key } = field;
+  try {
+    values.set(property.name, valueOfNode(file, property, pair.value));
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error;
+    const plain = plainValueOf(file, pair.value);
+    if (inUse !== undefined && isSame(plain, inUse)) values.set(property.name, inUse);
+    else errors.push(errorAt(file, field, `"${key}" ${error.message}`));
+  }
+}
+
+function rootOf(file: YamlFile): Parameters<typeof fieldsOf>[1] {
+  const { yaml, document, path } = file;
+  const root = document.contents;
+  if (!yaml.isMap(root)) {
+    const what = root === null ? 'it has no properties' : 'it is not a map of properties';
+    throw usageError(`unable to use ${path}: ${what}`, { target: path, hints: [formHint] });
+  }
+  // What `cluster config export --format json` prints.
+  const inner = root.get('properties');
+  return yaml.isMap(inner) ? inner : root;
+}
+
+const formHint = 'see the form of the file with: weir cluster config export';
+
+async function unknown({ key }: Field, schema: ConfigSchema): Promise<string> {
+  const meant = await nearestProperty(schema, key);
+  return `the cluster has no property "${excerpt(key)}"${meant === undefined ? '' : `, did you mean "${meant}"?`}`;
+}
+
+function errorAt({ path }: YamlFile, { line }: Field, fault: string): CliError {
+  return new CliError(exitCodes.usage, `${path}:${line}: ${fault}`, { code: 'CONFIG_INVALID', target: path });
+}
+
+/** Whether a value is the placeholder of a secret, which an export has in its place. */
+function isHidden({ property, after }: PlannedChange): boolean {
+  return property.is_secret && after === hiddenSecret;
+}

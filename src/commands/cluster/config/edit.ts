@@ -1,0 +1,102 @@
+import { command, toggle } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
+import { exitCodeOfItems, stoppedError } from '../../../errors.ts';
+import { shellWord } from '../../../format/shell-word.ts';
+import { discardDraft, editText, keepingDraft } from '../../profile/editor.ts';
+import { untouched } from '../../stopped.ts';
+import { checkWait, waitFlags } from '../waiting.ts';
+import type { Application } from './apply.ts';
+import { type ChangedConfig, changedSchema } from './change-text.ts';
+import { exportedValues, renderExport } from './config-file.ts';
+import { type ComparedPlan, confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
+
+/** `cluster config edit` */
+export const edit = command({
+  summary: 'Edit the properties of the cluster in an editor',
+  description: `Opens what cluster config export writes in $VISUAL or $EDITOR, which may have arguments, and then imports the result:
+what differs is changed, and a property whose line was deleted gets its default. Asks before it resets a property.
+
+If the text is wrong, the cluster refuses a value, or somebody else has changed the configuration in the meantime (exit
+code 6), nothing is changed, and the error names the file that keeps your text.`,
+  examples: [
+    ['The properties that are usually changed', 'cluster config edit'],
+    ['Tunable properties as well', 'cluster config edit --all'],
+    ['Only show what would change', 'cluster config edit --dry-run'],
+  ],
+  apis: ['admin'],
+  flags: { all: toggle({ help: 'include tunable properties' }), ...waitFlags('every broker has the change') },
+  changes: 'destroys',
+  async confirm(context, { all, ...values }) {
+    checkWait(values);
+    const { plan, draft } = await edited(context, all);
+    const asked = confirmationOf(plan);
+    if (asked === null) return null;
+    // If the answer is no, or nobody can be asked, the text is not lost.
+    if (context.flags.refusesInput) context.notice(keptHint(draft, all));
+    return { ...asked, preview: `${asked.preview ?? ''}Your text is in ${draft} until it is imported.\n` };
+  },
+  async run(context, { all, ...how }): Promise<ChangedConfig> {
+    checkWait(how);
+    const { plan, draft } = await edited(context, all);
+    const hint = keptHint(draft, all);
+    const result = await keepingDraft(context, draft, () => makeOrSay(context, { plan, how, hint }), hint);
+    const isLost = how.dryRun || result.changes.some(({ error }) => error !== null);
+    if (isLost) context.notice(hint);
+    else await discardDraft(draft);
+    return result;
+  },
+  output: {
+    schema: changedSchema,
+    text: outcomeText,
+    exitCode: ({ changes }) => exitCodeOfItems(changes.map(({ error }) => error)),
+  },
+});
+
+/** Makes the changes; if a signal ends that, the report of what was sent does not name the draft. */
+async function makeOrSay(
+  context: Context,
+  { plan, how, hint }: { readonly plan: ComparedPlan; readonly how: Application; readonly hint: string },
+): Promise<ChangedConfig> {
+  try {
+    return await makePlanned(context, plan, how);
+  } catch (error) {
+    if (context.signal.aborted) context.notice(hint);
+    throw error;
+  }
+}
+
+interface Edited {
+  readonly plan: ComparedPlan;
+  /** The file that the text was edited in. */
+  readonly draft: string;
+}
+
+/** What was edited in a run, so that the editor opens once. */
+const edits = new WeakMap<Context, Promise<Edited>>();
+
+function edited(context: Context, all: boolean): Promise<Edited> {
+  const known = edits.get(context) ?? editPlan(context, all);
+  edits.set(context, known);
+  return known;
+}
+
+const form = { fileName: 'cluster-config.yaml', withoutEditor: 'use: weir cluster config set KEY VALUE' };
+
+async function editPlan(context: Context, all: boolean): Promise<Edited> {
+  untouched(context);
+  const admin = await context.admin();
+  const schema = await admin.configSchema();
+  const now = await admin.configuration();
+  const before = renderExport(schema, exportedValues(schema, now, { all }));
+  const { draft, text } = await editText(context, before, form);
+  const hint = keptHint(draft, all);
+  context.onInterrupt(stoppedError('stopped before anything was changed', [hint]));
+  const isUntouched = text === before || text.trim() === '';
+  const input = { name: draft, text: isUntouched ? before : text, schema, now, extent: { all } };
+  return { draft, plan: await keepingDraft(context, draft, () => planText(input), hint) };
+}
+
+function keptHint(draft: string, all: boolean): string {
+  const file = shellWord(draft);
+  return `your text is kept in ${draft}; use it with: weir cluster config import --file ${file}${all ? ' --all' : ''}`;
+}

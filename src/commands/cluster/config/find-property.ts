@@ -1,0 +1,29 @@
+import type { ConfigSchema, Property } from '../../../admin/config-rows.ts';
+import { nearest } from '../../../config/nearest.ts';
+import { notFoundError } from '../../../errors.ts';
+import { excerpt } from '../../../format/excerpt.ts';
+
+/** Finds a property by its name or an alias. */
+export function findProperty(schema: ConfigSchema, key: string): Property | undefined {
+  return schema.get(key) ?? schema.values().find(({ aliases }) => aliases.includes(key));
+}
+
+/** The name that was probably meant. */
+export async function nearestProperty(schema: ConfigSchema, key: string): Promise<string | undefined> {
+  return await nearest(key, [...schema.keys()]);
+}
+
+/** Finds a property by its name or an alias. @throws CliError (exit 3) with the name that was probably meant */
+export async function needProperty(schema: ConfigSchema, key: string): Promise<Property> {
+  const found = findProperty(schema, key);
+  if (found !== undefined) return found;
+  const meant = await nearestProperty(schema, key);
+  throw notFoundError(`the cluster has no property "${excerpt(key)}"`, {
+    code: 'PROPERTY_NOT_FOUND',
+    target: key,
+    hints: [
+      ...(meant === undefined ? [] : [`did you mean "${meant}"?`]),
+      'list the properties with: weir cluster config list --all',
+    ],
+  });
+}

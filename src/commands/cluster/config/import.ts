@@ -1,0 +1,66 @@
+import { command, flag, toggle } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import { path } from '../../../kinds.ts';
+import { untouched } from '../../stopped.ts';
+import { nameOfFile, readTextFile } from '../../topic/partition-file.ts';
+import { checkWait, waitFlags } from '../waiting.ts';
+import { type ChangedConfig, changedSchema } from './change-text.ts';
+import { type ComparedPlan, confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
+
+/** `cluster config import` */
+export const importCommand = command({
+  summary: 'Make the properties of the cluster those of a YAML file',
+  description: `Changes what differs from the file, all with one request, and nothing else. A property that is set on the cluster but
+missing in the file gets its default, except tunable properties unless --all is given. Asks before it resets a property.
+
+Keys that the cluster does not know and values of the wrong type are refused before anything is sent. If the cluster
+refuses a value, nothing is changed, and each reason is shown. "[secret]" leaves a secret as it is.`,
+  examples: [
+    ['Show what would change', 'cluster config import --file cluster.yaml --dry-run'],
+    ['Wait until every broker has the change', 'cluster config import --file cluster.yaml --wait'],
+    ['From standard input, without a prompt', 'cluster config import --file - --yes'],
+  ],
+  apis: ['admin'],
+  flags: {
+    file: flag(path, {
+      ...{ short: 'f', aliases: ['filename'], required: true },
+      help: 'file to read, as cluster config export writes it; "-": standard input',
+    }),
+    all: toggle({ help: 'also reset tunable properties that are missing in the file' }),
+    ...waitFlags('every broker has the change'),
+  },
+  changes: 'destroys',
+  async confirm(context, { file, all, ...values }) {
+    checkWait(values);
+    untouched(context);
+    return confirmationOf(await planned(context, file, all));
+  },
+  async run(context, { file, all, ...how }): Promise<ChangedConfig> {
+    checkWait(how);
+    untouched(context);
+    return await makePlanned(context, await planned(context, file, all), how);
+  },
+  output: {
+    schema: changedSchema,
+    text: outcomeText,
+    exitCode: ({ changes }) => exitCodeOfItems(changes.map(({ error }) => error)),
+  },
+});
+
+/** The plan of a run, so that exactly what was shown is changed. */
+const plans = new WeakMap<Context, Promise<ComparedPlan>>();
+
+function planned(context: Context, file: string, all: boolean): Promise<ComparedPlan> {
+  const known = plans.get(context) ?? plan(context, file, all);
+  plans.set(context, known);
+  return known;
+}
+
+async function plan(context: Context, file: string, all: boolean): Promise<ComparedPlan> {
+  const text = await readTextFile(context, file);
+  const admin = await context.admin();
+  const schema = await admin.configSchema();
+  const now = await admin.configuration();
+  return await planText({ name: nameOfFile(file), text, schema, now, extent: { all } });
+}

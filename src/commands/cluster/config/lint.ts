@@ -1,0 +1,113 @@
+import { type ConfigValue, hiddenSecret } from '../../../admin/config-rows.ts';
+import { command } from '../../../cli/command.ts';
+import { arrayOf, nullable, object, string } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { count } from '../../../format/count.ts';
+import { table } from '../../../format/table.ts';
+import { plainView, type View } from '../../../format/view.ts';
+import { valueSchema } from './change-text.ts';
+import { findProperty } from './find-property.ts';
+import { type LocalMap, readLocalMap, rewriteLocal, withoutKeys } from './local-file.ts';
+import { plainValueOf, yamlOf } from './property-value.ts';
+
+/** The section of a broker's file with its own settings. */
+const section = 'redpanda';
+
+/** A property of the cluster in the file of a broker, which does not use it. */
+interface Misplaced {
+  readonly property: string;
+  readonly file_value: ConfigValue;
+  readonly cluster_value: ConfigValue;
+}
+
+/** What was removed from the file of a broker. */
+interface Linted {
+  readonly file: string;
+  /** The file with the old text; null if nothing was removed. */
+  readonly backup: string | null;
+  readonly properties: readonly Misplaced[];
+}
+
+/** `cluster config lint` */
+export const lint = command({
+  summary: 'Remove properties of the cluster from the configuration file of a broker',
+  description: `Brokers take the properties of the cluster from the cluster, and ignore them in their own file. Shows those that are in
+the section "redpanda" of the file, with the values that the cluster uses instead, and removes them after asking.
+
+The file is the one of --broker-config or WEIR_BROKER_CONFIG (default /etc/redpanda/redpanda.yaml). Its old text is kept
+beside it in a file that ends with .bak. All other lines, comments included, stay as they are.`,
+  examples: [
+    ['Show them', 'cluster config lint --dry-run'],
+    ['Remove them from another file', 'cluster config lint --broker-config ./redpanda.yaml'],
+  ],
+  apis: ['admin'],
+  changes: 'destroys',
+  async confirm(context) {
+    const { local, properties } = await planned(context);
+    if (properties.length === 0) return null;
+    const number = properties.length === 1 ? '1 property' : `${properties.length} properties`;
+    return {
+      preview: misplacedTable(properties, plainView),
+      question: `Remove ${number} from ${local.path}, which was checked against the cluster`,
+      name: count(properties.length, 'change'),
+    };
+  },
+  async run(context, { dryRun }): Promise<Linted> {
+    const { local, properties } = await planned(context);
+    const { path: file } = local;
+    if (properties.length === 0) context.notice(`${file} has no properties of the cluster`);
+    if (properties.length === 0) return { file, backup: null, properties };
+    const names = properties.map(({ property }) => property);
+    const text = await withoutKeys(local, names, section);
+    const backup = dryRun ? null : await rewriteLocal(context, local, { text, backup: true });
+    return { file, backup, properties };
+  },
+  output: {
+    schema: object({
+      file: string,
+      backup: nullable(string),
+      properties: arrayOf(object({ property: string, file_value: valueSchema, cluster_value: valueSchema })),
+    }),
+    text({ file, backup, properties }, view) {
+      if (properties.length === 0) return '';
+      const done = backup === null ? '' : `Removed from ${file}; the old text is in ${backup}.\n`;
+      return misplacedTable(properties, view) + done;
+    },
+  },
+});
+
+interface LintPlan {
+  readonly local: LocalMap;
+  readonly properties: readonly Misplaced[];
+}
+
+/** The plan of a run, so that exactly what was shown is removed. */
+const plans = new WeakMap<Context, Promise<LintPlan>>();
+
+function planned(context: Context): Promise<LintPlan> {
+  const known = plans.get(context) ?? plan(context);
+  plans.set(context, known);
+  return known;
+}
+
+async function plan(context: Context): Promise<LintPlan> {
+  const local = await readLocalMap(context.profileSelection().brokerConfigFile.path, section);
+  const admin = await context.admin();
+  const schema = await admin.configSchema();
+  const { values } = await admin.configuration();
+  const properties = local.fields.flatMap(({ key, pair }): readonly Misplaced[] => {
+    const property = findProperty(schema, key);
+    if (property === undefined) return [];
+    const inFile = property.is_secret ? hiddenSecret : plainValueOf(local.file, pair.value);
+    return [{ property: key, file_value: inFile, cluster_value: values.get(property.name) ?? null }];
+  });
+  return { local, properties };
+}
+
+function misplacedTable(properties: readonly Misplaced[], view: View): string {
+  return table(
+    ['property', 'in the file', 'on the cluster'],
+    properties.map((one) => [one.property, yamlOf(one.file_value), yamlOf(one.cluster_value)]),
+    view,
+  );
+}

@@ -1,0 +1,87 @@
+import type { Configuration, ConfigValue, Property } from '../../../admin/config-rows.ts';
+import { parseYaml } from '../../../config/yaml/file.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
+import { untouched } from '../../stopped.ts';
+import { textOf } from './admin-configs.ts';
+import { type Application, changedError, sendChanges, settled } from './apply.ts';
+import { findProperty, needProperty } from './find-property.ts';
+import { isSame, scalarOf, valueOfNode, WrongValue } from './property-value.ts';
+import type { SetRow } from './set.ts';
+
+/** A change of one property of the cluster. */
+interface PropertyChange extends Application {
+  readonly key: string;
+  /** Undefined: the property gets its default. */
+  readonly value: string | undefined;
+  /** Makes the change without checks, also of a property that the cluster does not know. */
+  readonly force: boolean;
+}
+
+/** Sets or resets one property of the cluster over the Admin API. */
+export async function setProperty(context: Context, { key, value: text, ...how }: PropertyChange): Promise<SetRow> {
+  untouched(context);
+  const admin = await context.admin();
+  const schema = await admin.configSchema();
+  const property = findProperty(schema, key) ?? (how.force ? unknownProperty(key) : await needProperty(schema, key));
+  const after = text === undefined ? undefined : await valueFrom(property, text, how.force);
+  const now = await admin.configuration();
+  const { name } = property;
+  const before = now.values.get(name) ?? null;
+  const change = { property, before, after };
+  if (isMade(now, property, after))
+    context.notice(after === undefined ? `${name} is not set` : `${name} already has this value`);
+  else await make(context, change, how);
+  const shown = (value: ConfigValue) => (property.is_secret ? null : textOf(value));
+  // What a dry run of a reset would fall back to is not known.
+  const fallback = async () => (how.dryRun ? null : ((await admin.configuration()).values.get(name) ?? null));
+  return { broker: null, key: name, old: shown(before), new: shown(after === undefined ? await fallback() : after) };
+}
+
+function isMade(now: Configuration, { name, is_secret: isSecret }: Property, after: ConfigValue | undefined): boolean {
+  if (after === undefined) return !now.set.has(name);
+  return !isSecret && now.values.has(name) && isSame(now.values.get(name), after);
+}
+
+async function make(
+  context: Context,
+  change: Parameters<typeof sendChanges>[1][number],
+  how: Application & { readonly force: boolean },
+): Promise<void> {
+  const outcome = await sendChanges(context, [change], how);
+  if (outcome.version === null) throw outcome.error;
+  if (how.dryRun) return;
+  context.onInterrupt(changedError(outcome.version));
+  await settled(context, outcome.version, [change], how);
+}
+
+function unknownProperty(name: string): Property {
+  return {
+    ...{ name, type: 'string', items: null, description: '', nullable: true, needs_restart: false, is_secret: false },
+    ...{ visibility: 'user', units: null, example: null, enum_values: [], aliases: [] },
+  };
+}
+
+/** Reads a value from the command line. @throws CliError (exit 2) for one of the wrong type */
+async function valueFrom(property: Property, text: string, isForced: boolean): Promise<ConfigValue> {
+  const { name, type, nullable } = property;
+  if (nullable && text === 'null') return null;
+  try {
+    if (type !== 'array') return scalarOf(type, text, property);
+    const file = await parseYaml('the value', text);
+    return valueOfNode(file, property, file.document.contents);
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error;
+    if (isForced) return text;
+    throw usageError(`invalid value for ${name}: it ${error.message}`, {
+      target: name,
+      hints: hintsOf(property, text),
+    });
+  }
+}
+
+function hintsOf({ name, type, example, is_secret: isSecret }: Property, text: string): readonly string[] {
+  if (text === '') return [`to reset it, use: weir cluster config set ${name} --reset`];
+  if (type === 'array') return [`write a list as ['a', 'b'], in quotes for the shell`];
+  return example === null || isSecret ? [] : [`for example: ${example}`];
+}
