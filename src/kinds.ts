@@ -31,7 +31,7 @@ export interface Kind<T> {
 }
 
 /** What exists in a cluster or its schema registry and has a name (brokers: an id) that completion can ask for. */
-export type ClusterSubject = 'topic' | 'group' | 'user' | 'role' | 'broker' | 'subject';
+export type ClusterSubject = 'topic' | 'group' | 'user' | 'role' | 'broker' | 'subject' | 'transform';
 
 /** What completion asks the Admin API for, where a command uses no other API. */
 export type AdminSubject = 'admin-topic' | 'admin-broker';

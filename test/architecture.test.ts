@@ -132,6 +132,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files/locations.ts',
     'files/read.ts',
   ],
+  'commands/transform/': ['kafka/', 'config/yaml/yaml-data.ts', 'files/'],
+  'commands/debug/': ['files/'],
   'commands/complete/': ['clock.ts', 'config/', 'files/'],
   'commands/doctor/': ['config/resolve/provenance.ts', 'files/locations.ts', 'files/replace.ts'],
   'commands/profile/': ['config/', 'files/', 'net/address.ts', 'net/tls.ts'],

@@ -59,6 +59,10 @@ const lines: Readonly<Record<string, string>> = {
   'cluster txn describe-producers': `cluster txn describe-producers -t ${topic}-FORMAT`,
   'cluster txn find-hanging': `cluster txn find-hanging -t ${topic}-FORMAT`,
   'cluster txn abort': `cluster txn abort ${topic}-FORMAT -p 0 --producer-id 7`,
+  // Another test creates the topic with the logs.
+  'transform logs': 'transform logs nobody --head 1 --tail 1',
+  'transform init': 'transform init',
+  'transform build': 'transform build',
   'config show': 'config show',
   'config explain': 'config explain brokers',
   'profile create': 'profile create FORMAT --set brokers=b.example --set pass=x -d words',

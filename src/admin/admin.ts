@@ -4,11 +4,14 @@ import type { Credentials } from '../net/http-call.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type { AccessCalls } from './access-rows.ts';
+import type { BundleCalls } from './bundle-rows.ts';
 import type { LicenseCalls } from './license-rows.ts';
+import type { NodeCalls } from './node-rows.ts';
 import type { PartitionCalls } from './partition-rows.ts';
 import type { Broker, DecommissionState, FormerBroker, Health, HeldPartition, MaintenanceState } from './rows.ts';
 import type { SelfTestCalls } from './self-test-rows.ts';
 import type { StorageCalls } from './storage-rows.ts';
+import type { TransformCalls } from './transform-rows.ts';
 
 /** The options of the client of the Admin API. */
 export interface AdminOptions {
@@ -39,7 +42,15 @@ export interface WaitOptions<S> {
 }
 
 /** The client of the Admin API. Every call throws CliError if it fails as a whole. */
-export interface Admin extends PartitionCalls, LicenseCalls, SelfTestCalls, StorageCalls, AccessCalls {
+export interface Admin
+  extends PartitionCalls,
+    LicenseCalls,
+    SelfTestCalls,
+    StorageCalls,
+    TransformCalls,
+    BundleCalls,
+    NodeCalls,
+    AccessCalls {
   /** The brokers, sorted by id. */
   brokers(): Promise<readonly Broker[]>;
   /** The brokers that have left the cluster, sorted by id; none if older versions do not list them. */

@@ -7,12 +7,17 @@ import type { Retry, RetryWorld } from '../net/retry.ts';
 import { briefUrl } from '../net/shown-url.ts';
 import { AdminError, answerError, notAdmin } from './answer-error.ts';
 import { withDoubt } from './doubt.ts';
+import { type Download, download } from './download.ts';
 import { withoutText } from './hidden-text.ts';
+import { chosenUrl } from './host-choice.ts';
 import { createNodes } from './nodes.ts';
 import { sendFollowing } from './redirects.ts';
 
-/** Which node a request goes to: any configured one, the leader of the controller, or the one with an id. */
-export type Target = 'any' | 'leader' | { readonly node: number };
+/**
+ * Which node a request goes to: any configured one, the leader of the controller, the one with an id, or the one at a
+ * configured address.
+ */
+export type Target = 'any' | 'leader' | { readonly node: number } | { readonly host: string };
 
 /** One request to the Admin API. */
 export interface Call<T> {
@@ -22,7 +27,7 @@ export interface Call<T> {
   /** The path with its version, made with `pathOf`. */
   readonly path: string;
   readonly query?: Query;
-  /** A body, sent as JSON; text is sent as it is. */
+  /** A body, sent as JSON; text and bytes are sent as they are. */
   readonly body?: unknown;
   /** Whether the body has a password, so that a connection that does not protect it is warned of. */
   readonly holdsPassword?: boolean;
@@ -33,6 +38,11 @@ export interface Call<T> {
    * can not is only repeated if it was not sent, was throttled or was redirected too often.
    */
   readonly repeats?: boolean;
+  /**
+   * Sends the request once, whatever happens: for one of several nodes, whose failure is reported and must not hold up the
+   * others until the limit of the command.
+   */
+  readonly once?: true;
   /** Asked if a repeated request is refused: whether that is because an earlier one has made the change. */
   isDone?(): Promise<boolean>;
   /** A secret in the body: errors do not repeat it, even if the server does. */
@@ -47,11 +57,13 @@ export interface Call<T> {
 /** Requests to the Admin API, with its limits and retries. */
 export interface Api {
   call<T>(call: Call<T>): Promise<T>;
+  /** Sends a request once, to one node, and returns the body of its answer as a stream. */
+  download(call: Download): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** The parts that requests need. */
 export interface ApiParts {
-  readonly http: Pick<Http, 'request'>;
+  readonly http: Pick<Http, 'request' | 'stream'>;
   /** Called with the URL before a request with a password in its body is sent. */
   warnOfPassword(url: string): void;
   readonly hosts: Hosts;
@@ -74,11 +86,14 @@ export function openApi(parts: ApiParts): Api {
   });
   const follow: MayFollow = (target, from) => nodes.isOfCluster(target, from);
 
+  const urlOf = async (to: Exclude<Target, string>): Promise<string> =>
+    'host' in to ? chosenUrl(parts.urls, to.host) : await nodes.urlOf(to.node);
+
   async function attempt<T>(call: Call<T>, sending: ApiParts): Promise<T> {
     const { to = 'any' } = call;
     const sendTo = (url: string): Promise<T> => send(sending, url, call, follow);
     if (to === 'any') return await hosts.attempt(sendTo);
-    if (to !== 'leader') return await parts.hostsAt(await nodes.urlOf(to.node)).attempt(sendTo);
+    if (to !== 'leader') return await parts.hostsAt(await urlOf(to)).attempt(sendTo);
     const url = await nodes.leader();
     if (url === undefined) return await hosts.attempt(sendTo);
     try {
@@ -92,11 +107,15 @@ export function openApi(parts: ApiParts): Api {
 
   return {
     async call(call) {
-      const run = (http: ApiParts['http']) =>
-        withDoubt(call, (once) => retry(call.doing, () => once(() => attempt(call, { ...parts, http }))));
+      const run = (http: Pick<Http, 'request'>) =>
+        withDoubt(call, (inDoubt) => {
+          const send = () => inDoubt(() => attempt(call, { ...parts, http: { ...parts.http, ...http } }));
+          return call.once ? send() : retry(call.doing, send);
+        });
       if (call.method === 'GET') return await run(parts.http);
       return await sayIfCut({ server: 'cluster', http: parts.http, signal: parts.deadline.signal }, run);
     },
+    download: async (call) => download(parts, await urlOf(call.to), call),
   };
 }
 
@@ -128,15 +147,23 @@ function warning({ http, warnOfPassword }: ApiParts): Pick<Http, 'request'> {
 
 function requestOf({ credentials }: ApiParts, call: Call<unknown>, baseUrl: string): HttpRequest {
   const { method, path, query, body } = call;
-  const isText = typeof body === 'string';
   return {
     method,
     url: baseUrl + path + queryText(query),
     headers: {
       accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': isText ? 'text/plain' : 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
       ...(credentials === undefined ? {} : { authorization: basicAuth(credentials) }),
     },
-    ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isWritten(body) ? body : JSON.stringify(body) }),
   };
+}
+
+function isWritten(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
+function typeOf(body: unknown): string {
+  if (typeof body === 'string') return 'text/plain';
+  return isWritten(body) ? 'application/octet-stream' : 'application/json';
 }

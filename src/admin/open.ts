@@ -7,9 +7,11 @@ import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { Admin, AdminOptions } from './admin.ts';
 import { type Api, openApi } from './api.ts';
 import { openBrokerCalls } from './brokers.ts';
+import { openBundleCalls } from './bundles.ts';
 import { openLicenseCalls } from './license.ts';
 import { openLostCalls } from './lost-partitions.ts';
 import { openMoveCalls } from './moves.ts';
+import { openNodeCalls } from './node-settings.ts';
 import { openPartitionCalls } from './partitions.ts';
 import { openPlacementCalls } from './placement.ts';
 import { createPlainWatch } from './plain-watch.ts';
@@ -17,6 +19,7 @@ import { openRoleCalls } from './roles.ts';
 import { openSelfTestCalls } from './self-test.ts';
 import { openStorageCalls } from './storage.ts';
 import { openTopicStorageCalls } from './topic-storage.ts';
+import { openTransformCalls } from './transforms.ts';
 import { openUserCalls } from './users.ts';
 import { openWaits } from './waits.ts';
 
@@ -43,6 +46,9 @@ export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit
     ...openStorageCalls(api, parts),
     ...openRoleCalls(api),
     ...openUserCalls(api),
+    ...openTransformCalls(api),
+    ...openBundleCalls(api, parts),
+    ...openNodeCalls(api),
   };
 }
 
@@ -65,6 +71,10 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
       request(request) {
         plain.sending(request.url);
         return http.request(request);
+      },
+      stream(request) {
+        plain.sending(request.url);
+        return http.stream(request);
       },
     },
     warnOfPassword: plain.sendingNewPassword,

@@ -14,6 +14,7 @@ export function openUserCalls(api: Api): Pick<AccessCalls, 'users' | 'createUser
         method: 'POST',
         body: { username: user, password, algorithm: mechanism },
         holdsPassword: true,
+        hides: password,
       }),
     updateUser: ({ user, password, mechanism }) =>
       api.call({
@@ -21,6 +22,7 @@ export function openUserCalls(api: Api): Pick<AccessCalls, 'users' | 'createUser
         method: 'PUT',
         body: { password, algorithm: mechanism },
         holdsPassword: true,
+        hides: password,
       }),
     deleteUser: (user) =>
       api.call({ ...change(`delete user "${user}"`, pathOf`/v1/security/users/${user}`), method: 'DELETE' }),

@@ -28,6 +28,13 @@ export const commands: readonly Entry[] = [
     async () => (await import('./registry/index.ts')).registry,
     { aliases: ['sr'] },
   ),
+  entry(
+    'transform',
+    'Deploy, list, pause and delete WebAssembly transforms; show their logs',
+    async () => (await import('./transform/index.ts')).transform,
+    { aliases: ['wasm', 'transfrom'] },
+  ),
+  entry('debug', 'Collect debug bundles on the brokers', async () => (await import('./debug/index.ts')).debug),
   entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
     return (await import('./profile/index.ts')).profile;
   }),
@@ -58,7 +65,7 @@ export const commands: readonly Entry[] = [
     async () => (await import('./security/old-names.ts')).oldAcl,
     { hidden: true },
   ),
-  entry('redpanda', 'The same as cluster brokers', async () => (await import('./cluster/old-names.ts')).oldRedpanda, {
+  entry('redpanda', 'Commands about single nodes', async () => (await import('./cluster/old-names.ts')).oldRedpanda, {
     hidden: true,
   }),
   entry(

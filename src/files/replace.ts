@@ -97,7 +97,7 @@ export async function createWhole(path: string, text: string, mode = 0o600): Pro
 const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Gives the file at `aside` the name `path`; false if that name is taken, or `removeLeftovers` took the file away. */
-async function nameFile(aside: string, path: string): Promise<boolean> {
+export async function nameFile(aside: string, path: string): Promise<boolean> {
   try {
     await link(aside, path);
     return true;
@@ -147,7 +147,8 @@ async function syncDirectory(path: string): Promise<void> {
   await directory?.close();
 }
 
-function unwritable(path: string, error: unknown): Error {
+/** Says that a file cannot be written, and why; other errors stay as they are. */
+export function unwritable(path: string, error: unknown): Error {
   if (codeOf(error) === undefined && error instanceof CliError) return error;
   return new CliError(exitCodes.failure, `unable to write ${path}: ${writeFaultOf(error, path)}`, {
     target: path,

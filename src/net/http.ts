@@ -31,7 +31,7 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** The maximum size of the response body in bytes (default 16 MiB). */
   readonly maxBytes?: number;
   /** Called when the request begins to be sent; an error before that means that it was not. */

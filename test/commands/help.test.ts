@@ -96,10 +96,18 @@ test('help --json has the limits of every number', async () => {
       "registry schema create --id 1..2147483647",
       "registry schema create --schema-version 1..2147483647",
       "registry schema get --id 0..2147483647",
+      "transform logs --head 1..",
+      "transform logs --tail 1..1000000",
+      "debug remote-bundle start --metrics-samples 2..",
+      "debug remote-bundle start --broker 0..2147483647",
+      "debug remote-bundle status --broker 0..2147483647",
+      "debug remote-bundle download --broker 0..2147483647",
+      "debug remote-bundle cancel --broker 0..2147483647",
       "sandbox start --port 1..65535",
       "sandbox logs --lines 0..",
       "acl user create --iterations 4096..16384",
       "acl user update --iterations 4096..16384",
+      "redpanda admin config log-level set --expiry-seconds 0..31536000",
     ]
   `);
 });

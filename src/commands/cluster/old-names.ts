@@ -1,7 +1,15 @@
 import { noun } from '../../cli/command.ts';
 import { hiddenOnes } from '../hidden.ts';
+import { print } from '../redpanda/config-print.ts';
+import { logLevel } from '../redpanda/log-level.ts';
 import { brokers } from './brokers/index.ts';
 import { heldPartitions } from './partitions/held.ts';
+
+const config = noun({
+  summary: 'Look into the configuration and the loggers of one node',
+  hidden: true,
+  commands: { print, 'log-level': logLevel },
+});
 
 const commands = hiddenOnes({ brokers }, (line) => line.replace(/^cluster /, 'redpanda admin '));
 
@@ -11,11 +19,18 @@ const partitions = noun({
   commands: { list: heldPartitions },
 });
 
-/** `redpanda`, of which `redpanda admin brokers` is rpk's spelling of `cluster brokers`; hidden. */
+/**
+ * `redpanda`; hidden. `redpanda admin brokers` is rpk's spelling of `cluster brokers`; `redpanda admin config` is about one
+ * node, and `redpanda admin partitions` about one broker.
+ */
 export const oldRedpanda = noun({
-  summary: 'The same as cluster brokers',
+  summary: 'Commands about single nodes',
   hidden: true,
   commands: {
-    admin: noun({ summary: 'The same as cluster brokers', hidden: true, commands: { ...commands, partitions } }),
+    admin: noun({
+      summary: 'Commands about single nodes',
+      hidden: true,
+      commands: { ...commands, partitions, config },
+    }),
   },
 });

@@ -36,7 +36,7 @@ export function complete(commands: readonly Entry[]): Command {
       subject: optional(
         text,
         'SUBJECT',
-        'profiles, topics, groups, users, roles, brokers, subjects, admin-topics or admin-brokers',
+        'profiles, topics, groups, users, roles, brokers, subjects, transforms, admin-topics or admin-brokers',
       ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
@@ -58,6 +58,16 @@ export function complete(commands: readonly Entry[]): Command {
     output: { schema: arrayOf(string), text: (names) => names.map((name) => `${name}\n`).join('') },
   });
 }
+
+/** The APIs that know the names of a subject, if it is not that of Kafka. */
+const apiOf: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
+  ['users', 'either'],
+  ['roles', 'admin'],
+  ['subjects', 'registry'],
+  ['transforms', 'admin'],
+  ['admin-topics', 'admin'],
+  ['admin-brokers', 'admin'],
+]);
 
 interface Question {
   readonly subject: string;
@@ -84,21 +94,12 @@ async function namesOf(context: Context, question: Question): Promise<readonly s
   }
 }
 
-/** Where the subjects are known that the brokers do not know, or not always. */
-const apis: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
-  ['users', 'either'],
-  ['roles', 'admin'],
-  ['admin-topics', 'admin'],
-  ['admin-brokers', 'admin'],
-  ['subjects', 'registry'],
-]);
-
 async function clusterNames(inner: OpenContext, { subject, given, refresh }: Question): Promise<readonly string[]> {
   const { host } = inner;
   const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
   if (ask === undefined || directory === undefined) return [];
-  const api = apis.get(subject) ?? 'kafka';
+  const api = apiOf.get(subject) ?? 'kafka';
   const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`));
   const { answerMs, endMs } = refresh ? inBackground : inShell;
   const leftMs = answerMs - host.uptimeMs();

@@ -6,7 +6,7 @@ import type { Kafka } from '../../kafka/kafka.ts';
 import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
 import { chooseApi } from '../api-choice.ts';
 
-/** Asks a cluster, its Admin API or its schema registry for the names of one kind; sorted. */
+/** Asks an API of a cluster for the names of one kind; sorted. */
 export type Ask = (context: Context) => Promise<readonly string[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
@@ -21,6 +21,7 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     'admin-brokers': async ({ admin }) => (await (await admin()).maintenance()).map(({ id }) => String(id)),
     'admin-topics': async ({ admin }) => adminTopics(await admin()),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
+    transforms: async ({ admin }) => (await (await admin()).transforms()).map(({ name }) => name),
   } satisfies Record<`${ClusterSubject | AdminSubject}s`, Ask>),
 );
 

@@ -50,6 +50,7 @@ export const permissions: readonly Needs[] = [
   ['cluster txn', ['find-hanging'], 'read on the topic, and describe on the transactional id'],
   ['cluster txn', ['abort'], 'alter on the cluster, and read on the topic'],
   ['', ['doctor'], 'any operation on the cluster, or describe on any topic; otherwise one of its checks fails'],
+  ['transform', ['logs'], 'read on the topic _redpanda.transform_logs'],
   ['security acl', ['list', 'explain'], 'describe on the cluster'],
   ['security acl', ['create'], 'alter on the cluster'],
   ['security acl', ['delete'], 'alter on the cluster'],
@@ -81,6 +82,9 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster', ['health'], 'nothing'],
   ['security user', ['list', 'create', 'update', 'delete'], 'a superuser'],
   ['security role', ['list', 'describe', 'create', 'assign', 'unassign', 'delete'], 'a superuser'],
+  ['debug remote-bundle', ['start', 'status', 'download', 'cancel'], 'a superuser'],
+  ['transform', ['list'], 'a user'],
+  ['transform', ['deploy', 'pause', 'resume', 'delete'], 'a superuser'],
 ];
 
 /** `weir help permissions`. */

@@ -7,7 +7,7 @@ import { type Outcome, run, type World } from '../../world.ts';
 /** A simulated Admin API, and the command line that uses it. */
 export interface AdminWorld extends Simulator {
   /** `weir LINE`. */
-  weir(line: string, world?: World): Promise<Outcome>;
+  weir(line: string | readonly string[], world?: World): Promise<Outcome>;
   /** `weir cluster LINE`, or `weir LINE` for a line that begins with `topic` or `redpanda`. */
   cluster(line: string, world?: World): Promise<Outcome>;
   /** The same with `--format json`, which must succeed. */
@@ -51,8 +51,8 @@ const fourBrokers: Partial<ClusterSnapshot> = {
 export async function adminWorld(
   parts: Partial<Omit<AdminParts, 'view'>> & { readonly cluster?: Partial<ClusterSnapshot> } = {},
 ): Promise<AdminWorld> {
-  const { cluster = fourBrokers, ...rest } = parts;
-  const fixed = fixedView(cluster);
+  const { cluster: snapshot = fourBrokers, ...rest } = parts;
+  const fixed = fixedView(snapshot);
   let planned: { readonly isDue: () => boolean; readonly act: () => unknown } | undefined;
   const view: FixedView = {
     ...fixed,
@@ -69,14 +69,15 @@ export async function adminWorld(
   const simulator = await startSimulator({ settings: { perRequestMs: 400 }, ...rest, view });
   // Skipped pauses of an earlier command count as time of the next one.
   const env = { WEIR_ADMIN_HOSTS: simulator.api.addresses.join(','), WEIR_GLOBALS_COMMAND_TIMEOUT: '10h' };
-  const weir = (line: string, world: World = {}) => run(line, { ...world, env: { ...env, ...world.env } });
-  const lineOf = (line: string) => (/^(topic|redpanda) /.test(line) ? line : `cluster ${line}`);
+  const weir: AdminWorld['weir'] = (line, world = {}) => run(line, { ...world, env: { ...env, ...world.env } });
+  const cluster: AdminWorld['cluster'] = (line, world) =>
+    weir(/^(topic|redpanda) /.test(line) ? line : `cluster ${line}`, world);
   return {
     ...simulator,
     weir,
-    cluster: (line, world) => weir(lineOf(line), world),
+    cluster,
     async json(line, world) {
-      const outcome = await weir(`${lineOf(line)} --format json`, world);
+      const outcome = await cluster(`${line} --format json`, world);
       if (outcome.exitCode !== 0) throw new Error(`exit ${outcome.exitCode}: ${outcome.stderr}`);
       return JSON.parse(outcome.stdout);
     },
@@ -94,14 +95,20 @@ export async function adminWorld(
   };
 }
 
-/** Runs a line and sends SIGINT when that many requests have been answered and the next one has arrived. */
-export async function interruptedAt(
+/** Runs a line of `weir cluster` and sends SIGINT when that many requests have been answered and the next one has arrived. */
+export async function interruptedAt(world: AdminWorld, line: string, requests: number): Promise<Outcome> {
+  return weirInterruptedAt(world, `cluster ${line}`, requests);
+}
+
+/** The same for any command. */
+export async function weirInterruptedAt(
   world: AdminWorld,
   line: string,
   requests: number,
-  weir: AdminWorld['weir'] = world.cluster,
+  more: World = {},
 ): Promise<Outcome> {
-  return weir(line, {
+  return world.weir(line, {
+    ...more,
     onStart: (kill) => world.whenAfter(world.switches.journal().length + requests, () => kill('SIGINT')),
   });
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { interruptedAt } from '../../cluster/admin-world.ts';
+import { weirInterruptedAt } from '../../cluster/admin-world.ts';
 import { accessWorld } from '../access-world.ts';
 
 beforeEach(skipPauses);
@@ -260,7 +260,7 @@ test.each([
   expect(routes.filter((method) => method !== 'GET')).toHaveLength(1);
   for (const [at, method] of routes.entries()) {
     const world = await accessWorld();
-    const { stdout, stderr, exitCode } = await interruptedAt(world, line, at, world.weir);
+    const { stdout, stderr, exitCode } = await weirInterruptedAt(world, line, at);
     expect({ stdout, exitCode }, `at ${at}`).toEqual({ stdout: '', exitCode: 130 });
     expect(stderr.replace(/^stopping.*\n/, ''), `at ${at}`).toBe(
       method === 'GET'

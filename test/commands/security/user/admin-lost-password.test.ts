@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { interruptedAt } from '../../cluster/admin-world.ts';
+import { weirInterruptedAt } from '../../cluster/admin-world.ts';
 import { accessWorld, hasPassword } from '../access-world.ts';
 
 beforeEach(skipPauses);
@@ -40,7 +40,7 @@ describe('a generated password of a user of the Admin API', () => {
     const routes = whole.switches.journal().map((one) => one.route);
     for (const [at, asked] of routes.entries()) {
       const world = await accessWorld();
-      const { stdout, stderr, exitCode } = await interruptedAt(world, `security user ${line}`, at, world.weir);
+      const { stdout, stderr, exitCode } = await weirInterruptedAt(world, `security user ${line}`, at);
       expect({ stdout, exitCode }, `at ${at}`).toEqual({ stdout: '', exitCode: 130 });
       if (asked !== route) {
         expect(stderr).toContain('weir: stopped before anything was changed\n');

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { startNode } from '../../../admin/admin-of.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 import { run } from '../../../world.ts';
-import { interruptedAt } from '../../cluster/admin-world.ts';
+import { weirInterruptedAt } from '../../cluster/admin-world.ts';
 import { accessWorld, hasPassword } from '../access-world.ts';
 import { typing } from '../people.ts';
 
@@ -214,7 +214,7 @@ describe('security user delete over the Admin API', () => {
     await world.weir('security user delete ana bea --yes');
     const last = world.switches.journal().length - 1;
     const other = await accessWorld();
-    const { stderr, exitCode } = await interruptedAt(other, 'security user delete ana bea --yes', last, other.weir);
+    const { stderr, exitCode } = await weirInterruptedAt(other, 'security user delete ana bea --yes', last);
     expect(stderr).toContain(
       'weir: stopped while deleting user "bea": the request may or may not have arrived\n' +
         'hint: already deleted: ana\nhint: check with: weir security user list\n',

@@ -1,0 +1,131 @@
+import type { BundleConfig } from '../../../admin/bundle-rows.ts';
+import { flag, list } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
+import { duration, integer, type Kind, text } from '../../../kinds.ts';
+
+const units: ReadonlyMap<string, number> = new Map([
+  ...['', 'b'].map((unit) => [unit, 1] as const),
+  ...['k', 'm', 'g'].flatMap((unit, at) => [
+    [`${unit}b`, 1000 ** (at + 1)] as const,
+    [`${unit}ib`, 1024 ** (at + 1)] as const,
+  ]),
+]);
+
+/** A number of bytes, for example `132MB` or `100MiB`. */
+export const byteSize: Kind<number> = {
+  name: 'size',
+  hint: 'SIZE',
+  parse(value) {
+    const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value) ?? [];
+    const scale = units.get(unit.toLowerCase());
+    if (digits === '' || scale === undefined) throw new Error('not a size (for example 132MB or 100MiB)');
+    const bytes = Math.round(Number(digits) * scale);
+    if (!Number.isSafeInteger(bytes) || bytes === 0) throw new Error('it must be more than 0 and less than 2^53 bytes');
+    return bytes;
+  },
+  show: String,
+};
+
+/** A duration of whole seconds from `least` on; its value is in seconds. */
+function seconds(least: number): Kind<number> {
+  return {
+    ...{ name: 'duration', hint: 'DURATION' },
+    parse(value) {
+      const nanoseconds = duration.parse(value);
+      if (nanoseconds % 1_000_000_000n !== 0n) throw new Error('not a whole number of seconds');
+      const parsed = Number(nanoseconds / 1_000_000_000n);
+      if (parsed < least) throw new Error(`less than ${least}s`);
+      return parsed;
+    },
+    show: (value) => `${value}s`,
+  };
+}
+
+/** Partitions of a topic, for example `orders/0,1`; Kafka topics are in the namespace `kafka`. */
+const partitions: Kind<string> = {
+  name: 'partitions',
+  hint: 'TOPIC/N,…',
+  parse(value) {
+    const [, namespace = 'kafka/', rest = ''] = /^([^/]+\/)?([^/]+\/\d+(?:,\d+)*)$/.exec(value) ?? [];
+    if (rest === '') throw new Error('not of the form TOPIC/0,1 or NAMESPACE/TOPIC/0,1');
+    return namespace + rest;
+  },
+  show: (value) => value,
+};
+
+const label: Kind<{ readonly key: string; readonly value: string }> = {
+  name: 'label',
+  hint: 'KEY=VALUE',
+  neverSecret: true,
+  parse(given) {
+    const [, key = '', value = ''] = /^([^=,\s]+)=([^=,\s]*)$/.exec(given) ?? [];
+    if (key === '') throw new Error('not of the form KEY=VALUE');
+    return { key, value };
+  },
+  show: ({ key, value }) => `${key}=${value}`,
+};
+
+/** The flags that say what to collect. What is not given has the default of the server. */
+export const collectionFlags = {
+  controllerLogsSizeLimit: flag(byteSize, {
+    help: 'maximum size of the logs of the controller (server default: 132MB)',
+  }),
+  cpuProfilerWait: flag(seconds(15), { help: 'how long to sample the CPU, from 15s (server default: 30s)' }),
+  logsSince: flag(text, {
+    help: 'include logs from this time on: a date, yesterday, -6h, … (server default: yesterday)',
+  }),
+  logsUntil: flag(text, { help: 'include logs until this time' }),
+  logsSizeLimit: flag(byteSize, { help: 'maximum size of the logs (server default: 100MiB)' }),
+  metricsInterval: flag(seconds(1), { help: 'time between two samples of the metrics (server default: 10s)' }),
+  metricsSamples: flag(integer({ min: 2 }), { help: 'number of samples of the metrics, from 2 (server default: 2)' }),
+  partition: list(partitions, { short: 'p', help: 'include the state of these partitions, for example orders/0,1' }),
+  namespace: flag(text, { short: 'n', help: 'namespace of the pods in Kubernetes (server default: redpanda)' }),
+  labelSelector: list(label, { short: 'l', help: 'label of the pods in Kubernetes' }),
+} as const;
+
+/** The values of these flags. */
+export interface CollectionValues {
+  readonly controllerLogsSizeLimit: number | undefined;
+  readonly cpuProfilerWait: number | undefined;
+  readonly logsSince: string | undefined;
+  readonly logsUntil: string | undefined;
+  readonly logsSizeLimit: number | undefined;
+  readonly metricsInterval: number | undefined;
+  readonly metricsSamples: number | undefined;
+  readonly partition: readonly string[];
+  readonly namespace: string | undefined;
+  readonly labelSelector: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** What to collect, and the credentials with which the program on the broker asks the Kafka API. */
+export async function bundleConfig(context: Context, values: CollectionValues): Promise<BundleConfig> {
+  const { partition, labelSelector } = values;
+  const given = {
+    controller_logs_size_limit_bytes: values.controllerLogsSizeLimit,
+    cpu_profiler_wait_seconds: values.cpuProfilerWait,
+    logs_since: values.logsSince,
+    logs_until: values.logsUntil,
+    logs_size_limit_bytes: values.logsSizeLimit,
+    metrics_interval_seconds: values.metricsInterval,
+    metrics_samples: values.metricsSamples,
+    partition: partition.length === 0 ? undefined : partition,
+    namespace: values.namespace,
+    label_selector: labelSelector.length === 0 ? undefined : labelSelector,
+    ...(await loginOf(context)),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+async function loginOf(context: Context): Promise<Partial<BundleConfig>> {
+  const config = await context.config();
+  const [username, password] = [config.get('user'), config.get('pass')];
+  const mechanism = config.get('sasl.mechanism') || 'SCRAM-SHA-256';
+  const hasLogin = username !== '' && password !== '' && mechanism.startsWith('SCRAM-');
+  return {
+    ...(hasLogin && { authentication: { mechanism, username, password } }),
+    ...(config.get('tls.enabled') && {
+      tls_enabled: true,
+      tls_insecure_skip_verify: config.get('tls.insecure_skip_verify'),
+    }),
+  };
+}

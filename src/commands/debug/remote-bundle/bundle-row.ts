@@ -1,0 +1,99 @@
+import type { BundleAnswer, BundleState } from '../../../admin/bundle-rows.ts';
+import { integerSchema, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
+import { type ExitCode, exitCodes, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { showSize } from '../../../format/size.ts';
+import { statusCell } from '../../../format/status.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import { showUtcTime } from '../../../format/time.ts';
+import type { View } from '../../../format/view.ts';
+
+/** The debug bundle of one broker. */
+export interface BundleRow {
+  readonly broker: number;
+  /** Null if the broker did not answer. */
+  readonly status: BundleState['status'] | null;
+  readonly job_id: string | null;
+  /** When it was started: RFC 3339 in UTC. */
+  readonly created: string | null;
+  /** The size of the finished file in bytes. */
+  readonly file_size: number | null;
+  readonly error: ItemError | null;
+}
+
+/** The JSON of the debug bundle of one broker. */
+export const bundleSchema = object({
+  broker: integerSchema,
+  status: nullable(wordOf('none', 'running', 'success', 'error', 'expired')),
+  job_id: nullable(string),
+  created: nullable(string),
+  file_size: nullable(integerSchema),
+  error: itemErrorSchema,
+});
+
+/**
+ * The row of an answer. A bundle that could not be collected is an error of its broker.
+ * @param jobId the job that is asked about; another one on the broker is an error
+ */
+export function bundleRow({ broker, state, error }: BundleAnswer, jobId?: string): BundleRow {
+  if (state === null) {
+    return { broker, status: null, job_id: null, created: null, file_size: null, error: itemErrorOf(error) };
+  }
+  const { status, job_id, created, file_size } = state;
+  return {
+    ...{ broker, status, job_id, file_size },
+    created: created === null ? null : showUtcTime(created),
+    error: faultOf(broker, state, jobId),
+  };
+}
+
+function faultOf(broker: number, { status, job_id, reason }: BundleState, jobId: string | undefined): ItemError | null {
+  if (jobId !== undefined && job_id !== jobId) return unknownJob(broker, { status, job_id }, jobId);
+  if (status !== 'error') return null;
+  const why = reason === null ? '' : `: ${reason}`;
+  return itemError('BUNDLE_FAILED', `the bundle could not be collected${why}`, exitCodes.failure);
+}
+
+function unknownJob(
+  broker: number,
+  { status, job_id }: Pick<BundleState, 'status' | 'job_id'>,
+  jobId: string,
+): ItemError {
+  const last =
+    job_id === null ? (status === 'expired' ? 'its last one has expired' : 'it has none') : `its last one is ${job_id}`;
+  return itemError('JOB_NOT_FOUND', `broker ${broker} has no bundle of the job ${jobId}: ${last}`, exitCodes.notFound);
+}
+
+/** The error of a broker, without an error of the protocol. */
+export function itemError(code: string, message: string, exitCode: ExitCode): ItemError {
+  return { code, number: null, message, retryable: false, exit_code: exitCode };
+}
+
+/** The bundles as a table. */
+export function bundleTable(rows: readonly BundleRow[], view: View): string {
+  const cells = (row: BundleRow): Cell[] => [row.broker, row.status, row.job_id];
+  return tableWithErrors(['broker', 'status', 'job id'], rows, { cells, view });
+}
+
+/** The same with the time and the size. */
+export function wideBundleTable(rows: readonly BundleRow[], view: View): string {
+  const sizeOf = ({ file_size: size }: BundleRow): Cell => (size === null ? null : showSize(size));
+  const cells = (row: BundleRow): Cell[] => [row.broker, row.status, row.job_id, row.created, sizeOf(row)];
+  return tableWithErrors(['broker', 'status', 'job id', 'created', 'size'], rows, { cells, view });
+}
+
+/** A table with a column of errors, if there is one. */
+export function tableWithErrors<R extends { readonly error: ItemError | null }>(
+  headers: readonly string[],
+  rows: readonly R[],
+  { cells, view }: { cells(row: R): Cell[]; readonly view: View },
+): string {
+  if (rows.every(({ error }) => error === null)) return table(headers, rows.map(cells), view);
+  const all = rows.map((row) => [...cells(row), row.error && statusCell(row.error)]);
+  return table([...headers, 'error'], all, view);
+}
+
+/** The states in a few words, for the progress, for example `2 running, 1 success`. */
+export function statesText(answers: readonly BundleAnswer[]): string {
+  const counts = Map.groupBy(answers, ({ state }) => state?.status ?? 'unreachable');
+  return [...counts].map(([status, { length }]) => `${length} ${status}`).join(', ');
+}

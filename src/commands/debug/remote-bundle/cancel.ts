@@ -1,0 +1,95 @@
+import type { BundleJob } from '../../../admin/bundle-rows.ts';
+import { command, flag } from '../../../cli/command.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  itemErrorSchema,
+  nullable,
+  object,
+  string,
+} from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { exitCodeOfItems, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { sending, untouched } from '../../stopped.ts';
+import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
+import { type BundleRow, bundleRow, tableWithErrors } from './bundle-row.ts';
+
+/** The bundle of one broker, which is or would be canceled if it is being collected. */
+interface CanceledRow {
+  readonly broker: number;
+  readonly job_id: string | null;
+  readonly canceled: boolean;
+  readonly error: ItemError | null;
+  readonly dry_run?: true;
+}
+
+/** `debug remote-bundle cancel` */
+export const cancel = command({
+  summary: 'Stop the brokers that are collecting a debug bundle',
+  description: `What was collected so far is lost. Brokers that are not collecting a bundle are left alone; finished bundles stay.`,
+  examples: [
+    ['On all brokers', 'debug remote-bundle cancel'],
+    [
+      'One job only, without a prompt',
+      'debug remote-bundle cancel --job-id 3f2504e0-4f89-41d3-9a0c-0305e82c3301 --yes',
+    ],
+    ['Show what is being collected', 'debug remote-bundle cancel --dry-run'],
+  ],
+  apis: ['admin'],
+  flags: {
+    jobId: flag(jobId, { help: 'cancel only this job (default: every job)' }),
+    broker: brokerFlag,
+  },
+  changes: 'destroys',
+  async confirm(context, { jobId: job, broker }) {
+    untouched(context);
+    const jobs = jobsIn(await rowsOf(context, broker), job);
+    if (jobs.length === 0) return null;
+    const on = jobs.map((one) => one.broker).join(', ');
+    return { question: `Cancel the debug bundle of broker ${on}`, name: 'cancel' };
+  },
+  async run(context, { jobId: job, broker, dryRun }): Promise<readonly CanceledRow[]> {
+    untouched(context);
+    const rows = await rowsOf(context, broker);
+    const jobs = jobsIn(rows, job);
+    if (jobs.length === 0) context.notice('no broker is collecting a debug bundle');
+    const failed = dryRun ? new Map<number, ItemError>() : await canceled(context, jobs);
+    return rows.map((row): CanceledRow => {
+      const isChosen = jobs.some((one) => one.broker === row.broker);
+      const error = row.status === null ? row.error : (failed.get(row.broker) ?? null);
+      const isCanceled = isChosen && error === null && !dryRun;
+      return { broker: row.broker, job_id: isChosen ? row.job_id : null, canceled: isCanceled, error };
+    });
+  },
+  output: {
+    schema: arrayOf(
+      object({ broker: integerSchema, job_id: nullable(string), canceled: booleanSchema, error: itemErrorSchema }),
+    ),
+    text: (rows, view) =>
+      tableWithErrors(['broker', 'job id', 'canceled'], rows, {
+        cells: (row) => [row.broker, row.job_id, row.canceled],
+        view,
+      }),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+async function rowsOf(context: Context, chosen: readonly number[]): Promise<readonly BundleRow[]> {
+  const brokers = await bundleBrokers(context, chosen);
+  return (await (await context.admin()).bundles(brokers)).map((answer) => bundleRow(answer));
+}
+
+function jobsIn(rows: readonly BundleRow[], only: string | undefined): readonly BundleJob[] {
+  return rows.flatMap(({ broker, status, job_id: id }) =>
+    status === 'running' && id !== null && (only === undefined || only === id) ? [{ broker, jobId: id }] : [],
+  );
+}
+
+/** Cancels jobs, and returns the errors by broker. */
+async function canceled(context: Context, jobs: readonly BundleJob[]): Promise<ReadonlyMap<number, ItemError>> {
+  if (jobs.length === 0) return new Map();
+  sending(context, 'canceling the debug bundle', 'weir debug remote-bundle status');
+  const changes = await (await context.admin()).cancelBundles(jobs);
+  return new Map(changes.flatMap(({ broker, error }) => (error === null ? [] : [[broker, itemErrorOf(error)]])));
+}

@@ -1,0 +1,73 @@
+import { command, flag } from '../../../cli/command.ts';
+import { arrayOf } from '../../../cli/output/schema.ts';
+import { exitCodeOfItems, itemErrorOf, stoppedError } from '../../../errors.ts';
+import { checkWait, waitFlags } from '../../cluster/waiting.ts';
+import { sending, untouched } from '../../stopped.ts';
+import { brokerFlag, bundleBrokers, jobId, waitForBundles } from './bundle-brokers.ts';
+import { bundleConfig, collectionFlags } from './bundle-config.ts';
+import { type BundleRow, bundleRow, bundleSchema, bundleTable, wideBundleTable } from './bundle-row.ts';
+
+/** `debug remote-bundle start` */
+export const start = command({
+  summary: 'Start to collect a debug bundle on every broker',
+  description: `Each broker collects its own bundle (logs, metrics, configuration, the state of its partitions) as a job with the same
+id. It takes about as long as the metrics and the CPU are sampled. A new bundle replaces the last one of the broker. With
+--wait, waits until all are finished. Ctrl-C and --wait-timeout end only the wait: use debug remote-bundle status --wait
+to wait again, and download to get the bundles.
+
+If user and pass are set and the mechanism is SCRAM, they are sent to the brokers, whose collecting program logs in with
+them.`,
+  examples: [
+    ['On all brokers, until they are finished', 'debug remote-bundle start --wait'],
+    ['With the logs of a day, and two partitions', 'debug remote-bundle start --logs-since 2026-01-31 -p orders/0,1'],
+    ['Show on which brokers', 'debug remote-bundle start --dry-run'],
+  ],
+  apis: ['admin'],
+  flags: {
+    ...collectionFlags,
+    jobId: flag(jobId, { help: 'id of the job (default: a new one)' }),
+    broker: brokerFlag,
+    ...waitFlags('no broker is collecting its bundle any more'),
+  },
+  changes: 'creates',
+  async run(context, { jobId: given, broker, dryRun, ...values }): Promise<readonly BundleRow[]> {
+    checkWait(values);
+    untouched(context);
+    const brokers = await bundleBrokers(context, broker);
+    const job = given ?? (await newJobId());
+    const config = await bundleConfig(context, values);
+    if (dryRun) return brokers.map((id) => ({ ...runningRow(id, job), status: null }));
+    const status = `weir debug remote-bundle status --job-id ${job}`;
+    sending(context, `starting the debug bundle ${job}`, status);
+    const changes = await (await context.admin()).startBundles(brokers, job, config);
+    const started = changes.map(({ broker: id, error }) =>
+      error === null ? runningRow(id, job) : { ...runningRow(id, job), status: null, error: itemErrorOf(error) },
+    );
+    const running = started.filter(({ error }) => error === null).map(({ broker: id }) => id);
+    context.onInterrupt(stoppedError(`the debug bundle ${job} is being collected`, [`see it with: ${status}`], job));
+    if (running.length === 0) return started;
+    if (!values.wait) {
+      context.notice(`see how far it is with: ${status}`);
+      return started;
+    }
+    const ended = await waitForBundles(context, { brokers: running, job }, values);
+    return started.map((row) => {
+      const answer = ended.find(({ broker: id }) => id === row.broker);
+      return answer === undefined ? row : bundleRow(answer, job);
+    });
+  },
+  output: {
+    schema: arrayOf(bundleSchema),
+    text: bundleTable,
+    wide: wideBundleTable,
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+async function newJobId(): Promise<string> {
+  return (await import('node:crypto')).randomUUID();
+}
+
+function runningRow(broker: number, job: string): BundleRow {
+  return { broker, status: 'running', job_id: job, created: null, file_size: null, error: null };
+}

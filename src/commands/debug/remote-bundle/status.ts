@@ -1,0 +1,40 @@
+import { command, flag } from '../../../cli/command.ts';
+import { arrayOf } from '../../../cli/output/schema.ts';
+import { exitCodeOfItems } from '../../../errors.ts';
+import { checkWait, waitFlags } from '../../cluster/waiting.ts';
+import { brokerFlag, bundleBrokers, jobId, waitForBundles } from './bundle-brokers.ts';
+import { type BundleRow, bundleRow, bundleSchema, bundleTable, wideBundleTable } from './bundle-row.ts';
+
+/** `debug remote-bundle status` */
+export const status = command({
+  summary: 'Show the last debug bundle of every broker',
+  description: `STATUS is none (no bundle was started since the broker was), running, success, error (it could not be collected) or
+expired (the broker has deleted it). With --job-id, a broker that does not have a bundle of this job is an error (exit
+code 3). With --wait, waits until no broker is collecting one any more.`,
+  examples: [
+    ['All brokers', 'debug remote-bundle status'],
+    ['Wait until all are finished', 'debug remote-bundle status --wait'],
+    ['One job, for a script', 'debug remote-bundle status --job-id 3f2504e0-4f89-41d3-9a0c-0305e82c3301 --format json'],
+  ],
+  apis: ['admin'],
+  flags: {
+    jobId: flag(jobId, { help: 'id of the job (default: the last one of each broker)' }),
+    broker: brokerFlag,
+    ...waitFlags('no broker is collecting its bundle any more'),
+  },
+  changes: 'reads',
+  async run(context, { jobId: job, broker, ...values }): Promise<readonly BundleRow[]> {
+    checkWait(values);
+    const brokers = await bundleBrokers(context, broker);
+    const answers = values.wait
+      ? await waitForBundles(context, { brokers, job }, values)
+      : await (await context.admin()).bundles(brokers);
+    return answers.map((answer) => bundleRow(answer, job));
+  },
+  output: {
+    schema: arrayOf(bundleSchema),
+    text: bundleTable,
+    wide: wideBundleTable,
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});

@@ -1,0 +1,25 @@
+import { command } from '../../cli/command.ts';
+import { hostFlag } from './host-flag.ts';
+
+/** `redpanda admin config print` */
+export const print = command({
+  summary: 'Print the effective configuration of one node',
+  description: `Prints what the node itself uses: its own configuration and that of the cluster. The node hides its secrets. For the
+configuration of the cluster, see cluster config get and list.`,
+  examples: [
+    ['Of the first node in admin.hosts', 'redpanda admin config print --host 0'],
+    ['Of a node by its address, for a script', 'redpanda admin config print --host 127.0.0.1 --format json'],
+  ],
+  aliases: ['dump', 'list', 'ls', 'display'],
+  hidden: true,
+  apis: ['admin'],
+  flags: { host: hostFlag },
+  changes: 'reads',
+  async run(context, { host }) {
+    return await (await context.admin()).nodeConfig(host);
+  },
+  output: {
+    schema: { type: 'object' },
+    text: (config) => `${JSON.stringify(config, undefined, 2)}\n`,
+  },
+});

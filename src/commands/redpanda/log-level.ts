@@ -1,0 +1,180 @@
+import type { Logger, LoggerLevel } from '../../admin/node-rows.ts';
+import { command, flag, many, noun } from '../../cli/command.ts';
+import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
+import type { Context } from '../../context.ts';
+import { CliError, exitCodeOfItems, type ItemError, itemErrorOf, notFoundError, stoppedError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
+import { statusCell } from '../../format/status.ts';
+import { type Cell, table } from '../../format/table.ts';
+import { integer, oneOf, text } from '../../kinds.ts';
+import { sending, untouched } from '../stopped.ts';
+import { hostFlag } from './host-flag.ts';
+
+const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;
+
+/** A logger whose level is or would be changed. */
+interface ChangedLogger {
+  readonly logger: string;
+  readonly old_level: string | null;
+  readonly new_level: string;
+  /** Seconds until the level goes back to its default; null if it stays until a restart. */
+  readonly expires_s: number | null;
+  readonly error: ItemError | null;
+  readonly dry_run?: true;
+}
+
+const set = command({
+  summary: 'Change the level of loggers of one node for a while',
+  description: `The level goes back to its default after the expiry; the node may shorten the expiry of debug and trace. The word all
+means every logger. A logger that cannot be changed does not hide the others.`,
+  examples: [
+    ['Five minutes of debug', 'redpanda admin config log-level set raft kafka --host 0'],
+    ['Every logger, until a restart', 'redpanda admin config log-level set all -l warn -e 0 --host 0'],
+    ['Show the levels first', 'redpanda admin config log-level set raft --host 0 --dry-run'],
+  ],
+  hidden: true,
+  apis: ['admin'],
+  args: { loggers: many(text, 'LOGGER', 'names of loggers, or all') },
+  flags: {
+    host: hostFlag,
+    level: flag(oneOf('level', levels), { short: 'l', help: 'the new level', fallback: 'debug' }),
+    expirySeconds: flag(integer({ min: 0, max: 31_536_000 }), {
+      short: 'e',
+      help: 'seconds until the level goes back to its default; 0: until a restart',
+      fallback: 300,
+    }),
+  },
+  changes: 'alters',
+  async run(
+    context,
+    { loggers: names, host, level, expirySeconds: seconds, dryRun },
+  ): Promise<readonly ChangedLogger[]> {
+    untouched(context);
+    const admin = await context.admin();
+    const chosen = chosenLoggers(await admin.loggers(host), names);
+    const planned = chosen.map(({ name, level: old }): ChangedLogger => {
+      return { logger: name, old_level: old, new_level: level, expires_s: seconds || null, error: null };
+    });
+    if (dryRun) return planned.map((row) => ({ ...row, dry_run: true }));
+    sending(context, 'changing the level of loggers', `weir redpanda admin config log-level list --host ${host}`);
+    const rows: ChangedLogger[] = [];
+    for (const row of planned) rows.push(await changed(context, host, { row, seconds }));
+    context.onInterrupt(stoppedError('the levels are changed', [], host));
+    return rows;
+  },
+  output: {
+    schema: arrayOf(
+      object({
+        logger: string,
+        old_level: nullable(string),
+        new_level: string,
+        expires_s: nullable(integerSchema),
+        error: itemErrorSchema,
+      }),
+    ),
+    text: (rows, view) =>
+      table(
+        ['logger', 'old level', 'new level', 'expires in', 'status'],
+        rows.map((row): Cell[] => [
+          ...[row.logger, row.old_level, row.new_level, expiryCell(row)],
+          statusCell(row.error, row.dry_run ? 'OK (dry run: would be changed)' : 'OK'),
+        ]),
+        view,
+      ),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  },
+});
+
+const list = command({
+  summary: 'List the loggers of one node, with their levels',
+  examples: [
+    ['All loggers', 'redpanda admin config log-level list --host 0'],
+    ['For a script', 'redpanda admin config log-level list --host 0 --format json'],
+  ],
+  aliases: ['ls'],
+  hidden: true,
+  apis: ['admin'],
+  flags: { host: hostFlag },
+  changes: 'reads',
+  async run(context, { host }): Promise<readonly Logger[]> {
+    return await (await context.admin()).loggers(host);
+  },
+  output: {
+    schema: arrayOf(object({ name: string, level: nullable(string) })),
+    text: (rows, view) =>
+      table(
+        ['logger', 'level'],
+        rows.map(({ name, level }) => [name, level]),
+        view,
+      ),
+  },
+});
+
+const get = command({
+  summary: 'Show the level of one logger of one node, and when it expires',
+  examples: [
+    ['One logger', 'redpanda admin config log-level get raft --host 0'],
+    ['For a script', 'redpanda admin config log-level get kafka/client --host 0 --format json'],
+  ],
+  hidden: true,
+  apis: ['admin'],
+  args: { loggers: many(text, 'LOGGER', 'names of loggers, or all') },
+  flags: { host: hostFlag },
+  changes: 'reads',
+  async run(context, { loggers: names, host }): Promise<readonly LoggerLevel[]> {
+    const admin = await context.admin();
+    const rows: LoggerLevel[] = [];
+    for (const { name } of chosenLoggers(await admin.loggers(host), names))
+      rows.push(await admin.loggerLevel(host, name));
+    return rows;
+  },
+  output: {
+    schema: arrayOf(object({ name: string, level: string, expires_s: nullable(integerSchema) })),
+    text: (rows, view) =>
+      table(
+        ['logger', 'level', 'expires in'],
+        rows.map((row): Cell[] => [row.name, row.level, expiryCell(row)]),
+        view,
+      ),
+  },
+});
+
+/** `redpanda admin config log-level` */
+export const logLevel = noun({
+  summary: 'Show and change the levels of the loggers of one node',
+  hidden: true,
+  commands: { set, get, list },
+});
+
+/** The loggers with these names, in the order of the node. @throws CliError (exit 3) naming one that the node does not have */
+function chosenLoggers(all: readonly Logger[], names: readonly string[]): readonly Logger[] {
+  if (names.includes('all')) return all;
+  const known = new Set(all.map(({ name }) => name));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown === undefined) return all.filter(({ name }) => names.includes(name));
+  throw notFoundError(`the node has no logger "${excerpt(unknown)}"`, {
+    code: 'LOGGER_NOT_FOUND',
+    target: unknown,
+    hints: ['see the loggers with: weir redpanda admin config log-level list --host HOST'],
+  });
+}
+
+async function changed(
+  { admin }: Context,
+  host: string,
+  { row, seconds }: { readonly row: ChangedLogger; readonly seconds: number },
+): Promise<ChangedLogger> {
+  try {
+    const change = { name: row.logger, level: row.new_level, seconds };
+    const { level, expires_s } = await (await admin()).setLoggerLevel(host, change);
+    return { ...row, new_level: level, expires_s };
+  } catch (error) {
+    // What concerns the node concerns every logger.
+    if (!(error instanceof CliError) || error.code !== 'INVALID_REQUEST') throw error;
+    return { ...row, new_level: row.old_level ?? row.new_level, expires_s: null, error: itemErrorOf(error) };
+  }
+}
+
+function expiryCell({ expires_s: seconds }: { readonly expires_s: number | null }): Cell {
+  return seconds === null ? null : `${seconds}s`;
+}

@@ -1,0 +1,48 @@
+import { command, one } from '../../cli/command.ts';
+import { booleanSchema, object, string } from '../../cli/output/schema.ts';
+import { stoppedError } from '../../errors.ts';
+import { printable } from '../../format/printable.ts';
+import { sending, untouched } from '../stopped.ts';
+import { deployedTransform, topicsOf, transformName } from './transform-name.ts';
+
+/** A transform that is or would be deleted. */
+interface DeletedTransform {
+  readonly name: string;
+  readonly deleted: boolean;
+  readonly dry_run?: true;
+}
+
+/** `transform delete` */
+export const remove = command({
+  summary: 'Delete a transform',
+  description: `The transform stops, and its position in the input topic is lost. Topics and records stay as they are.`,
+  examples: [
+    ['Without a prompt', 'transform delete redact --yes'],
+    ['Check that it exists', 'transform delete redact --dry-run'],
+  ],
+  apis: ['admin'],
+  args: { name: one(transformName, 'NAME', 'name of the transform') },
+  changes: 'destroys',
+  async confirm(context, { name }) {
+    untouched(context);
+    const found = await deployedTransform(context, name);
+    return {
+      question: `Delete the transform ${printable(name)} (${printable(topicsOf(found))}) and its position`,
+      name,
+    };
+  },
+  async run(context, { name, dryRun }): Promise<DeletedTransform> {
+    untouched(context);
+    await deployedTransform(context, name);
+    if (dryRun) return { name, deleted: false, dry_run: true };
+    const admin = await context.admin();
+    sending(context, `deleting the transform "${name}"`, 'weir transform list');
+    await admin.deleteTransform(name);
+    context.onInterrupt(stoppedError(`the transform "${name}" is deleted`, [], name));
+    return { name, deleted: true };
+  },
+  output: {
+    schema: object({ name: string, deleted: booleanSchema }),
+    text: ({ name, deleted }) => `Transform ${printable(name)} ${deleted ? 'is' : 'would be'} deleted.\n`,
+  },
+});

@@ -1,0 +1,124 @@
+import type { Deployment, StartOffset } from '../../admin/transform-rows.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import { type Project, projectFile, readProject } from './project-file.ts';
+import { readNamedFile } from './read-file.ts';
+
+/** The codecs that the server accepts for the output. */
+export const compressions = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
+
+/** The flags of `transform deploy`. */
+export interface DeployValues {
+  readonly file: string | undefined;
+  readonly name: string | undefined;
+  readonly inputTopic: string | undefined;
+  readonly outputTopic: readonly string[];
+  readonly var: readonly (readonly [key: string, value: string])[];
+  readonly compression: string | undefined;
+  readonly fromOffset: string | undefined;
+}
+
+/** A deployment and its module. */
+export interface DeployPlan {
+  readonly deployment: Deployment;
+  readonly file: string;
+  readonly module: Buffer;
+}
+
+/** The largest module that is read, in bytes; the default limit of a cluster is 10 MiB. */
+const largestModule = 256 << 20;
+
+/** The most output topics of a transform. */
+const mostOutputs = 8;
+
+/**
+ * Combines the flags with the project file of the working directory, and reads the module.
+ * @throws CliError (exit 2) for values that are missing or wrong, (exit 3) for a module that does not exist
+ */
+export async function planDeployment(context: Context, values: DeployValues): Promise<DeployPlan> {
+  const { file: given } = values;
+  if (given !== undefined && /^https?:\/\//i.test(given)) throw isUrl(given);
+  const project = await readProject(context);
+  const deployment = deploymentOf(values, project, context.host.now());
+  const file = given ?? `${deployment.name}.wasm`;
+  const module = await readNamedFile(context, file, largestModule);
+  // The first bytes of every module (WebAssembly Core Specification, section 5.5.16).
+  if (!module.subarray(0, 4).equals(Buffer.from('\0asm', 'latin1')))
+    throw usageError(`unable to use ${file}: it is not a WebAssembly module`, { target: file });
+  return { deployment, file, module };
+}
+
+function isUrl(file: string): Error {
+  return usageError(`unable to use ${file}: --file takes the path of a file`, {
+    target: '--file',
+    hints: ['download the module first, for example with: curl -LO URL'],
+  });
+}
+
+function deploymentOf(values: DeployValues, project: Project, nowMs: number): Deployment {
+  const name = values.name ?? project.name ?? missing('the name', '--name', 'name');
+  const input = values.inputTopic ?? project.input ?? missing('the input topic', '--input-topic', 'input-topic');
+  const outputs = values.outputTopic.length > 0 ? values.outputTopic : (project.outputs ?? []);
+  if (outputs.length === 0) missing('the output topic', '--output-topic', 'output-topics');
+  if (outputs.length > mostOutputs)
+    throw usageError(`a transform can have at most ${mostOutputs} output topics, not ${outputs.length}`);
+  const compression = values.compression ?? knownCompression(project.compression);
+  const offset = values.fromOffset ?? project.offset;
+  return {
+    name,
+    input_topic: input,
+    output_topics: outputs,
+    environment: variablesOf(values, project),
+    ...(compression === undefined ? {} : { compression }),
+    ...(offset === undefined ? {} : { offset: startOffset(offset, nowMs) }),
+  };
+}
+
+function missing(what: string, flag: string, key: string): never {
+  throw usageError(`${what} is not set`, {
+    target: flag,
+    hints: [`use ${flag}, or ${key} in ${projectFile} of the working directory`],
+  });
+}
+
+function knownCompression(word: string | undefined): string | undefined {
+  if (word === undefined || compressions.some((one) => one === word)) return word;
+  throw usageError(`unable to use ${projectFile}: compression is not one of ${compressions.join(', ')}`, {
+    code: 'CONFIG_INVALID',
+    target: projectFile,
+  });
+}
+
+/** Those of the flags come after, and instead of, those of the project; the server reserves names with its prefix. */
+function variablesOf({ var: given }: DeployValues, { variables = new Map() }: Project): Deployment['environment'] {
+  const all = new Map([...variables, ...given]);
+  const reserved = [...all.keys()].find((key) => key.startsWith('REDPANDA_'));
+  if (reserved !== undefined)
+    throw usageError(`invalid variable ${reserved}: names that start with REDPANDA_ are reserved`, {
+      target: reserved,
+    });
+  return [...all].map(([key, value]) => ({ key, value }));
+}
+
+/**
+ * Reads where to begin: `@TIME`, `+N` from the log start, `-N` before the log end, `start` or `end`, in the forms of
+ * `topic consume`.
+ * @throws CliError (exit 2) for anything else
+ */
+export function startOffset(text: string, nowMs: number): StartOffset {
+  const { start, end } = parseOffsetRange(text, nowMs);
+  if (end === undefined) {
+    if (start.at === 'time') return { format: 'timestamp', value: start.timestamp };
+    if (start.at === 'start') return { format: 'from_start', value: 0 };
+    if (start.at === 'end') return { format: 'from_end', value: 0 };
+    if (start.at !== 'exact') {
+      const value = Number(start.count);
+      if (Number.isSafeInteger(value)) return { format: start.at === 'afterStart' ? 'from_start' : 'from_end', value };
+    }
+  }
+  throw usageError(`invalid offset "${text}"`, {
+    target: '--from-offset',
+    hints: ['use @TIME, +N (from the start), -N (from the end), start or end'],
+  });
+}

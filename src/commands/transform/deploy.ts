@@ -1,0 +1,131 @@
+import type { Deployment } from '../../admin/transform-rows.ts';
+import { command, flag, list } from '../../cli/command.ts';
+import { arrayOf, booleanSchema, integerSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
+import type { Context } from '../../context.ts';
+import { CliError, stoppedError, withHints } from '../../errors.ts';
+import { printable } from '../../format/printable.ts';
+import { showSize } from '../../format/size.ts';
+import { type Kind, oneOf, path, text } from '../../kinds.ts';
+import { sending, untouched } from '../stopped.ts';
+import { compressions, type DeployPlan, planDeployment } from './deploy-plan.ts';
+import { newTransformName, topicsOf } from './transform-name.ts';
+
+/** A transform that is or would be deployed. The values of its variables may be secret. */
+interface DeployedTransform extends Pick<Deployment, 'name' | 'input_topic' | 'output_topics'> {
+  readonly variables: readonly string[];
+  readonly compression: string | null;
+  readonly offset: NonNullable<Deployment['offset']> | null;
+  readonly file: string;
+  /** The size of the module in bytes. */
+  readonly size: number;
+  /** Whether a transform with this name was there before. */
+  readonly replaced: boolean;
+  readonly dry_run?: true;
+}
+
+/** A variable of the environment of a transform; its value may be a secret. */
+const variable: Kind<readonly [key: string, value: string]> = {
+  name: 'variable',
+  hint: 'KEY=VALUE',
+  mayHoldSecret: true,
+  parse(value) {
+    const at = value.indexOf('=');
+    if (at < 1) throw new Error('not of the form KEY=VALUE');
+    return [value.slice(0, at), value.slice(at + 1)];
+  },
+  show: ([key, value]) => `${key}=${value}`,
+};
+
+/** `transform deploy` */
+export const deploy = command({
+  summary: 'Deploy a transform, or a new version of one',
+  description: `Deploys a WebAssembly module that was built before. What no flag sets comes from transform.yaml of the working
+directory, with the keys name, input-topic, output-topics, env, compression and from-offset. The default of --file is
+NAME.wasm in the working directory.
+
+A transform with the same name is replaced: its new version continues where the old one was, whatever --from-offset says.
+The topics must exist, and the cluster must have data_transforms_enabled set to true.`,
+  examples: [
+    ['The project of the working directory', 'transform deploy'],
+    ['Without a project', 'transform deploy --file redact.wasm --name redact -i orders -o orders-redacted'],
+    ['With a variable, from a time on', 'transform deploy --var REGION=eu --from-offset @2026-01-31'],
+    ['Show what would be deployed', 'transform deploy --dry-run'],
+  ],
+  apis: ['admin'],
+  flags: {
+    file: flag(path, { help: 'the WebAssembly module (default: NAME.wasm)' }),
+    name: flag(newTransformName, { help: 'name of the transform' }),
+    inputTopic: flag({ ...text, hint: 'TOPIC', completes: 'topic' } as const, {
+      short: 'i',
+      help: 'topic whose records the transform reads',
+    }),
+    outputTopic: list({ ...text, hint: 'TOPIC', completes: 'topic' } as const, {
+      short: 'o',
+      help: 'topic that the transform writes to; up to eight',
+      splits: true,
+    }),
+    var: list(variable, { help: 'environment variable of the transform' }),
+    compression: flag(oneOf('compression', compressions), { help: 'compression of the output (default: none)' }),
+    fromOffset: flag(
+      { ...text, hint: 'OFFSET' },
+      {
+        help: 'where the first deployment starts: @TIME, +N from the log start, or -N before the log end',
+      },
+    ),
+  },
+  changes: 'creates',
+  async run(context, { dryRun, ...values }): Promise<DeployedTransform> {
+    untouched(context);
+    const plan = await planDeployment(context, values);
+    const row = rowOf(plan, await isDeployed(context, plan.deployment.name));
+    if (row.replaced && plan.deployment.offset !== undefined)
+      context.warn('the offset has no effect: a new version continues where the old one was');
+    if (dryRun) return { ...row, dry_run: true };
+    await send(context, plan);
+    return row;
+  },
+  output: {
+    schema: object({
+      name: string,
+      input_topic: string,
+      output_topics: arrayOf(string),
+      variables: arrayOf(string),
+      compression: nullable(string),
+      offset: nullable(object({ format: wordOf('from_start', 'from_end', 'timestamp'), value: integerSchema })),
+      file: string,
+      size: integerSchema,
+      replaced: booleanSchema,
+    }),
+    text: deployedText,
+  },
+});
+
+async function isDeployed({ admin }: Context, name: string): Promise<boolean> {
+  return (await (await admin()).transforms()).some((one) => one.name === name);
+}
+
+async function send(context: Context, { deployment, module }: DeployPlan): Promise<void> {
+  const { name } = deployment;
+  const admin = await context.admin();
+  sending(context, `deploying the transform "${name}"`, 'weir transform list');
+  try {
+    await admin.deployTransform(deployment, module);
+  } catch (error) {
+    if (!(error instanceof CliError) || !/transforms? (is|are) disabled/i.test(error.message)) throw error;
+    throw withHints(error, ['enable them with: weir cluster config set data_transforms_enabled true']);
+  }
+  context.onInterrupt(stoppedError(`the transform "${name}" is deployed`, ['see it with: weir transform list'], name));
+}
+
+function rowOf({ deployment, file, module }: DeployPlan, replaced: boolean): DeployedTransform {
+  const { name, input_topic, output_topics, environment, compression = null, offset = null } = deployment;
+  const variables = environment.map(({ key }) => key);
+  return { name, input_topic, output_topics, variables, compression, offset, file, size: module.length, replaced };
+}
+
+function deployedText(row: DeployedTransform): string {
+  const { name, file, size, replaced, dry_run: isDryRun } = row;
+  const verb = replaced ? 'replaced' : 'deployed';
+  const from = printable(`${file}, ${showSize(size)}`);
+  return `Transform ${printable(name)} (${printable(topicsOf(row))}) ${isDryRun ? 'would be' : 'is'} ${verb} from ${from}.\n`;
+}

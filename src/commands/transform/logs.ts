@@ -1,0 +1,175 @@
+import { command, flag, one, toggle } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { CliError, notFoundError, usageError } from '../../errors.ts';
+import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import { partitionOfKey } from '../../kafka/records/partitioner.ts';
+import { integer, text } from '../../kinds.ts';
+import { type LogReading, readLogRecords } from './log-records.ts';
+import { type LogRow, logRow, logSchema, logText, wideLogText } from './log-row.ts';
+import { transformName } from './transform-name.ts';
+
+/** The topic that the brokers write the logs of all transforms to. */
+const logTopic = '_redpanda.transform_logs';
+
+/** A time, read as the first part of a range of `topic consume`. */
+const time = { ...text, hint: 'TIME' } as const;
+
+interface LogValues {
+  readonly follow: boolean;
+  readonly head: number | undefined;
+  readonly tail: number | undefined;
+}
+
+/** `transform logs` */
+export const logs = command({
+  summary: 'Show what a transform has logged',
+  description: `Reads the topic ${logTopic}, which every transform writes to, over the Kafka API. Prints only what the
+transform wrote; --format wide adds the time and the level, and --format json prints one object per line with the
+attributes. Ends with the newest line, unless --follow is given.
+
+TIME is now, a duration before now (1h or -1h), a date (2026-01-31), an RFC 3339 time, or seconds or milliseconds since
+the epoch.`,
+  examples: [
+    ['Everything, then new lines as they arrive', 'transform logs redact -f'],
+    ['The last ten lines, with time and level', 'transform logs redact --tail 10 --format wide'],
+    ['The last hour', 'transform logs redact --since 1h'],
+  ],
+  aliases: ['log'],
+  apis: ['kafka'],
+  args: { name: one(transformName, 'NAME', 'name of the transform') },
+  flags: {
+    follow: toggle({ short: 'f', help: 'keep printing new lines until Ctrl-C' }),
+    head: flag(integer({ min: 1 }), { help: 'print only the first N lines' }),
+    tail: flag(integer({ min: 1, max: 1_000_000 }), { help: 'print only the last N lines' }),
+    since: flag(time, { help: 'print only lines from this time on' }),
+    until: flag(time, { help: 'print only lines before this time' }),
+  },
+  changes: 'reads',
+  async run(context, { name, since, until, ...values }): Promise<AsyncIterable<LogRow>> {
+    if (values.head !== undefined && values.tail !== undefined) throw exclusive('--head', '--tail');
+    if (values.follow && until !== undefined) throw exclusive('--follow', '--until');
+    const range = rangeOf({ since, until }, context.host.now());
+    const partition = await partitionOf(context, name);
+    return rowsOf(context, { name, partition, range }, values);
+  },
+  output: { schema: logSchema, text: logText, wide: wideLogText },
+});
+
+function exclusive(one: string, other: string): Error {
+  return usageError(`${one} and ${other} are mutually exclusive`, { target: other });
+}
+
+/** The range to read at first; it ends with what is there now. */
+function rangeOf(
+  { since, until }: { readonly since: string | undefined; readonly until: string | undefined },
+  nowMs: number,
+): OffsetRange {
+  const from = since === undefined ? undefined : momentOf(since, '--since', nowMs);
+  const to = until === undefined ? undefined : momentOf(until, '--until', nowMs);
+  if (from !== undefined && to !== undefined && to <= from)
+    throw usageError('the time of --until is not after that of --since', { target: '--until' });
+  return {
+    start: from === undefined ? { at: 'start' } : { at: 'time', timestamp: from },
+    end: to === undefined ? { at: 'end' } : { at: 'time', timestamp: to },
+  };
+}
+
+/** Milliseconds since the epoch; a duration without a sign is before now as well. */
+function momentOf(given: string, flagName: string, nowMs: number): number {
+  if (given === 'now') return nowMs;
+  const isDuration = /^\d+(\.\d+)?[a-zµμ]/.test(given);
+  try {
+    const { start, end } = parseOffsetRange(`@${isDuration ? '-' : ''}${given}`, nowMs);
+    if (start.at === 'time' && end === undefined) return start.timestamp;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+  }
+  throw usageError(`invalid value "${given}" of ${flagName}: not a time`, {
+    target: flagName,
+    hints: ['use now, 1h, 2026-01-31, 2026-01-31T15:04:05Z, or seconds or milliseconds since the epoch'],
+  });
+}
+
+/** The partition with the logs of a transform: its name is the key. @throws CliError (exit 3) if there is no such topic */
+async function partitionOf(context: Context, name: string): Promise<number> {
+  const [row] = await (await context.kafka()).listTopics({ topics: [logTopic], regex: false, internal: true });
+  if (row === undefined || row.error?.exit_code === 3)
+    throw notFoundError(`unable to read the logs: the topic "${logTopic}" does not exist`, {
+      target: logTopic,
+      hints: ['it exists while transforms are enabled: weir cluster config get data_transforms_enabled'],
+    });
+  if (row.error !== null)
+    throw new CliError(row.error.exit_code, `unable to read the topic "${logTopic}": ${row.error.message}`, {
+      code: row.error.code,
+      target: logTopic,
+      retryable: row.error.retryable,
+    });
+  const key = Buffer.from(name);
+  return partitionOfKey(key, 0, key.length, row.partitions);
+}
+
+interface Place {
+  readonly name: string;
+  readonly partition: number;
+  readonly range: OffsetRange;
+}
+
+/** First what is there now, then with `--follow` what arrives after that. */
+async function* rowsOf(context: Context, place: Place, values: LogValues): AsyncGenerator<LogRow> {
+  const { follow, head = Number.POSITIVE_INFINITY, tail } = values;
+  const stopping = stopper(context);
+  const { start } = place.range;
+  const sinceMs = start.at === 'time' ? start.timestamp : Number.NEGATIVE_INFINITY;
+  let [printed, next]: [number, bigint | undefined] = [0, undefined];
+  async function* lines(range: OffsetRange): AsyncGenerator<LogRow> {
+    const { name, partition } = place;
+    const reading = await readLogRecords(context, { topic: logTopic, partition, range });
+    stopping.watch(reading);
+    for await (const record of reading.records) {
+      next = record.offset + 1n;
+      // Brokers only find the first record of a time; older ones may follow it.
+      if (record.key === name && record.timestamp >= sinceMs) yield logRow(record, partition);
+    }
+  }
+  async function* printedOnce(rows: AsyncIterable<LogRow> | Iterable<LogRow>): AsyncGenerator<LogRow> {
+    for await (const row of rows) {
+      yield row;
+      printed += 1;
+      if (printed >= head) return;
+    }
+  }
+  try {
+    const first = lines(place.range);
+    yield* printedOnce(tail === undefined ? first : await lastOf(first, tail));
+    if (follow && printed < head && !stopping.isStopped)
+      yield* printedOnce(lines({ start: next === undefined ? start : { at: 'exact', offset: next }, end: undefined }));
+    else if (printed === 0 && !stopping.isStopped) context.notice(`no logs of the transform "${place.name}" found`);
+  } finally {
+    stopping.end();
+  }
+}
+
+/** Stops the current reading at the first signal. */
+function stopper(context: Context) {
+  let current: LogReading | undefined;
+  const state = { isStopped: false, watch, end: () => undefined as unknown };
+  function watch(reading: LogReading): void {
+    current = reading;
+    if (state.isStopped) reading.stop();
+  }
+  state.end = context.onStop(() => {
+    state.isStopped = true;
+    current?.stop();
+  });
+  return state;
+}
+
+async function lastOf(rows: AsyncIterable<LogRow>, most: number): Promise<readonly LogRow[]> {
+  const last: LogRow[] = [];
+  for await (const row of rows) {
+    last.push(row);
+    // Not at every line, so that each is moved only once or twice.
+    if (last.length >= 2 * most) last.splice(0, last.length - most);
+  }
+  return last.slice(-most);
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts';
+import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
+import { codeOf, faultOf } from '../../files/fault.ts';
+import { absolutePath } from '../../files/locations.ts';
+import { ReadRefusal, readSmallFile } from '../../files/read.ts';
+
+/**
+ * Reads a file that a person named; its path is relative to the working directory.
+ * @throws CliError: exit 3 when it does not exist, 2 when it is too large, 1 when it cannot be read
+ */
+export async function readNamedFile({ host, signal }: Context, file: string, maxBytes: number): Promise<Buffer> {
+  try {
+    return await readSmallFile(absolutePath(host, file), maxBytes, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ReadRefusal)
+      throw usageError(`unable to use ${file}: it is ${cause.message}`, { target: file });
+    const message = `unable to read ${file}: ${faultOf(cause)}`;
+    if (codeOf(cause) === 'ENOENT') throw notFoundError(message, { target: file, cause });
+    throw new CliError(exitCodes.failure, message, { target: file, cause });
+  }
+}
