@@ -47,10 +47,10 @@ export interface Admin
     LicenseCalls,
     SelfTestCalls,
     StorageCalls,
+    AccessCalls,
     TransformCalls,
     BundleCalls,
-    NodeCalls,
-    AccessCalls {
+    NodeCalls {
   /** The brokers, sorted by id. */
   brokers(): Promise<readonly Broker[]>;
   /** The brokers that have left the cluster, sorted by id; none if older versions do not list them. */

@@ -44,11 +44,11 @@ export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit
     ...openLicenseCalls(api),
     ...openSelfTestCalls(api, parts),
     ...openStorageCalls(api, parts),
-    ...openRoleCalls(api),
-    ...openUserCalls(api),
     ...openTransformCalls(api),
     ...openBundleCalls(api, parts),
     ...openNodeCalls(api),
+    ...openRoleCalls(api),
+    ...openUserCalls(api),
   };
 }
 

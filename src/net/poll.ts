@@ -53,7 +53,8 @@ async function pollUntilDone<T>(options: Poll<T>): Promise<T> {
     onProgress?.(state);
     if (isDone(state)) return state;
     const leftMs = waitTimeoutMs - (world.now() - startedAt);
-    if (leftMs <= 0) throw timedOut(options);
+    // Less than a millisecond is left when the last pause was rounded; a clock may not move by that little.
+    if (leftMs < 1) throw timedOut(options);
     await world.sleep(Math.min(pollPauseMs(polls, world.random), leftMs), deadline.signal);
   }
 }

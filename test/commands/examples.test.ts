@@ -97,7 +97,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
     ({ noun, line, apis }) =>
       apis.join() !== 'admin' &&
       !['cloud', 'cluster', 'registry', 'security'].includes(noun) &&
-      !/^(sandbox (start|stop|purge|logs -f)|topic reassign)/.test(line),
+      !/^(sandbox (start|stop|purge|logs -f)|topic reassign|transform)/.test(line),
   );
   test.each(here.map(({ line }) => line))('weir %s', async (line) => {
     await prepare(line);

@@ -30,6 +30,7 @@ step() { # the exit codes that are right ("0 10"), what to expect, and the words
   local codes="$1" expected="$2" code=0
   shift 2
   printf '\n# expected: %s (exit %s)\n$ weir %s\n' "$expected" "${codes// / or }" "$*"
+  rm -f "$scratch/last.ndjson"
   "$weir" "$@" --trace "$scratch/last.ndjson" || code=$?
   if [ -f "$scratch/last.ndjson" ]; then cat "$scratch/last.ndjson" >>"$trace"; fi
   case " $codes " in
@@ -128,6 +129,7 @@ if [ "$changes" = 1 ]; then
 
   section 'changes: partitions'
   step 0 'created' topic create "$name" -p 1
+  step '0 1' 'where its segments are, or that it has none in object storage' topic describe-storage "$name"
   step '0 1 6' 'moved to its own broker, or the reason why not' cluster partitions transfer-leadership -p "$name/0:$first"
   step '0 1 6' 'nothing to cancel' cluster partitions move-cancel --yes
   step 0 'disabled' cluster partitions disable "$name" --all --yes
@@ -162,7 +164,7 @@ weir cluster partitions move -p TOPIC/0:1,2,3  and move-status, while it runs
 weir cluster partitions balance
 weir cluster partitions unsafe-recover --from-nodes ID --dry-run
 weir cluster license set FILE
-weir cluster storage unmount TOPIC, then mount it
+weir cluster storage unmount TOPIC, status-mount, cancel-mount, then mount it
 weir cluster storage restore start --wait
 weir transform deploy, pause, resume, logs -f, delete, with a module that rpk transform build has made
 weir cluster config edit, force-reset, lint

@@ -50,6 +50,28 @@ function polling(states: readonly unknown[], more: Partial<Poll<unknown>> = {}) 
 }
 
 describe('polling', () => {
+  test('ends at its limit although the clock rounds the last pause', async () => {
+    let now = 0;
+    let polls = 0;
+    // Like a clock whose numbers are too large to tell fractions of a microsecond.
+    const world = {
+      now: () => now,
+      random: () => 0.37,
+      async sleep(ms: number) {
+        now += Math.floor(ms * 1e3) / 1e3;
+      },
+    };
+    const state = polling([], {
+      world,
+      waitTimeoutMs: 5_000.0005,
+      async read() {
+        polls += 1;
+        if (polls > 100) throw new Error('it goes on for ever');
+      },
+    });
+    expect((await failure(state.work)).code).toBe('WAIT_TIMEOUT');
+  });
+
   test('reports each state and ends with the last', async () => {
     const seen: unknown[] = [];
     const { work, sleeps } = polling(['a', 'b', 'done'], { onProgress: (state) => void seen.push(state) });

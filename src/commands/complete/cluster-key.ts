@@ -37,8 +37,8 @@ const keys = { kafka, admin, registry, either: [...kafka, ...admin] } as const s
 >;
 
 /**
- * A name for the cluster, for its Admin API or for its schema registry, as this configuration reaches it, for a file. The
- * password is not part of it.
+ * A name for the cluster, or for one of its other APIs, as this configuration reaches it, for a file. The password is not
+ * part of it.
  */
 export function clusterKey(config: Config, api: keyof typeof keys = 'kafka'): string {
   const parts = [config.profile?.name ?? '', ...keys[api].map((key) => showValue(key, config.get(key)))];

@@ -63,10 +63,10 @@ export function complete(commands: readonly Entry[]): Command {
 const apiOf: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
   ['users', 'either'],
   ['roles', 'admin'],
-  ['subjects', 'registry'],
   ['transforms', 'admin'],
   ['admin-topics', 'admin'],
   ['admin-brokers', 'admin'],
+  ['subjects', 'registry'],
 ]);
 
 interface Question {

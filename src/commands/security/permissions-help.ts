@@ -79,12 +79,12 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster storage', ['cancel-mount'], 'a superuser'],
   ['cluster storage restore', ['status'], 'a user'],
   ['cluster storage restore', ['start'], 'a superuser'],
-  ['cluster', ['health'], 'nothing'],
-  ['security user', ['list', 'create', 'update', 'delete'], 'a superuser'],
-  ['security role', ['list', 'describe', 'create', 'assign', 'unassign', 'delete'], 'a superuser'],
   ['debug remote-bundle', ['start', 'status', 'download', 'cancel'], 'a superuser'],
   ['transform', ['list'], 'a user'],
   ['transform', ['deploy', 'pause', 'resume', 'delete'], 'a superuser'],
+  ['cluster', ['health'], 'nothing'],
+  ['security user', ['list', 'create', 'update', 'delete'], 'a superuser'],
+  ['security role', ['list', 'describe', 'create', 'assign', 'unassign', 'delete'], 'a superuser'],
 ];
 
 /** `weir help permissions`. */

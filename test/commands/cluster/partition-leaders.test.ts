@@ -55,6 +55,19 @@ describe('cluster partitions transfer-leadership', () => {
     expect(exitCode).toBe(6);
   });
 
+  test('a partition without a leader is not asked for a transfer: exit 5', async () => {
+    const { cluster, switches, changes } = await adminWorld();
+    const replicas = [1, 3].map((id) => ({ node_id: id, core: 0 }));
+    const state = { ns: 'kafka', topic: 'orders', partition_id: 0, status: 'done', leader_id: -1, replicas };
+    const effect = { kind: 'status', status: 200, text: JSON.stringify(state) } as const;
+    // The first request of this route looks up the leader of the controller.
+    switches.addFault({ route: 'partitions.get', skip: 1, effect });
+    const { stdout, exitCode } = await cluster(line);
+    expect(stdout).toContain('NO_LEADER: orders/0 has no leader at the moment\n');
+    expect(exitCode).toBe(5);
+    expect(changes()).toEqual([]);
+  });
+
   test('--dry-run changes nothing', async () => {
     const { json, changes } = await adminWorld();
     expect(await json(`${line} --dry-run`)).toMatchObject([{ old_leader: 3, new_leader: 1, dry_run: true }]);

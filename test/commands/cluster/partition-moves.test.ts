@@ -53,7 +53,7 @@ describe('cluster partitions move', () => {
   });
 
   test('asks on a terminal with old and new replicas; no changes nothing, yes sends what was shown', async () => {
-    const { cluster, changes, json } = await adminWorld(standing);
+    const { cluster, changes, json, switches } = await adminWorld(standing);
     const no = await cluster(move, { terminal: { typed: 'n\n' } });
     expect(no.exitCode).toBe(1);
     expect(no.stderr).toContain(`${headers}kafka      orders  0          [3-0 1-0 2-0]  [0 1-0 2-0]   OK\n`);
@@ -61,6 +61,8 @@ describe('cluster partitions move', () => {
     expect(changes()).toEqual([]);
     expect((await cluster(move, { terminal: { typed: 'y\n' } })).exitCode).toBe(0);
     expect(changes()).toEqual([moved]);
+    // Once for each question: nothing is planned anew after the answer.
+    expect(switches.journal().filter(({ path }) => path.endsWith('/orders/0'))).toHaveLength(2);
     expect((await json('partitions move-status'))[0]).toMatchObject({ new_replicas: [0, 1, 2], new_cores: [0, 0, 0] });
   });
 

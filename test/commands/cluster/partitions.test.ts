@@ -112,7 +112,7 @@ describe('cluster partitions disable and enable', () => {
   });
 
   test('disable asks on a terminal with the partitions; no and --dry-run change nothing', async () => {
-    const { cluster, json, changes } = await adminWorld();
+    const { cluster, json, changes, switches } = await adminWorld();
     const { stderr, exitCode } = await cluster('partitions disable orders --all', { terminal: { typed: 'n\n' } });
     expect(stderr).toContain('kafka      orders  1          false         true          OK\n');
     expect(stderr).toContain('Disable 2 partitions (orders/0, orders/1) on ');
@@ -120,6 +120,10 @@ describe('cluster partitions disable and enable', () => {
     for (const verb of ['disable', 'enable'])
       expect(await json(`partitions ${verb} orders --all --dry-run`)).toMatchObject([{ dry_run: true }, {}]);
     expect(changes()).toEqual([]);
+    switches.clearJournal();
+    expect((await cluster('partitions disable orders -p 1', { terminal: { typed: 'y\n' } })).exitCode).toBe(0);
+    // Nothing is planned anew after the answer.
+    expect(switches.journal().filter(({ route }) => route === 'cluster.partitions.topic')).toHaveLength(1);
   });
 
   test('interrupted at every request and repeated, it ends the same', async () => {

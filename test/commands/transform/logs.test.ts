@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logs as logsCommand } from '../../../src/commands/transform/logs.ts';
 import { partitionOfKey } from '../../../src/kafka/records/partitioner.ts';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
@@ -174,6 +175,11 @@ describe('transform logs', () => {
     });
     expect(exitCode).toBe(130);
     expect(stdout).toBe([...before, 'third', ''].join('\n'));
+  });
+
+  test.each(logsCommand.examples.map(([, line]) => line))('the example of the help works: weir %s', async (line) => {
+    const more = line.endsWith(' -f') ? ' --head 1' : '';
+    expect(await run(line + more, world)).toMatchObject({ exitCode: 0 });
   });
 
   test('needs read on the topic', async () => {
