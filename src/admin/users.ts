@@ -1,3 +1,4 @@
+import { CliError, rephrased } from '../errors.ts';
 import { pathOf } from '../net/http-call.ts';
 import type { AccessCalls } from './access-rows.ts';
 import { badAnswer } from './answer-error.ts';
@@ -9,18 +10,16 @@ export function openUserCalls(api: Api): Pick<AccessCalls, 'users' | 'createUser
     users: (from = 'any') =>
       api.call({ doing: 'read the users', method: 'GET', path: '/v1/security/users', to: from, read: readUsers }),
     createUser: ({ user, password, mechanism }) =>
-      api.call({
+      setPassword(api, password, {
         ...change(`create user "${user}"`, '/v1/security/users'),
         method: 'POST',
         body: { username: user, password, algorithm: mechanism },
-        holdsPassword: true,
       }),
     updateUser: ({ user, password, mechanism }) =>
-      api.call({
+      setPassword(api, password, {
         ...change(`update user "${user}"`, pathOf`/v1/security/users/${user}`),
         method: 'PUT',
         body: { password, algorithm: mechanism },
-        holdsPassword: true,
       }),
     deleteUser: (user) =>
       api.call({ ...change(`delete user "${user}"`, pathOf`/v1/security/users/${user}`), method: 'DELETE' }),
@@ -33,6 +32,17 @@ export function openUserCalls(api: Api): Pick<AccessCalls, 'users' | 'createUser
  */
 function change(doing: string, path: string): Omit<Call<void>, 'method'> {
   return { doing, path, to: 'leader', repeats: true, read: () => undefined };
+}
+
+/** Makes a call with a password, which no error shows even if the server repeats it. */
+async function setPassword(api: Api, password: string, call: Call<void>): Promise<void> {
+  try {
+    await api.call({ ...call, holdsPassword: true });
+  } catch (error) {
+    // A shorter one occurs in other words by chance.
+    if (!(error instanceof CliError) || password.length < 4 || !error.message.includes(password)) throw error;
+    throw rephrased(error, error.message.replaceAll(password, '…'));
+  }
 }
 
 function readUsers(body: unknown, what: string): readonly string[] {
