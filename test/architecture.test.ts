@@ -124,7 +124,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
   'commands/cluster/': [
-    ...['admin/config-rows.ts', 'admin/migration.ts', 'admin/restore-state.ts'],
+    ...['admin/config/config-rows.ts', 'admin/storage/migration.ts', 'admin/storage/restore-state.ts'],
     ...['kafka/quotas/entities.ts', 'kafka/quotas/quota-plan.ts'],
     ...['config/nearest.ts', 'config/yaml/', 'files/locations.ts', 'files/read.ts'],
   ],

@@ -3,16 +3,23 @@ import type { Address } from '../net/address.ts';
 import type { Credentials } from '../net/http-call.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
 import type { TlsOptions } from '../net/tls.ts';
-import type { AccessCalls } from './access-rows.ts';
-import type { BundleCalls } from './bundle-rows.ts';
-import type { ConfigCalls } from './config-rows.ts';
-import type { LicenseCalls } from './license-rows.ts';
-import type { NodeCalls } from './node-rows.ts';
-import type { PartitionCalls } from './partition-rows.ts';
-import type { Broker, DecommissionState, FormerBroker, Health, HeldPartition, MaintenanceState } from './rows.ts';
-import type { SelfTestCalls } from './self-test-rows.ts';
-import type { StorageCalls } from './storage-rows.ts';
-import type { TransformCalls } from './transform-rows.ts';
+import type { AccessCalls } from './access/access-rows.ts';
+import type {
+  Broker,
+  DecommissionState,
+  FormerBroker,
+  Health,
+  HeldPartition,
+  MaintenanceState,
+} from './brokers/broker-rows.ts';
+import type { ConfigCalls } from './config/config-rows.ts';
+import type { BundleCalls } from './debug/bundle-rows.ts';
+import type { NodeCalls } from './debug/node-rows.ts';
+import type { LicenseCalls } from './license/license-rows.ts';
+import type { PartitionCalls } from './partitions/partition-rows.ts';
+import type { SelfTestCalls } from './self-test/self-test-rows.ts';
+import type { StorageCalls } from './storage/storage-rows.ts';
+import type { TransformCalls } from './transforms/transform-rows.ts';
 
 /** The options of the client of the Admin API. */
 export interface AdminOptions {

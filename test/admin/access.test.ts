@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AccessCalls } from '../../src/admin/access-rows.ts';
+import type { AccessCalls } from '../../src/admin/access/access-rows.ts';
 import { failed } from '../net/http-peers.ts';
 import { startSimulator } from '../sandbox/admin/simulator.ts';
 import { adminOf, refusal, startNode } from './admin-of.ts';

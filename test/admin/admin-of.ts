@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Admin, AdminOptions } from '../../src/admin/admin.ts';
-import type { Api } from '../../src/admin/api.ts';
+import type { Api } from '../../src/admin/client/api.ts';
 import { connect, openCalls } from '../../src/admin/open.ts';
 import { parseAddress } from '../../src/net/address.ts';
 import type { HttpTrace } from '../../src/net/http-trace.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AdminError } from '../../src/admin/answer-error.ts';
+import { AdminError } from '../../src/admin/client/answer-error.ts';
 import { failed } from '../net/http-peers.ts';
 import { adminOf, change, type NodeAnswer, type NodeCall, refusal, startNode } from './admin-of.ts';
 

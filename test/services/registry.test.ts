@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isRunning } from '../../src/files/process-id.ts';
-import { newSubject, registry } from '../services/registry.ts';
+import { newSubject, registry } from './registry.ts';
 
 const json = { 'Content-Type': 'application/vnd.schemaregistry.v1+json' };
 

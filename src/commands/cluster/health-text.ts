@@ -1,4 +1,4 @@
-import type { Health } from '../../admin/rows.ts';
+import type { Health } from '../../admin/brokers/broker-rows.ts';
 import {
   arrayOf,
   booleanSchema,

@@ -1,4 +1,4 @@
-import type { Logger, LoggerLevel } from '../../admin/node-rows.ts';
+import type { Logger, LoggerLevel } from '../../admin/debug/node-rows.ts';
 import { command, flag, many, noun } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-import type { PartitionStorage } from '../../admin/partition-rows.ts';
+import type { PartitionStorage } from '../../admin/partitions/partition-rows.ts';
 import { command, one, toggle } from '../../cli/command.ts';
 import {
   arrayOf,

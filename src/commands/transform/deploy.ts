@@ -1,4 +1,4 @@
-import type { Deployment } from '../../admin/transform-rows.ts';
+import type { Deployment } from '../../admin/transforms/transform-rows.ts';
 import { command, flag, list } from '../../cli/command.ts';
 import { arrayOf, booleanSchema, integerSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-import type { Transform, TransformPartition } from '../../admin/transform-rows.ts';
+import type { Transform, TransformPartition } from '../../admin/transforms/transform-rows.ts';
 import { command, toggle } from '../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { printable } from '../../format/printable.ts';

@@ -1,4 +1,4 @@
-import type { Broker, HeldPartition } from '../../../admin/rows.ts';
+import type { Broker, HeldPartition } from '../../../admin/brokers/broker-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';

@@ -1,4 +1,4 @@
-import type { DecommissionState, MovingReplica } from '../../../admin/rows.ts';
+import type { DecommissionState, MovingReplica } from '../../../admin/brokers/broker-rows.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { CliError, exitCodes } from '../../../errors.ts';

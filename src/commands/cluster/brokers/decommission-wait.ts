@@ -1,4 +1,4 @@
-import type { DecommissionState } from '../../../admin/rows.ts';
+import type { DecommissionState } from '../../../admin/brokers/broker-rows.ts';
 import type { Context } from '../../../context.ts';
 import { count } from '../../../format/count.ts';
 import { waitFor } from '../waiting.ts';

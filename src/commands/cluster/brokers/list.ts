@@ -1,4 +1,4 @@
-import type { Broker, FormerBroker } from '../../../admin/rows.ts';
+import type { Broker, FormerBroker } from '../../../admin/brokers/broker-rows.ts';
 import { command, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { showSize } from '../../../format/size.ts';

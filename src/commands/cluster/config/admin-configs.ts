@@ -1,4 +1,4 @@
-import type { ConfigSchema, Configuration, ConfigValue } from '../../../admin/config-rows.ts';
+import type { ConfigSchema, Configuration, ConfigValue } from '../../../admin/config/config-rows.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import type { BrokerConfigRow } from '../../../kafka/cluster/broker-config-rows.ts';

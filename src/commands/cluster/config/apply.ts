@@ -4,7 +4,7 @@ import {
   type ConfigStatus,
   distributionOf,
   hiddenSecret,
-} from '../../../admin/config-rows.ts';
+} from '../../../admin/config/config-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';

@@ -1,5 +1,5 @@
-import type { ConfigStatus, ConfigValue } from '../../../admin/config-rows.ts';
-import { hiddenSecret } from '../../../admin/config-rows.ts';
+import type { ConfigStatus, ConfigValue } from '../../../admin/config/config-rows.ts';
+import { hiddenSecret } from '../../../admin/config/config-rows.ts';
 import {
   arrayOf,
   booleanSchema,

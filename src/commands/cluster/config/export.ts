@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { ConfigValue } from '../../../admin/config-rows.ts';
+import type { ConfigValue } from '../../../admin/config/config-rows.ts';
 import { command, flag, toggle } from '../../../cli/command.ts';
 import { nullable, object, type Schema, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

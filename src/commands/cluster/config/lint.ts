@@ -1,4 +1,4 @@
-import { type ConfigValue, hiddenSecret } from '../../../admin/config-rows.ts';
+import { type ConfigValue, hiddenSecret } from '../../../admin/config/config-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { arrayOf, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

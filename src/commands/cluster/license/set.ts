@@ -1,4 +1,4 @@
-import type { License } from '../../../admin/license-rows.ts';
+import type { License } from '../../../admin/license/license-rows.ts';
 import { command, flag, optional } from '../../../cli/command.ts';
 import { booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

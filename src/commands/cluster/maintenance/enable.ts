@@ -1,4 +1,4 @@
-import type { MaintenanceState } from '../../../admin/rows.ts';
+import type { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
 import { command, one } from '../../../cli/command.ts';
 import { booleanSchema, object } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

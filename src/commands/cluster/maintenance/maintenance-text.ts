@@ -1,4 +1,4 @@
-import type { MaintenanceState } from '../../../admin/rows.ts';
+import type { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
 import { booleanSchema, integerSchema, nullable } from '../../../cli/output/schema.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, table } from '../../../format/table.ts';

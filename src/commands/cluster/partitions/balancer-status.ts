@@ -1,4 +1,4 @@
-import type { BalancerStatus } from '../../../admin/partition-rows.ts';
+import type { BalancerStatus } from '../../../admin/partitions/partition-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { healthCell } from '../../../format/style.ts';

@@ -1,4 +1,4 @@
-import type { PartitionName } from '../../../admin/partition-rows.ts';
+import type { PartitionName } from '../../../admin/partitions/partition-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased, stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';

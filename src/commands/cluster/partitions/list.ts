@@ -1,4 +1,4 @@
-import type { PlacedPartition, TopicName } from '../../../admin/partition-rows.ts';
+import type { PlacedPartition, TopicName } from '../../../admin/partitions/partition-rows.ts';
 import { any, command, list as listFlag, toggle } from '../../../cli/command.ts';
 import {
   arrayOf,

@@ -1,5 +1,5 @@
 import type { Admin } from '../../../admin/admin.ts';
-import type { CanceledMove, PartitionMove } from '../../../admin/partition-rows.ts';
+import type { CanceledMove, PartitionMove } from '../../../admin/partitions/partition-rows.ts';
 import { command, flag } from '../../../cli/command.ts';
 import { arrayOf, object, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

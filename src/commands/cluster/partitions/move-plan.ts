@@ -1,4 +1,9 @@
-import type { PartitionMove, PartitionName, PartitionState, TopicName } from '../../../admin/partition-rows.ts';
+import type {
+  PartitionMove,
+  PartitionName,
+  PartitionState,
+  TopicName,
+} from '../../../admin/partitions/partition-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';

@@ -1,4 +1,4 @@
-import type { PartitionMove, TopicName } from '../../../admin/partition-rows.ts';
+import type { PartitionMove, TopicName } from '../../../admin/partitions/partition-rows.ts';
 import { any, command, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

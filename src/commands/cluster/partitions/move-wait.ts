@@ -1,4 +1,4 @@
-import type { MovesState, PartitionName, TopicName, WantedMove } from '../../../admin/partition-rows.ts';
+import type { MovesState, PartitionName, TopicName, WantedMove } from '../../../admin/partitions/partition-rows.ts';
 import type { Context } from '../../../context.ts';
 import { showTopic } from '../../../format/partition-name.ts';
 import { shellWord } from '../../../format/shell-word.ts';

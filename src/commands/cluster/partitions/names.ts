@@ -1,4 +1,4 @@
-import type { PartitionName, TopicName } from '../../../admin/partition-rows.ts';
+import type { PartitionName, TopicName } from '../../../admin/partitions/partition-rows.ts';
 import { usageError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { type Kind, maxInt32 } from '../../../kinds.ts';

@@ -1,4 +1,4 @@
-import type { PartitionName, PlacedPartition, TopicName } from '../../../admin/partition-rows.ts';
+import type { PartitionName, PlacedPartition, TopicName } from '../../../admin/partitions/partition-rows.ts';
 import { list, optional, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, nullable, object, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

@@ -1,4 +1,4 @@
-import type { PartitionName, PartitionState } from '../../../admin/partition-rows.ts';
+import type { PartitionName, PartitionState } from '../../../admin/partitions/partition-rows.ts';
 import { command, list, optional } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, wordOf } from '../../../cli/output/schema.ts';
 import { CliError, exitCodeOfItems, type ItemError, usageError } from '../../../errors.ts';

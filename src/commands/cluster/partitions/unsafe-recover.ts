@@ -1,4 +1,4 @@
-import type { LostPartition } from '../../../admin/partition-rows.ts';
+import type { LostPartition } from '../../../admin/partitions/partition-rows.ts';
 import { command, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, integerSchema, object, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

@@ -1,4 +1,4 @@
-import type { SelfTest } from '../../../admin/self-test-rows.ts';
+import type { SelfTest } from '../../../admin/self-test/self-test-rows.ts';
 
 /** How long the tests of a self-test last. */
 export interface SelfTestTimes {

@@ -1,4 +1,4 @@
-import type { SelfTestNode, SelfTestResult } from '../../../admin/self-test-rows.ts';
+import type { SelfTestNode, SelfTestResult } from '../../../admin/self-test/self-test-rows.ts';
 import { arrayOf, integerSchema, nullable, object, type Schema, string } from '../../../cli/output/schema.ts';
 import { type ExitCode, exitCodes } from '../../../errors.ts';
 import { sections } from '../../../format/sections.ts';

@@ -1,4 +1,4 @@
-import type { SelfTestNode } from '../../../admin/self-test-rows.ts';
+import type { SelfTestNode } from '../../../admin/self-test/self-test-rows.ts';
 import type { Context } from '../../../context.ts';
 import { waitFor } from '../waiting.ts';
 

@@ -1,4 +1,4 @@
-import type { SelfTest, SelfTestNode } from '../../../admin/self-test-rows.ts';
+import type { SelfTest, SelfTestNode } from '../../../admin/self-test/self-test-rows.ts';
 import { command, flag, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

@@ -1,4 +1,4 @@
-import type { SelfTestNode } from '../../../admin/self-test-rows.ts';
+import type { SelfTestNode } from '../../../admin/self-test/self-test-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
 import { type ExitCode, exitCodes } from '../../../errors.ts';

@@ -1,5 +1,5 @@
-import { isCanceled } from '../../../admin/migration.ts';
-import type { Migration } from '../../../admin/storage-rows.ts';
+import { isCanceled } from '../../../admin/storage/migration.ts';
+import type { Migration } from '../../../admin/storage/storage-rows.ts';
 import { command, one } from '../../../cli/command.ts';
 import { booleanSchema } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

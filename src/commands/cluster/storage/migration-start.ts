@@ -1,5 +1,5 @@
-import { isAbout, isRunning, isSame, referenceName } from '../../../admin/migration.ts';
-import type { Migration, NewMigration } from '../../../admin/storage-rows.ts';
+import { isAbout, isRunning, isSame, referenceName } from '../../../admin/storage/migration.ts';
+import type { Migration, NewMigration } from '../../../admin/storage/storage-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError, stoppedError, withHints } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';

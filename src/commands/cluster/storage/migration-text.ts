@@ -1,5 +1,5 @@
-import { referenceName } from '../../../admin/migration.ts';
-import type { Migration, NewMigration } from '../../../admin/storage-rows.ts';
+import { referenceName } from '../../../admin/storage/migration.ts';
+import type { Migration, NewMigration } from '../../../admin/storage/storage-rows.ts';
 import { arrayOf, integerSchema, nullable, object, type Schema, string } from '../../../cli/output/schema.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, table } from '../../../format/table.ts';

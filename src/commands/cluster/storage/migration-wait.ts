@@ -1,4 +1,4 @@
-import type { Migration } from '../../../admin/storage-rows.ts';
+import type { Migration } from '../../../admin/storage/storage-rows.ts';
 import type { Context } from '../../../context.ts';
 import { waitFor } from '../waiting.ts';
 

@@ -1,4 +1,4 @@
-import { referenceName } from '../../../admin/migration.ts';
+import { referenceName } from '../../../admin/storage/migration.ts';
 import { command, flag, one } from '../../../cli/command.ts';
 import { booleanSchema } from '../../../cli/output/schema.ts';
 import { waitFlags } from '../waiting.ts';

@@ -1,4 +1,4 @@
-import type { TopicReference } from '../../../admin/storage-rows.ts';
+import type { TopicReference } from '../../../admin/storage/storage-rows.ts';
 import { integer, type Kind } from '../../../kinds.ts';
 import { newTopicName } from '../../topic/topic-name.ts';
 

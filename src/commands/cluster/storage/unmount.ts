@@ -1,5 +1,5 @@
-import { referenceName } from '../../../admin/migration.ts';
-import type { NewMigration, TopicReference } from '../../../admin/storage-rows.ts';
+import { referenceName } from '../../../admin/storage/migration.ts';
+import type { NewMigration, TopicReference } from '../../../admin/storage/storage-rows.ts';
 import { command, one } from '../../../cli/command.ts';
 import { booleanSchema } from '../../../cli/output/schema.ts';
 import { checkWait, waitFlags } from '../waiting.ts';

@@ -1,4 +1,4 @@
-import type { BundleAnswer } from '../../../admin/bundle-rows.ts';
+import type { BundleAnswer } from '../../../admin/debug/bundle-rows.ts';
 import { list } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { brokerId, type Kind } from '../../../kinds.ts';

@@ -1,4 +1,4 @@
-import type { BundleConfig } from '../../../admin/bundle-rows.ts';
+import type { BundleConfig } from '../../../admin/debug/bundle-rows.ts';
 import { flag, list } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { duration, integer, type Kind, text } from '../../../kinds.ts';

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import type { BundleState } from '../../../admin/bundle-rows.ts';
+import type { BundleState } from '../../../admin/debug/bundle-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../../errors.ts';
 import { createStreamed } from '../../../files/streamed.ts';

@@ -1,4 +1,4 @@
-import type { BundleAnswer, BundleState } from '../../../admin/bundle-rows.ts';
+import type { BundleAnswer, BundleState } from '../../../admin/debug/bundle-rows.ts';
 import { integerSchema, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { type ExitCode, exitCodes, type ItemError, itemErrorOf } from '../../../errors.ts';
 import { showSize } from '../../../format/size.ts';

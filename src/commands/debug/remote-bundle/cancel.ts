@@ -1,4 +1,4 @@
-import type { BundleJob } from '../../../admin/bundle-rows.ts';
+import type { BundleJob } from '../../../admin/debug/bundle-rows.ts';
 import { command, flag } from '../../../cli/command.ts';
 import {
   arrayOf,

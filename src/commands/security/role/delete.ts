@@ -1,4 +1,4 @@
-import type { RoleMember } from '../../../admin/access-rows.ts';
+import type { RoleMember } from '../../../admin/access/access-rows.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
 import { arrayOf, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';

@@ -1,4 +1,4 @@
-import type { MemberChange, RoleMember } from '../../../admin/access-rows.ts';
+import type { MemberChange, RoleMember } from '../../../admin/access/access-rows.ts';
 import { arrayOf, booleanSchema, object, type Schema } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';

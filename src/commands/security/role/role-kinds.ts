@@ -1,4 +1,4 @@
-import type { RoleMember } from '../../../admin/access-rows.ts';
+import type { RoleMember } from '../../../admin/access/access-rows.ts';
 import { list } from '../../../cli/command.ts';
 import { usageError } from '../../../errors.ts';
 import type { Kind } from '../../../kinds.ts';

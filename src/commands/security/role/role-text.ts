@@ -1,4 +1,4 @@
-import type { RoleMember } from '../../../admin/access-rows.ts';
+import type { RoleMember } from '../../../admin/access/access-rows.ts';
 import { arrayOf, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { type CliError, notFoundError } from '../../../errors.ts';

@@ -1,5 +1,5 @@
-import { isRestoring } from '../../../../admin/restore-state.ts';
-import type { RestoreState } from '../../../../admin/storage-rows.ts';
+import { isRestoring } from '../../../../admin/storage/restore-state.ts';
+import type { RestoreState } from '../../../../admin/storage/storage-rows.ts';
 import { command, flag } from '../../../../cli/command.ts';
 import { booleanSchema, object } from '../../../../cli/output/schema.ts';
 import type { Context } from '../../../../context.ts';

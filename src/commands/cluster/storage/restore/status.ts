@@ -1,5 +1,5 @@
-import { isFailed, isRestoring } from '../../../../admin/restore-state.ts';
-import type { RestoreState } from '../../../../admin/storage-rows.ts';
+import { isFailed, isRestoring } from '../../../../admin/storage/restore-state.ts';
+import type { RestoreState } from '../../../../admin/storage/storage-rows.ts';
 import { command } from '../../../../cli/command.ts';
 import { object } from '../../../../cli/output/schema.ts';
 import { checkWait, waitFlags } from '../../waiting.ts';

@@ -1,0 +1,82 @@
+import type { Deadline } from '../../deadline.ts';
+import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { poll } from '../../net/poll.ts';
+import type { RetryWorld } from '../../net/retry.ts';
+import type { Admin, WaitOptions } from '../admin.ts';
+import { hasStatus } from '../client/answer-error.ts';
+import { hasLeft } from './brokers.ts';
+
+type Reads = Pick<Admin, 'decommissionState' | 'maintenance'>;
+
+/** How many polls a node may take to learn of a change that another one has accepted. */
+const mostLate = 5;
+
+/** The waits for work that the cluster continues by itself. */
+export function openWaits(
+  reads: Reads,
+  parts: { readonly deadline: Deadline; readonly world: RetryWorld },
+): Pick<Admin, 'waitForDecommission' | 'waitForDrain'> {
+  return {
+    waitForDecommission(id, options) {
+      const ended = ending(`broker ${id} is not being decommissioned any more`, 'DECOMMISSION_STOPPED');
+      let isDraining = false;
+      const read = async () => {
+        const state = await reads.decommissionState(id).catch((error: unknown) => {
+          if (isDraining && hasStatus(error, 404)) return hasLeft(id);
+          throw error;
+        });
+        isDraining ||= state !== undefined;
+        return state;
+      };
+      return waitFor(`the decommission of broker ${id}`, { ...parts, ...options, read, ended, isDone: isFinished });
+    },
+    waitForDrain(id, options) {
+      const ended = ending(`broker ${id} is not in maintenance mode any more`, 'MAINTENANCE_STOPPED');
+      const read = async () => {
+        const state = (await reads.maintenance()).find((one) => one.id === id);
+        if (state === undefined) throw notFoundError(`broker ${id} has left the cluster`, { target: String(id) });
+        return state.enabled ? state : undefined;
+      };
+      return waitFor(`the drain of broker ${id}`, { ...parts, ...options, read, ended, isDone: isFinished });
+    },
+  };
+}
+
+function isFinished({ finished }: { readonly finished: boolean | null }): boolean {
+  return finished === true;
+}
+
+function ending(message: string, code: string): () => CliError {
+  return () => new CliError(exitCodes.conflict, message, { code });
+}
+
+interface Wait<S> extends WaitOptions<S> {
+  readonly deadline: Deadline;
+  readonly world: RetryWorld;
+  /** Returns undefined if there is no such work. */
+  read(): Promise<S | undefined>;
+  isDone(state: S): boolean;
+  /** The error for work that was stopped. */
+  ended(): CliError;
+}
+
+/** Polls until the work is done; no work at all is an error, once it was seen or had the time to show. */
+async function waitFor<S>(what: string, { read, ended, isDone, onProgress, ...rest }: Wait<S>): Promise<S> {
+  let late = 0;
+  let isSeen = false;
+  const state = await poll({
+    ...rest,
+    what,
+    async read() {
+      const found = await read();
+      late += 1;
+      isSeen ||= found !== undefined;
+      if (found === undefined && (isSeen || late > mostLate)) throw ended();
+      return found;
+    },
+    isDone: (found) => found !== undefined && isDone(found),
+    onProgress: (found) => found && onProgress(found),
+  });
+  if (state === undefined) throw ended();
+  return state;
+}

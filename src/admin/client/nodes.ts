@@ -1,0 +1,194 @@
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
+import { fieldsOf } from '../../net/json.ts';
+import { badAnswer, hasStatus } from './answer-error.ts';
+import { atHost, hostnameOf, isReachableHost, isSamePlace, portOf } from './node-url.ts';
+import { itemsOf, needNumber } from './read.ts';
+
+/** What is known of the nodes of the cluster. */
+export interface Nodes {
+  /**
+   * Returns the configured base URL of the leader of the controller; undefined if it is not known, so that the request
+   * goes to any node, which forwards or redirects it.
+   * @throws CliError (exit 5, can be repeated) if there is no leader
+   */
+  leader(): Promise<string | undefined>;
+  /** Asks for the leader again the next time. */
+  forgetLeader(): void;
+  /**
+   * Returns the base URL of the node with that id.
+   * @throws CliError (exit 3) if the cluster has none, or (exit 1) if its address is not known
+   */
+  urlOf(id: number): Promise<string>;
+  /** Whether a redirect leads to a configured address. */
+  isConfigured(target: URL): boolean;
+  /**
+   * Whether a redirect leads to a machine of the cluster, at the port of a configured address or of the request.
+   * @throws CliError (can be repeated) if the list of brokers cannot be read at the moment
+   */
+  isOfCluster(target: URL, from: string): Promise<boolean>;
+}
+
+/** One read about the cluster itself. */
+export interface NodeRead<T> {
+  readonly doing: string;
+  readonly path: string;
+  read(body: unknown, what: string): T;
+}
+
+/** Reads without retries, whose redirects lead at most to configured addresses. */
+interface Reads {
+  any<T>(read: NodeRead<T>): Promise<T>;
+  /** Follows no redirect, so that the answer is that of the node at the address. */
+  at<T>(url: string, read: NodeRead<T>): Promise<T>;
+}
+
+/** A broker as far as its address matters. */
+interface Broker {
+  readonly id: number;
+  readonly host: string;
+}
+
+/**
+ * Creates the knowledge about nodes, without sending a request.
+ * @param urls the base URLs of the configured addresses
+ */
+export function createNodes(urls: readonly string[], reads: Reads): Nodes {
+  const configuredUrlOf = createIds(urls, reads);
+  let leader: Promise<string | undefined> | undefined;
+
+  const readBrokers = (): Promise<readonly Broker[]> => reads.any(brokersRead).catch(asOwn);
+
+  async function findLeader(): Promise<string | undefined> {
+    try {
+      return await configuredUrlOf(await reads.any(leaderRead));
+    } catch (error) {
+      // Older versions, and users without the right to ask: the server redirects by itself where it has to.
+      return hasStatus(error, 403, 404) ? undefined : asOwn(error);
+    }
+  }
+
+  const isConfigured = (target: URL): boolean => urls.some((url) => isSamePlace(new URL(url), target));
+
+  return {
+    isConfigured,
+    async urlOf(id) {
+      const known = await configuredUrlOf(id);
+      if (known !== undefined) return known;
+      const from = urls[0] ?? '';
+      const brokers = await readBrokers();
+      const broker = brokers.find((one) => one.id === id);
+      if (broker === undefined) throw noNode(id, brokers);
+      const url = isReachableHost(broker.host, from) ? atHost(from, broker.host) : undefined;
+      if (url === undefined) throw noAddress(broker);
+      return url;
+    },
+    async leader() {
+      if (urls.length === 1) return undefined;
+      const asked = leader ?? findLeader();
+      leader = asked;
+      asked.catch(() => {
+        if (leader === asked) leader = undefined;
+      });
+      return await asked;
+    },
+    forgetLeader() {
+      leader = undefined;
+    },
+    async isOfCluster(target, from) {
+      if (isConfigured(target)) return true;
+      if (portOf(target) !== portOf(new URL(from))) return false;
+      // Not kept: a broker that joined later can be the leader.
+      const brokers = await readBrokers().catch((error: unknown) => {
+        if (error instanceof CliError && !error.retryable) return [];
+        throw error;
+      });
+      return brokers.some(({ host }) => hostnameOf(host) === target.hostname && isReachableHost(host, from));
+    },
+  };
+}
+
+/** Keeps a failed read from being taken for a failure of the request that it is made for, which was not sent. */
+function asOwn(error: unknown): never {
+  throw error instanceof CliError ? rephrased(error, error.message) : error;
+}
+
+/**
+ * Creates a function that returns the configured URL of the node with an id as soon as that node answers; undefined
+ * after all have answered. The ids are kept, and those of nodes that did not answer are asked for again.
+ */
+function createIds(urls: readonly string[], reads: Reads): (id: number) => Promise<string | undefined> {
+  const asked = new Map<string, Promise<number | undefined>>();
+  function idAt(url: string): Promise<number | undefined> {
+    const known = asked.get(url);
+    if (known !== undefined) return known;
+    const id = readId(url, reads).catch(() => {
+      asked.delete(url);
+      return undefined;
+    });
+    asked.set(url, id);
+    return id;
+  }
+  return (id) => {
+    const matches = urls.map(async (url) => {
+      if ((await idAt(url)) !== id) throw new Error('another node');
+      return url;
+    });
+    return Promise.any(matches).catch(() => undefined);
+  };
+}
+
+/** Only superusers may read the configuration of a node; newer versions show its id to every user as well. */
+async function readId(url: string, reads: Reads): Promise<number> {
+  const read = (path: string): Promise<number> =>
+    reads.at(url, {
+      doing: 'read the id of a node',
+      path,
+      read: (body, what) => needNumber(fieldsOf(body), 'node_id', what),
+    });
+  try {
+    return await read('/v1/node_config');
+  } catch (error) {
+    if (hasStatus(error, 403)) return await read('/v1/debug/broker_uuid');
+    throw error;
+  }
+}
+
+const brokersRead: NodeRead<readonly Broker[]> = {
+  doing: 'read the brokers',
+  path: '/v1/brokers',
+  read: (body, what) =>
+    itemsOf(body, what, 'list of brokers').flatMap(({ node_id: id, internal_rpc_address: host }) =>
+      typeof id === 'number' && typeof host === 'string' ? [{ id, host }] : [],
+    ),
+};
+
+const leaderRead: NodeRead<number> = {
+  doing: 'find the leader of the controller',
+  path: '/v1/partitions/redpanda/controller/0',
+  read(body, what) {
+    const { leader_id: id } = fieldsOf(body);
+    if (typeof id !== 'number') throw badAnswer(what, 'leader_id');
+    if (id >= 0) return id;
+    throw new CliError(exitCodes.unreachable, 'the controller has no leader at the moment', {
+      code: 'NO_CONTROLLER',
+      hints: ['see which brokers are down with: weir cluster health'],
+      retryable: true,
+    });
+  },
+};
+
+function noNode(id: number, brokers: readonly Broker[]): CliError {
+  const ids = brokers.map((one) => one.id).sort((a, b) => a - b);
+  return new CliError(exitCodes.notFound, `the cluster has no broker ${id}, only ${ids.join(', ') || 'none'}`, {
+    code: 'BROKER_NOT_FOUND',
+    target: String(id),
+  });
+}
+
+function noAddress({ id, host }: Broker): CliError {
+  return new CliError(
+    exitCodes.failure,
+    `the address of the Admin API of broker ${id} is not known (the cluster names "${host}", which leads elsewhere from here)`,
+    { code: 'BROKER_ADDRESS_UNKNOWN', target: String(id), hints: [`add the address of broker ${id} to admin.hosts`] },
+  );
+}

@@ -1,0 +1,59 @@
+import { type Fields, fieldsOf } from '../../net/json.ts';
+import { badAnswer } from './answer-error.ts';
+
+/** Returns the items of an answer that is a list. @throws CliError if it is not one */
+export function itemsOf(body: unknown, what: string, name = 'list'): readonly Fields[] {
+  if (!Array.isArray(body)) throw badAnswer(what, name);
+  return body.map(fieldsOf);
+}
+
+/** Returns a number that the answer must have. @throws CliError if it has none */
+export function needNumber(fields: Fields, name: string, what: string): number {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw badAnswer(what, name);
+  return value;
+}
+
+/** Returns a text that the answer must have. @throws CliError if it has none */
+export function needText(fields: Fields, name: string, what: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string') throw badAnswer(what, name);
+  return value;
+}
+
+/** Returns a boolean that the answer must have. @throws CliError if it has none */
+export function needBoolean(fields: Fields, name: string, what: string): boolean {
+  const value = fields[name];
+  if (typeof value !== 'boolean') throw badAnswer(what, name);
+  return value;
+}
+
+/** Returns a number; `other` if there is none. */
+export function numberOr<T>(value: unknown, other: T): number | T {
+  return typeof value === 'number' && Number.isFinite(value) ? value : other;
+}
+
+/** Returns a text; null if there is none. */
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Returns the numbers of a list; other items are left out. */
+export function numbersIn(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.filter((one) => Number.isFinite(one)) : [];
+}
+
+/** Returns the texts of a list; other items are left out. */
+export function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** The name of a topic; topics outside of the namespace of Kafka topics have their namespace before it. */
+export function kafkaName(namespace: string, topic: string): string {
+  return namespace === 'kafka' ? topic : `${namespace}/${topic}`;
+}
+
+/** `kafka/topic/0` as `topic/0`; partitions outside of the namespace of Kafka topics keep it. */
+export function partitionName(name: string): string {
+  return name.replace(/^kafka\/(?=[^/]+\/\d+$)/, '');
+}

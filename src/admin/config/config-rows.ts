@@ -1,0 +1,111 @@
+import type { CliError } from '../../errors.ts';
+import type { WaitOptions } from '../admin.ts';
+
+/** The value of a property as JSON has it; a bigint is an integer that a number cannot hold exactly. */
+export type ConfigValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly ConfigValue[]
+  | { readonly [key: string]: ConfigValue };
+
+/** What the API shows instead of a secret that is set. */
+export const hiddenSecret = '[secret]';
+
+/** A property of the cluster, as its schema describes it. */
+export interface Property {
+  readonly name: string;
+  /** `boolean`, `integer`, `number`, `string` or `array`; servers may have others. */
+  readonly type: string;
+  /** The type of the items of an array; null for other types. */
+  readonly items: string | null;
+  readonly description: string;
+  readonly nullable: boolean;
+  readonly needs_restart: boolean;
+  readonly is_secret: boolean;
+  /** `user`, `tunable` (rarely changed) or `deprecated` (without effect). */
+  readonly visibility: string;
+  readonly units: string | null;
+  readonly example: string | null;
+  /** The only valid values; empty if there are others. */
+  readonly enum_values: readonly string[];
+  /** Other names that the server accepts. */
+  readonly aliases: readonly string[];
+}
+
+/** The properties of a cluster by name. */
+export type ConfigSchema = ReadonlyMap<string, Property>;
+
+/** The configuration of a cluster as its controller has it. */
+export interface Configuration {
+  /** Every value in use, with defaults; secrets that are set are `hiddenSecret`. */
+  readonly values: ReadonlyMap<string, ConfigValue>;
+  /** The names of the properties that are set; the others have their defaults. */
+  readonly set: ReadonlySet<string>;
+}
+
+/** The configuration that one broker runs with. */
+export interface ConfigStatus {
+  readonly id: number;
+  readonly config_version: number;
+  /** Whether a changed property takes effect only after a restart of the broker. */
+  readonly needs_restart: boolean;
+  /** Properties whose values the broker does not accept. */
+  readonly invalid: readonly string[];
+  /** Properties that the broker does not know. */
+  readonly unknown: readonly string[];
+}
+
+/** A change of the configuration; all of it is made, or nothing. */
+export interface ConfigChange {
+  readonly upsert: ReadonlyMap<string, ConfigValue>;
+  /** Properties that get their defaults. */
+  readonly remove: readonly string[];
+  /** Only checks the change. */
+  readonly dryRun: boolean;
+  /** Makes the change without checks. */
+  readonly force?: boolean;
+}
+
+/** What came of a change. */
+export type ConfigOutcome =
+  /** The version of the configuration that has the change; the old one if it changes nothing. */
+  | { readonly version: number }
+  /** The server refuses some properties, so that nothing was changed. */
+  | { readonly version: null; readonly reasons: ReadonlyMap<string, string>; readonly error: CliError };
+
+/** The calls about the configuration of the cluster. Reads go to the controller, which has every change first. */
+export interface ConfigCalls {
+  /** The properties that there are. */
+  configSchema(): Promise<ConfigSchema>;
+  /** The values of all properties. */
+  configuration(): Promise<Configuration>;
+  /** Changes properties: all of them, or none if the server refuses one. */
+  changeConfiguration(change: ConfigChange): Promise<ConfigOutcome>;
+  /** The configuration of each broker, sorted by id. */
+  configStatus(): Promise<readonly ConfigStatus[]>;
+  /**
+   * Polls until every broker has a version of the configuration.
+   * @param version default: the latest one that a broker has
+   * @throws CliError (exit 5) on a timeout
+   */
+  waitForConfig(
+    version: number | undefined,
+    options: WaitOptions<readonly ConfigStatus[]>,
+  ): Promise<readonly ConfigStatus[]>;
+}
+
+/** The brokers that do not have a version of the configuration (default: the latest one that a broker has). */
+export function behind(
+  rows: readonly ConfigStatus[],
+  version = Math.max(...rows.map(({ config_version: own }) => own)),
+): readonly ConfigStatus[] {
+  return rows.filter(({ config_version: own }) => own < version);
+}
+
+/** The name of a wait for a version of the configuration, in messages. */
+export function distributionOf(version: number | undefined): string {
+  return `the distribution of ${version === undefined ? 'the configuration' : `configuration version ${version}`}`;
+}

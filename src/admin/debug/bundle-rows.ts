@@ -1,0 +1,81 @@
+import type { CliError } from '../../errors.ts';
+import type { WaitOptions } from '../admin.ts';
+
+/** What to collect for a debug bundle; what is left out has the defaults of the server. */
+export interface BundleConfig {
+  /** How the collecting program of the broker logs in to the brokers. */
+  readonly authentication?: { readonly mechanism: string; readonly username: string; readonly password: string };
+  readonly tls_enabled?: boolean;
+  readonly tls_insecure_skip_verify?: boolean;
+  readonly controller_logs_size_limit_bytes?: number;
+  readonly cpu_profiler_wait_seconds?: number;
+  /** A time, a date or a word such as `yesterday`. */
+  readonly logs_since?: string;
+  readonly logs_until?: string;
+  readonly logs_size_limit_bytes?: number;
+  readonly metrics_interval_seconds?: number;
+  readonly metrics_samples?: number;
+  /** Of the form `namespace/topic/1,2`. */
+  readonly partition?: readonly string[];
+  /** The namespace and the labels of the pods in Kubernetes. */
+  readonly namespace?: string;
+  readonly label_selector?: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** The debug bundle of one broker: the last one that was started there. */
+export interface BundleState {
+  /** `none` if no bundle was started since the broker was; `expired` if the broker has deleted it. */
+  readonly status: 'none' | 'running' | 'success' | 'error' | 'expired';
+  readonly job_id: string | null;
+  /** Milliseconds since the epoch. */
+  readonly created: number | null;
+  /** The file on the broker, as it names it. */
+  readonly filename: string | null;
+  /** In bytes. */
+  readonly file_size: number | null;
+  /** The last line of the errors of the collecting program. */
+  readonly reason: string | null;
+}
+
+/** What one broker said about its bundle, or why it did not. */
+export type BundleAnswer = { readonly broker: number } & (
+  | { readonly state: BundleState; readonly error: null }
+  | { readonly state: null; readonly error: CliError }
+);
+
+/** The job that collects the bundle of a broker. */
+export interface BundleJob {
+  readonly broker: number;
+  readonly jobId: string;
+}
+
+/** Whether the request to one broker succeeded. */
+export interface BundleChange {
+  readonly broker: number;
+  readonly error: CliError | null;
+}
+
+/** The calls about debug bundles. Each broker has its own, and only the broker itself knows it. */
+export interface BundleCalls {
+  /**
+   * Starts to collect a bundle on each broker. Not repeated if it may have been started; a broker that is collecting one
+   * refuses (409).
+   */
+  startBundles(brokers: readonly number[], jobId: string, config: BundleConfig): Promise<readonly BundleChange[]>;
+  /** The state of the bundle of each broker, in their order, asked once; one that fails does not hide the others. */
+  bundles(brokers: readonly number[]): Promise<readonly BundleAnswer[]>;
+  /**
+   * Polls until no broker collects a bundle of this job any more; a broker that does not answer several times in a row
+   * is not waited for.
+   * @throws CliError (exit 5) on a timeout
+   */
+  waitForBundles(
+    brokers: readonly number[],
+    jobId: string | undefined,
+    options: WaitOptions<readonly BundleAnswer[]>,
+  ): Promise<readonly BundleAnswer[]>;
+  /** Stops the collection of bundles. */
+  cancelBundles(jobs: readonly BundleJob[]): Promise<readonly BundleChange[]>;
+  /** Streams the file of a bundle; sent once. @throws CliError (exit 1) for a name that cannot be one of a file */
+  bundleFile(broker: number, filename: string): Promise<AsyncIterable<Uint8Array>>;
+}

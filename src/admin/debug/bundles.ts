@@ -1,0 +1,145 @@
+import type { Deadline } from '../../deadline.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
+import { pathOf } from '../../net/http-call.ts';
+import { fieldsOf } from '../../net/json.ts';
+import { inParallel } from '../../net/parallel.ts';
+import { poll } from '../../net/poll.ts';
+import type { RetryWorld } from '../../net/retry.ts';
+import { badAnswer, hasStatus } from '../client/answer-error.ts';
+import type { Api } from '../client/api.ts';
+import { needText, numberOr, textOrNull, textsIn } from '../client/read.ts';
+import type { BundleAnswer, BundleCalls, BundleConfig, BundleJob, BundleState } from './bundle-rows.ts';
+
+/** How often in a row a broker may fail to answer before a wait gives up on it. */
+const mostFailures = 3;
+
+/** The calls about debug bundles. */
+export function openBundleCalls(
+  api: Api,
+  parts: { readonly deadline: Deadline; readonly world: RetryWorld },
+): BundleCalls {
+  /** Runs a request to each of several brokers; one that fails does not hide the others. */
+  async function each<T extends { readonly broker: number }, R>(
+    items: readonly T[],
+    work: (item: T) => Promise<R>,
+  ): Promise<readonly (Outcome<R> & { readonly broker: number })[]> {
+    return inParallel(items, async (item) => {
+      const { broker } = item;
+      try {
+        return { broker, state: await work(item), error: null };
+      } catch (error) {
+        if (!(error instanceof CliError) || parts.deadline.signal.aborted) throw error;
+        return { broker, state: null, error };
+      }
+    });
+  }
+  const bundles = (brokers: readonly number[]): Promise<readonly BundleAnswer[]> =>
+    each(ofBrokers(brokers), ({ broker }) => readState(api, broker));
+  return {
+    bundles,
+    startBundles: (brokers, jobId, config) =>
+      each(ofBrokers(brokers), ({ broker }) => startBundle(api, { broker, jobId }, config)),
+    waitForBundles(brokers, jobId, options) {
+      const failures = new Map<number, number>();
+      const isDue = ({ broker, state, error }: BundleAnswer): boolean => {
+        const failed = error === null ? 0 : (failures.get(broker) ?? 0) + 1;
+        failures.set(broker, failed);
+        return error === null ? isRunning(state, jobId) : error.retryable && failed < mostFailures;
+      };
+      // Every broker is counted, so there is no early end.
+      const isDone = (answers: readonly BundleAnswer[]) => answers.filter(isDue).length === 0;
+      return poll({ ...parts, ...options, what: 'the debug bundle', read: () => bundles(brokers), isDone });
+    },
+    cancelBundles: (jobs) => each(jobs, (job) => cancelBundle(api, job)),
+    async bundleFile(broker, filename) {
+      if (!/^\w[\w.-]*$/.test(filename)) throw hostile(broker, filename);
+      return await api.download({
+        doing: `download the debug bundle of broker ${broker}`,
+        path: pathOf`/v1/debug/bundle/file/${filename}`,
+        to: { node: broker },
+      });
+    },
+  };
+}
+
+type Outcome<R> = { readonly state: R; readonly error: null } | { readonly state: null; readonly error: CliError };
+
+function ofBrokers(brokers: readonly number[]): readonly { readonly broker: number }[] {
+  return brokers.map((broker) => ({ broker }));
+}
+
+function startBundle(api: Api, { broker, jobId }: BundleJob, config: BundleConfig): Promise<void> {
+  return api.call({
+    doing: `start a debug bundle on broker ${broker}`,
+    method: 'POST',
+    path: '/v1/debug/bundle',
+    body: { job_id: jobId, config },
+    to: { node: broker },
+    once: true,
+    read: () => undefined,
+  });
+}
+
+function cancelBundle(api: Api, { broker, jobId }: BundleJob): Promise<void> {
+  return api.call({
+    doing: `cancel the debug bundle of broker ${broker}`,
+    method: 'DELETE',
+    path: pathOf`/v1/debug/bundle/${jobId}`,
+    to: { node: broker },
+    // An id names one job for ever, so a repeated request cannot stop another one.
+    repeats: true,
+    isDone: async () => !isRunning(await readState(api, broker), jobId),
+    read: () => undefined,
+  });
+}
+
+function isRunning(state: BundleState | null, jobId: string | undefined): boolean {
+  return state?.status === 'running' && (jobId === undefined || state.job_id === jobId);
+}
+
+function hostile(broker: number, filename: string): CliError {
+  return new CliError(
+    exitCodes.failure,
+    `broker ${broker} names its debug bundle "${excerpt(filename)}", not a file name`,
+    {
+      code: 'BAD_ANSWER',
+      target: String(broker),
+    },
+  );
+}
+
+/** The server answers 409 if none was started, and 410 for one that it has deleted. */
+async function readState(api: Api, broker: number): Promise<BundleState> {
+  try {
+    return await api.call({
+      doing: `read the debug bundle of broker ${broker}`,
+      method: 'GET',
+      path: '/v1/debug/bundle',
+      to: { node: broker },
+      once: true,
+      read: stateIn,
+    });
+  } catch (error) {
+    if (hasStatus(error, 409)) return { ...unknown, status: 'none' };
+    if (hasStatus(error, 410)) return { ...unknown, status: 'expired' };
+    throw error;
+  }
+}
+
+const unknown = { job_id: null, created: null, filename: null, file_size: null, reason: null } as const;
+
+function stateIn(body: unknown, what: string): BundleState {
+  const fields = fieldsOf(body);
+  const status = needText(fields, 'status', what);
+  if (status !== 'running' && status !== 'success' && status !== 'error' && status !== 'expired')
+    throw badAnswer(what, 'status');
+  return {
+    status,
+    job_id: needText(fields, 'job_id', what),
+    created: numberOr(fields.created, null),
+    filename: textOrNull(fields.filename),
+    file_size: numberOr(fields.file_size, null),
+    reason: status === 'error' ? (textsIn(fields.stderr).findLast((line) => line.trim() !== '') ?? null) : null,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Deadline } from '../../deadline.ts';
+import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { poll } from '../../net/poll.ts';
+import type { RetryWorld } from '../../net/retry.ts';
+import { hasStatus } from '../client/answer-error.ts';
+import { isCanceled } from './migration.ts';
+import type { Migration, StorageCalls } from './storage-rows.ts';
+
+type Waits = Pick<StorageCalls, 'waitForMigration' | 'waitForCancel'>;
+
+/** The waits for mounts and unmounts. */
+export function openMigrationWaits(
+  { migration }: Pick<StorageCalls, 'migration'>,
+  parts: { readonly deadline: Deadline; readonly world: RetryWorld },
+): Waits {
+  return {
+    waitForMigration: (id, options) =>
+      poll({
+        ...{ ...parts, ...options, what: `migration ${id}` },
+        async read() {
+          const state = await readOrGone(migration, id);
+          if (isCanceled(state)) throw ended(`migration ${id} was canceled`, 'MIGRATION_CANCELED', id);
+          return state;
+        },
+        isDone: ({ state }) => state === 'finished',
+      }),
+    waitForCancel: (id, options) =>
+      poll({
+        ...{ ...parts, ...options, what: `the cancellation of migration ${id}` },
+        async read() {
+          const state = await readOrGone(migration, id);
+          if (state.state === 'finished')
+            throw ended(`migration ${id} finished before it was canceled`, 'MIGRATION_FINISHED', id);
+          return state;
+        },
+        isDone: ({ state }) => state === 'cancelled' || state === 'canceled',
+      }),
+  };
+}
+
+async function readOrGone(read: StorageCalls['migration'], id: number): Promise<Migration> {
+  const found = await read(id).catch((error: unknown) => {
+    if (hasStatus(error, 404)) return undefined;
+    throw error;
+  });
+  if (found !== undefined && found.state !== 'deleted') return found;
+  throw notFoundError(`migration ${id} does not exist`, {
+    target: String(id),
+    hints: ['see the migrations with: weir cluster storage list-mount'],
+  });
+}
+
+function ended(message: string, code: string, id: number): CliError {
+  return new CliError(exitCodes.conflict, message, { code, target: String(id) });
+}

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { skipPauses } from '../../../skipped-pauses.ts';
+import { adminWorld, interruptedAt } from '../admin-world.ts';
+
+beforeEach(skipPauses);
+
+const topic = (ns: string, name: string, replicas: readonly (readonly number[])[]) => ({
+  ...{ ns, name },
+  partitions: replicas.map((ids, id) => ({ id, leader: ids[0] ?? null, replicas: ids, sizeBytes: 1 << 20 })),
+});
+
+/** Enough that the controller keeps its majority without two of them. */
+const fiveBrokers = {
+  brokers: [0, 1, 2, 3, 4].map((id) => ({ id, rack: null, alive: true })),
+  topics: [
+    topic('kafka', 'orders', [
+      [3, 1, 2],
+      [1, 0, 2],
+    ]),
+    topic('kafka_internal', 'tx', [[3, 0, 1]]),
+  ],
+};
+
+describe('cluster partitions unsafe-recover', () => {
+  const line = 'partitions unsafe-recover --from-nodes 1,3';
+  const sent = 'POST /v1/partitions/force_recover_from_nodes';
+  const lost = async () => {
+    const world = await adminWorld({ settings: {}, cluster: fiveBrokers });
+    await world.switches.stopNode(1);
+    await world.switches.stopNode(3);
+    return world;
+  };
+
+  test('shows the partitions that are lost, and recovers exactly those', async () => {
+    const { cluster, json, switches, changes } = await lost();
+    const table = [
+      'NAMESPACE       TOPIC   PARTITION  REPLICA-CORE   DEAD-NODES',
+      'kafka           orders  0          [3-0 1-0 2-0]  [3 1]',
+      'kafka_internal  tx      0          [3-0 0-0 1-0]  [3 1]',
+      '',
+    ].join('\n');
+    const no = await cluster(line, { terminal: { typed: 'n\n' } });
+    expect(no.exitCode).toBe(1);
+    expect(no.stderr).toContain(table);
+    expect(no.stderr).toContain(
+      'Recover 2 partitions (orders/0, kafka_internal/tx/0) without broker 1, 3, and lose what only it has on ',
+    );
+    expect(changes()).toEqual([]);
+    const reads = () => switches.journal().filter(({ route }) => route === 'partitions.majority_lost').length;
+    const before = reads();
+    const yes = await cluster(line, { terminal: { typed: 'y\n' } });
+    expect(yes).toMatchObject({ stdout: table, exitCode: 0 });
+    expect(yes.stderr).toContain('see how far the recovery is with: weir cluster partitions balancer-status\n');
+    expect(reads()).toBe(before + 1);
+    await switches.advance(60_000);
+    expect((await json('partitions list orders -p 0'))[0].replicas.toSorted()).toEqual([0, 2, 4]);
+  });
+
+  test('--dry-run and a cluster that has lost nothing send nothing', async () => {
+    const { json, cluster, changes } = await lost();
+    expect(await json(`${line} --dry-run`)).toMatchObject([{ dry_run: true, dead_brokers: [3, 1] }, {}]);
+    expect(await cluster('partitions unsafe-recover --from-nodes 3', { terminal: { typed: '' } })).toMatchObject({
+      stderr: 'no partition has lost most of its replicas\n',
+      exitCode: 0,
+    });
+    expect(changes()).toEqual([]);
+  });
+
+  test('is refused for a broker that is alive or unknown, unless it is forced', async () => {
+    const { cluster, changes } = await adminWorld();
+    expect(await cluster(line)).toEqual({
+      stdout: '',
+      stderr:
+        'weir: unable to recover partitions: brokers 1, 3 are alive\n' +
+        'hint: recover anyway with --force; what was written there is lost\n',
+      exitCode: 6,
+    });
+    expect((await cluster('partitions unsafe-recover --from-nodes 9')).exitCode).toBe(3);
+    expect((await cluster(`${line} --force --dry-run`)).exitCode).toBe(0);
+    expect(changes()).toEqual([]);
+  });
+
+  test.each(['before', 'after'] as const)('is not repeated when the connection is cut %s it arrives', async (when) => {
+    const { cluster, switches, changes } = await lost();
+    switches.addFault({ route: 'partitions.force_recover', effect: { kind: 'drop', when }, times: null });
+    const { stderr, exitCode } = await cluster(line);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('hint: the cluster may have made the change: check before you repeat the command\n');
+    expect(stderr).toContain('hint: see whether a recovery is running with: weir cluster partitions balancer-status\n');
+    expect(changes()).toEqual([sent]);
+  });
+
+  test('interrupted at every request, it says whether anything was sent', async () => {
+    const seen = new Set<string>();
+    for (let at = 0; ; at += 1) {
+      const world = await lost();
+      const first = await interruptedAt(world, line, at);
+      if (first.exitCode === 0) break;
+      expect(first).toMatchObject({ stdout: '', exitCode: 130 });
+      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
+      const report = /^weir: .*$/m.exec(first.stderr)?.[0] ?? first.stderr;
+      seen.add(report);
+      expect(world.changes()).toEqual(report.includes('recovering') ? [sent] : []);
+    }
+    expect([...seen]).toEqual([
+      'weir: stopped before anything was changed',
+      'weir: stopped while recovering 2 partitions: the request may or may not have arrived',
+    ]);
+  });
+
+  test('an older version without the call: exit 1, and it says so', async () => {
+    const { cluster, switches } = await lost();
+    const effect = { kind: 'status', status: 404, message: 'Not found' } as const;
+    switches.addFault({ route: 'partitions.majority_lost', effect });
+    const { stderr, exitCode } = await cluster(line);
+    expect(stderr).toContain('the cluster has no call to recover partitions, which needs a newer version');
+    expect(exitCode).toBe(1);
+    expect((await cluster('partitions unsafe-recover')).exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startNode } from '../../../admin/admin-of.ts';
+import { skipPauses } from '../../../skipped-pauses.ts';
+import { run } from '../../../world.ts';
+import { adminWorld } from '../admin-world.ts';
+
+const stopped = 'POST /v1/debug/self_test/stop';
+/** Ends after a few polls of the virtual clock, which moves by 400 ms with each request. */
+const short = 'self-test start --only-disk-test --disk-duration-ms 200';
+
+beforeEach(skipPauses);
+
+describe('cluster self-test status', () => {
+  test('before any self-test, and while one is running', async () => {
+    const { cluster } = await adminWorld({ settings: {} });
+    expect(await cluster('self-test status')).toEqual({
+      stdout: [0, 1, 2, 3].map((id) => `NODE ID: ${id} | STATUS: IDLE\n=========================\n`).join('\n'),
+      stderr: '',
+      exitCode: 0,
+    });
+    await cluster('self-test start');
+    expect((await cluster('self-test status')).stdout).toContain('NODE ID: 0 | STATUS: RUNNING (DISK)\n');
+  });
+
+  test('shows the numbers of each result with units', async () => {
+    const node = await startNode(() => [
+      200,
+      [
+        {
+          node_id: 1,
+          status: 'idle',
+          results: [
+            {
+              ...{ test_id: 'i', name: 'disk\n', info: 'write run', test_type: 'disk', start_time: 1_893_456_000 },
+              ...{ end_time: 1_893_456_030, duration: 30_000, timeouts: 2, p50: 3, p90: 4, p99: 5, p999: 6 },
+              ...{ max_latency: 7, rps: 1000, bps: 1.5 * 2 ** 20, warning: 'slow' },
+            },
+            { test_id: 'i', name: 'net', info: '', test_type: 'network', rps: 1, bps: 2 ** 30, start_time: 1e300 },
+          ],
+        },
+      ],
+    ]);
+    const world = { env: { WEIR_ADMIN_HOSTS: node.url } };
+    const { stdout } = await run('cluster self-test status', world);
+    expect(stdout).toBe(
+      [
+        'NODE ID: 1 | STATUS: IDLE',
+        '=========================',
+        'NAME          disk\\n',
+        'INFO          write run',
+        'TYPE          disk',
+        'TEST-ID       i',
+        'TIMEOUTS      2',
+        'START-TIME    2030-01-01T00:00:00Z',
+        'END-TIME      2030-01-01T00:00:30Z',
+        'AVG-DURATION  30000ms',
+        'WARNING       slow',
+        'IOPS          1000 req/sec',
+        'THROUGHPUT    1.5MiB/sec',
+        'LATENCY-P50   3us',
+        'LATENCY-P90   4us',
+        'LATENCY-P99   5us',
+        'LATENCY-P999  6us',
+        'LATENCY-MAX   7us',
+        '',
+        'NAME        net',
+        'TYPE        network',
+        'TEST-ID     i',
+        'IOPS        1 req/sec',
+        'THROUGHPUT  8Gib/sec',
+        '',
+      ].join('\n'),
+    );
+    const json = await run('cluster self-test status --format json', world);
+    expect(JSON.parse(json.stdout)[0].results[1]).toMatchObject({ info: null, p50: null, error: null, bps: 2 ** 30 });
+  });
+
+  test('--wait without a running self-test prints the last results at once', async () => {
+    const { cluster, switches } = await adminWorld();
+    await cluster(`${short} --wait`);
+    switches.clearJournal();
+    expect((await cluster('self-test status --wait')).exitCode).toBe(0);
+    expect(switches.journal().filter(({ route }) => route === 'self_test.status')).toHaveLength(1);
+  });
+
+  test('--wait on a self-test that somebody stops: the stopped tests have errors, exit 1', async () => {
+    const world = await adminWorld({ settings: {} });
+    await world.cluster('self-test start');
+    world.whenAfter(world.switches.journal().length + 1, () => world.ok(stopped));
+    const { stdout, exitCode } = await world.cluster('self-test status --wait');
+    expect(stdout).toContain('ERROR         the test was stopped\n');
+    expect(exitCode).toBe(1);
+  });
+
+  test('--wait does not count what failed in an earlier self-test on another broker', async () => {
+    const { cluster, ok } = await adminWorld();
+    await ok('POST /v1/debug/self_test/start', {
+      body: { nodes: [3], tests: [{ type: 'disk', duration_ms: 60_000 }] },
+    });
+    await ok(stopped);
+    expect((await cluster('self-test status --wait')).exitCode).toBe(1);
+    await cluster(`${short} --participant-node-ids 0`);
+    const { stdout, exitCode } = await cluster('self-test status --wait');
+    expect(stdout).toContain('the test was stopped');
+    expect(exitCode).toBe(0);
+  });
+
+  test('a cluster without self-tests: exit 1, and what may be the reason', async () => {
+    const { cluster, switches } = await adminWorld();
+    const effect = { kind: 'status', status: 404, message: 'Not found' } as const;
+    switches.addFault({ route: 'self_test.status', effect, times: null });
+    const { stderr, exitCode } = await cluster('self-test status');
+    expect(stderr).toMatch(
+      /^weir: unable to read the self-test: Not found \(GET \S+: 404\)\nhint: the version of this cluster may not support self-tests/,
+    );
+    expect(exitCode).toBe(1);
+  });
+});

@@ -1,0 +1,28 @@
+import type { AdminParts } from '../../../../src/sandbox/admin/admin-api.ts';
+import type { Settings } from '../../../../src/sandbox/admin/settings.ts';
+import { sandboxTrial } from '../../../sandbox/admin/simulator.ts';
+import { type AdminWorld, adminWorld } from '../admin-world.ts';
+
+/** What a simulated cluster has besides tiered storage. */
+export interface StorageParts extends Pick<AdminParts, 'tls'> {
+  readonly users?: NonNullable<AdminParts['seeds']>['users'];
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/** A simulated cluster with tiered storage, in which the topic `archive` can be mounted. */
+export function storageWorld(settings?: Partial<Settings>, parts: StorageParts = {}): Promise<AdminWorld> {
+  const { users = [], config = {}, tls } = parts;
+  return adminWorld({
+    ...(settings && { settings }),
+    ...(tls && { tls }),
+    seeds: {
+      users,
+      license: sandboxTrial,
+      config: { cloud_storage_enabled: true, ...config },
+      mountable: [
+        { ns: 'kafka', topic: 'archive', location: 'archive/67f5505a-32f1-4677-bcad-3c75a1a702a6/7', partitions: 2 },
+        { ns: 'other', topic: 'archive', location: 'archive/uuid/8', partitions: 1 },
+      ],
+    },
+  });
+}
