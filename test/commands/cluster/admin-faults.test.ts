@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leavesOf, walkTree } from '../../../src/cli/help/tree.ts';
-import { commands } from '../../../src/commands/index.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { run } from '../../world.ts';
+import { shownLeavesOf } from '../admin-areas.ts';
 import { adminWorld } from './admin-world.ts';
 
 beforeEach(skipPauses);
@@ -119,13 +118,7 @@ describe('every command of the Admin API', () => {
   });
 });
 
-/** Their tests are in storage-faults.test.ts, with a license and object storage, and in config-faults.test.ts, with files. */
-const elsewhere = ['license', 'self-test', 'storage', 'config'];
-
-const examples = leavesOf(await walkTree(commands))
-  .filter(({ command }) => command.apis.join() === 'admin' && !command.hidden)
-  .filter(({ path: [first = '', second = ''] }) => /^(cluster|topic)$/.test(first) && !elsewhere.includes(second))
-  .flatMap(({ command }) => command.examples.map(([, line]) => line));
+const examples = shownLeavesOf('brokers').flatMap(({ command }) => command.examples.map(([, line]) => line));
 
 test.each(examples)('the example of the help works: weir %s', async (line) => {
   // Moves only go on where the virtual clock does.
@@ -135,7 +128,7 @@ test.each(examples)('the example of the help works: weir %s', async (line) => {
   expect(await cluster(line.replace(/^cluster /, ''))).toMatchObject({ exitCode: 0 });
 });
 
-test('every command of cluster brokers and maintenance is tried here', () => {
+test('every command of the area is tried here', () => {
   const paths = (lines: readonly string[]) =>
     new Set(
       lines.map((line) =>

@@ -138,6 +138,6 @@ describe('redpanda admin config log-level', () => {
 
 test('redpanda admin is in no help but its own', async () => {
   expect((await run('--help')).stdout).not.toContain('redpanda ');
-  expect((await run('redpanda admin --help')).stdout).toMatch(/ {2}brokers .*\n {2}config /);
+  expect((await run('redpanda admin --help')).stdout).toMatch(/ {2}brokers .*\n {2}partitions .*\n {2}config /);
   expect((await run('redpanda admin config log-level --help')).stdout).toContain('set');
 });

@@ -3,6 +3,7 @@ import { findRoute, type Match } from '../../http/router.ts';
 import { hold, type Reply, send } from '../../http/send.ts';
 import { authenticate, authorize, type Caller, schemeOf } from '../auth/authenticate.ts';
 import { moveController } from '../partitions/election.ts';
+import { progressTo } from '../progress.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';
 import { AdminError, notFound } from './admin-error.ts';
@@ -92,7 +93,7 @@ async function handle(serving: Serving, exchange: Exchange): Promise<Outcome> {
     if (redirect !== undefined) return { reply: redirect, user: caller.user };
     const call = { node, params, query: url.searchParams, bytes, headers: request.headers, user: caller.user };
     const reply = await route.handle(world, call);
-    await serving.settle();
+    progressTo(world, world.clock.now());
     return { reply, user: caller.user };
   } catch (error) {
     return { reply: refusal(error), user: caller?.user ?? null };

@@ -49,7 +49,7 @@ export interface NewUser {
  * that the Admin API changes lies over it, because the view cannot be told to move partitions.
  */
 export interface ClusterView {
-  /** Reads the cluster; called before every request, so it must be quick or remember its last answer. */
+  /** Reads the cluster as it is after the call; called before every request, so it must be quick. */
   read(): Promise<ClusterSnapshot>;
   /** Creates a user or replaces its password. */
   setUser(user: NewUser): Promise<void>;

@@ -8,6 +8,7 @@ import type { SaslOptions } from '../../../kafka/kafka.ts';
 import { parseAddress } from '../../../net/address.ts';
 import { unavailable } from '../http/admin-error.ts';
 import type { ClusterSnapshot, ClusterView, SeenTopic } from './cluster-view.ts';
+import { shareReads } from './share-reads.ts';
 
 /** How to reach the Kafka that a simulator reflects. */
 export interface KafkaAccess {
@@ -17,8 +18,6 @@ export interface KafkaAccess {
   readonly brokers: readonly { readonly id: number; readonly host: string; readonly port: number }[];
 }
 
-/** How long an answer of Kafka is used again, in real milliseconds: a command asks several times in a row. */
-const freshMs = 300;
 const second = 1_000_000_000n;
 const limits = { dial: second, requestOverhead: 2n * second, retry: 2n * second, fetchMaxWait: second };
 const iterations = 4096;
@@ -34,7 +33,6 @@ interface KnownUsers {
  * brokers, users are kept in memory.
  */
 export function kafkaView(access: KafkaAccess): ClusterView {
-  let last: { readonly snapshot: Promise<ClusterSnapshot>; readonly at: number } | undefined;
   const users: KnownUsers = { names: [], isScram: false };
   const sasl = saslOf(access.options);
   const ask: Ask = (work) => withClient(access, sasl, work);
@@ -45,14 +43,9 @@ export function kafkaView(access: KafkaAccess): ClusterView {
       throw unavailable((error as Error).message);
     }
     users.names = names;
-    last = undefined;
   }
   return {
-    read() {
-      if (last === undefined || performance.now() - last.at > freshMs)
-        last = { snapshot: snapshotOf(access, ask, users), at: performance.now() };
-      return last.snapshot;
-    },
+    read: shareReads(() => snapshotOf(access, ask, users)),
     setUser({ name: user, password, algorithm }) {
       const call = { user, password, mechanisms: [algorithm], iterations };
       return changeUsers([...new Set([...users.names, user])], (client) => setPassword(client, call));

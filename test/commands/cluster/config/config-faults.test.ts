@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leavesOf, walkTree } from '../../../../src/cli/help/tree.ts';
-import { commands } from '../../../../src/commands/index.ts';
 import type { Effect } from '../../../../src/sandbox/admin/http/faults.ts';
 import { issue, makeAuthority } from '../../../../src/sandbox/certificates.ts';
 import { startNode } from '../../../admin/admin-of.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../../world.ts';
+import { shownLeavesOf } from '../../admin-areas.ts';
 import { type AdminWorld, adminWorld } from '../admin-world.ts';
 
 beforeEach(skipPauses);
@@ -216,9 +215,7 @@ describe.each(changing)('the change of %s', (line) => {
   });
 });
 
-const leaves = leavesOf(await walkTree(commands)).filter(
-  ({ path, command }) => path[1] === 'config' && command.apis.includes('admin') && !command.hidden,
-);
+const leaves = shownLeavesOf('config');
 const examples = leaves.flatMap(({ command }) =>
   command.examples
     .map(([, line]) => line)

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { leavesOf, walkTree } from '../../../../src/cli/help/tree.ts';
-import { commands } from '../../../../src/commands/index.ts';
 import { writeLicense } from '../../../../src/sandbox/admin/features/license.ts';
 import { issue, makeAuthority } from '../../../../src/sandbox/certificates.ts';
 import { startNode } from '../../../admin/admin-of.ts';
 import { startAt } from '../../../sandbox/admin/simulator.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 import { temporaryDirectory } from '../../../world.ts';
+import { shownLeavesOf } from '../../admin-areas.ts';
 import type { AdminWorld } from '../admin-world.ts';
 import { type StorageParts, storageWorld } from './storage-world.ts';
 
@@ -184,10 +183,7 @@ async function certificate() {
   return await issue(issuer, { name: 'node', use: 'server', hosts: ['127.0.0.1'] }, Date.now());
 }
 
-const nouns = ['license', 'self-test', 'storage'];
-const leaves = leavesOf(await walkTree(commands)).filter(
-  ({ path: [first, second = ''], command }) => first === 'cluster' && nouns.includes(second) && !command.hidden,
-);
+const leaves = shownLeavesOf('storage');
 
 test.each(leaves.flatMap(({ command }) => command.examples.map(([, line]) => line)))(
   'the example of the help works: weir %s',
