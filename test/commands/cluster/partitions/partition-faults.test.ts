@@ -109,7 +109,7 @@ describe.each(cases)('$line at $route', (one) => {
     const { run, switches } = await world(one);
     switches.addFault({ route: one.route, effect: { kind: 'drop', when } });
     const { stderr, exitCode } = await run();
-    expect(exitCode).toBe(isRisky(one) ? 5 : 0);
+    expect(exitCode, stderr).toBe(isRisky(one) ? 5 : 0);
     expect(stderr.includes('the cluster may have made the change')).toBe(isRisky(one));
   });
 
@@ -146,6 +146,6 @@ test.each(slow)('$line: a slow node is given up at $route, and asked again if th
   // Far longer than any test: the request ends because weir gives up.
   switches.addFault({ route: one.route, effect: { kind: 'delay', ms: 3_600_000 } });
   const { stderr, exitCode } = await run({ WEIR_GLOBALS_REQUEST_TIMEOUT_OVERHEAD: '2s' });
-  expect(exitCode).toBe(isRisky(one) ? 5 : 0);
+  expect(exitCode, stderr).toBe(isRisky(one) ? 5 : 0);
   expect(stderr.includes('timed out after 2s (globals.request_timeout_overhead=2s)')).toBe(isRisky(one));
 });
