@@ -47,7 +47,7 @@ section() {
 }
 
 section 'health and brokers'
-step '0 10' 'the controller, all brokers, and nothing down; exit 10 if the cluster is not healthy' cluster health
+step '0 10' 'the controller, all brokers, and nothing down; exit 10 if the cluster is not healthy' cluster health --api admin
 step 0 'one row per broker, with version, membership active and disk' cluster brokers list --format wide
 step 0 'the same, and the brokers that have left' cluster brokers list -d
 step 0 'one row per broker, enabled false' cluster maintenance status
@@ -58,9 +58,9 @@ step 0 'the replicas that would move; nothing is sent' cluster brokers decommiss
 step 0 'the maintenance mode would be turned on; nothing is sent' cluster maintenance enable "$first" --dry-run
 
 section 'configuration'
-step 0 'one value' cluster config get cluster_id
-step '1 3' 'unknown: the words of the server' cluster config get no_such_property
-step 0 'every property; secrets are hidden' cluster config list
+step 0 'one value' cluster config get --api admin cluster_id
+step '1 3' 'unknown: the words of the server' cluster config get --api admin no_such_property
+step 0 'every property; secrets are hidden' cluster config list --api admin
 step 0 'one row per broker: no restart needed, nothing invalid or unknown' cluster config status
 step 0 'a YAML file with comments from the schema' cluster config export --file "$scratch/config.yaml"
 step 0 'nothing to change: what was exported is what is there' cluster config import --file "$scratch/config.yaml" --dry-run
@@ -111,15 +111,15 @@ if [ "$changes" = 1 ]; then
   step 0 'turned off' cluster maintenance disable "$first"
 
   section 'changes: configuration'
-  old="$("$weir" cluster config get log_message_timestamp_alert_before_ms 2>"$scratch/err" || true)"
-  step 0 'old and new value, applied on all brokers' cluster config set log_message_timestamp_alert_before_ms 86400000
-  step 1 'refused with a reason for the property' cluster config set log_message_timestamp_alert_before_ms nonsense
-  step 0 'put back' cluster config set log_message_timestamp_alert_before_ms "${old:-null}"
+  old="$("$weir" cluster config get --api admin log_message_timestamp_alert_before_ms 2>"$scratch/err" || true)"
+  step 0 'old and new value, applied on all brokers' cluster config set --api admin log_message_timestamp_alert_before_ms 86400000
+  step 1 'refused with a reason for the property' cluster config set --api admin log_message_timestamp_alert_before_ms nonsense
+  step 0 'put back' cluster config set --api admin log_message_timestamp_alert_before_ms "${old:-null}"
 
   section 'changes: users and roles'
   step 0 'created' security user create "$name" --generate-password --api admin
   step 0 'it is there' security user list --api admin
-  step 0 'another password' security user update "$name" --generate-password --api admin
+  step 0 'another password' security user update "$name" --generate-password --mechanism scram-sha-256 --api admin
   step '0 4' 'created; exit 4 where roles need a license' security role create "$name"
   step '0 3 4' 'assigned' security role assign "$name" --principal "User:$name"
   step '0 3 4' 'its member' security role describe "$name"

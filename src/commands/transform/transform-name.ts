@@ -23,8 +23,8 @@ export async function deployedTransform({ admin }: Pick<Context, 'admin'>, name:
   const all = await (await admin()).transforms();
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
-  const names = all.map((one) => excerpt(one.name)).join(', ') || 'none';
-  throw notFoundError(`the cluster has no transform "${name}", only ${names}`, {
+  const names = all.map((one) => excerpt(one.name)).join(', ');
+  throw notFoundError(`the cluster has no transform "${name}"${names === '' ? ': it has none' : `, only ${names}`}`, {
     code: 'TRANSFORM_NOT_FOUND',
     target: name,
     hints: ['see the transforms with: weir transform list'],

@@ -105,6 +105,13 @@ describe.each([
     expect(changes()).toEqual([sent]);
   });
 
+  test('says so if there are none', async () => {
+    const { transform } = await transformWorld();
+    const { stderr, exitCode } = await transform(line);
+    expect(stderr).toContain('weir: the cluster has no transform "redact": it has none\n');
+    expect(exitCode).toBe(3);
+  });
+
   test('repeats a request whose answer was lost', async () => {
     const { transform, switches, changes } = await transformWorld();
     await transform('deploy');

@@ -178,6 +178,14 @@ export const properties: Readonly<Record<string, Property>> = {
     words: ['greedy_balanced_shards', 'random_hill_climbing'],
     description: 'How leaders are balanced.',
   },
+  log_message_timestamp_alert_before_ms: {
+    type: 'integer',
+    fallback: null,
+    nullable: true,
+    min: 0,
+    units: 'ms',
+    description: 'Age of the timestamps of records from which on the broker warns.',
+  },
   log_retention_ms: {
     type: 'integer',
     fallback: 604_800_000,
