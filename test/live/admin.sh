@@ -113,7 +113,7 @@ if [ "$changes" = 1 ]; then
   section 'changes: configuration'
   old="$("$weir" cluster config get --api admin log_message_timestamp_alert_before_ms 2>"$scratch/err" || true)"
   step 0 'old and new value, applied on all brokers' cluster config set --api admin log_message_timestamp_alert_before_ms 86400000
-  step 1 'refused with a reason for the property' cluster config set --api admin log_message_timestamp_alert_before_ms nonsense
+  step 2 'refused: weir knows the type from the schema' cluster config set --api admin log_message_timestamp_alert_before_ms nonsense
   step 0 'put back' cluster config set --api admin log_message_timestamp_alert_before_ms "${old:-null}"
 
   section 'changes: users and roles'
