@@ -323,7 +323,7 @@ _weir_flags() {
     'cluster health') REPLY='--api --watch --until-healthy' ;;
     'cluster config get') REPLY='--broker --default --api' ;;
     'cluster config set') REPLY='--broker --reset --force --wait --wait-timeout --api --dry-run' ;;
-    'cluster config list') REPLY='--broker --default --all --api' ;;
+    'cluster config list') REPLY='--broker --default --all --filter --api' ;;
     'cluster config export') REPLY='--file --all' ;;
     'cluster config import') REPLY='--file --all --wait --wait-timeout --dry-run' ;;
     'cluster config edit') REPLY='--all --wait --wait-timeout --dry-run' ;;
@@ -536,6 +536,7 @@ _weir_value() {
     'cluster config set/--wait-timeout') REPLY='' ;;
     'cluster config set/--api') REPLY='kafka admin' ;;
     'cluster config list/--broker' | 'cluster config list/-b') REPLY=@brokers ;;
+    'cluster config list/--filter') REPLY='' ;;
     'cluster config list/--api') REPLY='kafka admin' ;;
     'cluster config export/--file' | 'cluster config export/-f') REPLY=@files ;;
     'cluster config import/--file' | 'cluster config import/-f') REPLY=@files ;;

@@ -132,8 +132,8 @@ describe('a command that destroys', () => {
     expect(await run(line, { terminal, stdin: 'n\n' })).toEqual({ ...done, stderr: '' });
   });
 
-  test('a dry run does not ask', async () => {
-    expect(await run('thing wipe --dry-run', { terminal })).toMatchObject({ stdout: 'wiped false\n', exitCode: 0 });
+  test.each(['--dry-run', '--dry'])('%s does not ask', async (flag) => {
+    expect(await run(`thing wipe ${flag}`, { terminal })).toMatchObject({ stdout: 'wiped false\n', exitCode: 0 });
   });
 });
 

@@ -26,7 +26,7 @@ export const globalFlags = {
 } as const satisfies Record<string, Flag<unknown>>;
 
 /** The flag of every command that changes something. */
-export const dryRunFlag = toggle({ help: 'show what would change without changing it' });
+export const dryRunFlag = toggle({ help: 'show what would change without changing it', aliases: ['dry'] });
 
 function counted(options: { short: string; help: string }): Flag<number> {
   return { ...(toggle(options) as Flag<unknown>), repeats: true, fallback: 0 } as Flag<number>;

@@ -1,9 +1,14 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
-import { brokerId } from '../../../kinds.ts';
+import { compileLoosePatterns } from '../../../kafka/topics/name-patterns.ts';
+import { brokerId, text } from '../../../kinds.ts';
 import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
 import { adminConfigs } from './admin-configs.ts';
 import { configsSchema, configTable, scopeOf } from './config-text.ts';
+
+const keyPattern = { ...text, name: 'regular expression', hint: 'REGEX' } as const;
+
+const isSet = ({ source }: { readonly source: string | null }): boolean => source !== 'DEFAULT_CONFIG';
 
 /** `cluster config list` */
 export const list = command({
@@ -20,6 +25,7 @@ ${apiHelp}`,
     ['What is set on each broker', 'cluster config list'],
     ['Every config of a broker', 'cluster config list --broker 1 --all'],
     ['The defaults that are set for the whole cluster', 'cluster config list --default'],
+    ['Everything about retention', 'cluster config list --all --filter retention'],
     ['Every property of a Redpanda cluster', 'cluster config list --all --api admin'],
   ],
   aliases: ['ls'],
@@ -28,18 +34,22 @@ ${apiHelp}`,
     broker: flag(brokerId, { short: 'b', help: 'only the configs of this broker' }),
     default: toggle({ help: 'the defaults that are set for the whole cluster' }),
     all: toggle({ help: 'include built-in defaults' }),
+    filter: flag(keyPattern, { help: 'only those whose name matches this regular expression anywhere' }),
     api: apiFlag,
   },
   changes: 'reads',
-  async run(context, { broker, default: isCluster, all, api }) {
+  async run(context, { broker, default: isCluster, all, filter, api }) {
     const scope = scopeOf(broker, isCluster);
+    const matches = filter === undefined ? () => true : compileLoosePatterns([filter]);
+    // A row without a name says why a broker has none to show.
+    const isWanted = ({ key }: { readonly key: string | null }): boolean => key === null || matches(key);
     if ((await chooseApi(context, api)) === 'admin') {
       const { rows } = await adminConfigs(context, broker);
-      return rows.filter(({ source }) => (all && !isCluster) || source !== 'DEFAULT_CONFIG');
+      return rows.filter((row) => ((all && !isCluster) || isSet(row)) && isWanted(row));
     }
     const kafka = await context.kafka();
     const rows = await kafka.describeBrokerConfigs({ scope, key: undefined });
-    return rows.filter(({ source }) => all || source !== 'DEFAULT_CONFIG');
+    return rows.filter((row) => (all || isSet(row)) && isWanted(row));
   },
   output: {
     schema: configsSchema,

@@ -101,6 +101,7 @@ describe('cluster config list over the Admin API', () => {
     expect(all.length).toBeGreaterThan(40);
     expect(all.map(({ key }) => key)).toEqual(all.map(({ key }) => key).toSorted());
     expect((await json('config list --all --default')).length).toBe(2);
+    expect(await json('config list --filter sasl')).toMatchObject([{ key: 'enable_sasl' }]);
   });
 });
 

@@ -120,6 +120,20 @@ describe('cluster config list', () => {
     expect(spaced(all)).toContain(`1 ${key} 15000 DEFAULT_CONFIG`);
   });
 
+  it('--filter keeps the names that match anywhere', async () => {
+    const { stdout } = await run(
+      'cluster config list -b 1 --all --no-headers --filter ^node[.]|retention',
+      adminWorld(),
+    );
+    const keys = spaced(stdout).map((line) => line.split(' ')[1]);
+    expect(keys).toContain('node.id');
+    expect(keys).toContain('log.retention.ms');
+    expect(keys.filter((one) => one !== undefined && !/^node[.]|retention/.test(one))).toEqual([]);
+    const bad = await run('cluster config list --filter [', adminWorld());
+    expect(bad).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(bad.stderr).toContain('invalid regular expression "["');
+  });
+
   it('refuses both a broker and the defaults', async () => {
     const { stderr, exitCode } = await run('cluster config list -b 1 --default', adminWorld());
     expect(stderr).toContain('--broker and --default exclude each other');
