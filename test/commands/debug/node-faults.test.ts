@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Effect } from '../../../src/sandbox/admin/http/faults.ts';
-import { issue, makeAuthority } from '../../../src/sandbox/certificates.ts';
 import { startNode } from '../../admin/admin-of.ts';
+import { unknownCertificate } from '../../admin/unknown-certificate.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { temporaryDirectory, type World } from '../../world.ts';
 import { adminAreas, adminLeaves } from '../admin-areas.ts';
@@ -177,11 +177,7 @@ describe('every command', () => {
   });
 
   test.each(every)('%s: a certificate that nobody vouches for has exit 5, and nothing is sent', async (line) => {
-    const now = Date.now();
-    const issuer = await makeAuthority('weir test', now);
-    const hosts = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
-    const tls = await issue(issuer, { name: 'node', use: 'server', hosts }, now);
-    const world = await adminWorld({ tls });
+    const world = await adminWorld({ tls: await unknownCertificate() });
     const { stderr, exitCode } = await world.weir(line, { cwd: (await prepared()).cwd });
     expect(stderr).toContain('admin.tls.ca');
     expect(exitCode).toBe(5);

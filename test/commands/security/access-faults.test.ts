@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Effect } from '../../../src/sandbox/admin/http/faults.ts';
-import { issue, makeAuthority } from '../../../src/sandbox/certificates.ts';
 import { startNode } from '../../admin/admin-of.ts';
+import { unknownCertificate } from '../../admin/unknown-certificate.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { run } from '../../world.ts';
 import { shownLeavesOf } from '../admin-areas.ts';
@@ -86,11 +86,7 @@ describe.each(every)('%s', (line) => {
   });
 
   test('a certificate that nobody vouches for has exit 5, and nothing is sent', async () => {
-    const now = Date.now();
-    const issuer = await makeAuthority('weir test', now);
-    const hosts = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
-    const tls = await issue(issuer, { name: 'node', use: 'server', hosts }, now);
-    const { api, switches } = await adminWorld({ tls });
+    const { api, switches } = await adminWorld({ tls: await unknownCertificate() });
     const env = { WEIR_ADMIN_HOSTS: api.addresses.join(','), WEIR_USER: 'ana', WEIR_PASS: 'ana-pass' };
     const { stdout, stderr, exitCode } = await run(line, { env });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });

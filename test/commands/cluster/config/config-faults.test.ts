@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Effect } from '../../../../src/sandbox/admin/http/faults.ts';
-import { issue, makeAuthority } from '../../../../src/sandbox/certificates.ts';
 import { startNode } from '../../../admin/admin-of.ts';
+import { unknownCertificate } from '../../../admin/unknown-certificate.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../../world.ts';
 import { shownLeavesOf } from '../../admin-areas.ts';
@@ -67,15 +67,6 @@ async function configWorld(): Promise<ConfigWorld> {
   };
 }
 
-/** Of an authority that nobody trusts. */
-const certificate = issueOne();
-
-async function issueOne() {
-  const now = Date.now();
-  const hosts = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
-  return await issue(await makeAuthority('weir test', now), { name: 'node', use: 'server', hosts }, now);
-}
-
 describe.each(every.map(([line]) => line))('%s', (line) => {
   test.each<[string, Effect, number, RegExp]>([
     ['401', { kind: 'status', status: 401, message: 'who' }, 4, /: who \(.*: 401\)\nhint: set the credentials/],
@@ -134,7 +125,7 @@ describe.each(every.map(([line]) => line))('%s', (line) => {
   });
 
   test('a certificate that nobody vouches for has exit 5, and nothing is sent', async () => {
-    const { cluster, switches } = await adminWorld({ tls: await certificate });
+    const { cluster, switches } = await adminWorld({ tls: await unknownCertificate() });
     const { stdout, stderr, exitCode } = await cluster(line, surroundings());
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
     expect(stderr).toContain('admin.tls.ca');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { issue, makeAuthority } from '../../../../src/sandbox/certificates.ts';
 import { startNode } from '../../../admin/admin-of.ts';
+import { unknownCertificate } from '../../../admin/unknown-certificate.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 import { run } from '../../../world.ts';
 import { adminWorld } from '../admin-world.ts';
@@ -55,12 +55,7 @@ async function world({ line }: Pick<Case, 'line'>) {
 }
 
 test('a certificate that nobody vouches for ends every command before anything is sent: exit 5', async () => {
-  const now = Date.now();
-  const { cert, key } = await issue(
-    await makeAuthority('weir test', now),
-    { name: 'a', use: 'server', hosts: ['127.0.0.1'] },
-    now,
-  );
+  const { cert, key } = await unknownCertificate();
   const node = await startNode(
     () => [200, []],
     {},

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeLicense } from '../../../../src/sandbox/admin/features/license.ts';
-import { issue, makeAuthority } from '../../../../src/sandbox/certificates.ts';
 import { startNode } from '../../../admin/admin-of.ts';
+import { unknownCertificate } from '../../../admin/unknown-certificate.ts';
 import { startAt } from '../../../sandbox/admin/simulator.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 import { temporaryDirectory } from '../../../world.ts';
@@ -162,7 +162,7 @@ describe.each(every)('cluster %s', (line) => {
   });
 
   test('a certificate that nobody vouches for: exit 5, and nothing is sent', async () => {
-    const world = await storageWorld({}, { tls: await certificate() });
+    const world = await storageWorld({}, { tls: await unknownCertificate() });
     const id = line.replace('ID', '1');
     const { stderr, exitCode } = await world.cluster(id, { cwd });
     expect(stderr).toContain('admin.tls.ca');
@@ -177,11 +177,6 @@ describe.each(every)('cluster %s', (line) => {
     expect(stderr).toContain('127.0.0.1:1');
   });
 });
-
-async function certificate() {
-  const issuer = await makeAuthority('weir test', Date.now());
-  return await issue(issuer, { name: 'node', use: 'server', hosts: ['127.0.0.1'] }, Date.now());
-}
 
 const leaves = shownLeavesOf('storage');
 
