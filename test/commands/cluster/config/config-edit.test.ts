@@ -149,6 +149,10 @@ describe('cluster config edit', () => {
     const shown = await (await adminWorld()).cluster('config edit --dry-run', dry);
     expect(shown.stdout).toBe('PROPERTY     OLD    NEW\nenable_sasl  false  true\n');
     expect(shown.stderr).toContain(`your text is kept in ${dry.seen.file}`);
+    const same = editor((text) => text);
+    const nothing = await (await adminWorld()).cluster('config edit --dry-run', same);
+    expect(nothing.stderr).not.toContain(same.seen.file);
+    expect(existsSync(same.seen.file)).toBe(false);
   });
 
   test('Ctrl-C while the change is sent names the file with the text', async () => {
