@@ -80,7 +80,10 @@ function edited(context: Context, all: boolean): Promise<Edited> {
   return known;
 }
 
-const form = { fileName: 'cluster-config.yaml', withoutEditor: 'use: weir cluster config set KEY VALUE' };
+const form = {
+  fileName: 'cluster-config.yaml',
+  withoutEditor: 'use: weir cluster config set KEY VALUE, or weir cluster config export and import',
+};
 
 async function editPlan(context: Context, all: boolean): Promise<Edited> {
   untouched(context);

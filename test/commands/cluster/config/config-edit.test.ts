@@ -172,7 +172,7 @@ describe('cluster config edit', () => {
     const world = await adminWorld();
     const { stderr, exitCode } = await world.cluster('config edit --no-input');
     expect(stderr).toBe(
-      'weir: unable to start an editor: there is no terminal\nhint: use: weir cluster config set KEY VALUE\n',
+      'weir: unable to start an editor: there is no terminal\nhint: use: weir cluster config set KEY VALUE, or weir cluster config export and import\n',
     );
     expect(exitCode).toBe(2);
   });
