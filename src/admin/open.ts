@@ -10,6 +10,7 @@ import type { Admin, AdminOptions } from './admin.ts';
 import { openBrokerCalls } from './brokers/brokers.ts';
 import { openWaits } from './brokers/waits.ts';
 import { type Api, openApi } from './client/api.ts';
+import { untilFirstAnswer } from './client/first-answer.ts';
 import { createPlainWatch } from './client/plain-watch.ts';
 import { openConfigCalls } from './config/config.ts';
 import { openBundleCalls } from './debug/bundles.ts';
@@ -68,11 +69,12 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
     proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
     trace: options.trace,
   });
+  const request = untilFirstAnswer(http.request);
   const api = openApi({
     http: {
-      request(request) {
-        plain.sending(request.url);
-        return http.request(request);
+      request(one) {
+        plain.sending(one.url);
+        return request(one);
       },
       stream(request) {
         plain.sending(request.url);

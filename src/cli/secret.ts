@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { type CliError, usageError } from '../errors.ts';
+import { faultOf } from '../files/fault.ts';
 import { absolutePath } from '../files/locations.ts';
 import { ReadRefusal, readSmallFile, readStream } from '../files/read.ts';
 import { askSecret } from './prompt.ts';
@@ -58,8 +59,7 @@ async function readSecretFile({ host, signal }: Context, file: string, flag: str
     return (await readSmallFile(absolutePath(host, file), mostBytes, signal)).toString('utf8');
   } catch (error) {
     signal.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageError(`unable to read the file given with ${flag}: ${reason}`, { target: flag, cause: error });
+    throw usageError(`unable to read the file given with ${flag}: ${faultOf(error)}`, { target: flag, cause: error });
   }
 }
 

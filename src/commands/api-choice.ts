@@ -8,7 +8,7 @@ export type ChosenApi = 'kafka' | 'admin';
 
 /** The flag that forces one of the two APIs. */
 export const apiFlag = flag(oneOf('API', ['kafka', 'admin']), {
-  help: 'API to use: kafka or admin (default: the one that the cluster offers this on)',
+  help: 'API to use (default: admin for a Redpanda cluster, kafka for any other)',
 });
 
 /** What the help of a command with the flag `--api` says about the choice. */

@@ -183,6 +183,19 @@ describe('a broken answer', () => {
     expect(node.calls).toHaveLength(2);
   });
 
+  test('a server that closes the connection may be none: the error says what to check, unless it has answered before', async () => {
+    const cut = ({ socket }: NodeCall) => void socket.destroy();
+    const none = await startNode(cut);
+    const { error } = await failed(adminOf([none.url], { limits: { retry: 0 } }).admin.maintenance());
+    expect(error).toMatchObject({ exitCode: 5, target: `GET ${none.url}/v1/brokers` });
+    const hint = 'check that admin.hosts is the address of an Admin API (port 9644 unless it was changed)';
+    expect(error.hints).toContain(hint);
+    const node = await startNode((call) => (call.before === 0 ? [200, []] : cut(call)));
+    const { admin } = adminOf([node.url], { limits: { retry: 0 } });
+    expect(await admin.maintenance()).toEqual([]);
+    expect((await failed(admin.maintenance())).error.hints).not.toContain(hint);
+  });
+
   test('that never comes ends with the request timeout, and the next address is asked', async () => {
     const slow = await startNode(() => undefined);
     const alone = adminOf([slow.url], { limits: { overhead: 50, retry: 0 } });

@@ -131,7 +131,9 @@ describe('a redirect to a node of the cluster', () => {
     const patient = adminOf([node.url], { limits: { retry: 1_000 } });
     const { error: last } = await failed(patient.api.call(change));
     expect(last).toMatchObject({ exitCode: 5, code: 'RETRY_TIMEOUT' });
-    expect(last.message).toMatch(/redirects a 6th time, .*gave up on make the change after .*retry_timeout=1s\)$/);
+    expect(last.message).toMatch(
+      /redirects a 6th time, .*gave up on the request to make the change after .*retry_timeout=1s\)$/,
+    );
     // Nothing was done, so there is no doubt about the change.
     expect(last.hints.join()).not.toContain('may have made');
   });

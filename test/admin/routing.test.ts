@@ -121,7 +121,7 @@ describe('a request to the leader', () => {
     const { error } = await failed(api.call(newUser));
     expect(error).toMatchObject({ exitCode: 5, code: 'RETRY_TIMEOUT' });
     expect(error.message).toMatch(
-      /^unable to create user "ada": .*: 503\) \(gave up on create user "ada" after \d+ attempts in .*, globals\.retry_timeout=5s\)$/,
+      /^unable to create user "ada": .*: 503\) \(gave up on the request to create user "ada" after \d+ attempts in .*, globals\.retry_timeout=5s\)$/,
     );
   });
 

@@ -65,6 +65,13 @@ test('a secret has at most 64 KiB', async () => {
   });
 });
 
+test('a file that does not exist is named by its flag, in plain words', async () => {
+  const source = { what: 'key', stdin: false, file: '~/nowhere', flags };
+  await expect(readSecret(contextWith(), source)).rejects.toMatchObject({
+    ...{ exitCode: 2, target: '--file', message: 'unable to read the file given with --file: it does not exist' },
+  });
+});
+
 test('a file in the home directory needs no working directory', async () => {
   writeFileSync(join(home, 'mine'), 'm');
   expect(await readSecret(contextWith(), { what: 'key', stdin: false, file: '~/mine', flags })).toBe('m');

@@ -142,14 +142,21 @@ export function notAdmin(doing: string, what: string, answer: HttpAnswer): CliEr
   return new CliError(exitCodes.failure, text + place, {
     code: 'NOT_AN_ADMIN_API',
     target: what,
-    hints: [check],
+    hints: [checkAddress],
   });
 }
 
-const check = 'check that admin.hosts is the address of an Admin API (port 9644 unless it was changed)';
+/** What to do when a server does not behave like an Admin API. */
+export const checkAddress = 'check that admin.hosts is the address of an Admin API (port 9644 unless it was changed)';
 
 /** Creates the error for JSON without what the answer must contain. */
 export function badAnswer(what: string, missing: string): CliError {
   const message = `the answer to ${what} has no valid ${missing}`;
-  return new HttpError(message, { sent: true, code: 'BAD_ANSWER', retryable: false, target: what, hints: [check] });
+  return new HttpError(message, {
+    sent: true,
+    code: 'BAD_ANSWER',
+    retryable: false,
+    target: what,
+    hints: [checkAddress],
+  });
 }

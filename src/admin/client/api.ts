@@ -112,7 +112,7 @@ export function openApi(parts: ApiParts): Api {
       const run = (http: Pick<Http, 'request'>) =>
         withDoubt(call, (inDoubt) => {
           const send = () => inDoubt(() => attempt(call, { ...parts, http: { ...parts.http, ...http } }));
-          return call.once ? send() : retry(call.doing, send);
+          return call.once ? send() : retry(`the request to ${call.doing}`, send);
         });
       if (call.method === 'GET') return await run(parts.http);
       return await sayIfCut({ server: 'cluster', http: parts.http, signal: parts.deadline.signal }, run);

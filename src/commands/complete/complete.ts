@@ -49,7 +49,7 @@ export function complete(commands: readonly Entry[]): Command {
       const [typed = '', ...line] = quoted ? words.map(unquoted) : words;
       try {
         const given = await givenIn(commands, line);
-        const names = await namesOf(context, { subject, given, refresh });
+        const names = await namesOf(context, { subject: forcedSubject(subject, line), given, refresh });
         return refresh ? [] : offered(subject, names, typed);
       } catch {
         return []; // a broken file has no candidates; the next command reports what is wrong
@@ -67,8 +67,20 @@ const apiOf: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
   ['transforms', 'admin'],
   ['admin-topics', 'admin'],
   ['admin-brokers', 'admin'],
+  ['admin-users', 'admin'],
+  ['admin-configs', 'admin'],
   ['subjects', 'registry'],
 ]);
+
+/** The subject to ask for when the line has the flag `--api`: two subjects have other names in each API. */
+function forcedSubject(subject: string, line: readonly string[]): string {
+  if (subject !== 'users' && subject !== 'configs') return subject;
+  const asked = line.flatMap((word, at) =>
+    word === '--api' ? (line[at + 1] ?? []) : (/^--api=(.*)$/.exec(word)?.[1] ?? []),
+  );
+  const api = asked.at(-1);
+  return api === 'admin' || api === 'kafka' ? `${api}-${subject}` : subject;
+}
 
 interface Question {
   readonly subject: string;

@@ -4,7 +4,7 @@ import { showTopic } from '../../format/partition-name.ts';
 import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/kafka.ts';
 import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
-import { chooseApi } from '../api-choice.ts';
+import { type ChosenApi, chooseApi } from '../api-choice.ts';
 
 /** Asks an API of a cluster for the names of one kind; sorted. */
 export type Ask = (context: Context) => Promise<readonly string[]>;
@@ -15,25 +15,28 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     topics: async ({ kafka }) =>
       (await (await kafka()).listTopics({ topics: [], regex: false, internal: true })).map(({ name }) => name),
     groups: async ({ kafka }) => await listGroups(await kafka()),
-    users: listUsers,
+    users: (context) => listUsers(context),
+    'admin-users': (context) => listUsers(context, 'admin'),
+    'kafka-users': (context) => listUsers(context, 'kafka'),
     roles: async ({ admin }) => await (await admin()).roles(),
     brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
-    configs: configKeys,
+    configs: (context) => configKeys(context),
+    'admin-configs': (context) => configKeys(context, 'admin'),
+    'kafka-configs': (context) => configKeys(context, 'kafka'),
     'admin-brokers': async ({ admin }) => (await (await admin()).maintenance()).map(({ id }) => String(id)),
     'admin-topics': async ({ admin }) => adminTopics(await admin()),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
     transforms: async ({ admin }) => (await (await admin()).transforms()).map(({ name }) => name),
-  } satisfies Record<`${ClusterSubject | AdminSubject}s`, Ask>),
+  } satisfies Record<`${ClusterSubject | AdminSubject}s` | `${ChosenApi}-${'users' | 'configs'}`, Ask>),
 );
 
-async function listUsers(context: Context): Promise<readonly string[]> {
-  if ((await chooseApi(context, undefined)) === 'admin') return await (await context.admin()).users();
+async function listUsers(context: Context, api?: ChosenApi): Promise<readonly string[]> {
+  if ((await chooseApi(context, api)) === 'admin') return await (await context.admin()).users();
   return (await (await context.kafka()).listUsers('all')).map(({ user }) => user);
 }
 
-async function configKeys(context: Context): Promise<readonly string[]> {
-  if ((await chooseApi(context, undefined)) === 'admin')
-    return [...(await (await context.admin()).configSchema()).keys()];
+async function configKeys(context: Context, api?: ChosenApi): Promise<readonly string[]> {
+  if ((await chooseApi(context, api)) === 'admin') return [...(await (await context.admin()).configSchema()).keys()];
   const rows = await (await context.kafka()).describeBrokerConfigs({ scope: undefined, key: undefined });
   return [...new Set(rows.flatMap(({ key }) => key ?? []))].sort();
 }

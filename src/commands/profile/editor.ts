@@ -42,7 +42,13 @@ export async function editText(context: Context, text: string, form: DraftForm):
   return await keepingDraft(context, draft, async () => {
     if (edited.signal !== undefined) throw endedBy(edited.signal);
     if (edited.exitCode !== 0)
-      throw new CliError(exitCodes.failure, `the editor ${editor} failed with exit code ${edited.exitCode}`);
+      throw new CliError(exitCodes.failure, `the editor ${editor} failed with exit code ${edited.exitCode}`, {
+        // What a shell returns for a program that it cannot find or run.
+        hints:
+          edited.exitCode === 127 || edited.exitCode === 126
+            ? ['set VISUAL or EDITOR to a program that can be run']
+            : [],
+      });
     return { text: await readDraft(context, draft), draft };
   });
 }

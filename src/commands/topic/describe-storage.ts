@@ -40,7 +40,8 @@ const offset = nullable(integerSchema);
 export const describeStorage = command({
   summary: 'Describe the tiered storage of a topic: sizes, offsets and uploads',
   description: `Without a section flag, prints the summary and the sizes. CLOUD-STORAGE-MODE is "disabled", "write_only", "read_only", "full"
-or "read_replica". LAST-UPLOAD is the age of the newest upload. A partition whose storage cannot be read has the reason in
+or "read_replica". Sizes are in bytes, and LAST-UPLOAD is
+the age of the newest upload in milliseconds, unless -H is given. A partition whose storage cannot be read has the reason in
 its row and does not affect the others. Each partition is asked for at its leader.`,
   examples: [
     ['Mode and sizes', 'topic describe-storage orders -H'],

@@ -101,7 +101,7 @@ async function targetsOf(context: Context, request: Request): Promise<readonly T
       to: { at: 'exact', offset: offset ?? 0n },
     }));
   }
-  if (topic === undefined) throw usageError('missing argument TOPIC', { hints: ['name a topic, or use --from-file'] });
+  if (topic === undefined) throw usageError('TOPIC is missing', { hints: ['name a topic, or use --from-file'] });
   if (offset === undefined) throw usageError('missing flag --offset', { hints: ['use --offset, or --from-file'] });
   const to = pointOf(offset, context.host.now());
   const chosen: readonly (number | undefined)[] = partitions.length === 0 ? [undefined] : [...new Set(partitions)];

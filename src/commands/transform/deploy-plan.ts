@@ -42,7 +42,8 @@ export async function planDeployment(context: Context, values: DeployValues): Pr
   const project = await readProject(context);
   const deployment = deploymentOf(values, project, context.host.now());
   const file = given ?? `${deployment.name}.wasm`;
-  const module = await readNamedFile(context, file, largestModule);
+  const hints = given === undefined ? ['build the module first, or name another one with --file FILE'] : [];
+  const module = await readNamedFile(context, file, { maxBytes: largestModule, hints });
   // The first bytes of every module (WebAssembly Core Specification, section 5.5.16).
   if (!module.subarray(0, 4).equals(Buffer.from('\0asm', 'latin1')))
     throw usageError(`unable to use ${file}: it is not a WebAssembly module`, { target: file });

@@ -125,7 +125,7 @@ function rowOf({ deployment, file, module }: DeployPlan, replaced: boolean): Dep
 
 function deployedText(row: DeployedTransform): string {
   const { name, file, size, replaced, dry_run: isDryRun } = row;
-  const verb = replaced ? 'replaced' : 'deployed';
+  const verb = replaced ? 'replaced with' : 'deployed from';
   const from = printable(`${file}, ${showSize(size)}`);
-  return `Transform ${printable(name)} (${printable(topicsOf(row))}) ${isDryRun ? 'would be' : 'is'} ${verb} from ${from}.\n`;
+  return `Transform ${printable(name)} (${printable(topicsOf(row))}) ${isDryRun ? 'would be' : 'is'} ${verb} ${from}.\n`;
 }

@@ -25,7 +25,7 @@ const largest = 1 << 20;
  * @throws CliError (exit 2) naming the wrong key
  */
 export async function readProject(context: Context): Promise<Project> {
-  const bytes = await readNamedFile(context, projectFile, largest).catch((error: CliError) => {
+  const bytes = await readNamedFile(context, projectFile, { maxBytes: largest }).catch((error: CliError) => {
     if (codeOf(error.cause) === 'ENOENT') return undefined;
     throw error;
   });

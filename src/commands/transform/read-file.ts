@@ -4,11 +4,22 @@ import { codeOf, faultOf } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { ReadRefusal, readSmallFile } from '../../files/read.ts';
 
+/** How a file is read. */
+interface NamedFile {
+  readonly maxBytes: number;
+  /** What to do if it does not exist. */
+  readonly hints?: readonly string[];
+}
+
 /**
  * Reads a file that a person named; its path is relative to the working directory.
  * @throws CliError: exit 3 when it does not exist, 2 when it is too large, 1 when it cannot be read
  */
-export async function readNamedFile({ host, signal }: Context, file: string, maxBytes: number): Promise<Buffer> {
+export async function readNamedFile(
+  { host, signal }: Context,
+  file: string,
+  { maxBytes, hints = [] }: NamedFile,
+): Promise<Buffer> {
   try {
     return await readSmallFile(absolutePath(host, file), maxBytes, signal);
   } catch (cause) {
@@ -16,7 +27,7 @@ export async function readNamedFile({ host, signal }: Context, file: string, max
     if (cause instanceof ReadRefusal)
       throw usageError(`unable to use ${file}: it is ${cause.message}`, { target: file });
     const message = `unable to read ${file}: ${faultOf(cause)}`;
-    if (codeOf(cause) === 'ENOENT') throw notFoundError(message, { target: file, cause });
+    if (codeOf(cause) === 'ENOENT') throw notFoundError(message, { target: file, cause, hints });
     throw new CliError(exitCodes.failure, message, { target: file, cause });
   }
 }

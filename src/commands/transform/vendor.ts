@@ -22,7 +22,7 @@ way to build a WebAssembly module for this platform works as well.`,
     passThrough: true,
     changes: 'reads',
     run(): Record<string, never> {
-      throw new CliError(exitCodes.usage, `weir does not ${verb} transform projects`, {
+      throw new CliError(exitCodes.usage, `weir does not ${verb === 'init' ? 'create' : verb} transform projects`, {
         code: 'NOT_SUPPORTED',
         target: `transform ${verb}`,
         hints: [

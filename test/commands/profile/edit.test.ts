@@ -142,6 +142,14 @@ describe('profile edit', () => {
     expect(stderr).toContain('weir: the editor ed -w failed with exit code 3\n');
   });
 
+  test('an editor that the shell cannot find gets a hint about the variables', async () => {
+    const world = worldWith((text) => text);
+    const spawn: World['spawn'] = async () => ({ exitCode: 127, stdout: '', stderr: '' });
+    const { stderr, exitCode } = await run('profile edit', { ...world, spawn });
+    expect(stderr).toContain('failed with exit code 127\nhint: set VISUAL or EDITOR to a program that can be run\n');
+    expect(exitCode).toBe(1);
+  });
+
   /** Runs an editor that receives a signal and still exits with 0. */
   async function signalled(signal: Signal, terminal: World['terminal'] = {}) {
     const world = worldWith((text) => text);

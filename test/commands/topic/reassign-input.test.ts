@@ -35,7 +35,7 @@ describe('the input of topic reassign', () => {
     ['topic reassign execute x --wait-timeout 1m --yes', 2, '--wait-timeout needs --wait'],
     ['topic reassign wait --wait-timeout soon', 2, '--wait-timeout'],
     ['topic reassign plan', 2, 'TOPIC'],
-    ['topic reassign cancel', 2, 'missing argument TOPIC'],
+    ['topic reassign cancel', 2, 'TOPIC is missing'],
     ['topic reassign cancel a --all', 2, '--all cannot be combined with TOPIC'],
     ['topic reassign list a/b', 2, 'it contains "/"'],
   ])('%s exits with %i', async (line, code, message) => {

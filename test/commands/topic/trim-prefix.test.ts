@@ -140,7 +140,7 @@ describe('topic trim-prefix', () => {
   });
 
   it.each([
-    ['topic trim-prefix', '', 'missing argument TOPIC'],
+    ['topic trim-prefix', '', 'TOPIC is missing'],
     ['topic trim-prefix x', '', 'missing flag --offset'],
     ['topic trim-prefix x -o 1:2', '', 'one offset is needed'],
     ['topic trim-prefix x -o start', '', 'one offset is needed'],

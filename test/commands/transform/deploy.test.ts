@@ -80,18 +80,23 @@ describe('transform deploy', () => {
     const { transform, changes } = await transformWorld();
     await transform('deploy');
     expect(await transform('deploy --from-offset end --dry-run')).toEqual({
-      stdout: 'Transform redact (orders → payments) would be replaced from redact.wasm, 26B.\n',
+      stdout: 'Transform redact (orders → payments) would be replaced with redact.wasm, 26B.\n',
       stderr:
         'warning: the offset has no effect: a new version continues where the old one was\n' +
         'dry run: nothing was changed\n',
       exitCode: 0,
     });
-    expect((await transform('deploy')).stdout).toContain('is replaced from');
+    expect((await transform('deploy')).stdout).toContain('is replaced with');
     expect(changes()).toEqual([sent, sent]);
   });
 
   test.each([
-    ['deploy --file none.wasm', 3, 'unable to read none.wasm: it does not exist'],
+    ['deploy --file none.wasm', 3, 'unable to read none.wasm: it does not exist\n'],
+    [
+      'deploy --name none',
+      3,
+      'it does not exist\nhint: build the module first, or name another one with --file FILE\n',
+    ],
     ['deploy --file transform.yaml', 2, 'unable to use transform.yaml: it is not a WebAssembly module'],
     ['deploy --file https://example.com/a.wasm', 2, '--file takes the path of a file\nhint: download the module first'],
     ['deploy --from-offset 5', 2, 'invalid offset "5"\nhint: use @TIME, +N'],

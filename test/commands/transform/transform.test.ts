@@ -168,12 +168,15 @@ test('transform delete asks with the topics, and does nothing without a yes', as
   expect(await transform('delete redact', { terminal, stdin: 'y\n' })).toMatchObject({ exitCode: 0 });
 });
 
-test.each(['init', 'build'])('transform %s says who does that', async (verb) => {
+test.each([
+  ['init', 'create'],
+  ['build', 'build'],
+])('transform %s says who does that', async (verb, doing) => {
   for (const words of ['', ' directory', ' --language rust', ' -- -x']) {
     expect(await run(`transform ${verb}${words}`)).toEqual({
       stdout: '',
       stderr:
-        `weir: weir does not ${verb} transform projects\n` +
+        `weir: weir does not ${doing} transform projects\n` +
         `hint: use the tool chain of the vendor: rpk transform ${verb}\n` +
         'hint: deploy the module with: weir transform deploy\n',
       exitCode: 2,

@@ -56,6 +56,8 @@ test('a self-test is stopped, unless a node cannot be reached', async () => {
   const all = await ok(`GET ${selfTest}/status`);
   expect(all.map((one: Json) => one.status)).toEqual(['idle', 'idle', 'idle']);
   expect(all[0].results[0].error).toContain('stopped');
+  const ends = all[0].results.map((one: Json) => one.end_time);
+  expect(ends.every((end: number) => end * 1_000 <= switches.now())).toBe(true);
 });
 
 test.each([

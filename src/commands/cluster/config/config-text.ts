@@ -13,6 +13,7 @@ import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
+import { apiWords, type ChosenApi } from '../../api-choice.ts';
 
 /** The JSON of configs. */
 export const configsSchema: Schema = arrayOf(
@@ -46,10 +47,26 @@ export function brokerText({ broker }: Pick<BrokerConfigRow, 'broker'>): string 
   return broker === null ? 'cluster' : String(broker);
 }
 
-/** The value of a config as text. */
+/** Shown instead of a value that is secret. */
+export const sensitiveText = '(sensitive)';
+
+/** The value of a config as text; null if it has none. */
 export function valueText({ value, sensitive, error }: BrokerConfigRow): Cell {
   if (error !== null) return null;
-  return sensitive ? '(sensitive)' : (value ?? '');
+  return sensitive ? sensitiveText : value;
+}
+
+/**
+ * What to do about a config that brokers do not have.
+ * @param api the `--api` that was given
+ */
+export function listHints(key: string, api: ChosenApi | undefined): readonly string[] {
+  // Configs of Apache Kafka have dots, properties of Redpanda have underscores.
+  const isProperty = api === undefined && /^[a-z\d]+(_[a-z\d]+)+$/.test(key);
+  return [
+    `list the configs with: weir cluster config list --all${apiWords(api)}`,
+    ...(isProperty ? ['for a property of a Redpanda cluster, add: --api admin'] : []),
+  ];
 }
 
 /** The scope that the flags name. @throws CliError (exit 2) when they name two */

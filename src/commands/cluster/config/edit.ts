@@ -40,7 +40,7 @@ code 6), nothing is changed, and the error names the file that keeps your text.`
     const { plan, draft } = await edited(context, all);
     const hint = keptHint(draft, all);
     const result = await keepingDraft(context, draft, () => makeOrSay(context, { plan, how, hint }), hint);
-    const isLost = how.dryRun || result.changes.some(({ error }) => error !== null);
+    const isLost = result.changes.length > 0 && (how.dryRun || result.changes.some(({ error }) => error !== null));
     if (isLost) context.notice(hint);
     else await discardDraft(draft);
     return result;
@@ -80,7 +80,10 @@ function edited(context: Context, all: boolean): Promise<Edited> {
   return known;
 }
 
-const form = { fileName: 'cluster-config.yaml', withoutEditor: 'use: weir cluster config set KEY VALUE' };
+const form = {
+  fileName: 'cluster-config.yaml',
+  withoutEditor: 'use: weir cluster config set KEY VALUE, or weir cluster config export and import',
+};
 
 async function editPlan(context: Context, all: boolean): Promise<Edited> {
   untouched(context);

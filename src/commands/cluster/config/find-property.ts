@@ -2,6 +2,7 @@ import type { ConfigSchema, Property } from '../../../admin/config/config-rows.t
 import { nearest } from '../../../config/nearest.ts';
 import { notFoundError } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
+import { apiWords, type ChosenApi } from '../../api-choice.ts';
 
 /** Finds a property by its name or an alias. */
 export function findProperty(schema: ConfigSchema, key: string): Property | undefined {
@@ -13,8 +14,12 @@ export async function nearestProperty(schema: ConfigSchema, key: string): Promis
   return await nearest(key, [...schema.keys()]);
 }
 
-/** Finds a property by its name or an alias. @throws CliError (exit 3) with the name that was probably meant */
-export async function needProperty(schema: ConfigSchema, key: string): Promise<Property> {
+/**
+ * Finds a property by its name or an alias.
+ * @param api the `--api` that was given, for the hint
+ * @throws CliError (exit 3) with the name that was probably meant
+ */
+export async function needProperty(schema: ConfigSchema, key: string, api: ChosenApi | undefined): Promise<Property> {
   const found = findProperty(schema, key);
   if (found !== undefined) return found;
   const meant = await nearestProperty(schema, key);
@@ -23,7 +28,7 @@ export async function needProperty(schema: ConfigSchema, key: string): Promise<P
     target: key,
     hints: [
       ...(meant === undefined ? [] : [`did you mean "${meant}"?`]),
-      'list the properties with: weir cluster config list --all',
+      `list the properties with: weir cluster config list --all${apiWords(api)}`,
     ],
   });
 }

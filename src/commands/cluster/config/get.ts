@@ -5,16 +5,16 @@ import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow } from '../../../kafka/cluster/broker-config-rows.ts';
 import { brokerId, configKey } from '../../../kinds.ts';
-import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
+import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { adminConfigs } from './admin-configs.ts';
-import { configsSchema, configTable, scopeOf, valueText } from './config-text.ts';
+import { configsSchema, configTable, listHints, scopeOf, valueText } from './config-text.ts';
 import { needProperty } from './find-property.ts';
 
 /** `cluster config get` */
 export const get = command({
   summary: 'Print a config of brokers, or a property of a Redpanda cluster',
   description: `Prints the value alone if it is the same everywhere, otherwise a table with the value of each broker. The wide
-format always prints the table. A list is printed as JSON.
+format always prints the table. A list is printed as JSON, and null if there is no value.
 
 ${apiHelp}`,
   examples: [
@@ -33,13 +33,14 @@ ${apiHelp}`,
   changes: 'reads',
   async run(context, { key, broker, default: isCluster, api }) {
     const scope = scopeOf(broker, isCluster);
-    if ((await chooseApi(context, api)) === 'admin') return [await propertyRow(context, { key, broker, isCluster })];
+    if ((await chooseApi(context, api)) === 'admin')
+      return [await propertyRow(context, { key, broker, isCluster, api })];
     const kafka = await context.kafka();
     const rows = await kafka.describeBrokerConfigs({ scope, key });
     if (rows.length > 0) return rows;
     throw isCluster
-      ? withoutDefault(key)
-      : notFoundError(`config "${key}" does not exist`, { target: key, hints: [hint] });
+      ? withoutDefault(key, api)
+      : notFoundError(`config "${key}" does not exist`, { target: key, hints: listHints(key, api) });
   },
   output: {
     schema: configsSchema,
@@ -49,29 +50,29 @@ ${apiHelp}`,
   },
 });
 
-const hint = 'list the configs with: weir cluster config list --all';
-
-function withoutDefault(key: string): Error {
-  return notFoundError(`config "${key}" has no default for the whole cluster`, { target: key, hints: [hint] });
+function withoutDefault(key: string, api: ChosenApi | undefined): Error {
+  const hints = listHints(key, api);
+  return notFoundError(`config "${key}" has no default for the whole cluster`, { target: key, hints });
 }
 
 interface Asked {
   readonly key: string;
   readonly broker: number | undefined;
   readonly isCluster: boolean;
+  readonly api: ChosenApi | undefined;
 }
 
-async function propertyRow(context: Context, { key, broker, isCluster }: Asked): Promise<BrokerConfigRow> {
+async function propertyRow(context: Context, { key, broker, isCluster, api }: Asked): Promise<BrokerConfigRow> {
   const { schema, rows } = await adminConfigs(context, broker);
   // A property that is set but not in the schema was forced.
-  const name = rows.some((row) => row.key === key) ? key : (await needProperty(schema, key)).name;
+  const name = rows.some((row) => row.key === key) ? key : (await needProperty(schema, key, api)).name;
   const row = rows.find((one) => one.key === name);
   if (row !== undefined && !(isCluster && row.source === 'DEFAULT_CONFIG')) return row;
-  throw withoutDefault(key);
+  throw withoutDefault(key, api);
 }
 
 function valueOrTable(rows: readonly BrokerConfigRow[], view: View): string {
-  const values = new Set(rows.map((row) => (row.error === null ? String(valueText(row)) : undefined)));
+  const values = new Set(rows.map((row) => (row.error === null ? String(valueText(row) ?? 'null') : undefined)));
   const [value] = values;
   return values.size === 1 && value !== undefined ? `${printable(value)}\n` : configTable(rows, view, false);
 }

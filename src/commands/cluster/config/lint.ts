@@ -91,7 +91,9 @@ function planned(context: Context): Promise<LintPlan> {
 }
 
 async function plan(context: Context): Promise<LintPlan> {
-  const local = await readLocalMap(context.profileSelection().brokerConfigFile.path, section);
+  const { path } = context.profileSelection().brokerConfigFile;
+  const hints = ['name the file with --broker-config FILE, on the machine of a broker'];
+  const local = await readLocalMap(path, { section, hints });
   const admin = await context.admin();
   const schema = await admin.configSchema();
   const { values } = await admin.configuration();

@@ -15,14 +15,21 @@ export interface LocalMap {
   readonly fields: readonly Field[];
 }
 
+/** Where a map is in its file. */
+interface MapPlace {
+  /** The key of the map; undefined for the document. */
+  readonly section?: string;
+  /** What to do if there is no such file. */
+  readonly hints?: readonly string[];
+}
+
 /**
  * Reads a map of a YAML file.
- * @param section the key of the map; undefined for the document
  * @throws CliError (exit 3) if there is no such file, (exit 2) if it is not a map, or has a key twice
  */
-export async function readLocalMap(path: string, section?: string): Promise<LocalMap> {
+export async function readLocalMap(path: string, { section, hints = [] }: MapPlace = {}): Promise<LocalMap> {
   const found = readFileText(path);
-  if (found === undefined) throw notFoundError(`unable to read ${path}: it does not exist`, { target: path });
+  if (found === undefined) throw notFoundError(`unable to read ${path}: it does not exist`, { target: path, hints });
   const { text } = found;
   const file = await parseYaml(path, text);
   const map = mapIn(file, section);

@@ -105,7 +105,7 @@ const nouns: Readonly<Record<string, readonly [one: string, many: string]>> = {
   boolean: ['true or false', 'booleans'],
   integer: ['a whole number', 'whole numbers'],
   number: ['a number', 'numbers'],
-  string: ['text', 'texts'],
+  string: ['text', 'strings'],
 };
 
 function expected({ type, items, nullable }: Property): string {

@@ -2,6 +2,7 @@ import type { Configuration, ConfigValue, Property } from '../../../admin/config
 import { parseYaml } from '../../../config/yaml/file.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
+import { apiWords, type ChosenApi } from '../../api-choice.ts';
 import { untouched } from '../../stopped.ts';
 import { textOf } from './admin-configs.ts';
 import { type Application, changedError, sendChanges, settled } from './apply.ts';
@@ -16,15 +17,21 @@ interface PropertyChange extends Application {
   readonly value: string | undefined;
   /** Makes the change without checks, also of a property that the cluster does not know. */
   readonly force: boolean;
+  /** The `--api` that was given, for hints. */
+  readonly api: ChosenApi | undefined;
 }
 
 /** Sets or resets one property of the cluster over the Admin API. */
-export async function setProperty(context: Context, { key, value: text, ...how }: PropertyChange): Promise<SetRow> {
+export async function setProperty(
+  context: Context,
+  { key, value: text, api, ...how }: PropertyChange,
+): Promise<SetRow> {
   untouched(context);
   const admin = await context.admin();
   const schema = await admin.configSchema();
-  const property = findProperty(schema, key) ?? (how.force ? unknownProperty(key) : await needProperty(schema, key));
-  const after = text === undefined ? undefined : await valueFrom(property, text, how.force);
+  const property =
+    findProperty(schema, key) ?? (how.force ? unknownProperty(key) : await needProperty(schema, key, api));
+  const after = text === undefined ? undefined : await valueFrom(property, text, { isForced: how.force, api });
   const now = await admin.configuration();
   const { name } = property;
   const before = now.values.get(name) ?? null;
@@ -32,10 +39,13 @@ export async function setProperty(context: Context, { key, value: text, ...how }
   if (isMade(now, property, after))
     context.notice(after === undefined ? `${name} is not set` : `${name} already has this value`);
   else await make(context, change, how);
-  const shown = (value: ConfigValue) => (property.is_secret ? null : textOf(value));
+  if (how.dryRun && after === undefined && now.set.has(name)) context.notice(`${name} would get its default`);
+  const { is_secret: sensitive } = property;
+  const shown = (value: ConfigValue) => (sensitive ? null : textOf(value));
   // What a dry run of a reset would fall back to is not known.
   const fallback = async () => (how.dryRun ? null : ((await admin.configuration()).values.get(name) ?? null));
-  return { broker: null, key: name, old: shown(before), new: shown(after === undefined ? await fallback() : after) };
+  const final = after === undefined ? await fallback() : after;
+  return { broker: null, key: name, old: shown(before), new: shown(final), sensitive };
 }
 
 function isMade(now: Configuration, { name, is_secret: isSecret }: Property, after: ConfigValue | undefined): boolean {
@@ -62,8 +72,14 @@ function unknownProperty(name: string): Property {
   };
 }
 
+interface Reading {
+  /** Whether a value of the wrong type is sent as text. */
+  readonly isForced: boolean;
+  readonly api: ChosenApi | undefined;
+}
+
 /** Reads a value from the command line. @throws CliError (exit 2) for one of the wrong type */
-async function valueFrom(property: Property, text: string, isForced: boolean): Promise<ConfigValue> {
+async function valueFrom(property: Property, text: string, { isForced, api }: Reading): Promise<ConfigValue> {
   const { name, type, nullable } = property;
   if (nullable && text === 'null') return null;
   try {
@@ -75,13 +91,14 @@ async function valueFrom(property: Property, text: string, isForced: boolean): P
     if (isForced) return text;
     throw usageError(`invalid value for ${name}: it ${error.message}`, {
       target: name,
-      hints: hintsOf(property, text),
+      hints: hintsOf(property, text, api),
     });
   }
 }
 
-function hintsOf({ name, type, example, is_secret: isSecret }: Property, text: string): readonly string[] {
-  if (text === '') return [`to reset it, use: weir cluster config set ${name} --reset`];
+function hintsOf(property: Property, text: string, api: ChosenApi | undefined): readonly string[] {
+  const { name, type, example, is_secret: isSecret } = property;
+  if (text === '') return [`to reset it, use: weir cluster config set ${name} --reset${apiWords(api)}`];
   if (type === 'array') return [`write a list as ['a', 'b'], in quotes for the shell`];
   return example === null || isSecret ? [] : [`for example: ${example}`];
 }

@@ -1,13 +1,13 @@
 import { command, flag, one, optional, toggle } from '../../../cli/command.ts';
-import { integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
-import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
+import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { refuseBroker } from './admin-configs.ts';
-import { brokerText } from './config-text.ts';
+import { brokerText, listHints, sensitiveText } from './config-text.ts';
 import { setProperty } from './set-property.ts';
 
 /** A config that was changed; a value is null if it is unset, secret or unknown. */
@@ -16,6 +16,8 @@ export interface SetRow {
   readonly key: string;
   readonly old: string | null;
   readonly new: string | null;
+  /** Whether the values are secret; they are null then. */
+  readonly sensitive: boolean;
 }
 
 /** Keys whose values brokers do not show either. */
@@ -63,7 +65,7 @@ ${apiHelp}`,
     checkWait(wait);
     if ((await chooseApi(context, api)) === 'admin') {
       refuseBroker(broker);
-      return await setProperty(context, { key, value, force, dryRun, ...wait });
+      return await setProperty(context, { key, value, force, dryRun, api, ...wait });
     }
     const kafka = await context.kafka();
     const scope: ConfigScope = broker === undefined ? 'cluster' : { broker };
@@ -71,18 +73,26 @@ ${apiHelp}`,
     const before = await read(scope);
     // The defaults of the cluster contain only keys that are set.
     const isKnown = before.length > 0 || (scope === 'cluster' && (await read(undefined)).length > 0);
-    if (!isKnown && !reset && !force) throw unknownConfig(key);
+    if (!isKnown && !reset && !force) throw unknownConfig(key, api);
     await kafka.setBrokerConfig({ scope, key, value, dryRun });
     // What a dry run of --reset would fall back to is not known.
     const now = value ?? (dryRun || scope === 'cluster' ? null : (await read(scope))[0]?.value);
-    return {
-      ...{ broker: broker ?? null, key, old: before[0]?.value ?? null },
-      new: secretKey.test(key) ? null : (now ?? null),
-    };
+    const sensitive = before[0]?.sensitive === true || secretKey.test(key);
+    const old = before[0]?.value ?? null;
+    return { broker: broker ?? null, key, old, new: sensitive ? null : (now ?? null), sensitive };
   },
   output: {
-    schema: object({ broker: nullable(integerSchema), key: string, old: nullable(string), new: nullable(string) }),
-    text: (row, view) => table(['broker', 'key', 'old', 'new'], [[brokerText(row), row.key, row.old, row.new]], view),
+    schema: object({
+      broker: nullable(integerSchema),
+      key: string,
+      old: nullable(string),
+      new: nullable(string),
+      sensitive: booleanSchema,
+    }),
+    text(row, view) {
+      const values = row.sensitive ? [sensitiveText, sensitiveText] : [row.old, row.new];
+      return table(['broker', 'key', 'old', 'new'], [[brokerText(row), row.key, ...values]], view);
+    },
   },
 });
 
@@ -97,9 +107,9 @@ function changeOf(word: string, given: string | undefined, reset: boolean) {
   return change;
 }
 
-function unknownConfig(key: string): Error {
+function unknownConfig(key: string, api: ChosenApi | undefined): Error {
   return notFoundError(`unable to set config "${key}": brokers do not list it`, {
     target: key,
-    hints: ['list the configs with: weir cluster config list --all', 'set it with --force if a plugin reads it'],
+    hints: [...listHints(key, api), 'set it with --force if a plugin reads it'],
   });
 }

@@ -21,7 +21,7 @@ export const disable = command({
     untouched(context);
     const admin = await context.admin();
     const before = memberOf(await admin.maintenance(), id);
-    if (!before.enabled) context.notice(`broker ${id} is not in maintenance mode`);
+    if (!before.enabled) context.notice(`the maintenance mode of broker ${id} was off already`);
     if (dryRun) return { ...before, changed: false, dry_run: true };
     if (!before.enabled) return { ...before, changed: false };
     sending(context, `turning the maintenance mode of broker ${id} off`, 'weir cluster maintenance status');

@@ -10,13 +10,14 @@ import {
 } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodeOfItems, type ItemError, rephrased, usageError } from '../../../errors.ts';
+import { showTopic } from '../../../format/partition-name.ts';
 import { statusText } from '../../../format/status.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { brokerId, int32Id } from '../../../kinds.ts';
 import { asUnsupported, itemRefusal } from './changes.ts';
-import { topicPath } from './names.ts';
+import { noPartition, topicPath } from './names.ts';
 import { brokersSchema, coresSchema, nameFields, replicaCell } from './partition-schema.ts';
 
 /** A partition of the list, or a topic that could not be listed. */
@@ -30,7 +31,7 @@ export const list = command({
   summary: 'List partitions with their leaders and replicas',
   description: `REPLICA-CORE shows each replica as BROKER-CORE; while a partition is being moved, where it goes. LEADER-ID and DISABLED are
 "-" if the cluster does not say. Topics outside of the namespace kafka are named NAMESPACE/TOPIC. A topic that cannot be
-listed does not affect the others.`,
+listed does not affect the others. A partition of -p that none of the topics has is an error (exit code 3).`,
   examples: [
     ['The partitions of a topic', 'cluster partitions list orders'],
     ['Everything, with internal topics', 'cluster partitions list --all'],
@@ -58,9 +59,8 @@ listed does not affect the others.`,
   changes: 'reads',
   async run(context, { topics, all, ...filter }): Promise<readonly ListedPartition[]> {
     if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
-    if (!all && topics.length === 0)
-      throw usageError('missing argument TOPIC', { hints: ['name topics, or use --all'] });
-    const rows = all ? await listAll(context) : await listTopics(context, topics);
+    if (!all && topics.length === 0) throw usageError('TOPIC is missing', { hints: ['name topics, or use --all'] });
+    const rows = all ? await listAll(context) : await listTopics(context, topics, filter.partitions);
     return rows.filter((row) => row.error !== null || isChosen(row, filter));
   },
   output: {
@@ -90,18 +90,31 @@ async function listAll(context: Context): Promise<readonly ListedPartition[]> {
   }
 }
 
-async function listTopics(context: Context, topics: readonly TopicName[]): Promise<readonly ListedPartition[]> {
+async function listTopics(
+  context: Context,
+  topics: readonly TopicName[],
+  wanted: readonly number[],
+): Promise<readonly ListedPartition[]> {
   const admin = await context.admin();
   const rows: ListedPartition[] = [];
   for (const topic of topics) {
     try {
       rows.push(...(await admin.partitionsOf(topic)).map((one) => ({ ...one, error: null })));
     } catch (error) {
-      const failed = { ...topic, partition: null, leader: null, replicas: [], cores: [], disabled: null };
-      rows.push({ ...failed, error: itemRefusal(error) });
+      rows.push(failedRow(topic, null, itemRefusal(error)));
     }
   }
-  return rows;
+  // A topic that could not be listed may have the partition.
+  if (rows.some(({ error }) => error !== null)) return rows;
+  const missing = [...new Set(wanted)].filter((id) => rows.every(({ partition }) => partition !== id));
+  const failures = topics.flatMap((topic) =>
+    missing.map((id) => failedRow(topic, id, noPartition(showTopic(topic), id))),
+  );
+  return [...rows, ...failures];
+}
+
+function failedRow(topic: TopicName, partition: number | null, error: ItemError): ListedPartition {
+  return { ...topic, partition, leader: null, replicas: [], cores: [], disabled: null, error };
 }
 
 interface Filter {

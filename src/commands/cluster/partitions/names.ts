@@ -1,5 +1,5 @@
 import type { PartitionName, TopicName } from '../../../admin/partitions/partition-rows.ts';
-import { usageError } from '../../../errors.ts';
+import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { type Kind, maxInt32 } from '../../../kinds.ts';
 import { newTopicName } from '../../topic/topic-name.ts';
@@ -115,7 +115,7 @@ export function forTopics<T>(
 ): readonly (TopicName & { readonly value: T })[] {
   return values.flatMap(({ topic, value }) => {
     if (topic === undefined && topics.length === 0)
-      throw usageError('missing argument TOPIC', {
+      throw usageError('TOPIC is missing', {
         target: flag,
         hints: [`name the topic as an argument, or in the value of ${flag}: TOPIC/0`],
       });
@@ -132,4 +132,10 @@ export function checkOnce(names: readonly PartitionName[], flag: string): void {
     if (seen.has(name)) throw usageError(`${flag} names partition ${name} twice`, { target: flag });
     seen.add(name);
   }
+}
+
+/** The error for a partition that a topic does not have. @param topic the topic as commands name it */
+export function noPartition(topic: string, partition: number): ItemError {
+  const message = `topic ${topic} has no partition ${partition}`;
+  return { code: 'NOT_FOUND', number: null, message, retryable: false, exit_code: exitCodes.notFound };
 }

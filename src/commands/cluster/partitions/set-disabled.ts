@@ -7,7 +7,7 @@ import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { type ChangeRow, changeCell, itemRefusal, sendChanges } from './changes.ts';
-import { forTopics, type OfTopic, partitionList, topicPath } from './names.ts';
+import { forTopics, noPartition, type OfTopic, partitionList, topicPath } from './names.ts';
 import { changeFields, nameFields } from './partition-schema.ts';
 
 /** A partition that is or would be disabled or enabled. */
@@ -73,7 +73,9 @@ async function plan(context: Context, chosen: Chosen, isDisabled: boolean): Prom
       const found = await admin.partitionsOf(first);
       for (const name of names) {
         const own = found.find(({ partition }) => partition === name.partition);
-        rows.push(own === undefined ? failed(name, isDisabled, noPartition(topic, name)) : rowOf(own, isDisabled));
+        rows.push(
+          own === undefined ? failed(name, isDisabled, noPartition(topic, name.partition)) : rowOf(own, isDisabled),
+        );
       }
     } catch (error) {
       const refusal = itemRefusal(error);
@@ -97,11 +99,6 @@ function rowOf({ namespace, topic, partition, disabled }: PlacedPartition, isDis
 function failed({ namespace, topic, partition }: PartitionName, isDisabled: boolean, error: ItemError): DisabledRow {
   const name = { namespace, topic, partition };
   return { ...name, old_disabled: null, new_disabled: isDisabled, status: 'ERROR', dry_run: false, error };
-}
-
-function noPartition(topic: string, { partition }: PartitionName): ItemError {
-  const message = `topic ${topic} has no partition ${partition}`;
-  return { code: 'NOT_FOUND', number: null, message, retryable: false, exit_code: exitCodes.notFound };
 }
 
 /** Disables or enables what was planned; a whole topic with one request, which includes partitions that are new. */

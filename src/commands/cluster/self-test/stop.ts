@@ -32,7 +32,6 @@ fails after some attempts (exit code 5); the others have stopped.`,
     const nodes = runningOn(found);
     // A broker that cannot be asked now may be testing.
     const isIdle = found.every(({ status }) => status === 'idle');
-    if (isIdle) context.notice('no self-test is running');
     if (dryRun) return { nodes, changed: false, dry_run: true };
     if (isIdle) return { nodes, changed: false };
     sending(context, 'stopping the self-test', 'weir cluster self-test status');

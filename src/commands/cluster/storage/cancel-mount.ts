@@ -8,7 +8,7 @@ import { sending, untouched } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { type MigrationRow, migrationRow, startedSchema } from './migration-text.ts';
-import { waitUntilCanceled } from './migration-wait.ts';
+import { readMigration, waitUntilCanceled } from './migration-wait.ts';
 import { migrationId } from './storage-kinds.ts';
 
 /** A mount or unmount that is canceled. */
@@ -35,7 +35,7 @@ topic again. With --wait, waits until it is canceled; repeat the command with --
   async run(context, { id, dryRun, ...values }): Promise<CanceledMigration> {
     checkWait(values);
     untouched(context);
-    const before = await (await context.admin()).migration(id);
+    const before = await readMigration(context, id);
     if (before.state === 'finished') throw finished(id);
     const changed = !isCanceled(before);
     if (!changed) context.notice(`migration ${id} is ${before.state} already`);

@@ -33,6 +33,7 @@ interface StartValues {
 }
 
 const list = 'weir cluster storage list-mount';
+const seeMountable = 'see what can be mounted with: weir cluster storage list-mountable';
 
 /**
  * Looks for what has been done, without changing anything.
@@ -91,8 +92,11 @@ async function start(context: Context, wanted: NewMigration, before: readonly Mi
     return id;
   } catch (error) {
     const refused = asConflict(error);
-    if (!(refused instanceof CliError) || refused.exitCode !== exitCodes.unreachable) throw refused;
-    throw withHints(refused, [`check with: ${list}`]);
+    if (!(refused instanceof CliError)) throw refused;
+    if (refused.exitCode === exitCodes.unreachable) throw withHints(refused, [`check with: ${list}`]);
+    throw refused.code === 'CONFLICT' && /not mountable/i.test(refused.message)
+      ? withHints(refused, [seeMountable])
+      : refused;
   }
 }
 
@@ -107,7 +111,7 @@ async function checkStored(context: Context, { type, source }: NewMigration): Pr
   if (isStored) return;
   throw notFoundError(`object storage has no topic "${referenceName(source)}" to mount`, {
     target: referenceName(source),
-    hints: ['see what can be mounted with: weir cluster storage list-mountable'],
+    hints: [seeMountable],
   });
 }
 

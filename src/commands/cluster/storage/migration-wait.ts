@@ -1,6 +1,17 @@
 import type { Migration } from '../../../admin/storage/storage-rows.ts';
 import type { Context } from '../../../context.ts';
+import { CliError, withHints } from '../../../errors.ts';
 import { waitFor } from '../waiting.ts';
+
+/** Reads a mount or unmount. */
+export async function readMigration(context: Context, id: number): Promise<Migration> {
+  try {
+    return await (await context.admin()).migration(id);
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'NOT_FOUND') throw error;
+    throw withHints(error, ['see the migrations with: weir cluster storage list-mount']);
+  }
+}
 
 interface WaitValues {
   readonly wait: boolean;

@@ -7,7 +7,7 @@ import {
   migrationTable,
   wideMigrationTable,
 } from './migration-text.ts';
-import { waitUntilFinished } from './migration-wait.ts';
+import { readMigration, waitUntilFinished } from './migration-wait.ts';
 import { migrationId } from './storage-kinds.ts';
 
 /** `cluster storage status-mount` */
@@ -28,9 +28,7 @@ With --wait, waits until it is finished; fails (exit code 6) if it is canceled. 
   changes: 'reads',
   async run(context, { id, ...values }): Promise<MigrationRow> {
     checkWait(values);
-    const migration = values.wait
-      ? await waitUntilFinished(context, id, values)
-      : await (await context.admin()).migration(id);
+    const migration = values.wait ? await waitUntilFinished(context, id, values) : await readMigration(context, id);
     return migrationRow(migration);
   },
   output: {

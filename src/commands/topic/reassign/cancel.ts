@@ -20,8 +20,7 @@ affect the others.`,
   changes: 'alters',
   async run(context, { topics, all, dryRun }) {
     if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
-    if (!all && topics.length === 0)
-      throw usageError('missing argument TOPIC', { hints: ['name topics, or use --all'] });
+    if (!all && topics.length === 0) throw usageError('TOPIC is missing', { hints: ['name topics, or use --all'] });
     checkTopicNames(topics);
     const kafka = await context.kafka();
     const chosen = all ? undefined : topics;

@@ -4,9 +4,10 @@ import { type SelfTest, type SelfTestRun, scheduleOf } from './run.ts';
 /** The results of a run on one node. Their numbers are made up, but the same for the same test. */
 export function resultsOf(run: SelfTestRun, nodeId: number): readonly object[] {
   return scheduleOf(run).flatMap(({ test, start, end }) => {
-    const isCut = run.stoppedAt !== null && run.stoppedAt < end;
+    const lastMs = run.stoppedAt ?? end;
+    const isCut = lastMs < end;
     const common = { test_id: run.id, name: test.name, test_type: test.type };
-    const times = { start_time: toSeconds(start), end_time: toSeconds(end) };
+    const times = { start_time: toSeconds(Math.min(start, lastMs)), end_time: toSeconds(Math.min(end, lastMs)) };
     if (isCut) return [{ ...common, ...times, info: '', ...nothing, error: 'the test was stopped' }];
     return infosOf(test, run, nodeId).map((info) => ({ ...common, ...times, info, ...measured(test) }));
   });

@@ -194,7 +194,7 @@ describe('cluster maintenance disable', () => {
     expect(await json('maintenance disable 3')).toMatchObject({ id: 3, enabled: false, changed: true });
     expect(await cluster('maintenance disable 3')).toEqual({
       stdout: 'Broker 3 is not in maintenance mode.\n',
-      stderr: 'broker 3 is not in maintenance mode\n',
+      stderr: 'the maintenance mode of broker 3 was off already\n',
       exitCode: 0,
     });
     expect(changes()).toEqual([on, off]);

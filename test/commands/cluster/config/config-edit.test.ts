@@ -149,6 +149,10 @@ describe('cluster config edit', () => {
     const shown = await (await adminWorld()).cluster('config edit --dry-run', dry);
     expect(shown.stdout).toBe('PROPERTY     OLD    NEW\nenable_sasl  false  true\n');
     expect(shown.stderr).toContain(`your text is kept in ${dry.seen.file}`);
+    const same = editor((text) => text);
+    const nothing = await (await adminWorld()).cluster('config edit --dry-run', same);
+    expect(nothing.stderr).not.toContain(same.seen.file);
+    expect(existsSync(same.seen.file)).toBe(false);
   });
 
   test('Ctrl-C while the change is sent names the file with the text', async () => {
@@ -168,7 +172,7 @@ describe('cluster config edit', () => {
     const world = await adminWorld();
     const { stderr, exitCode } = await world.cluster('config edit --no-input');
     expect(stderr).toBe(
-      'weir: unable to start an editor: there is no terminal\nhint: use: weir cluster config set KEY VALUE\n',
+      'weir: unable to start an editor: there is no terminal\nhint: use: weir cluster config set KEY VALUE, or weir cluster config export and import\n',
     );
     expect(exitCode).toBe(2);
   });

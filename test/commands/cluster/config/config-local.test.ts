@@ -56,6 +56,16 @@ const found = [
 ].join('\n');
 
 describe('cluster config lint', () => {
+  test('without the file of a broker, the flag that names it is in the hint', async () => {
+    const { cluster } = await adminWorld();
+    const { stderr, exitCode } = await cluster('config lint --broker-config /nowhere/redpanda.yaml');
+    expect(stderr).toBe(
+      'weir: unable to read /nowhere/redpanda.yaml: it does not exist\n' +
+        'hint: name the file with --broker-config FILE, on the machine of a broker\n',
+    );
+    expect(exitCode).toBe(3);
+  });
+
   test('removes the properties of the cluster and nothing else, and keeps the old text', async () => {
     const { cluster, switches, changes } = await adminWorld({ seeds: { config: { superusers: ['root'] } } });
     const local = fileWith(brokerFile, 0o640);

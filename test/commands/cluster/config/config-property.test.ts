@@ -21,6 +21,7 @@ describe('cluster config get over the Admin API', () => {
     ['log_retention_ms', '604800000\n'],
     ['delete_retention_ms', '604800000\n'],
     ['cloud_storage_bucket', '\n'],
+    ['kafka_connections_max', 'null\n'],
     ['cloud_storage_secret_key', '(sensitive)\n'],
   ])('%s prints %j', async (key, stdout) => {
     const { cluster } = await adminWorld({ seeds: { config } });
@@ -58,6 +59,10 @@ describe('cluster config get over the Admin API', () => {
       ].join('\n'),
       exitCode: 3,
     });
+    for (const line of ['get superuser', 'set superuser []'])
+      expect((await cluster(`config ${line} --api admin`)).stderr).toContain(
+        'hint: list the properties with: weir cluster config list --all --api admin\n',
+      );
   });
 
   test('--default is for what is set; there is nothing for one broker', async () => {
@@ -130,11 +135,14 @@ describe('cluster config set over the Admin API', () => {
       stderr: '',
       exitCode: 0,
     });
+    expect((await world.cluster('config set log_retention_ms --reset --dry-run')).stderr).toBe(
+      'log_retention_ms would get its default\ndry run: nothing was changed\n',
+    );
     expect(await world.json('config set log_retention_ms --reset --dry-run')).toEqual({
-      ...{ broker: null, key: 'log_retention_ms', old: '1000', new: null, dry_run: true },
+      ...{ broker: null, key: 'log_retention_ms', old: '1000', new: null, sensitive: false, dry_run: true },
     });
     expect(await world.json('config set log_retention_ms --reset')).toEqual({
-      ...{ broker: null, key: 'log_retention_ms', old: '1000', new: '604800000' },
+      ...{ broker: null, key: 'log_retention_ms', old: '1000', new: '604800000', sensitive: false },
     });
     expect(await setIn(world)).toEqual({});
   });
@@ -150,6 +158,7 @@ describe('cluster config set over the Admin API', () => {
     const world = await adminWorld({ seeds: { config: { cloud_storage_secret_key: 'hunter2' } } });
     const { stdout, stderr } = await world.cluster('config set cloud_storage_secret_key hunter3 -vv');
     expect(stdout + stderr).not.toContain('hunter');
+    expect(stdout).toMatch(/^cluster +cloud_storage_secret_key +\(sensitive\) +\(sensitive\)$/m);
     expect(world.changes()).toEqual([put]);
   });
 
@@ -180,8 +189,9 @@ describe('cluster config set over the Admin API', () => {
     ['enable_sasl yes', 2, 'invalid value for enable_sasl: it must be true or false\n'],
     ['log_retention_ms soon', 2, 'invalid value for log_retention_ms: it must be a whole number or null\n'],
     ["log_retention_ms ''", 2, 'hint: to reset it, use: weir cluster config set log_retention_ms --reset\n'],
+    ["log_retention_ms '' --api admin", 2, 'use: weir cluster config set log_retention_ms --reset --api admin\n'],
     ['log_segment_size null', 2, 'it must be a whole number\nhint: for example: 2147483648\n'],
-    ['superusers ana', 2, "it must be a list of texts\nhint: write a list as ['a', 'b'], in quotes for the shell\n"],
+    ['superusers ana', 2, "it must be a list of strings\nhint: write a list as ['a', 'b'], in quotes for the shell\n"],
     ['superusers [', 2, 'unable to read the value:1:'],
     ['cleanup_policy keep', 2, 'it must be one of delete, compact, compact,delete\n'],
     ['superuser []', 3, 'hint: did you mean "superusers"?\n'],

@@ -82,9 +82,25 @@ describe('cluster config set', () => {
     expect(spaced(inherited)).toEqual([`1 ${key} 16000 DYNAMIC_DEFAULT_BROKER_CONFIG false`]);
   });
 
+  it('a key like a property of Redpanda gets a hint about the other API, unless an API was chosen', async () => {
+    const hint = 'hint: for a property of a Redpanda cluster, add: --api admin\n';
+    for (const line of ['get log_retention_ms', 'set log_retention_ms 1'])
+      expect((await run(`cluster config ${line}`, adminWorld())).stderr).toContain(hint);
+    const { stderr } = await run('cluster config get log_retention_ms --api kafka', adminWorld());
+    expect(stderr).toContain('hint: list the configs with: weir cluster config list --all --api kafka\n');
+    expect(stderr).not.toContain(hint);
+    expect((await run('cluster config get log.retention', adminWorld())).stderr).not.toContain(hint);
+  });
+
+  it('a config without a value is null, and a dash in a table', async () => {
+    expect((await run('cluster config get log.retention.ms', adminWorld())).stdout).toBe('null\n');
+    const { stdout } = await run('cluster config get log.retention.ms --format wide --no-headers', adminWorld());
+    expect(spaced(stdout)).toEqual(['1 log.retention.ms - DEFAULT_CONFIG false']);
+  });
+
   it('changes nothing in a dry run', async () => {
     const { stdout, exitCode } = await run(`cluster config set ${key} 16000 --dry-run --format json`, adminWorld());
-    expect(JSON.parse(stdout)).toEqual({ broker: null, key, old: null, new: '16000', dry_run: true });
+    expect(JSON.parse(stdout)).toEqual({ broker: null, key, old: null, new: '16000', sensitive: false, dry_run: true });
     expect(exitCode).toBe(0);
     expect((await run(`cluster config get ${key}`, adminWorld())).stdout).toBe('15000\n');
   });

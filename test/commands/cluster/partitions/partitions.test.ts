@@ -30,7 +30,8 @@ describe('cluster partitions list', () => {
       ...['kafka/orders/0', 'kafka/orders/1', 'kafka_internal/tx/0', 'redpanda/controller/0'],
     ]);
     expect(await list('kafka_internal/tx')).toEqual(['kafka_internal/tx/0']);
-    expect(await list('orders -p 1,5')).toEqual(['kafka/orders/1']);
+    expect(await list('orders -p 1')).toEqual(['kafka/orders/1']);
+    expect(await list('orders kafka_internal/tx -p 1')).toEqual(['kafka/orders/1']);
     expect(await list('--all --node-ids 0,2')).toEqual(['kafka/orders/1', 'redpanda/controller/0']);
     expect(await list('--all --disabled-only')).toEqual(['kafka/orders/1']);
     expect(await json('partitions describe orders -p 1')).toMatchObject([{ leader: null, disabled: true }]);
@@ -55,8 +56,34 @@ describe('cluster partitions list', () => {
     expect(exitCode).toBe(1);
   });
 
+  test('a partition that no named topic has is an item with an error (exit 3), also beside --disabled-only', async () => {
+    const { cluster } = await adminWorld();
+    for (const flags of ['', ' --disabled-only']) {
+      const { stdout, exitCode } = await cluster(`partitions list orders -p 7,7${flags} --format json`);
+      expect(JSON.parse(stdout)).toEqual([
+        {
+          ...{
+            namespace: 'kafka',
+            topic: 'orders',
+            partition: 7,
+            leader: null,
+            replicas: [],
+            cores: [],
+            disabled: null,
+          },
+          error: {
+            ...{ code: 'NOT_FOUND', number: null, message: 'topic orders has no partition 7' },
+            ...{ retryable: false, exit_code: 3 },
+          },
+        },
+      ]);
+      expect(exitCode).toBe(3);
+    }
+    expect((await cluster('partitions list --all -p 7')).exitCode).toBe(0);
+  });
+
   test.each([
-    ['', 'missing argument TOPIC'],
+    ['', 'TOPIC is missing'],
     ['orders --all', '--all cannot be combined with TOPIC'],
     ['orders -n x', 'not a whole number'],
     ['o=secret/a/b', 'not of the form [NAMESPACE/]TOPIC'],
@@ -162,7 +189,7 @@ describe('cluster partitions disable and enable', () => {
     ['partitions disable orders', 'missing --partitions'],
     ['partitions disable --all', '--all needs TOPIC'],
     ['partitions enable orders --all -p 0', '--all cannot be combined with --partitions'],
-    ['partitions enable -p 0', 'missing argument TOPIC'],
+    ['partitions enable -p 0', 'TOPIC is missing'],
     ['partitions enable orders -p payments/0', 'TOPIC cannot be combined with the topic "payments"'],
     ['partitions enable orders -p 0,,1', 'a partition is not a whole number from 0'],
   ])('%s: exit 2 before any request', async (line, reason) => {

@@ -40,7 +40,9 @@ describe('cluster storage list-mount and status-mount', () => {
     const { cluster } = await storageWorld();
     for (const line of ['status-mount 9', 'cancel-mount 9', 'cancel-mount 9 --dry-run']) {
       const { stderr, exitCode } = await cluster(`storage ${line}`);
-      expect(stderr).toMatch(/^weir: unable to read migration 9: migration 9 does not exist \(GET \S+: 404\)\n$/);
+      expect(stderr).toMatch(
+        /^weir: unable to read migration 9: migration 9 does not exist \(GET \S+: 404\)\nhint: see .* storage list-mount\n$/,
+      );
       expect(exitCode).toBe(3);
     }
     const waiting = await cluster('storage status-mount 9 --wait');
