@@ -214,6 +214,7 @@ describe('JSON of another form than documented is said so:', () => {
     ['maintenance', undefined, 'list of brokers'],
     ['maintenance', [5], 'node_id'],
     ['maintenance', [{ node_id: '1' }], 'node_id'],
+    ['maintenance', [{ node_id: 1.5 }], 'node_id'],
     ['brokers', [{ ...broker, num_cores: null }], 'num_cores'],
     ['brokers', [{ ...broker, internal_rpc_address: 5 }], 'internal_rpc_address'],
     ['brokers', [{ ...broker, internal_rpc_port: '1' }], 'internal_rpc_port'],
@@ -239,7 +240,7 @@ describe('JSON of another form than documented is said so:', () => {
       rack: 5,
       is_alive: 'yes',
       version: {},
-      disk_space: [5, { free: 'x' }],
+      disk_space: [5, { free: 'x', total: 1.5 }],
       maintenance_status: [],
     };
     const node = await startNode(({ line }) => {
@@ -249,8 +250,9 @@ describe('JSON of another form than documented is said so:', () => {
           200,
           {
             ...health,
-            all_nodes: [1, '2'],
+            all_nodes: [1, '2', 2.5],
             nodes_down: 'x',
+            leaderless_count: 0.5,
             leaderless_partitions: ['kafka/a/0', 'redpanda/controller/0', 5],
           },
         ];
