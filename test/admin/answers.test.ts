@@ -49,6 +49,7 @@ describe('an error answer', () => {
     const asks = await startNode(() => [status, '', { 'retry-after': '7' }]);
     const { admin, sleeps } = adminOf([asks.url], { limits: { retry: 2_000 } });
     const { error } = await failed(admin.maintenance());
+    expect(error.message).toMatch(/: the Admin API (has too many requests|gave no reason) \(GET /);
     expect(error.message).toContain('(the server asks to wait 7s, longer than globals.retry_timeout=2s allows)');
     expect(error.exitCode).toBe(5);
     expect(sleeps).toEqual([]);
@@ -140,7 +141,8 @@ describe('what no Admin API answers', () => {
     [[200, 'hello'], '200 with an answer that is not JSON'],
     [[404], '404 with an empty answer'],
     [[404, { detail: 'no such path' }], '404 with JSON without an error code'],
-    [[302, undefined, { location: 'https://login.example/' }], '302 with an empty answer'],
+    [[302, 'moved', { location: 'https://login.example/' }], '302 with an answer that is not JSON'],
+    [[302, undefined, { location: 'https://ana:secret@login.example/?token=secret' }], '302 with an empty answer'],
   ] as const)('%j is said to be that', async (answer, words) => {
     const node = await startNode(() => answer);
     const { admin } = adminOf([node.url]);
