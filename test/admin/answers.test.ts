@@ -200,6 +200,11 @@ describe('a broken answer', () => {
   });
 });
 
+test('an answer of many megabytes is read: a cluster can have hundreds of thousands of partitions', async () => {
+  const node = await startNode(() => [200, [{ ...broker, padding: 'x'.repeat(17 << 20) }]]);
+  expect(await adminOf([node.url]).admin.maintenance()).toMatchObject([{ id: 1 }]);
+});
+
 const broker = {
   node_id: 1,
   num_cores: 2,
