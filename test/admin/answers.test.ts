@@ -200,6 +200,11 @@ describe('a broken answer', () => {
   });
 });
 
+test('a broker that is listed twice is one broker', async () => {
+  const node = await startNode(() => [200, [broker, { ...broker, node_id: 0 }, broker]]);
+  expect((await adminOf([node.url]).admin.maintenance()).map(({ id }) => id)).toEqual([0, 1]);
+});
+
 test('an answer of many megabytes is read: a cluster can have hundreds of thousands of partitions', async () => {
   const node = await startNode(() => [200, [{ ...broker, padding: 'x'.repeat(17 << 20) }]]);
   expect(await adminOf([node.url]).admin.maintenance()).toMatchObject([{ id: 1 }]);
