@@ -12,6 +12,7 @@ import { formOf, oneLine, plainText } from '../net/answer-text.ts';
 import type { HttpAnswer } from '../net/http.ts';
 import { HttpError, retryAfterMs } from '../net/http-error.ts';
 import { type Fields, fieldsOf, parseJson } from '../net/json.ts';
+import { shownUrl } from '../net/shown-url.ts';
 
 /** The details of an error answer besides its message. */
 interface RegistryErrorDetails extends ErrorDetails {
@@ -140,7 +141,7 @@ export function answerError(doing: string, what: string, answer: HttpAnswer, adv
 export function notRegistry(doing: string, what: string, answer: HttpAnswer): CliError {
   const { status, headers } = answer;
   const isUnknown = unknownCalls.has(status);
-  const place = headers.location === undefined ? '' : ` (it redirects to ${oneLine(headers.location)})`;
+  const place = headers.location === undefined ? '' : ` (it redirects to ${oneLine(shownUrl(headers.location))})`;
   const verdict = isUnknown ? 'so the request is not supported there' : 'not an answer of a schema registry';
   const text = `unable to ${doing}: ${what} returned ${status} with ${formOf(answer)}, ${verdict}${place}`;
   return new CliError(exitCodes.failure, text, {

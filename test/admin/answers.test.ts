@@ -49,6 +49,7 @@ describe('an error answer', () => {
     const asks = await startNode(() => [status, '', { 'retry-after': '7' }]);
     const { admin, sleeps } = adminOf([asks.url], { limits: { retry: 2_000 } });
     const { error } = await failed(admin.maintenance());
+    expect(error.message).toMatch(/: the Admin API (has too many requests|gave no reason) \(GET /);
     expect(error.message).toContain('(the server asks to wait 7s, longer than globals.retry_timeout=2s allows)');
     expect(error.exitCode).toBe(5);
     expect(sleeps).toEqual([]);
@@ -140,7 +141,8 @@ describe('what no Admin API answers', () => {
     [[200, 'hello'], '200 with an answer that is not JSON'],
     [[404], '404 with an empty answer'],
     [[404, { detail: 'no such path' }], '404 with JSON without an error code'],
-    [[302, undefined, { location: 'https://login.example/' }], '302 with an empty answer'],
+    [[302, 'moved', { location: 'https://login.example/' }], '302 with an answer that is not JSON'],
+    [[302, undefined, { location: 'https://ana:secret@login.example/?token=secret' }], '302 with an empty answer'],
   ] as const)('%j is said to be that', async (answer, words) => {
     const node = await startNode(() => answer);
     const { admin } = adminOf([node.url]);
@@ -211,6 +213,16 @@ describe('a broken answer', () => {
   });
 });
 
+test('a broker that is listed twice is one broker', async () => {
+  const node = await startNode(() => [200, [broker, { ...broker, node_id: 0 }, broker]]);
+  expect((await adminOf([node.url]).admin.maintenance()).map(({ id }) => id)).toEqual([0, 1]);
+});
+
+test('an answer of many megabytes is read: a cluster can have hundreds of thousands of partitions', async () => {
+  const node = await startNode(() => [200, [{ ...broker, padding: 'x'.repeat(17 << 20) }]]);
+  expect(await adminOf([node.url]).admin.maintenance()).toMatchObject([{ id: 1 }]);
+});
+
 const broker = {
   node_id: 1,
   num_cores: 2,
@@ -227,6 +239,7 @@ describe('JSON of another form than documented is said so:', () => {
     ['maintenance', undefined, 'list of brokers'],
     ['maintenance', [5], 'node_id'],
     ['maintenance', [{ node_id: '1' }], 'node_id'],
+    ['maintenance', [{ node_id: 1.5 }], 'node_id'],
     ['brokers', [{ ...broker, num_cores: null }], 'num_cores'],
     ['brokers', [{ ...broker, internal_rpc_address: 5 }], 'internal_rpc_address'],
     ['brokers', [{ ...broker, internal_rpc_port: '1' }], 'internal_rpc_port'],
@@ -252,7 +265,7 @@ describe('JSON of another form than documented is said so:', () => {
       rack: 5,
       is_alive: 'yes',
       version: {},
-      disk_space: [5, { free: 'x' }],
+      disk_space: [5, { free: 'x', total: 1.5 }],
       maintenance_status: [],
     };
     const node = await startNode(({ line }) => {
@@ -262,8 +275,9 @@ describe('JSON of another form than documented is said so:', () => {
           200,
           {
             ...health,
-            all_nodes: [1, '2'],
+            all_nodes: [1, '2', 2.5],
             nodes_down: 'x',
+            leaderless_count: 0.5,
             leaderless_partitions: ['kafka/a/0', 'redpanda/controller/0', 5],
           },
         ];

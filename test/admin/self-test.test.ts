@@ -84,10 +84,10 @@ test.each([
 });
 
 test('the brokers are sorted; what is optional may be missing or odd', async () => {
-  const odd = { test_id: 'i', name: 'n', test_type: 't', p50: '5', rps: {}, warning: '', error: 7 };
+  const odd = { test_id: 'i', name: 'n', test_type: 't', p50: '5', p90: 1.5, rps: {}, warning: '', error: 7 };
   const node = await startNode(() => [200, [{ node_id: 2, status: 'new', results: [odd] }, ...idle()]]);
   expect(await adminOf([node.url]).admin.selfTest()).toMatchObject([
     { node_id: 1, stage: null },
-    { node_id: 2, status: 'new', results: [{ p50: null, rps: null, warning: null, error: null }] },
+    { node_id: 2, status: 'new', results: [{ p50: null, p90: 1.5, rps: null, warning: null, error: null }] },
   ]);
 });

@@ -62,6 +62,21 @@ test('a redirect from https to http is not followed, even to a configured addres
   expect(plain.calls).toEqual([]);
 });
 
+test('a redirect to an address that is configured with https:// only is not followed by http', async () => {
+  const other = await startNode(() => [200, {}]);
+  const location = `${other.url}/v1/change`;
+  const node = await startNode(({ line }) =>
+    line.endsWith('change')
+      ? [307, undefined, { location }]
+      : [200, [{ node_id: 1, internal_rpc_address: '127.0.0.1' }]],
+  );
+  const { api } = adminOf([node.url, other.url.replace('http:', 'https:')], { credentials: { user: 'a', pass: 'b' } });
+  const { error } = await failed(api.call(change));
+  expect(error).toMatchObject({ exitCode: 1, code: 'REDIRECT_REFUSED' });
+  expect(error.message).toContain(`redirects to ${other.url}, which is not encrypted`);
+  expect(other.calls).toEqual([]);
+});
+
 test('a redirect from http to https is followed', async () => {
   const { start, trusting } = await authority();
   const secure = await start(() => [200, {}]);

@@ -108,7 +108,7 @@ describe('an error answer', () => {
     [[404, ''], '404 with an empty answer'],
     [[200, 'hello'], '200 with an answer that is not JSON'],
     [[404, { detail: 'no such path' }], '404 with JSON without an error code'],
-    [[302, '', { location: 'https://login.example/' }], '302 with an empty answer'],
+    [[302, '', { location: 'https://ana:secret@login.example/?token=secret' }], '302 with an empty answer'],
   ] as const)('%j is no answer of a registry', async (answer, words) => {
     await using server = await startScriptedRegistry(() => answer);
     using client = registryOf([server.url]);

@@ -43,10 +43,13 @@ export function openBrokerCalls(
       doing: 'read the brokers',
       method: 'GET',
       path: '/v1/brokers',
-      read: (body, what) =>
-        itemsOf(body, what, 'list of brokers')
-          .map((fields) => ({ fields, what, id: needNumber(fields, 'node_id', what) }))
-          .sort((a, b) => a.id - b.id),
+      read(body, what) {
+        const items = itemsOf(body, what, 'list of brokers').map((fields) => {
+          return { fields, what, id: needNumber(fields, 'node_id', what) };
+        });
+        // Each once: what is done for every broker must not be done twice.
+        return [...new Map(items.map((item) => [item.id, item])).values()].sort((a, b) => a.id - b.id);
+      },
     });
   async function formerBrokers(): Promise<readonly FormerBroker[]> {
     const ids = new Set((await list()).map(({ id }) => id));

@@ -3,6 +3,7 @@ import { formOf, oneLine, plainText } from '../../net/answer-text.ts';
 import type { HttpAnswer } from '../../net/http.ts';
 import { HttpError, retryAfterMs } from '../../net/http-error.ts';
 import { type Fields, fieldsOf, parseJson, textOf } from '../../net/json.ts';
+import { shownUrl } from '../../net/shown-url.ts';
 
 /** The details of an error answer besides its message. */
 interface AdminErrorDetails extends ErrorDetails {
@@ -65,7 +66,8 @@ export function answerError(doing: string, what: string, answer: HttpAnswer): Cl
   const { status, headers } = answer;
   const problem = problemOf(fieldsOf(parseJson(answer.body)), status);
   const text = problem.message || plainText(answer) || reasonOf(status);
-  if (text === '' && status !== 429) return notAdmin(doing, what, answer);
+  // The redirects of an Admin API have other statuses.
+  if (text === '' || (status >= 300 && status <= 399)) return notAdmin(doing, what, answer);
   const numbers = problem.number === null ? `${status}` : `${status}, code ${problem.number}`;
   // Some calls answer 403 to a superuser if the cluster has no license for them.
   const hint = status === 403 && /licen[sc]e/i.test(text) ? undefined : advice[status];
@@ -124,6 +126,7 @@ function refusedProperties(body: Fields, status: number): Problem {
 function reasonOf(status: number): string {
   if (status === 401) return 'the Admin API requires valid credentials';
   if (status === 403) return 'the user is not authorized';
+  if (status === 429) return 'the Admin API has too many requests';
   return status >= 500 && status !== 501 ? 'the Admin API gave no reason' : '';
 }
 
@@ -137,7 +140,7 @@ function exitCodeOf(status: number): ExitCode {
 /** Creates the error for an answer that no Admin API gives, such as an HTML page. */
 export function notAdmin(doing: string, what: string, answer: HttpAnswer): CliError {
   const { status, headers } = answer;
-  const place = headers.location === undefined ? '' : ` (it redirects to ${oneLine(headers.location)})`;
+  const place = headers.location === undefined ? '' : ` (it redirects to ${oneLine(shownUrl(headers.location))})`;
   const text = `unable to ${doing}: ${what} returned ${status} with ${formOf(answer)}, not an answer of an Admin API`;
   return new CliError(exitCodes.failure, text + place, {
     code: 'NOT_AN_ADMIN_API',

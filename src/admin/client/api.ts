@@ -158,8 +158,12 @@ function requestOf({ credentials }: ApiParts, call: Call<unknown>, baseUrl: stri
       ...(credentials === undefined ? {} : { authorization: basicAuth(credentials) }),
     },
     ...(body === undefined ? {} : { body: isWritten(body) ? body : JSON.stringify(body) }),
+    maxBytes: mostBytes,
   };
 }
+
+/** The list of partitions has about 150 bytes for each, and a cluster can have hundreds of thousands. */
+const mostBytes = 64 * 1024 * 1024;
 
 function isWritten(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;

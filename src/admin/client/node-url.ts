@@ -30,6 +30,12 @@ export function isSamePlace(one: URL, other: URL): boolean {
   return one.hostname === other.hostname && portOf(one) === portOf(other);
 }
 
+/** Whether a URL leads without encryption to a place that is configured with `https://` only. */
+export function isDowngrade(target: URL, urls: readonly string[]): boolean {
+  const same = urls.map((url) => new URL(url)).filter((url) => isSamePlace(url, target));
+  return target.protocol === 'http:' && same.length > 0 && same.every(({ protocol }) => protocol === 'https:');
+}
+
 /** Returns the port of a URL, also if it is that of its scheme. */
 export function portOf({ port, protocol }: URL): string {
   return port || (protocol === 'https:' ? '443' : '80');

@@ -7,10 +7,10 @@ export function itemsOf(body: unknown, what: string, name = 'list'): readonly Fi
   return body.map(fieldsOf);
 }
 
-/** Returns a number that the answer must have. @throws CliError if it has none */
+/** Returns a whole number that the answer must have. @throws CliError if it has none */
 export function needNumber(fields: Fields, name: string, what: string): number {
   const value = fields[name];
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw badAnswer(what, name);
+  if (!isWhole(value)) throw badAnswer(what, name);
   return value;
 }
 
@@ -28,9 +28,18 @@ export function needBoolean(fields: Fields, name: string, what: string): boolean
   return value;
 }
 
-/** Returns a number; `other` if there is none. */
+/** Returns a whole number, such as an id, a size or a count; `other` if there is none. */
 export function numberOr<T>(value: unknown, other: T): number | T {
-  return typeof value === 'number' && Number.isFinite(value) ? value : other;
+  return isWhole(value) ? value : other;
+}
+
+/** Returns a measured number, which may have decimals; null if there is none. */
+export function measureOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value);
 }
 
 /** Returns a text; null if there is none. */
@@ -38,9 +47,9 @@ export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Returns the numbers of a list; other items are left out. */
+/** Returns the whole numbers of a list; other items are left out. */
 export function numbersIn(value: unknown): readonly number[] {
-  return Array.isArray(value) ? value.filter((one) => Number.isFinite(one)) : [];
+  return Array.isArray(value) ? value.filter(isWhole) : [];
 }
 
 /** Returns the texts of a list; other items are left out. */

@@ -3,6 +3,7 @@ import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../net/http.ts';
 import { HttpError, retryAfterMs } from '../../net/http-error.ts';
 import type { RetryWorld } from '../../net/retry.ts';
+import { isDowngrade } from './node-url.ts';
 
 /** The most redirects of one request: leaders move, but not for ever. */
 const mostHops = 5;
@@ -16,6 +17,8 @@ interface Following {
   readonly deadline: Deadline;
   /** The action for error messages. */
   readonly doing: string;
+  /** The base URLs of the configured addresses. */
+  readonly urls: readonly string[];
   /** Whether a redirect from a URL to another host may be followed. */
   mayFollow(target: URL, from: string): Promise<boolean> | boolean;
 }
@@ -59,7 +62,8 @@ async function checked(answer: HttpAnswer, url: string, failed: string, followin
   const location = locationOf(answer, url);
   if (location === undefined) throw refused(`${failed} redirects without a valid address`);
   const { protocol, origin, host, hostname } = location;
-  if (protocol !== 'https:' && new URL(url).protocol === 'https:') {
+  const wasEncrypted = new URL(url).protocol === 'https:' || isDowngrade(location, following.urls);
+  if (protocol !== 'https:' && wasEncrypted) {
     throw refused(`${failed} redirects to ${origin}, which is not encrypted`);
   }
   if (!(await following.mayFollow(location, url))) {

@@ -7,7 +7,7 @@ import type { WaitOptions } from '../admin.ts';
 import { badAnswer } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { mustExist } from '../client/missing-call.ts';
-import { itemsOf, needNumber, needText, numberOr, textOrNull } from '../client/read.ts';
+import { itemsOf, measureOrNull, needNumber, needText, textOrNull } from '../client/read.ts';
 import type { SelfTestCalls, SelfTestNode, SelfTestResult } from './self-test-rows.ts';
 
 const path = '/v1/debug/self_test';
@@ -118,7 +118,7 @@ function readStatus(body: unknown, what: string): Nodes {
 }
 
 function resultOf(fields: Fields, what: string): SelfTestResult {
-  const number = (name: string) => numberOr(fields[name], null);
+  const number = (name: string) => measureOrNull(fields[name]);
   const text = (name: string) => textOrNull(fields[name]) || null;
   return {
     test_id: needText(fields, 'test_id', what),

@@ -7,6 +7,7 @@ export const newPath: Kind<string> = {
   ...path,
   parse(value) {
     if (value === '-') throw new Error('standard output has the result; for a file with this name, use ./-');
+    if (value === '') throw new Error('it is empty');
     return value;
   },
 };

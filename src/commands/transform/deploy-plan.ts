@@ -64,6 +64,7 @@ function deploymentOf(values: DeployValues, project: Project, nowMs: number): De
   if (outputs.length === 0) missing('the output topic', '--output-topic', 'output-topics');
   if (outputs.length > mostOutputs)
     throw usageError(`a transform can have at most ${mostOutputs} output topics, not ${outputs.length}`);
+  checkNames(name, [input, ...outputs]);
   const compression = values.compression ?? knownCompression(project.compression);
   const offset = values.fromOffset ?? project.offset;
   return {
@@ -74,6 +75,13 @@ function deploymentOf(values: DeployValues, project: Project, nowMs: number): De
     ...(compression === undefined ? {} : { compression }),
     ...(offset === undefined ? {} : { offset: startOffset(offset, nowMs) }),
   };
+}
+
+/** Paths of later requests have the name, so that it cannot be one that leads elsewhere. */
+function checkNames(name: string, topics: readonly string[]): void {
+  if (name === '.' || name === '..')
+    throw usageError(`invalid name "${name}": the Admin API cannot name such a transform again`, { target: name });
+  if (topics.includes('')) throw usageError('the name of a topic is empty');
 }
 
 function missing(what: string, flag: string, key: string): never {

@@ -13,13 +13,15 @@ interface NamedFile {
 
 /**
  * Reads a file that a person named; its path is relative to the working directory.
- * @throws CliError: exit 3 when it does not exist, 2 when it is too large, 1 when it cannot be read
+ * @throws CliError: exit 3 when it does not exist, 2 when it is too large or has no name, 1 when it cannot be read
  */
 export async function readNamedFile(
   { host, signal }: Context,
   file: string,
   { maxBytes, hints = [] }: NamedFile,
 ): Promise<Buffer> {
+  // It would be the working directory.
+  if (file === '') throw usageError('the name of the file is empty');
   try {
     return await readSmallFile(absolutePath(host, file), maxBytes, signal);
   } catch (cause) {

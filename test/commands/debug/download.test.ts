@@ -104,6 +104,7 @@ describe('debug remote-bundle download', () => {
   test.each([
     ['-o none/a.zip', 1, 'the directory'],
     ['-o -', 2, 'standard output has the result'],
+    ['-o ""', 2, 'it is empty'],
   ])('%s has exit %i', async (words, code, message) => {
     const { bundle, cwd } = await finished();
     const { stderr, exitCode } = await bundle(`download ${words}`);

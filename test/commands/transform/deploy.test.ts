@@ -105,6 +105,9 @@ describe('transform deploy', () => {
     ['deploy --var novalue', 2, '--var'],
     ['deploy -o a,b,c,d,e,f,g,h,i', 2, 'at most 8 output topics, not 9'],
     ['deploy --compression zip', 2, '--compression'],
+    ['deploy --name .. --file redact.wasm', 2, 'invalid name "..": the Admin API cannot name such a transform again'],
+    ['deploy --file ""', 2, 'the name of the file is empty'],
+    ['deploy --input-topic ""', 2, 'the name of a topic is empty'],
   ])('%s has exit %i, and nothing is sent', async (line, code, message) => {
     const { transform, switches } = await transformWorld();
     const { stdout, stderr, exitCode } = await transform(line);
@@ -117,6 +120,7 @@ describe('transform deploy', () => {
     ['', 'the name is not set\nhint: use --name, or name in transform.yaml of the working directory'],
     ['name: a\n', 'the input topic is not set\nhint: use --input-topic, or input-topic in transform.yaml'],
     ['name: a\ninput-topic: b\n', 'the output topic is not set\nhint: use --output-topic, or output-topics'],
+    ['name: a\ninput-topic: b\noutput-topics: [""]\n', 'output-topics is not a list of topics'],
     ['name: [a]\n', 'unable to use transform.yaml: name is not a text'],
     ['- a\n', 'unable to use transform.yaml: it is not a map'],
     ['name: a\nname: b\n', 'duplicate key "name"'],

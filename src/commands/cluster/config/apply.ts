@@ -129,6 +129,11 @@ export async function settled(
   const rows = await (how.wait ? waitForVersion(context, version, how) : readStatus(context));
   if (rows === null) return null;
   const late = behind(rows, version);
+  const latest = Math.max(...rows.map((row) => row.config_version));
+  if (latest > version)
+    context.warn(
+      `someone else has changed the configuration since (version ${latest}): it may not have these values any more`,
+    );
   if (late.length > 0) context.step(`${brokersText(late)} not have version ${version} yet`);
   // A broker that does not have the change does not know yet that it needs a restart.
   const needing = changes.filter(({ property }) => property.needs_restart);

@@ -5,7 +5,7 @@ import {
   hiddenSecret,
   type Property,
 } from '../../../admin/config/config-rows.ts';
-import { type Field, fieldsOf, parseYaml, type YamlFile } from '../../../config/yaml/file.ts';
+import { type Field, fieldsOf, isFull, parseYaml, type YamlFile } from '../../../config/yaml/file.ts';
 import { CliError, CliErrors, exitCodes, usageError } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
 import { clusterId, type Extent, isExported } from './config-file.ts';
@@ -76,6 +76,7 @@ async function readConfigFile({ name, text, schema, now }: PlanInput): Promise<R
   const values = new Map<string, ConfigValue>();
   const keys = new Map<string, string>();
   for (const field of fieldsOf(file, rootOf(file), errors)) {
+    if (isFull(errors)) break;
     if (field.key === clusterId) continue;
     const property = findProperty(schema, field.key);
     if (property === undefined) {

@@ -1,5 +1,6 @@
 import { type ConfigValue, hiddenSecret, type Property } from '../../../admin/config/config-rows.ts';
 import { scalarText, type YamlFile } from '../../../config/yaml/file.ts';
+import { type CliError, usageError } from '../../../errors.ts';
 import { printable, printableText } from '../../../format/printable.ts';
 
 /** A value that does not have the type of its property; the message says which one is expected. */
@@ -30,16 +31,34 @@ export function valueOfNode(file: YamlFile, property: Property, node: Node): Con
 
 const knownTypes: ReadonlySet<string> = new Set(['boolean', 'integer', 'number', 'string', 'array']);
 
-/** Reads a value as YAML 1.2 has it, without a schema; numbers keep all their digits. */
+/**
+ * Reads a value as YAML 1.2 has it, without a schema; numbers keep all their digits.
+ * @throws CliError (exit 2) if its aliases stand for endlessly many values
+ */
 export function plainValueOf(file: YamlFile, node: Node): ConfigValue {
-  const found = file.valueOf(node);
-  const { yaml } = file;
-  if (yaml.isSeq(found)) return found.items.map((item) => plainValueOf(file, item));
-  if (yaml.isMap(found))
-    return Object.fromEntries(found.items.map(({ key, value }) => [textOf(file, key), plainValueOf(file, value)]));
-  if (!yaml.isScalar(found)) return null;
-  if (typeof found.value === 'number') return wholeNumber(scalarText(found)) ?? found.value;
-  return typeof found.value === 'boolean' ? found.value : String(found.value);
+  let left = mostValues;
+  function read(at: Node, depth: number): ConfigValue {
+    left -= 1;
+    if (left < 0 || depth > mostLevels) throw endless(file, node);
+    const found = file.valueOf(at);
+    const { yaml } = file;
+    if (yaml.isSeq(found)) return found.items.map((item) => read(item, depth + 1));
+    if (yaml.isMap(found))
+      return Object.fromEntries(found.items.map(({ key, value }) => [textOf(file, key), read(value, depth + 1)]));
+    if (!yaml.isScalar(found)) return null;
+    if (typeof found.value === 'number') return wholeNumber(scalarText(found)) ?? found.value;
+    return typeof found.value === 'boolean' ? found.value : String(found.value);
+  }
+  return read(node, 0);
+}
+
+/** Only aliases make more values, or more levels, than a file can have. */
+const mostValues = 1_000_000;
+const mostLevels = 200;
+
+function endless(file: YamlFile, node: Node): CliError {
+  const place = `${file.path}:${file.lineOf(node)}`;
+  return usageError(`unable to read ${place}: its aliases stand for too many values`, { target: file.path });
 }
 
 function textOf({ yaml }: YamlFile, key: unknown): string {

@@ -62,6 +62,12 @@ export function checkWholeUsers(mechanisms: readonly ScramMechanism[]): void {
     throw impossible('--mechanism', 'the Admin API deletes users as a whole', 'leave it out, or use --api kafka');
 }
 
+/** Refuses the name of a user whom the Admin API could not change or delete: it has the name in a path. @throws CliError (exit 2) */
+export function checkAdminName(user: string): void {
+  if (user === '.' || user === '..')
+    throw impossible(`USER "${user}"`, 'the Admin API cannot name such a user again', 'use another name');
+}
+
 /** Checks a password by the rules of the Admin API, which it does not explain. @throws CliError (exit 2) */
 export function checkAdminPassword({ text }: NewPassword): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what the API refuses

@@ -4,7 +4,7 @@ import { CliError, exitCodes } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { untouched } from '../../stopped.ts';
-import { adminUserError, checkAdminPassword, onlyMechanism } from './admin-users.ts';
+import { adminUserError, checkAdminName, checkAdminPassword, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
 import { refusal } from './refusal.ts';
 import { sendPassword } from './sent-password.ts';
@@ -42,6 +42,7 @@ A new user has no permissions of its own. Grant some with weir security acl crea
     const mechanisms = values.mechanism.length === 0 ? ['SCRAM-SHA-256' as const] : [...new Set(values.mechanism)];
     const api = await chooseApi(context, values.api);
     const only = api === 'admin' ? (onlyMechanism(values) ?? 'SCRAM-SHA-256') : undefined;
+    if (only !== undefined) checkAdminName(user);
     await checkNew(context, { user, api, asked: values.api });
     if (values.dryRun) return { user, mechanisms, password: null, dry_run: true };
     const password = await readPassword(context, values, { user, otherwise: 'generate' });

@@ -8,6 +8,12 @@ import { imported, put, setIn } from './config-import.ts';
 
 beforeEach(skipPauses);
 
+/** A list with the anchor `x`, of ten lists of ten lists, and so on: as a whole ten thousand million texts. */
+const bomb = Array.from({ length: 9 }).reduce<string>(
+  (inner, _, level) => `&${level === 8 ? 'x' : `x${level}`} [${inner}${`, *x${level - 1}`.repeat(9)}]`,
+  '&x-1 [a]',
+);
+
 describe('cluster config export', () => {
   test('writes each property with what the cluster says about it, without tunables and deprecated ones', async () => {
     const { cluster } = await adminWorld({ seeds: { config: { superusers: ['root', 'a#b'] } } });
@@ -244,6 +250,8 @@ describe('cluster config import', () => {
     ['cluster_id: x', 'unable to use cluster.yaml: it has no properties'],
     ['- a', 'unable to use cluster.yaml: it is not a map of properties'],
     ['a: [', 'unable to read cluster.yaml:1:'],
+    ['enable_sasl: &a [*a]', 'unable to read cluster.yaml:1: its aliases stand for too many values'],
+    [`cluster_id: ${bomb}\nenable_sasl: *x`, 'unable to read cluster.yaml:2: its aliases stand for too many values'],
   ])('%j is refused with its line, and nothing is sent', async (text, message) => {
     const world = await adminWorld({ seeds: { config: { log_segment_size: 1 << 21 } } });
     const { stdout, stderr, exitCode } = await imported(world, text, '--yes --all');
@@ -256,6 +264,14 @@ describe('cluster config import', () => {
     const world = await adminWorld();
     const { stderr } = await imported(world, 'a: 1\nenable_sasl: 3\nb: 2\n');
     expect(stderr.match(/cluster\.yaml:[123]:/g)).toEqual(['cluster.yaml:1:', 'cluster.yaml:2:', 'cluster.yaml:3:']);
+  });
+
+  test('a file of something else is reported in part', async () => {
+    const world = await adminWorld();
+    const text = Array.from({ length: 5_000 }, (_, at) => `a${at}: 1\n`).join('');
+    const { stderr, exitCode } = await imported(world, text);
+    expect(exitCode).toBe(2);
+    expect(stderr.match(/has no property/g)).toHaveLength(100);
   });
 
   test('a value that is in use is accepted even if it does not fit the schema', async () => {

@@ -145,6 +145,7 @@ describe('cluster config lint', () => {
     ['redpanda: 7\n', 2, 'it has no section "redpanda"'],
     ['redpanda: [\n', 2, 'unable to read'],
     ['redpanda:\n  a: 1\n  a: 2\n', 2, 'duplicate key "a"'],
+    ['redpanda:\n  superusers: &a [*a]\n', 2, 'its aliases stand for too many values'],
   ])('%j is refused', async (text, code, message) => {
     const { cluster } = await adminWorld();
     const local = fileWith(text);

@@ -103,3 +103,16 @@ describe('cluster config status', () => {
     expect(rows.map((one) => one.config_version)).toEqual([2, 2, 2, 2]);
   });
 });
+
+test.each(['config set enable_usage true', 'config import --file cluster.yaml'])(
+  '%s: a change that another client makes right after it is told',
+  async (line) => {
+    const world = await adminWorld();
+    world.whenAfter('config.change', () => world.ok(put, { body: { upsert: { enable_usage: false }, remove: [] } }));
+    const { stderr, exitCode } = await world.cluster(line, withFile('enable_usage: true\n'));
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(
+      'warning: someone else has changed the configuration since (version 3): it may not have these values any more\n',
+    );
+  },
+);

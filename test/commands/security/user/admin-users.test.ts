@@ -71,6 +71,16 @@ describe('security user create over the Admin API', () => {
     );
   });
 
+  test.each(['.', '..'])('%s cannot be named in a later request: exit 2, and nothing is sent', async (name) => {
+    const { weir, switches } = await accessWorld();
+    const { stdout, stderr, exitCode } = await weir(`security user create ${name} --api admin`);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(
+      `invalid USER "${name}": the Admin API cannot name such a user again\nhint: use another name\n`,
+    );
+    expect(switches.journal()).toEqual([]);
+  });
+
   test('--dry-run reads no password and sends none', async () => {
     const { weir, changes } = await accessWorld();
     expect(await weir('security user create cyd --dry-run --password-stdin')).toEqual({
