@@ -22,6 +22,14 @@ const commands = [
   ['security role assign', 'add'],
   ['security role unassign', 'remove'],
   ['transform list', 'ls'],
+  ['acl user list', 'ls'],
+  ['redpanda admin brokers list', 'ls'],
+  ['redpanda admin partitions list', 'ls'],
+  ['redpanda admin config print', 'dump'],
+  ['redpanda admin config print', 'list'],
+  ['redpanda admin config print', 'ls'],
+  ['redpanda admin config print', 'display'],
+  ['redpanda admin config log-level list', 'ls'],
 ] as const;
 
 /** Flags of commands by another name of theirs, and what follows them on a line. */
@@ -63,9 +71,11 @@ test.each(flags)('%s %s is also %s', async (path, flag, other, rest) => {
 });
 
 test('every other name of a command of the Admin API, and of its flags, is tried here', () => {
-  const shown = adminLeaves.filter(({ path, command }) => !command.hidden && path[0] !== 'doctor');
-  const names = shown.flatMap(({ path, command }) => (command.aliases ?? []).map((name) => [path.join(' '), name]));
+  const leaves = adminLeaves.filter(({ path }) => path[0] !== 'doctor');
+  const names = leaves.flatMap(({ path, command }) => (command.aliases ?? []).map((name) => [path.join(' '), name]));
   expect(names).toEqual(commands);
+  // The hidden ones are declared with the flags of the others.
+  const shown = leaves.filter(({ command }) => !command.hidden);
   const flagNames = shown.flatMap(({ path, command }) =>
     Object.values(command.flags).flatMap(({ aliases = [] }) => aliases.map((name) => [path.join(' '), `--${name}`])),
   );
