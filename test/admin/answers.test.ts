@@ -32,6 +32,16 @@ describe('an error answer', () => {
     expect([node.calls.length, sleeps]).toEqual([1, []]);
   });
 
+  test.each([
+    [429, 'THROTTLED'],
+    [502, 'HTTP_502'],
+    [503, 'UNAVAILABLE'],
+    [504, 'SERVER_TIMEOUT'],
+  ])('%i is %s with exit code 5 if it does not pass', async (status, code) => {
+    const { error } = await refused(refusal(status, 'busy'));
+    expect(error).toMatchObject({ code, exitCode: 5 });
+  });
+
   test.each([429, 502, 503, 504])('%i passes: the request is repeated', async (status) => {
     const node = await startNode(({ before }) => (before < 2 ? refusal(status, 'busy') : [200, []]));
     const { admin, sleeps } = adminOf([node.url]);

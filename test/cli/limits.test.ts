@@ -115,6 +115,7 @@ test.each([
   ['profile set pass --file pipe'],
   ['topic list -X brokers=b -X tls.ca=pipe'],
   ['cloud network create --file -'],
+  ['transform deploy --file pipe --name a --input-topic b --output-topic c'],
 ])('the limit of "%s" applies to input that does not end', async (line) => {
   const home = temporaryDirectory();
   execFileSync('mkfifo', [join(home, 'pipe')]);

@@ -44,6 +44,13 @@ test('help --json gives the whole tree as data', async () => {
   expect(tree.global_flags.map(({ name }: { name: string }) => name)).toContain('config-opt');
 });
 
+test('help --json names the kind of every argument and flag', async () => {
+  const { commands } = JSON.parse((await run('help --json')).stdout);
+  for (const { command, arguments: args, flags } of commands)
+    for (const { label, name = label, kind } of [...args, ...flags])
+      expect(kind, `${command} ${name}`).toEqual(expect.stringMatching(/^\S/));
+});
+
 test('help --json has the limits of every number', async () => {
   const { commands } = JSON.parse((await run('help --json')).stdout);
   const limits: string[] = [];

@@ -124,6 +124,8 @@ describe('the warning about the end of a license', () => {
   test('an end that no calendar has is shown without a date', () => {
     const info = licenseInfo({ organization: 'a', type: 'b', expires: 1e18, checksum: null }, undefined, now);
     expect(info).toMatchObject({ expires: null, license_expired: false });
+    const last = licenseInfo({ organization: 'a', type: 'b', expires: 8.64e12, checksum: null }, undefined, now);
+    expect(last.expires).toBe('+275760-09-13T00:00:00Z');
   });
 });
 

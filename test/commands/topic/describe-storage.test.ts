@@ -27,6 +27,13 @@ test('prints the summary and the sizes', async () => {
   });
 });
 
+test('a topic without partitions, as an odd server may say, has no replicas', async () => {
+  const { json, switches } = await adminWorld();
+  const effect = { kind: 'status', status: 200, text: '[]' } as const;
+  switches.addFault({ route: 'cluster.partitions.topic', effect });
+  expect(await json('topic describe-storage orders')).toMatchObject({ replicas: 0, partitions: [] });
+});
+
 test('a single section has no title; -H prints units', async () => {
   const { cluster } = await adminWorld(tiered);
   const text = async (flags: string) => (await cluster(`topic describe-storage orders ${flags}`)).stdout;

@@ -28,8 +28,10 @@ describe('cluster config import', () => {
     world.whenAfter('config.change', () =>
       world.whenAfter(world.switches.journal().length + 4, () => world.switches.startNode(3)),
     );
-    const { stdout, exitCode } = await imported(world, 'enable_sasl: true\n', '--wait');
+    const { stdout, stderr, exitCode } = await imported(world, 'enable_sasl: true\n', '--wait -v');
     expect(exitCode).toBe(0);
+    expect(stderr).toContain('waiting for the distribution of configuration version 2\n');
+    expect(stderr).not.toContain('not have version');
     expect(stdout).toContain('The configuration has version 2.\n');
     expect(await world.json('config status')).toEqual(
       [0, 1, 2, 3].map((id) => ({ id, config_version: 2, needs_restart: false, invalid: [], unknown: [] })),

@@ -43,6 +43,18 @@ describe('cluster health over the Admin API', () => {
     });
   });
 
+  test('colors what is good and what is not', async () => {
+    const { cluster, switches } = await adminWorld();
+    const { stdout } = await cluster('health --color always');
+    expect(stdout).toContain(' \u001b[32mtrue\u001b[39m\n');
+    expect(stdout).not.toContain('\u001b[31m');
+    await switches.stopNode(3);
+    const { stdout: bad } = await cluster('health --color always');
+    expect(bad).toContain(' \u001b[31mfalse\u001b[39m\n');
+    expect(bad).toContain(' \u001b[31m[3]\u001b[39m\n');
+    expect(bad).not.toContain('\u001b[32m');
+  });
+
   test('reasons that weir does not know are printed; a list that the server cuts says so', async () => {
     const { cluster, switches } = await adminWorld();
     const text = JSON.stringify({

@@ -77,6 +77,22 @@ describe('cluster partitions move-cancel', () => {
     ]);
   });
 
+  test('--node leaves out the moves that have nothing to do with the broker', async () => {
+    const partition = (id: number, broker: number) => ({ id, leader: broker, replicas: [broker], sizeBytes: 1 });
+    const { cluster, json } = await adminWorld({
+      ...standing,
+      cluster: {
+        brokers: [0, 1, 2, 3].map((id) => ({ id, rack: null, alive: true })),
+        topics: [{ ns: 'kafka', name: 'e', partitions: [partition(0, 0), partition(1, 2)] }],
+      },
+    });
+    await cluster('partitions move e -p 0:1 -p 1:3');
+    for (const node of [0, 1])
+      expect(await json(`partitions move-cancel --node ${node} --dry-run`)).toMatchObject([{ partition: 0 }]);
+    expect(await json('partitions move-cancel --node 3')).toMatchObject([{ partition: 1, status: 'OK' }]);
+    expect(await json('partitions move-status')).toMatchObject([{ partition: 0 }]);
+  });
+
   test('asks on a terminal with the moves; no cancels nothing, and without moves nothing is asked', async () => {
     const { cluster, changes } = await adminWorld(standing);
     const none = await cluster('partitions move-cancel', { terminal: { typed: '' } });

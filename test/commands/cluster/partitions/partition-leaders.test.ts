@@ -117,4 +117,16 @@ describe('cluster partitions balance and balancer-status', () => {
     });
     expect((await cluster('partitions balancer-status')).stdout).toContain('UNAVAILABLE-NODES            [2]\n');
   });
+
+  test('balancer-status names partitions that wait for a forced recovery', async () => {
+    const { cluster, switches } = await adminWorld();
+    const text = JSON.stringify({
+      ...{ status: 'ready', partitions_pending_force_recovery_count: 9 },
+      partitions_pending_force_recovery_sample: ['{kafka/orders/0}', '{kafka/orders/1}'],
+    });
+    switches.addFault({ route: 'cluster.balancer', effect: { kind: 'status', status: 200, text } });
+    expect((await cluster('partitions balancer-status')).stdout).toMatch(
+      /^PARTITIONS-PENDING-RECOVERY +9\nSOME-OF-THEM +\[\S+orders\/0\S* \S+orders\/1\S*\]\n$/m,
+    );
+  });
 });

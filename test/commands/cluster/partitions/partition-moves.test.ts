@@ -99,7 +99,8 @@ describe('cluster partitions move', () => {
     const effect = { kind: 'status', status: 401, message: 'expired' } as const;
     switches.addFault({ route: 'partitions.move', effect, skip: 1, times: null });
     const line = 'partitions move -p orders/0:0,1,2 -p orders/1:1,2,3 -p kafka_internal/tx/0:1,2,0';
-    const { stdout, exitCode } = await cluster(`${line} --format json`);
+    const { stdout, stderr, exitCode } = await cluster(`${line} --format json`);
+    expect(stderr).toContain('set the credentials with -X user=TEXT and WEIR_PASS');
     expect(JSON.parse(stdout).map((row: { error: { code: string } | null }) => row.error?.code ?? null)).toEqual([
       null,
       'UNAUTHENTICATED',

@@ -36,6 +36,21 @@ describe('cluster storage list-mount and status-mount', () => {
     );
   });
 
+  test('a time without a date is left out, and the last one that has a date is shown', async () => {
+    const { cluster, switches } = await storageWorld({});
+    const last = 8.64e15;
+    const migration = { migration_type: 'inbound', topics: [] };
+    const text = JSON.stringify([
+      {
+        ...{ id: 1, state: 'finished', migration, created_timestamp: last },
+        completed_timestamp: last + 1,
+      },
+    ]);
+    switches.addFault({ route: 'migrations.list', effect: { kind: 'status', status: 200, text } });
+    const { stdout } = await cluster('storage list-mount --format wide --no-headers');
+    expect(stdout).toMatch(/ \+275760-09-13T00:00:00Z {2}-\n$/);
+  });
+
   test('an unknown migration has exit 3', async () => {
     const { cluster } = await storageWorld();
     for (const line of ['status-mount 9', 'cancel-mount 9', 'cancel-mount 9 --dry-run']) {
