@@ -125,7 +125,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
   'commands/cluster/': [
     ...['admin/config/config-rows.ts', 'admin/storage/migration.ts', 'admin/storage/restore-state.ts'],
-    ...['kafka/quotas/entities.ts', 'kafka/quotas/quota-plan.ts'],
+    ...['kafka/quotas/entities.ts', 'kafka/quotas/quota-plan.ts', 'kafka/topics/name-patterns.ts'],
     ...['config/nearest.ts', 'config/yaml/', 'files/locations.ts', 'files/read.ts'],
   ],
   // Files that these commands write whole or not at all.
