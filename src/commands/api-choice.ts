@@ -12,8 +12,8 @@ export const apiFlag = flag(oneOf('API', ['kafka', 'admin']), {
 });
 
 /** What the help of a command with the flag `--api` says about the choice. */
-export const apiHelp = `Uses the Admin API of a Redpanda cluster and the broker data API of any other: the brokers say which one it is. If
-only admin.hosts is set, uses the Admin API without asking the brokers. --api forces one.`;
+export const apiHelp = `Uses the Admin API of a Redpanda cluster and the Kafka API of any other: the brokers say which one it is. If only
+admin.hosts is set, uses the Admin API without asking the brokers. --api forces one.`;
 
 /**
  * Decides which API a command uses: the given one; the Admin API if it is the only one that is configured; otherwise the
@@ -29,7 +29,7 @@ export async function chooseApi(context: Context, asked: ChosenApi | undefined):
     return 'admin';
   }
   const chosen = (await askBrokers(context, isSet('admin.hosts'))) ? 'admin' : 'kafka';
-  context.step(`using the ${chosen === 'admin' ? 'Admin API: the cluster is Redpanda' : 'broker data API'}`);
+  context.step(`using the ${chosen === 'admin' ? 'Admin API: the cluster is Redpanda' : 'Kafka API'}`);
   return chosen;
 }
 

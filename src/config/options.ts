@@ -16,7 +16,7 @@ export const options = [
     kind: addresses({ defaultPort: 9092, scheme: 'none' }),
     fallback: [{ host: 'localhost', port: 9092 }],
     example: 'b1.example:9092,b2.example:9092',
-    help: 'Comma-separated seed brokers of the broker data API. The default port is 9092.',
+    help: 'Comma-separated seed brokers of the Kafka API. The default port is 9092.',
     apis: kafka,
   }),
   ...tlsRows('', kafka, 'the brokers'),

@@ -53,7 +53,7 @@ test('-v says which one was chosen and why', async () => {
     'using the Admin API: admin.hosts is set, and brokers is not',
   ]);
   expect((await choiceIn({ isRedpanda: true })).steps).toEqual(['using the Admin API: the cluster is Redpanda']);
-  expect((await choiceIn({})).steps).toEqual(['using the broker data API']);
+  expect((await choiceIn({})).steps).toEqual(['using the Kafka API']);
 });
 
 test('brokers that do not answer are an error, which names the flag if there is an Admin API to use', async () => {

@@ -15,7 +15,7 @@ export const health = command({
 partition has no leader, replicas that are not in sync, or no replica that is online.
 
 ${apiHelp}
-The broker data API checks only topics that the principal may describe, and reports any broker that is online as the
+The Kafka API checks only topics that the principal may describe, and reports any broker that is online as the
 controller of a KRaft cluster, so that the ID changes from run to run without an election. The Admin API checks all
 partitions, and adds the brokers in recovery mode; which partitions are offline is not known there (null in JSON).
 

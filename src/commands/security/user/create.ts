@@ -17,7 +17,7 @@ export const create = command({
   description: `Prompts for the password unless a flag says where it comes from. Without a terminal, generates one and prints it.
 
 ${apiHelp}
-Over the broker data API, the password does not leave this machine: brokers receive a salted hash of it. The Admin API
+Over the Kafka API, the password does not leave this machine: brokers receive a salted hash of it. The Admin API
 receives the password itself, and a user has one mechanism there.
 
 A new user has no permissions of its own. Grant some with weir security acl create.`,

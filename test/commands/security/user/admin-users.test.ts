@@ -30,7 +30,7 @@ describe('security user create over the Admin API', () => {
     ]);
   });
 
-  test('has the same JSON as over the broker data API', async () => {
+  test('has the same JSON as over the Kafka API', async () => {
     const { weir } = await accessWorld();
     const line = 'security user create cyd --password-stdin --mechanism scram-sha-512 --format json';
     expect(JSON.parse((await weir(line, { stdin: 'pw' })).stdout)).toEqual({
@@ -154,7 +154,7 @@ describe('security user update over the Admin API', () => {
 });
 
 describe('security user list over the Admin API', () => {
-  test('has the same columns and JSON as over the broker data API; what is not shown is null', async () => {
+  test('has the same columns and JSON as over the Kafka API; what is not shown is null', async () => {
     const { weir } = await accessWorld();
     expect(await weir('security user list')).toEqual({ stdout: 'USERNAME\nana\nbea\nroot\n', stderr: '', exitCode: 0 });
     const { stdout, exitCode } = await weir('security user list nope ana --format wide');
