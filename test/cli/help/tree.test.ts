@@ -76,7 +76,7 @@ test('the tree as data has everything that the declarations have', async () => {
       { ...common, name: 'secret', kind: 'boolean', help: 'hidden', switch: true, hidden: true, default: false },
       {
         ...{ ...common, name: 'dry-run', kind: 'boolean', switch: true, default: false },
-        help: 'show what would change without changing it',
+        ...{ aliases: ['dry'], help: 'show what would change without changing it' },
       },
     ],
     examples: [

@@ -41,6 +41,19 @@ test('what the Admin API moved stays moved until the cluster itself moves it', a
   expect(ids(await get())).toEqual([6, 5]);
 });
 
+test('a node that has left gets no replica of a new topic, although its broker is still there', async () => {
+  const { ok, view, switches } = await startSimulator({ view: small() });
+  await ok('PUT /v1/brokers/6/decommission');
+  await switches.advance(600_000);
+  view.change({ topics: [topic('c', [6, 5]), topic('d', [6, 5, 7])] });
+  const placed = async (name: string) => {
+    const partition = await ok(`GET /v1/partitions/kafka/${name}/0`);
+    return [partition.leader_id, ...ids(partition)];
+  };
+  expect(await placed('c')).toEqual([7, 7, 5]);
+  expect(await placed('d')).toEqual([5, 5, 7]);
+});
+
 test('a leader that the cluster elects leads here', async () => {
   const { ok, view } = await startSimulator({ view: small() });
   const a = topic('a', [5, 6]);

@@ -84,18 +84,28 @@ function reflectPartition(world: World, topic: SeenTopic, seen: SeenPartition): 
   if (unmounted.has(`${topic.ns}/${topic.name}`)) return;
   const placement = seen.replicas.join(',');
   const known = partitions.get(name);
+  const { replicas, leader } = onMembers(world, seen);
   if (known === undefined) {
-    partitions.set(name, newPartition(world.state, topic, seen));
+    const partition = newPartition(world.state, topic, { ...seen, replicas, leader });
+    partitions.set(name, { ...partition, seen: placement, seenLeader: seen.leader });
   } else if (known.seen !== placement) {
-    known.replicas = seen.replicas.map((nodeId) => replicaOn(nodeId, seen.id));
+    known.replicas = replicas.map((nodeId) => replicaOn(nodeId, seen.id));
     known.move = null;
     known.seen = placement;
-    lead(known, seen.leader);
+    lead(known, leader);
   }
   if (known !== undefined && known.seenLeader !== seen.leader) {
     known.seenLeader = seen.leader;
-    lead(known, seen.leader);
+    if (seen.leader === leader) lead(known, leader);
   }
+}
+
+/** The placement without nodes that have left: the cluster behind the view still has their brokers. */
+function onMembers(world: World, { replicas, leader }: SeenPartition): Pick<SeenPartition, 'replicas' | 'leader'> {
+  const members = membersOf(world).map(({ id }) => id);
+  const spare = members.filter((id) => !replicas.includes(id));
+  const placed = replicas.map((id) => (members.includes(id) ? id : spare.shift())).filter((id) => id !== undefined);
+  return { replicas: placed, leader: leader === null || members.includes(leader) ? leader : (placed[0] ?? null) };
 }
 
 function replicaOn(nodeId: number, partition: number): Replica {
