@@ -137,13 +137,27 @@ export function stoppedError(message: string, hints: readonly string[], target?:
   });
 }
 
+/** What can be done after a wait for an operation that continues by itself. */
+export interface AfterWait {
+  /** The command that waits again. */
+  readonly resumeWith: string;
+  /** The command that stops the operation, if there is one. */
+  readonly stopWith?: string | undefined;
+}
+
 /**
  * Creates the report of a wait that a signal ends; it stops the wait, not the operation.
- * @param what the operation, for example `the drain of broker 1`
- * @param resumeWith the command that waits again
+ * @param wait with the operation, for example `the drain of broker 1`
  */
-export function stoppedWait({ what, resumeWith }: { readonly what: string; readonly resumeWith: string }): CliError {
-  return stoppedError(`stopped waiting for ${what}; it is still running`, [`resume waiting with: ${resumeWith}`], what);
+export function stoppedWait(wait: AfterWait & { readonly what: string }): CliError {
+  const { what } = wait;
+  return stoppedError(`stopped waiting for ${what}; it is still running`, afterWaitHints(wait), what);
+}
+
+/** The hints of a wait that ended before its operation. */
+export function afterWaitHints({ resumeWith, stopWith }: AfterWait): readonly string[] {
+  const resume = `resume waiting with: ${resumeWith}`;
+  return stopWith === undefined ? [resume] : [resume, `stop it with: ${stopWith}`];
 }
 
 const codesByExit: ReadonlyMap<ExitCode, string> = new Map([

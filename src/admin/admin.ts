@@ -1,4 +1,5 @@
 import type { Deadline } from '../deadline.ts';
+import type { AfterWait } from '../errors.ts';
 import type { Address } from '../net/address.ts';
 import type { Credentials } from '../net/http-call.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
@@ -41,10 +42,8 @@ export interface AdminOptions {
 }
 
 /** How to wait for work of the cluster, such as a decommission. */
-export interface WaitOptions<S> {
+export interface WaitOptions<S> extends AfterWait {
   readonly waitTimeoutMs: number;
-  /** The command that resumes the wait. */
-  readonly resumeWith: string;
   /** Called with every state that was read. */
   readonly onProgress: (state: S) => void;
 }

@@ -7,6 +7,7 @@ import { groupHelp, rootHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
 import { openPrinter, type Printer } from './output/output.ts';
 import { reportError } from './output/report.ts';
+import { foreignHints } from './parse/habits.ts';
 import { type Route, route } from './parse/route.ts';
 import { guessReportFlags, isOptionHelp } from './parse/scan.ts';
 import { readGroupWords, runCommand, unknownGroupFlag } from './run.ts';
@@ -72,7 +73,7 @@ export async function unknownCommand(found: Route, program: Pick<Program, 'comma
   return usageError(`unknown command "${word}" for "${above}"`, {
     code: 'UNKNOWN_COMMAND',
     target: word,
-    hints: [`${didYouMean(meant)}see ${above} --help`],
+    hints: [...foreignHints(`${above} ${word}`), `${didYouMean(meant)}see ${above} --help`],
   });
 }
 

@@ -1,18 +1,16 @@
 import type { Deadline } from '../deadline.ts';
-import { CliError, exitCodes, rephrased, stoppedWait } from '../errors.ts';
+import { type AfterWait, afterWaitHints, CliError, exitCodes, rephrased, stoppedWait } from '../errors.ts';
 import { showElapsed } from '../format/time.ts';
 import type { RetryWorld } from './retry.ts';
 
 /** The parameters of a poll. */
-export interface Poll<T> {
+export interface Poll<T> extends AfterWait {
   /** The subject for messages, for example `operation x`. */
   readonly what: string;
   readonly read: () => Promise<T>;
   readonly isDone: (state: T) => boolean;
   readonly onProgress?: ((state: T) => void) | undefined;
   readonly waitTimeoutMs: number;
-  /** The command that resumes the wait. */
-  readonly resumeWith: string;
   readonly deadline: Deadline;
   readonly world: RetryWorld;
 }
@@ -39,7 +37,7 @@ export async function poll<T>(options: Poll<T>): Promise<T> {
   try {
     return await deadline.openEnded(() => pollUntilDone(options));
   } catch (error) {
-    throw deadline.signal.aborted ? stopped(options) : withResume(error, options.resumeWith);
+    throw deadline.signal.aborted ? stopped(options) : withResume(error, options);
   } finally {
     done();
   }
@@ -73,17 +71,17 @@ function timedOut({ what, waitTimeoutMs }: Pick<Poll<unknown>, 'what' | 'waitTim
   );
 }
 
-function stopped(poll: Pick<Poll<unknown>, 'what' | 'resumeWith' | 'deadline'>): CliError {
+function stopped(poll: AfterWait & Pick<Poll<unknown>, 'what' | 'deadline'>): CliError {
   const { reason } = poll.deadline.signal;
   const known = reason instanceof CliError ? { exitCode: reason.exitCode, code: reason.code } : {};
   const error = stoppedWait(poll);
   return rephrased(error, error.message, { ...known, cause: reason });
 }
 
-/** Adds the command to resume to an error outside the operation, which is still running. */
-function withResume(error: unknown, resumeWith: string): unknown {
+/** Adds the commands to resume or to stop it to an error outside the operation, which is still running. */
+function withResume(error: unknown, wait: AfterWait): unknown {
   const isOutside =
     error instanceof CliError && (error.exitCode === exitCodes.unreachable || error.exitCode === exitCodes.auth);
   if (!isOutside) return error;
-  return rephrased(error, error.message, { hints: [...error.hints, `resume waiting with: ${resumeWith}`] });
+  return rephrased(error, error.message, { hints: [...error.hints, ...afterWaitHints(wait)] });
 }

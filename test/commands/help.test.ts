@@ -140,6 +140,22 @@ test.each([
   expect(stderr).toContain(`weir: ${message}\nhint: ${hint}`);
 });
 
+test.each([
+  ['debug bundle -o x.zip', 'debug', ['weir debug remote-bundle start', 'weir doctor --report FILE']],
+  ['help debug bundle', 'debug', ['weir debug remote-bundle start', 'weir doctor --report FILE']],
+  ['container start -n 3', '', ['weir sandbox start']],
+  ['profile set-globals a=b', 'profile', ['weir profile set KEY=VALUE']],
+  ['profile edit-globals', 'profile', ['weir profile edit']],
+  ['profile print-globals', 'profile', ['weir profile print']],
+])('%s, which rpk has, names what to use instead', async (line, noun, commands) => {
+  const { stderr, exitCode } = await run(line);
+  const see = ['weir', noun].join(' ').trimEnd();
+  expect(stderr).toMatch(new RegExp(`^weir: unknown command ".+" for "${see}"\nhint: `));
+  expect(stderr.match(/ with: .+/g)).toEqual(commands.map((command) => ` with: ${command}`));
+  expect(stderr).toContain(`hint: see ${see} --help\n`);
+  expect(exitCode).toBe(2);
+});
+
 test('the help of every command that destroys says what it does without a terminal, and so does help flags', async () => {
   const { commands } = JSON.parse((await run('help --json')).stdout);
   const rule = 'Without a terminal, and in CI';

@@ -92,6 +92,15 @@ describe('polling', () => {
     expect(error.hints).toEqual(['look', 'resume waiting with: weir go on']);
   });
 
+  test('a limit and a signal also name the command that stops the operation, if there is one', async () => {
+    const hints = ['resume waiting with: weir go on', 'stop it with: weir halt'];
+    const timedOut = await failure(polling(['a'], { stopWith: 'weir halt' }).work);
+    expect(timedOut.hints).toEqual(['raise the limit with --wait-timeout DURATION', ...hints]);
+    const { work, deadline } = polling(['a'], { stopWith: 'weir halt', onProgress: () => deadline.abort(stop) });
+    const stop = new CliError(130, 'ended by SIGINT', { code: 'INTERRUPTED' });
+    expect((await failure(work)).hints).toEqual(hints);
+  });
+
   test('an answer that the operation is gone is reported unchanged', async () => {
     const gone = notFoundError('gone');
     expect(await failure(polling(['a', gone]).work)).toBe(gone);

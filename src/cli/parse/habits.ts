@@ -8,6 +8,7 @@ interface Habit {
 
 /** The first row that applies counts. A flag that the command has itself is never looked up. */
 const habits: readonly Habit[] = [
+  { flags: ['--broker'], at: / move-cancel$/, meant: '--node N' },
   {
     flags: ['--bootstrap-server', '--bootstrap-servers', '--broker-list', '--broker', '-b'],
     meant: '-X brokers=HOST:PORT',
@@ -43,6 +44,26 @@ export function habitOf(word: string, path: string): string | undefined {
   const flag = flagOf(word);
   const row = habits.find(({ flags, at }) => flags.includes(flag) && (at === undefined || at.test(path)));
   return typeof row?.meant === 'function' ? row.meant(path, flag) : row?.meant;
+}
+
+/** Commands of rpk that have another name in weir, or are several commands; each with what to type instead. */
+const foreign: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'weir debug bundle',
+    [
+      'collect a bundle on every broker with: weir debug remote-bundle start',
+      'write a report about this machine with: weir doctor --report FILE',
+    ],
+  ],
+  ['weir container', ['run brokers on this machine with: weir sandbox start']],
+  ['weir profile set-globals', ['set options of a profile with: weir profile set KEY=VALUE']],
+  ['weir profile edit-globals', ['edit the options of a profile with: weir profile edit']],
+  ['weir profile print-globals', ['print the options of a profile with: weir profile print']],
+]);
+
+/** What to type instead of an unknown command that rpk has; none for other words. @param line for example `weir container` */
+export function foreignHints(line: string): readonly string[] {
+  return foreign.get(line) ?? [];
 }
 
 /** The flag in a word, without its value and without further letters. */

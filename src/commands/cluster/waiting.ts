@@ -1,7 +1,7 @@
 import type { WaitOptions } from '../../admin/admin.ts';
 import { flag, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { stoppedWait, usageError } from '../../errors.ts';
+import { type AfterWait, stoppedWait, usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { duration } from '../../kinds.ts';
 
@@ -31,11 +31,9 @@ export function checkWait({ wait, waitTimeout }: WaitValues): void {
 }
 
 /** A wait for work of the cluster. */
-interface Wait<S> {
+interface Wait<S> extends AfterWait {
   /** The work, for example `the drain of broker 1`. */
   readonly what: string;
-  /** The command that waits again. */
-  readonly resumeWith: string;
   /** The state in a few words, for the progress. */
   show(state: S): string;
   /** Starts the wait of the client. */
@@ -44,14 +42,14 @@ interface Wait<S> {
 
 /** Waits with progress on stderr; if a signal ends the wait, weir says that the work continues, and how to wait again. */
 export async function waitFor<S>(context: Context, { waitTimeout }: WaitValues, wait: Wait<S>): Promise<S> {
-  const { what, resumeWith } = wait;
+  const { what, resumeWith, stopWith } = wait;
   const progress = context.progress(what);
   context.step(`waiting for ${what}`);
-  context.onInterrupt(stoppedWait({ what, resumeWith }));
+  context.onInterrupt(stoppedWait(wait));
   try {
     const state = await wait.start({
       waitTimeoutMs: durationToMs(waitTimeout ?? ninetyMinutes),
-      resumeWith,
+      ...{ resumeWith, stopWith },
       onProgress: (now) => progress.report({ detail: wait.show(now) }),
     });
     context.onInterrupt(undefined);

@@ -27,7 +27,7 @@ export interface DraftForm {
 
 /**
  * Opens a text in an editor. The draft is kept, so that an invalid text is not lost.
- * @throws CliError when the editor cannot be started (the draft is removed) or fails (the draft is kept)
+ * @throws CliError when the editor cannot be started (the draft is removed, unless it has changed) or fails (it is kept)
  */
 export async function editText(context: Context, text: string, form: DraftForm): Promise<EditedText> {
   const editor = chooseEditor(context, form);
@@ -39,18 +39,25 @@ export async function editText(context: Context, text: string, form: DraftForm):
     throw new CliError(exitCodes.failure, `unable to write ${draft}: ${faultOf(error)}`, { cause: error });
   }
   const edited = await context.openEnded(() => runEditor(context, editor, draft));
+  // What a shell returns for a program that it cannot find or run.
+  const isMissing = edited.exitCode === 127 || edited.exitCode === 126;
+  const failure = new CliError(exitCodes.failure, `the editor ${editor} failed with exit code ${edited.exitCode}`, {
+    hints: isMissing ? ['set VISUAL or EDITOR to a program that can be run'] : [],
+  });
+  if (isMissing && edited.signal === undefined && (await isUnchanged(context, draft, text))) {
+    await discardDraft(draft);
+    throw failure;
+  }
   return await keepingDraft(context, draft, async () => {
     if (edited.signal !== undefined) throw endedBy(edited.signal);
-    if (edited.exitCode !== 0)
-      throw new CliError(exitCodes.failure, `the editor ${editor} failed with exit code ${edited.exitCode}`, {
-        // What a shell returns for a program that it cannot find or run.
-        hints:
-          edited.exitCode === 127 || edited.exitCode === 126
-            ? ['set VISUAL or EDITOR to a program that can be run']
-            : [],
-      });
+    if (edited.exitCode !== 0) throw failure;
     return { text: await readDraft(context, draft), draft };
   });
+}
+
+/** Whether a draft is as weir wrote it; false if it cannot be read. */
+async function isUnchanged(context: Context, draft: string, text: string): Promise<boolean> {
+  return (await readDraft(context, draft).catch(() => undefined)) === text;
 }
 
 /** Removes a draft with its directory. */

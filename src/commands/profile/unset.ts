@@ -1,37 +1,49 @@
 import { command, many } from '../../cli/command.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { isOptionKey } from '../../config/options.ts';
-import { unsetOption } from '../../config/profile/edit.ts';
+import { unsetField, unsetOption } from '../../config/profile/edit.ts';
+import type { ProfileFile } from '../../config/profile/file.ts';
 import { unknownOption } from '../../config/resolve/layer.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import type { Kind } from '../../kinds.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { changeStored, targetProfile } from './stored.ts';
+
+/** What `profile set` takes. */
+const settingKey: Kind<string> = { ...optionKey, choices: [...(optionKey.choices ?? []), 'description', 'protected'] };
 
 /** `profile unset` */
 export const unset = command({
   summary: 'Remove options from a profile',
-  description:
-    'Options that the profile does not set are ignored. Keys in the profile that weir does not know are removed, too.',
+  description: `Removes what profile set sets: options, "description" and "protected". What the profile does not set is ignored. Keys in
+the profile that weir does not know are removed, too.`,
   examples: [
     ['The password of the profile in use', 'profile unset pass'],
     ['The certificate and key of mTLS, of another profile', 'profile unset tls.cert tls.key --profile prod'],
   ],
-  args: { keys: many(optionKey, 'KEY', 'options to remove') },
+  args: { keys: many(settingKey, 'KEY', 'options to remove') },
   changes: 'alters',
   async run(context, { keys, dryRun }) {
     let name = '';
     const file = await changeStored(context, dryRun, async (stored) => {
       name = (await targetProfile(context, stored)).name;
       let changed = stored;
-      for (const word of keys) {
-        const key = isOptionKey(word.toLowerCase()) ? word.toLowerCase() : word;
-        const without = await unsetOption(changed, name, key);
-        if (without === undefined && !isOptionKey(key)) throw await unknownOption(excerpt(word), 'the arguments');
-        changed = without ?? changed;
-      }
+      for (const word of keys) changed = await without(changed, name, word);
       return changed;
     });
     return outcome(file, name, 'updated', dryRun);
   },
   output: { schema: outcomeSchema, text: outcomeText },
 });
+
+/** The file without one setting of a profile. @throws CliError (exit 2) for a key that is neither known nor there */
+async function without(file: ProfileFile, name: string, word: string): Promise<ProfileFile> {
+  const lower = word.toLowerCase();
+  if (lower === 'description' || lower === 'protected') return await unsetField(file, name, lower);
+  // The short name that "profile set" knows.
+  const known = lower === 'prompt' ? 'globals.prompt' : lower;
+  const key = isOptionKey(known) ? known : word;
+  const rest = await unsetOption(file, name, key);
+  if (rest === undefined && !isOptionKey(key)) throw await unknownOption(excerpt(word), 'the arguments');
+  return rest ?? file;
+}

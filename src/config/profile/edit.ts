@@ -196,6 +196,18 @@ export async function setField(
   return renamed ? await setCurrent(changed, value) : changed;
 }
 
+/** Removes the description or the protection of a profile. */
+export async function unsetField(
+  stored: ProfileFile,
+  name: string,
+  key: 'description' | 'protected',
+): Promise<ProfileFile> {
+  const file = await ownProfile(stored, name);
+  const { node } = requireStored(file, name);
+  const field = fieldIn(file, node, key);
+  return field === undefined ? file : await drop(file, node, field);
+}
+
 /** Sets one option of a profile, in place (dotted or nested) or at the end. */
 export async function setOption(
   stored: ProfileFile,

@@ -97,6 +97,8 @@ test.each<[string, ReturnType<typeof guessReportFlags>]>([
 
 test.each([
   ['--bootstrap-server=b:1', 'weir', '-X brokers=HOST:PORT'],
+  ['--broker=1', 'weir cluster partitions move-cancel', '--node N'],
+  ['--broker', 'weir cluster partitions list', '-X brokers=HOST:PORT'],
   ['-b', 'weir topic list', '-X brokers=HOST:PORT'],
   ['-t', 'weir topic consume', '"weir topic consume TOPIC"'],
   ['-t', 'weir topic', '"weir topic consume TOPIC"'],

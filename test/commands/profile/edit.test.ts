@@ -142,12 +142,43 @@ describe('profile edit', () => {
     expect(stderr).toContain('weir: the editor ed -w failed with exit code 3\n');
   });
 
-  test('an editor that the shell cannot find gets a hint about the variables', async () => {
+  test.each([126, 127] as const)(
+    'an editor that the shell cannot find or run (%i) gets a hint about the variables, and no draft is left',
+    async (code) => {
+      const world = worldWith((text) => text);
+      const spawn: World['spawn'] = async (_, args) => {
+        world.seen.file = args.at(-1) ?? '';
+        return { exitCode: code, stdout: '', stderr: '' };
+      };
+      expect(await run('profile edit', { ...world, spawn })).toEqual({
+        stdout: '',
+        stderr: `weir: the editor ed -w failed with exit code ${code}\nhint: set VISUAL or EDITOR to a program that can be run\n`,
+        exitCode: 1,
+      });
+      expect(existsSync(dirname(world.seen.file))).toBe(false);
+    },
+  );
+
+  test.each([
+    [
+      'exits with 127 after it has changed the text',
+      'half a thought',
+      127,
+      /hint: set VISUAL .*\nhint: .*kept in (.*)/,
+    ],
+    ['fails without having changed the text', undefined, 1, /your text is kept in (.*)/],
+  ] as const)('the text is kept when the editor %s', async (_case, typed, code, kept) => {
     const world = worldWith((text) => text);
-    const spawn: World['spawn'] = async () => ({ exitCode: 127, stdout: '', stderr: '' });
+    let before = '';
+    const spawn: World['spawn'] = async (_, args) => {
+      const file = args.at(-1) ?? '';
+      before = readFileSync(file, 'utf8');
+      if (typed !== undefined) writeFileSync(file, typed);
+      return { exitCode: code, stdout: '', stderr: '' };
+    };
     const { stderr, exitCode } = await run('profile edit', { ...world, spawn });
-    expect(stderr).toContain('failed with exit code 127\nhint: set VISUAL or EDITOR to a program that can be run\n');
-    expect(exitCode).toBe(1);
+    const [, draft = ''] = kept.exec(stderr) ?? [];
+    expect([exitCode, readFileSync(draft, 'utf8')]).toEqual([1, typed ?? before]);
   });
 
   /** Runs an editor that receives a signal and still exits with 0. */

@@ -206,12 +206,37 @@ profiles:
 `);
   });
 
+  test('unset removes everything that set takes, and what is not there is ignored', async () => {
+    const world = await homeWith(['create', 'a']);
+    const before = textOf(world);
+    await run('profile set protected=true description=why prompt=red user=u', world);
+    expect(await run('profile unset Protected description --dry-run', world)).toMatchObject({ exitCode: 0 });
+    expect(await run('profile unset Protected description', world)).toEqual(ok('updated profile "a"\n'));
+    expect(textOf(world)).toBe(`${before}    options:\n      globals.prompt: red\n      user: u\n`);
+    for (let times = 0; times < 2; times++)
+      expect(await run('profile unset prompt user protected description', world)).toMatchObject({ exitCode: 0 });
+    expect(textOf(world)).toBe(before);
+  });
+
+  test('unset changes a shared description of one profile only', async () => {
+    const world = await homeWith();
+    const profiles = ['  - name: a', '    description: &why both', '  - name: b', '    description: *why'];
+    writeWhole(world.path, `current_profile: a\nprofiles:\n${profiles.join('\n')}\n`);
+    expect(await run('profile unset description', world)).toMatchObject({ exitCode: 0 });
+    const rows = JSON.parse((await run('profile list --format json', world)).stdout);
+    expect(rows).toMatchObject([
+      { name: 'a', description: '' },
+      { name: 'b', description: 'both' },
+    ]);
+  });
+
   test('write nothing when one pair is wrong', async () => {
     const world = await homeWith(['create', 'a']);
     const before = textOf(world);
     for (const line of ['user=a tls.enabled=maybe', 'name=b', 'nonsense', 'usr=a'])
       expect(await run(`profile set ${line}`, world)).toMatchObject({ exitCode: 2 });
-    expect(await run('profile unset usr', world)).toMatchObject({ exitCode: 2 });
+    for (const line of ['usr', 'name', 'protected usr'])
+      expect(await run(`profile unset ${line}`, world)).toMatchObject({ exitCode: 2 });
     expect(textOf(world)).toBe(before);
   });
 

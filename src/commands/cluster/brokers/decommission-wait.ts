@@ -13,6 +13,7 @@ export async function waitUntilGone(
   return waitFor<DecommissionState>(context, values, {
     what: `the decommission of broker ${id}`,
     resumeWith: `weir cluster brokers decommission-status ${id} --wait`,
+    stopWith: recommission(id),
     show: ({ replicas_left: left }) => `${count(left, 'replica')} left`,
     start: (options) =>
       admin.waitForDecommission(id, {
@@ -26,5 +27,10 @@ export async function waitUntilGone(
 }
 
 function stuckWarning(id: number): string {
-  return `no other broker can take some replicas of broker ${id}: add a broker, or stop the decommission with: weir cluster brokers recommission ${id}`;
+  return `no other broker can take some replicas of broker ${id}: add a broker, or stop the decommission with: ${recommission(id)}`;
+}
+
+/** The command that stops the decommission of a broker. */
+export function recommission(id: number): string {
+  return `weir cluster brokers recommission ${id}`;
 }

@@ -9,7 +9,7 @@ import { sending, untouched } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { type DecommissionPlan, moveTable, planDecommission, replicasOf } from './decommission-plan.ts';
-import { waitUntilGone } from './decommission-wait.ts';
+import { recommission, waitUntilGone } from './decommission-wait.ts';
 
 /** A broker that is or would be decommissioned. */
 interface DecommissionedRow extends DecommissionPlan {
@@ -94,7 +94,7 @@ async function start(context: Context, id: number): Promise<void> {
   } catch (error) {
     throw asConflict(error);
   }
-  const hints = [`see how far it is with: ${status}`, `stop it with: weir cluster brokers recommission ${id}`];
+  const hints = [`see how far it is with: ${status}`, `stop it with: ${recommission(id)}`];
   context.onInterrupt(stoppedError(`the decommission of broker ${id} has started`, hints, String(id)));
 }
 

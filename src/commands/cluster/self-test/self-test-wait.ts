@@ -19,6 +19,7 @@ export async function waitUntilDone(
   return waitFor<Nodes>(context, values, {
     what: id === null || id === undefined ? 'the self-test' : `self-test ${id}`,
     resumeWith: 'weir cluster self-test status --wait',
+    stopWith: 'weir cluster self-test stop',
     show: stageText,
     start: (options) =>
       admin.waitForSelfTest(id, {

@@ -1,6 +1,7 @@
 import { command } from '../../../cli/command.ts';
 import { arrayOf, object, string } from '../../../cli/output/schema.ts';
 import { table } from '../../../format/table.ts';
+import { readMountable } from './mountable.ts';
 
 /** `cluster storage list-mountable` */
 export const listMountable = command({
@@ -13,9 +14,7 @@ takes it instead of the name.`,
   ],
   apis: ['admin'],
   changes: 'reads',
-  async run(context) {
-    return await (await context.admin()).mountableTopics();
-  },
+  run: readMountable,
   output: {
     schema: arrayOf(object({ topic: string, namespace: string, topic_location: string })),
     text: (rows, view) =>

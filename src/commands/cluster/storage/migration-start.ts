@@ -8,6 +8,7 @@ import { asConflict } from '../member.ts';
 import { checkWait } from '../waiting.ts';
 import { type MigrationRow, migrationRow, plannedRow } from './migration-text.ts';
 import { waitUntilFinished } from './migration-wait.ts';
+import { readMountable } from './mountable.ts';
 
 /** A mount or unmount that a command has or would have started. */
 export interface StartedMigration extends Omit<MigrationRow, 'id' | 'state'> {
@@ -103,7 +104,7 @@ async function start(context: Context, wanted: NewMigration, before: readonly Mi
 /** In a dry run, so that it does not promise what the cluster would refuse. */
 async function checkStored(context: Context, { type, source }: NewMigration): Promise<void> {
   if (type === 'outbound') return;
-  const stored = await (await context.admin()).mountableTopics();
+  const stored = await readMountable(context);
   const isStored = stored.some(
     ({ namespace: ns, topic, topic_location: location }) =>
       isSame({ ns, topic }, source) || isSame({ ns, topic: location }, source),

@@ -106,6 +106,7 @@ describe('cluster brokers decommission', () => {
         'weir: the decommission of broker 1 was not done within 20s (--wait-timeout); it is still running',
         'hint: raise the limit with --wait-timeout DURATION',
         'hint: resume waiting with: weir cluster brokers decommission-status 1 --wait',
+        'hint: stop it with: weir cluster brokers recommission 1',
         '',
       ].join('\n'),
       exitCode: 5,
@@ -218,7 +219,8 @@ describe('cluster brokers decommission', () => {
       'weir: stopped while decommissioning broker 3: the request may or may not have arrived\n' +
         'hint: check with: weir cluster brokers decommission-status 3\n',
       'weir: stopped waiting for the decommission of broker 3; it is still running\n' +
-        'hint: resume waiting with: weir cluster brokers decommission-status 3 --wait\n',
+        'hint: resume waiting with: weir cluster brokers decommission-status 3 --wait\n' +
+        'hint: stop it with: weir cluster brokers recommission 3\n',
     ]);
   });
 

@@ -155,6 +155,21 @@ describe('cluster config edit', () => {
     expect(existsSync(same.seen.file)).toBe(false);
   });
 
+  test('an editor that cannot be run leaves no file behind, and none is named', async () => {
+    const world = await adminWorld();
+    const person = editor((text) => text);
+    const spawn: World['spawn'] = async (program, args, how) => {
+      await person.spawn?.(program, args, how);
+      return { exitCode: 127, stdout: '', stderr: '' };
+    };
+    const { stderr, exitCode } = await world.cluster('config edit', { ...person, spawn });
+    expect(stderr).toBe(
+      'weir: the editor ed failed with exit code 127\nhint: set VISUAL or EDITOR to a program that can be run\n',
+    );
+    expect(exitCode).toBe(1);
+    expect(existsSync(dirname(person.seen.file))).toBe(false);
+  });
+
   test('Ctrl-C while the change is sent names the file with the text', async () => {
     const world = await adminWorld();
     const person = editor((text) => text.replace('enable_sasl: false', 'enable_sasl: true'));

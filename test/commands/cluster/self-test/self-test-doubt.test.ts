@@ -81,7 +81,7 @@ describe('a self-test', () => {
     const { cluster } = await adminWorld({ settings: {} });
     const { stderr, exitCode } = await cluster('self-test start --wait --wait-timeout 30s');
     expect(stderr).toMatch(
-      /^weir: self-test [\da-f-]{36} was not done within 30s \(--wait-timeout\); it is still running\nhint: raise .*\nhint: resume waiting with: weir cluster self-test status --wait\n$/,
+      /^weir: self-test [\da-f-]{36} was not done within 30s \(--wait-timeout\); it is still running\nhint: raise .*\nhint: resume waiting with: weir cluster self-test status --wait\nhint: stop it with: weir cluster self-test stop\n$/,
     );
     expect(exitCode).toBe(5);
   });
@@ -108,7 +108,8 @@ describe('a self-test', () => {
       'weir: stopped while starting the self-test: the request may or may not have arrived\n' +
         'hint: check with: weir cluster self-test status\n',
       'weir: stopped waiting for self-test ID; it is still running\n' +
-        'hint: resume waiting with: weir cluster self-test status --wait\n',
+        'hint: resume waiting with: weir cluster self-test status --wait\n' +
+        'hint: stop it with: weir cluster self-test stop\n',
     ]);
   });
 });

@@ -178,12 +178,17 @@ describe('cluster storage mount', () => {
     expect(switches.journal()).toEqual([]);
   });
 
-  test('a cluster without tiered storage: exit 6', async () => {
-    const { cluster } = await adminWorld();
-    const { stderr, exitCode } = await cluster('storage mount archive');
-    expect(stderr).toContain('tiered storage is not configured');
-    expect(exitCode).toBe(6);
-  });
+  test.each(['mount archive', 'mount archive --dry-run', 'list-mountable'])(
+    'a cluster without tiered storage: %s has exit 6',
+    async (line) => {
+      const { cluster } = await adminWorld();
+      const { stderr, exitCode } = await cluster(`storage ${line} --format json`);
+      const { error } = JSON.parse(stderr);
+      expect(error).toMatchObject({ code: 'CONFLICT' });
+      expect(error.message).toContain('tiered storage is not configured');
+      expect(exitCode).toBe(6);
+    },
+  );
 });
 
 describe('cluster storage unmount', () => {
