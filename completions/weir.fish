@@ -1179,7 +1179,7 @@ complete -c weir -n '__weir_at transform deploy' -l file -r -F -d 'the WebAssemb
 complete -c weir -n '__weir_at transform deploy' -l name -x -d 'name of the transform'
 complete -c weir -n '__weir_at transform deploy' -l input-topic -s i -x -a '(__weir_live admin-topics)' -d 'topic whose records the transform reads'
 complete -c weir -n '__weir_at transform deploy' -l output-topic -s o -x -a '(__weir_listed (__weir_live admin-topics))' -d 'topic that the transform writes to; up to eight'
-complete -c weir -n '__weir_at transform deploy' -l var -x -d 'environment variable of the transform'
+complete -c weir -n '__weir_at transform deploy' -l var -x -d 'environment variable of the transform; overrides the one in transform.yaml'
 complete -c weir -n '__weir_at transform deploy' -l compression -x -a 'none gzip snappy lz4 zstd' -d 'compression of the output (default: none)'
 complete -c weir -n '__weir_at transform deploy' -l from-offset -x -d 'where the first deployment starts: @TIME, +N from the log start, or -N before the log end'
 complete -c weir -n '__weir_at transform deploy' -l dry-run -d 'show what would change without changing it'
