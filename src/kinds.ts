@@ -30,8 +30,10 @@ export interface Kind<T> {
   readonly completes?: 'file' | 'directory' | 'profile' | ClusterSubject;
 }
 
-/** What exists in a cluster or its schema registry and has a name (brokers: an id) that completion can ask for. */
-export type ClusterSubject = 'topic' | 'group' | 'user' | 'role' | 'broker' | 'config' | 'subject' | 'transform';
+/** What exists in a cluster or its schema registry and has a name or an id that completion can ask for. */
+export type ClusterSubject =
+  | ('topic' | 'group' | 'user' | 'role' | 'broker' | 'config' | 'subject' | 'transform')
+  | ('migration' | 'mountable-topic' | 'bundle-job');
 
 /** What completion asks the Admin API for, where a command uses no other API. */
 export type AdminSubject = 'admin-topic' | 'admin-broker';

@@ -36,7 +36,7 @@ export function complete(commands: readonly Entry[]): Command {
       subject: optional(
         text,
         'SUBJECT',
-        'profiles, topics, groups, users, roles, brokers, configs, subjects, transforms, admin-topics or admin-brokers',
+        'profiles, topics, groups, users, roles, brokers, configs, subjects, transforms, migrations, mountable-topics, bundle-jobs, admin-topics or admin-brokers',
       ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
@@ -65,6 +65,9 @@ const apiOf: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
   ['configs', 'either'],
   ['roles', 'admin'],
   ['transforms', 'admin'],
+  ['migrations', 'admin'],
+  ['mountable-topics', 'admin'],
+  ['bundle-jobs', 'admin'],
   ['admin-topics', 'admin'],
   ['admin-brokers', 'admin'],
   ['admin-users', 'admin'],

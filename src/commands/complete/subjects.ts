@@ -26,6 +26,9 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     'admin-brokers': async ({ admin }) => (await (await admin()).maintenance()).map(({ id }) => String(id)),
     'admin-topics': async ({ admin }) => adminTopics(await admin()),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
+    migrations: async ({ admin }) => (await (await admin()).migrations()).map(({ id }) => String(id)),
+    'mountable-topics': async ({ admin }) => mountableTopics(await admin()),
+    'bundle-jobs': async ({ admin }) => bundleJobs(await admin()),
     transforms: async ({ admin }) => (await (await admin()).transforms()).map(({ name }) => name),
   } satisfies Record<`${ClusterSubject | AdminSubject}s` | `${ChosenApi}-${'users' | 'configs'}`, Ask>),
 );
@@ -43,6 +46,24 @@ async function configKeys(context: Context, api?: ChosenApi): Promise<readonly s
 
 async function adminTopics(admin: Admin): Promise<readonly string[]> {
   return [...new Set((await admin.allPartitions()).map(showTopic))].sort();
+}
+
+/** The names; of topics that share one, the locations, because only these tell them apart. */
+async function mountableTopics(admin: Admin): Promise<readonly string[]> {
+  const byName = Map.groupBy(await admin.mountableTopics(), showTopic);
+  return [...byName].flatMap(([name, topics]) =>
+    topics.length === 1
+      ? [name]
+      : topics.map(({ namespace, topic_location: location }) => showTopic({ namespace, topic: location })),
+  );
+}
+
+async function bundleJobs(admin: Admin): Promise<readonly string[]> {
+  const answers = await admin.bundles((await admin.brokers()).map(({ id }) => id));
+  const jobs = new Set(answers.flatMap(({ state }) => state?.job_id ?? []));
+  // The jobs of the brokers that answered are better than none.
+  if (jobs.size === 0 && answers.some(({ error }) => error !== null)) throw new Error('no broker has said its job');
+  return [...jobs].sort();
 }
 
 async function listGroups(kafka: Kafka): Promise<readonly string[]> {

@@ -99,8 +99,17 @@ function knownCompression(word: string | undefined): string | undefined {
   });
 }
 
+/** A variable that is given twice is a mistake: only one of the values would count, and the other would be lost silently. */
+function checkGivenOnce(given: DeployValues['var']): void {
+  const keys = given.map(([key]) => key);
+  const twice = keys.find((key, at) => keys.indexOf(key) < at);
+  if (twice === undefined) return;
+  throw usageError(`the variable ${twice} is set twice`, { target: twice, hints: [`use --var ${twice}=VALUE once`] });
+}
+
 /** Those of the flags come after, and instead of, those of the project; the server reserves names with its prefix. */
 function variablesOf({ var: given }: DeployValues, { variables = new Map() }: Project): Deployment['environment'] {
+  checkGivenOnce(given);
   const all = new Map([...variables, ...given]);
   const reserved = [...all.keys()].find((key) => key.startsWith('REDPANDA_'));
   if (reserved !== undefined)

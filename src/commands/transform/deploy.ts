@@ -64,7 +64,7 @@ The topics must exist, and the cluster must have data_transforms_enabled set to 
       help: 'topic that the transform writes to; up to eight',
       splits: true,
     }),
-    var: list(variable, { help: 'environment variable of the transform' }),
+    var: list(variable, { help: 'environment variable of the transform; overrides the one in transform.yaml' }),
     compression: flag(oneOf('compression', compressions), { help: 'compression of the output (default: none)' }),
     fromOffset: flag(
       { ...text, hint: 'OFFSET' },

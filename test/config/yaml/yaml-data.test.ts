@@ -26,6 +26,9 @@ test.each([
   ['no YAML', 'a: [', 'file:1'],
   ['what is nested too deeply', '['.repeat(10_000), 'file:1'],
   ['a key twice', 'a: 1\nb: 2\na: 3', 'file:3: duplicate key "a"'],
+  ['a key twice, once with an alias', '&x a: 1\n*x : 2', 'file:2: a key must be plain text'],
+  ['a list as a key', '? [a]\n: 1\n"[ a ]": 2', 'file:1: a key must be plain text'],
+  ['an empty key twice', '~: 1\n"": 2', 'file:2: duplicate key ""'],
   ['a key twice in an inner object of JSON', '{"x": [{"a": 1,\n"a": 2}]}', 'file:2: duplicate key "a"'],
 ])('%s is an error with file and line', async (_, text, place) => {
   await expect(readYamlData('file', text)).rejects.toMatchObject({

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { AclRow } from '../../../src/kafka/access/acl-rows.ts';
+import { createAcls, deleteAcls, listAcls } from '../../../src/kafka/access/acls.ts';
+import { fixedView } from '../../../src/sandbox/admin/view/fixed-view.ts';
 import { type KafkaAccess, kafkaView } from '../../../src/sandbox/admin/view/kafka-view.ts';
 import { startModelServer } from '../../../src/sandbox/broker/listen/server.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
+import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import { startSimulator } from './simulator.ts';
 
@@ -42,13 +46,51 @@ test('a real Kafka shows its brokers, its users, and those that the Admin API cr
   expect(await ok('GET /v1/security/users', { auth })).not.toContain(name);
 });
 
+test('a role is deleted with the ACLs of its principal alone, and only if the request says so', async () => {
+  const role = `role-${randomUUID()}`;
+  const acl = (principal: string, operation: string): AclRow => ({
+    ...{ principal, host: '*', resource_type: 'TOPIC', resource_name: role, resource_pattern_type: 'LITERAL' },
+    ...{ operation, permission: 'ALLOW' },
+  });
+  const own = [acl(`RedpandaRole:${role}`, 'READ'), acl(`RedpandaRole:${role}`, 'WRITE')];
+  const others = [acl(`RedpandaRole:${role}-2`, 'READ'), acl(`User:${role}`, 'READ')];
+  const all = { principal: null, host: null, operation: 'ANY', permission: 'ANY' };
+  const client = clientOf([services().plaintext]);
+  onTestFinished(async () => {
+    await deleteAcls(client, [...own, ...others]);
+    await client[Symbol.asyncDispose]();
+  });
+  await createAcls(client, { acls: [...own, ...others], dryRun: false });
+  const left = async () =>
+    (await listAcls(client, [{ ...all, resource_type: 'TOPIC', resource_name: role, resource_pattern_type: 'ANY' }]))
+      .matches;
+  const { call, ok } = await startSimulator({ view });
+  for (const query of ['', '?delete_acls=false']) {
+    expect((await call(`DELETE /v1/security/roles/${role}${query}`)).status).toBe(204);
+    expect(await left()).toHaveLength(4);
+  }
+  await ok('POST /v1/security/roles', { body: { role } });
+  expect((await call(`DELETE /v1/security/roles/${role}?delete_acls=true`)).status).toBe(204);
+  expect(await left()).toEqual(others);
+  expect(await ok('GET /v1/security/roles')).toEqual({ roles: [] });
+});
+
+test('a role whose ACLs cannot be deleted stays', async () => {
+  const [port] = await freePorts(1);
+  const { deleteAcls: failing } = kafkaView(accessTo(`127.0.0.1:${port}`));
+  const { call, ok } = await startSimulator({ view: { ...fixedView(), deleteAcls: failing } });
+  await ok('POST /v1/security/roles', { body: { role: 'readers' } });
+  expect((await call('DELETE /v1/security/roles/readers?delete_acls=true')).status).toBe(503);
+  expect(await ok('GET /v1/security/roles')).toEqual({ roles: [{ name: 'readers' }] });
+});
+
 test('a Kafka that cannot be reached has only brokers that are down', async () => {
   const [port] = await freePorts(1);
   const none = kafkaView(accessTo(`127.0.0.1:${port}`));
   expect(await none.read()).toMatchObject({ brokers: [{ id: 1, alive: false }], topics: undefined, users: [] });
 });
 
-test('beside simulated brokers, which have no users, users are kept in memory', async () => {
+test('beside simulated brokers, which have no users and no ACLs, users are kept in memory', async () => {
   const [port = 0] = await freePorts(1);
   const server = await startModelServer({ brokers: [{ id: 1, host: '127.0.0.1', port }], settings: {} });
   const simulated = kafkaView(accessTo(`127.0.0.1:${port}`));
@@ -57,6 +99,7 @@ test('beside simulated brokers, which have no users, users are kept in memory', 
   expect((await simulated.read()).users).toEqual(['ada']);
   expect(await simulated.logsIn('ada', 'secret')).toBe(false); // the simulator knows the password itself
   await simulated.deleteUser('ada');
+  await simulated.deleteAcls('RedpandaRole:readers');
   expect((await simulated.read()).users).toEqual([]);
   await server.close();
 });

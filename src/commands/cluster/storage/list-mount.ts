@@ -19,8 +19,9 @@ const states: typeof words = { ...words, hint: 'STATE' };
 /** `cluster storage list-mount` */
 export const listMount = command({
   summary: 'List mounts and unmounts with their states',
-  description: `MIGRATION is inbound for a mount and outbound for an unmount. Those that have ended are listed as well, as long as the
-cluster keeps them. With --format wide, adds the names that topics get, and times.`,
+  description: `MIGRATION is inbound for a mount and outbound for an unmount. A topic that a mount renames is shown as OLD → NEW.
+Migrations that have ended are listed as well, as long as the cluster keeps them. With --format wide, adds a column for the
+names that topics get, and times.`,
   examples: [
     ['All', 'cluster storage list-mount'],
     ['Those that have finished', 'cluster storage list-mount --filter finished'],

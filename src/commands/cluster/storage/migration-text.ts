@@ -58,17 +58,25 @@ export function plannedRow({
   return { type, topics: [referenceName(source)], mounted_as: mountedAs };
 }
 
-/** Mounts and unmounts with the columns of rpk. */
+/** Mounts and unmounts with the columns of rpk. A topic that a mount renames has both names: `orders → orders-2`. */
 export function migrationTable(rows: readonly MigrationRow[], view: View): string {
-  return table(['id', 'state', 'migration', 'topics'], rows.map(cellsOf), view);
+  return table(
+    ['id', 'state', 'migration', 'topics'],
+    rows.map((row) => [
+      ...cellsOf(row),
+      row.topics.map((topic, at) => renamed(topic, row.mounted_as?.[at])).join(', '),
+    ]),
+    view,
+  );
 }
 
-/** The same with the names after the mount, and times. */
+/** The same with the names after the mount in a column of their own, and times. */
 export function wideMigrationTable(rows: readonly MigrationRow[], view: View): string {
   return table(
     ['id', 'state', 'migration', 'topics', 'mounted as', 'created', 'completed'],
     rows.map((row) => [
       ...cellsOf(row),
+      row.topics.join(', '),
       row.mounted_as?.join(', '),
       timeCell(row.created_timestamp),
       timeCell(row.completed_timestamp),
@@ -77,8 +85,12 @@ export function wideMigrationTable(rows: readonly MigrationRow[], view: View): s
   );
 }
 
-function cellsOf({ id, state, type, topics }: MigrationRow): readonly Cell[] {
-  return [id, stateCell(state), type, topics.join(', ')];
+function cellsOf({ id, state, type }: MigrationRow): readonly Cell[] {
+  return [id, stateCell(state), type];
+}
+
+function renamed(topic: string, mountedAs: string | undefined): string {
+  return mountedAs === undefined || mountedAs === topic ? topic : `${topic} → ${mountedAs}`;
 }
 
 function stateCell(state: string): Cell {

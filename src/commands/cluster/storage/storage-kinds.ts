@@ -3,7 +3,7 @@ import { integer, type Kind } from '../../../kinds.ts';
 import { newTopicName } from '../../topic/topic-name.ts';
 
 /** The id of a mount or unmount. */
-export const migrationId: Kind<number> = integer({ min: 0 });
+export const migrationId: Kind<number> = { ...integer({ min: 0 }), completes: 'migration' };
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -29,6 +29,7 @@ export const ownTopic: Kind<TopicReference> = { ...topicReference, completes: 't
 export const storedTopic: Kind<TopicReference> = {
   ...topicReference,
   hint: '[NAMESPACE/]TOPIC|LOCATION',
+  completes: 'mountable-topic',
   parse(value) {
     const parts = value.split('/');
     const [revision = '', id = '', topic = '', ns = 'kafka'] = parts.toReversed();

@@ -9,8 +9,8 @@ import { statesText } from './bundle-row.ts';
 /** The flag that selects brokers. */
 export const brokerFlag = list(brokerId, { help: 'only these brokers (default: all)', splits: true });
 
-/** The id of a job. */
-export const jobId: Kind<string> = {
+/** The id of a new job. */
+export const newJobId: Kind<string> = {
   name: 'job id',
   hint: 'UUID',
   parse(value) {
@@ -19,6 +19,9 @@ export const jobId: Kind<string> = {
   },
   show: (value) => value,
 };
+
+/** The id of a job that a broker has. */
+export const jobId: Kind<string> = { ...newJobId, completes: 'bundle-job' };
 
 /** The ids of the selected brokers, or of all; sorted. @throws CliError (exit 3) for one that is not in the cluster */
 export async function bundleBrokers({ admin }: Context, chosen: readonly number[]): Promise<readonly number[]> {

@@ -3,7 +3,7 @@ import { arrayOf } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, itemErrorOf, stoppedError } from '../../../errors.ts';
 import { checkWait, waitFlags } from '../../cluster/waiting.ts';
 import { sending, untouched } from '../../stopped.ts';
-import { brokerFlag, bundleBrokers, jobId, waitForBundles } from './bundle-brokers.ts';
+import { brokerFlag, bundleBrokers, newJobId, waitForBundles } from './bundle-brokers.ts';
 import { bundleConfig, collectionFlags } from './bundle-config.ts';
 import { type BundleRow, bundleRow, bundleSchema, bundleTable, wideBundleTable } from './bundle-row.ts';
 
@@ -25,7 +25,7 @@ them.`,
   apis: ['admin'],
   flags: {
     ...collectionFlags,
-    jobId: flag(jobId, { help: 'id of the job (default: a new one)' }),
+    jobId: flag(newJobId, { help: 'id of the job (default: a new one)' }),
     broker: brokerFlag,
     ...waitFlags('no broker is collecting its bundle any more'),
   },
@@ -34,7 +34,7 @@ them.`,
     checkWait(values);
     untouched(context);
     const brokers = await bundleBrokers(context, broker);
-    const job = given ?? (await newJobId());
+    const job = given ?? (await randomJobId());
     const config = await bundleConfig(context, values);
     if (dryRun) return brokers.map((id) => ({ ...runningRow(id, job), status: null }));
     const status = `weir debug remote-bundle status --job-id ${job}`;
@@ -64,7 +64,7 @@ them.`,
   },
 });
 
-async function newJobId(): Promise<string> {
+async function randomJobId(): Promise<string> {
   return (await import('node:crypto')).randomUUID();
 }
 

@@ -61,6 +61,7 @@ export const principal: Kind<string> = {
 export const role: Kind<string> = {
   name: 'role',
   hint: 'ROLE',
+  completes: 'role',
   parse: (value) => `RedpandaRole:${named(value.replace(/^RedpandaRole:/, ''))}`,
   show: (value) => value,
 };

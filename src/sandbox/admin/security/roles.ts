@@ -101,10 +101,11 @@ function members(world: World, call: Call): Reply {
   return ok({ members: showMembers(roleOf(world, call)) });
 }
 
-// The ACLs of a role live in Kafka, which the simulator does not change: delete_acls is read and not followed.
-function remove({ state }: World, call: Call): Reply {
-  booleanQuery(call, 'delete_acls');
-  state.roles.delete(param(call, 'role'));
+// The ACLs go first: if they cannot be deleted now, the role stays, so that the request can be repeated.
+async function remove({ state, view }: World, call: Call): Promise<Reply> {
+  const role = param(call, 'role');
+  if (booleanQuery(call, 'delete_acls') === true) await view.deleteAcls(`RedpandaRole:${role}`);
+  state.roles.delete(role);
   return noContent;
 }
 

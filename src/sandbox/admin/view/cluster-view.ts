@@ -55,6 +55,8 @@ export interface ClusterView {
   setUser(user: NewUser): Promise<void>;
   /** Deletes a user with all its credentials; nothing happens when it does not exist. */
   deleteUser(name: string): Promise<void>;
+  /** Deletes all ACLs of a principal, for example `RedpandaRole:readers`; nothing happens where there are no ACLs. */
+  deleteAcls(principal: string): Promise<void>;
   /** Checks the password of a user that the simulator did not create. */
   logsIn(name: string, password: string): Promise<boolean>;
 }

@@ -22,6 +22,7 @@ export function fixedView(initial: Partial<ClusterSnapshot> = {}): FixedView {
       passwords.delete(name);
       withUsers(snapshot.users.filter((one) => one !== name));
     },
+    deleteAcls: async () => undefined, // it has none
     logsIn: async (name, password) => passwords.get(name) === password,
     change(next) {
       snapshot = { ...snapshot, ...next };

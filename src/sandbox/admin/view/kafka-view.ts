@@ -1,4 +1,6 @@
 import { startDeadline } from '../../../deadline.ts';
+import { CliError } from '../../../errors.ts';
+import { deleteAcls, listAcls } from '../../../kafka/access/acls.ts';
 import { deleteUsers, listUsers, setPassword } from '../../../kafka/access/users.ts';
 import type { Client } from '../../../kafka/client/client.ts';
 import { createClient } from '../../../kafka/client/create-client.ts';
@@ -21,6 +23,11 @@ export interface KafkaAccess {
 const second = 1_000_000_000n;
 const limits = { dial: second, requestOverhead: 2n * second, retry: 2n * second, fetchMaxWait: second };
 const iterations = 4096;
+
+const everyAcl = {
+  ...{ principal: null, host: null, resource_type: 'ANY', resource_name: null, resource_pattern_type: 'ANY' },
+  ...{ operation: 'ANY', permission: 'ANY' },
+} as const;
 
 /** The users of a Kafka: their names when they were last read, and whether it has SCRAM credentials at all. */
 interface KnownUsers {
@@ -57,6 +64,14 @@ export function kafkaView(access: KafkaAccess): ClusterView {
         (client) => deleteUsers(client, call),
       );
     },
+    async deleteAcls(principal) {
+      try {
+        await ask((client) => deleteAclsOf(client, principal));
+      } catch (error) {
+        if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return; // simulated brokers have no ACLs
+        throw unavailable((error as Error).message);
+      }
+    },
     async logsIn(username, password) {
       if (sasl === undefined) return false;
       const tries = withClient(access, { ...sasl, username, password }, (client) => clusterInfo(client, 'none'));
@@ -66,6 +81,12 @@ export function kafkaView(access: KafkaAccess): ClusterView {
       );
     },
   };
+}
+
+async function deleteAclsOf(client: Client, principal: string): Promise<void> {
+  const { matches } = await listAcls(client, [{ ...everyAcl, principal }]);
+  const failed = (await deleteAcls(client, matches)).find(({ error }) => error !== null);
+  if (failed?.error) throw new Error(failed.error.message);
 }
 
 type Ask = <T>(work: (client: Client) => Promise<T>) => Promise<T>;

@@ -16,7 +16,7 @@ describe('cluster storage list-mount and status-mount', () => {
     expect((await cluster('storage list-mount')).stdout).toBe(
       [
         'ID  STATE    MIGRATION  TOPICS',
-        `${id}  planned  inbound    archive`,
+        `${id}  planned  inbound    archive → b`,
         `${second}  planned  outbound   orders`,
         '',
       ].join('\n'),
@@ -33,6 +33,22 @@ describe('cluster storage list-mount and status-mount', () => {
     expect((await json('storage list-mount --filter planned')).map((one: Json) => one.id)).toEqual([id, second]);
     expect((await cluster(`storage status-unmount ${second} --no-headers`)).stdout).toBe(
       `${second}  planned  outbound  orders\n`,
+    );
+  });
+
+  test('only a topic that a mount renames has two names', async () => {
+    const { cluster, switches } = await storageWorld({});
+    const named = (topic: string) => ({ source_topic_reference: { topic } });
+    const topics = [
+      { ...named('orders'), alias: { topic: 'orders-2' } },
+      { ...named('same'), alias: { topic: 'same' } },
+      { ...named('kept') },
+    ];
+    const migration = { migration_type: 'inbound', topics };
+    const text = JSON.stringify([{ id: 1, state: 'finished', migration }]);
+    switches.addFault({ route: 'migrations.list', effect: { kind: 'status', status: 200, text } });
+    expect((await cluster('storage list-mount --no-headers')).stdout).toBe(
+      '1  finished  inbound  orders → orders-2, same, kept\n',
     );
   });
 
