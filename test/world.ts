@@ -10,6 +10,7 @@ import { createContext } from '../src/context.ts';
 import type { Host, Signal, SpawnOptions, SpawnResult } from '../src/host.ts';
 import { main } from '../src/main.ts';
 import { checkRecorded } from './json-schema.ts';
+import { asOneRun } from './one-run.ts';
 
 /** The outside world of one command line, by default an empty machine without a terminal. */
 export interface World {
@@ -116,9 +117,9 @@ export async function run(line: string | readonly string[], world: World = {}): 
     for (const listener of listeners) listener(signal);
   });
   const { commands } = world;
-  const exitCode = await (commands === undefined
-    ? main(host)
-    : runLine(host, { commands, createContext, version: '0.0.0' }));
+  const exitCode = await asOneRun(() =>
+    commands === undefined ? main(host) : runLine(host, { commands, createContext, version: '0.0.0' }),
+  );
   await checkRecorded(commands ?? weirCommands, host.argv, stdout.text());
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
 }
