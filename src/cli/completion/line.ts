@@ -5,13 +5,21 @@ import { flagSet } from '../parse/flag-set.ts';
 import { route } from '../parse/route.ts';
 import { flagsIn, type Spelling, spellingTable } from '../parse/words.ts';
 
-const nothing: Given = { x: [], deprecated: [] };
+/** What an unfinished command line says. */
+export interface UnfinishedLine {
+  /** The configuration. */
+  readonly given: Given;
+  /** The last value of each flag that is the command's own, as text by key. */
+  readonly own: ReadonlyMap<string, string>;
+}
+
+const nothing: UnfinishedLine = { given: { x: [], deprecated: [] }, own: new Map() };
 
 /**
- * Finds the configuration part of an unfinished command line. Everything else is ignored, and nothing is an error. The
- * command is loaded only if the line has a flag: some commands have flags of their own with the names of others.
+ * Reads the flags of an unfinished command line. Arguments are ignored, and nothing is an error. The command is loaded
+ * only if the line has a flag: some commands have flags of their own with the names of others.
  */
-export async function givenIn(entries: readonly Entry[], words: readonly string[]): Promise<Given> {
+export async function readLine(entries: readonly Entry[], words: readonly string[]): Promise<UnfinishedLine> {
   if (!words.some((word) => word.startsWith('-') && word.length > 1)) return nothing;
   const { target, rest } = await route(entries, words);
   const command = target?.type === 'command' ? target : undefined;
@@ -20,7 +28,8 @@ export async function givenIn(entries: readonly Entry[], words: readonly string[
   return collect(end < 0 ? rest : rest.slice(0, end), table);
 }
 
-function collect(words: readonly string[], table: ReadonlyMap<string, Spelling>): Given {
+function collect(words: readonly string[], table: ReadonlyMap<string, Spelling>): UnfinishedLine {
+  const own = new Map<string, string>();
   const x: string[] = [];
   const deprecated: { flag: string; value: string }[] = [];
   const files: { profile?: string; configFile?: string; brokerConfigFile?: string } = {};
@@ -28,6 +37,7 @@ function collect(words: readonly string[], table: ReadonlyMap<string, Spelling>)
     if (value === undefined && !entry.flag.isSwitch) return;
     const text = value ?? String(!negated);
     if (entry.scope === 'deprecated') deprecated.push({ flag: entry.name, value: text });
+    if (entry.scope === 'own') own.set(entry.key, text);
     if (entry.scope !== 'global') return;
     if (entry.key === 'configOpt') x.push(text);
     if (entry.key === 'profile') files.profile = text;
@@ -42,7 +52,7 @@ function collect(words: readonly string[], table: ReadonlyMap<string, Spelling>)
     for (const { entry, value } of uses) if (entry !== wants) keep({ entry, negated }, value);
     if (wants !== undefined) keep({ entry: wants, negated }, words[++at]);
   }
-  return { x, deprecated, ...files };
+  return { given: { x, deprecated, ...files }, own };
 }
 
 /** Removes the quotes of a word as bash passes it to its completion; nothing is expanded. */
@@ -52,7 +62,7 @@ export function unquoted(word: string): string {
   });
 }
 
-/** The words that `givenIn` reads as the same configuration. */
+/** The words that `readLine` reads as the same configuration. */
 export function wordsOf({ x, deprecated, ...files }: Given): readonly string[] {
   const flag = (name: string, value: string | undefined) => (value === undefined ? [] : [`--${name}=${value}`]);
   return [

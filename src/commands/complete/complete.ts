@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { any, type Command, command, type Entry, optional, toggle } from '../../cli/command.ts';
-import { givenIn, unquoted, wordsOf } from '../../cli/completion/line.ts';
+import { readLine, unquoted, wordsOf } from '../../cli/completion/line.ts';
 import { arrayOf, string } from '../../cli/output/schema.ts';
 import { realClock } from '../../clock.ts';
 import type { Given } from '../../config/sources/selection.ts';
@@ -48,8 +48,8 @@ export function complete(commands: readonly Entry[]): Command {
     async run(context, { subject = '', words, quoted, refresh }) {
       const [typed = '', ...line] = quoted ? words.map(unquoted) : words;
       try {
-        const given = await givenIn(commands, line);
-        const names = await namesOf(context, { subject: forcedSubject(subject, line), given, refresh });
+        const { given, own } = await readLine(commands, line);
+        const names = await namesOf(context, { subject: forcedSubject(subject, own.get('api')), given, refresh });
         return refresh ? [] : offered(subject, names, typed);
       } catch {
         return []; // a broken file has no candidates; the next command reports what is wrong
@@ -76,13 +76,9 @@ const apiOf: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
 ]);
 
 /** The subject to ask for when the line has the flag `--api`: two subjects have other names in each API. */
-function forcedSubject(subject: string, line: readonly string[]): string {
-  if (subject !== 'users' && subject !== 'configs') return subject;
-  const asked = line.flatMap((word, at) =>
-    word === '--api' ? (line[at + 1] ?? []) : (/^--api=(.*)$/.exec(word)?.[1] ?? []),
-  );
-  const api = asked.at(-1);
-  return api === 'admin' || api === 'kafka' ? `${api}-${subject}` : subject;
+function forcedSubject(subject: string, api: string | undefined): string {
+  const isOfEither = apiOf.get(subject) === 'either';
+  return isOfEither && (api === 'admin' || api === 'kafka') ? `${api}-${subject}` : subject;
 }
 
 interface Question {

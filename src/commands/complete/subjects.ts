@@ -23,7 +23,7 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     configs: (context) => configKeys(context),
     'admin-configs': (context) => configKeys(context, 'admin'),
     'kafka-configs': (context) => configKeys(context, 'kafka'),
-    'admin-brokers': async ({ admin }) => (await (await admin()).maintenance()).map(({ id }) => String(id)),
+    'admin-brokers': async ({ admin }) => (await brokerIds(await admin())).map(String),
     'admin-topics': async ({ admin }) => adminTopics(await admin()),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
     migrations: async ({ admin }) => (await (await admin()).migrations()).map(({ id }) => String(id)),
@@ -58,8 +58,13 @@ async function mountableTopics(admin: Admin): Promise<readonly string[]> {
   );
 }
 
+/** With one request, unlike the list of brokers. */
+async function brokerIds(admin: Admin): Promise<readonly number[]> {
+  return (await admin.maintenance()).map(({ id }) => id);
+}
+
 async function bundleJobs(admin: Admin): Promise<readonly string[]> {
-  const answers = await admin.bundles((await admin.brokers()).map(({ id }) => id));
+  const answers = await admin.bundles(await brokerIds(admin));
   const jobs = new Set(answers.flatMap(({ state }) => state?.job_id ?? []));
   // The jobs of the brokers that answered are better than none.
   if (jobs.size === 0 && answers.some(({ error }) => error !== null)) throw new Error('no broker has said its job');

@@ -39,19 +39,25 @@ export async function editText(context: Context, text: string, form: DraftForm):
     throw new CliError(exitCodes.failure, `unable to write ${draft}: ${faultOf(error)}`, { cause: error });
   }
   const edited = await context.openEnded(() => runEditor(context, editor, draft));
-  // What a shell returns for a program that it cannot find or run.
-  const isMissing = edited.exitCode === 127 || edited.exitCode === 126;
-  const failure = new CliError(exitCodes.failure, `the editor ${editor} failed with exit code ${edited.exitCode}`, {
-    hints: isMissing ? ['set VISUAL or EDITOR to a program that can be run'] : [],
-  });
-  if (isMissing && edited.signal === undefined && (await isUnchanged(context, draft, text))) {
+  if (edited.signal === undefined && isMissing(edited.exitCode) && (await isUnchanged(context, draft, text))) {
     await discardDraft(draft);
-    throw failure;
+    throw failed(editor, edited.exitCode);
   }
   return await keepingDraft(context, draft, async () => {
     if (edited.signal !== undefined) throw endedBy(edited.signal);
-    if (edited.exitCode !== 0) throw failure;
+    if (edited.exitCode !== 0) throw failed(editor, edited.exitCode);
     return { text: await readDraft(context, draft), draft };
+  });
+}
+
+/** Whether this is what a shell returns for a program that it cannot find or run. */
+function isMissing(exitCode: number): boolean {
+  return exitCode === 127 || exitCode === 126;
+}
+
+function failed(editor: string, exitCode: number): CliError {
+  return new CliError(exitCodes.failure, `the editor ${editor} failed with exit code ${exitCode}`, {
+    hints: isMissing(exitCode) ? ['set VISUAL or EDITOR to a program that can be run'] : [],
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../../src/cli/command.ts';
-import { givenIn, unquoted, wordsOf } from '../../../src/cli/completion/line.ts';
+import { readLine, unquoted, wordsOf } from '../../../src/cli/completion/line.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { splitLine } from '../../world.ts';
 
@@ -31,16 +31,26 @@ describe('the configuration of an unfinished line', () => {
     ['topic describe -- --profile p', none],
     ['--profile p', { ...none, profile: 'p' }],
   ])('is read from "%s"', async (line, given) => {
-    const found = await givenIn(commands, splitLine(line));
+    const found = (await readLine(commands, splitLine(line))).given;
     expect(found).toEqual(given);
-    expect(await givenIn(commands, wordsOf(found))).toEqual(found);
+    expect((await readLine(commands, wordsOf(found))).given).toEqual(found);
+  });
+
+  test('the flags of the command itself are read, the last of each', async () => {
+    const read = async (line: string) => [...(await readLine(commands, splitLine(line))).own];
+    expect(await read('cluster config get --api kafka --api=admin -b 1')).toEqual([
+      ['api', 'admin'],
+      ['broker', '1'],
+    ]);
+    expect(await read('cluster config get --api kafka -- --api admin')).toEqual([['api', 'kafka']]);
+    expect(await read('topic describe a --profile p --api admin')).toEqual([]);
   });
 
   test('loads no command for a line without flags', async () => {
     const load: Entry['load'] = () => Promise.reject(new Error('loaded'));
     const entries = [{ name: 'topic', summary: '', aliases: [], hidden: false, load }];
-    expect(await givenIn(entries, ['topic', 'describe', '-'])).toEqual(none);
-    await expect(givenIn(entries, ['topic', 'describe', '--profile'])).rejects.toThrow('loaded');
+    expect((await readLine(entries, ['topic', 'describe', '-'])).given).toEqual(none);
+    await expect(readLine(entries, ['topic', 'describe', '--profile'])).rejects.toThrow('loaded');
   });
 });
 
