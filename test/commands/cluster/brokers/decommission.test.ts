@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { adminWorld, interruptedAt } from '../admin-world.ts';
+import { adminWorld } from '../admin-world.ts';
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 
 const twoBrokers = {
   brokers: [0, 1].map((id) => ({ id, rack: null, alive: true })),
@@ -194,27 +195,18 @@ describe('cluster brokers decommission', () => {
 
   test('interrupted at every request and taken up again, it ends the same', async () => {
     const line = 'brokers decommission 3 --wait';
-    const whole = await adminWorld();
-    await whole.cluster(line);
-    const routes = whole.switches.journal().map(({ route }) => route);
-    const change = routes.indexOf('brokers.decommission');
-    expect(routes.length).toBeGreaterThan(change + 3);
-    const seen = new Set<string>();
-    for (let at = 0; at < routes.length; at += 1) {
-      const world = await adminWorld();
-      const first = await interruptedAt(world, line, at);
-      expect(first, `at ${at}: ${routes[at]}`).toMatchObject({ stdout: '', exitCode: 130 });
-      // What arrived is carried out, although nobody reads the answer.
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      seen.add(first.stderr.replace(/^stopping.*\n/, ''));
-      const second = await world.cluster(line);
-      expect(second, `at ${at}: ${routes[at]}`).toMatchObject({
-        stdout: 'Broker 3 has left the cluster.\n',
-        exitCode: 0,
-      });
-      expect(world.changes()).toEqual([decommissioned]);
-    }
-    expect([...seen]).toEqual([
+    const { routes, reports } = await interruptedEverywhere({
+      ...{ make: adminWorld, line },
+      async resume({ world, where }) {
+        expect(await world.cluster(line), where).toMatchObject({
+          stdout: 'Broker 3 has left the cluster.\n',
+          exitCode: 0,
+        });
+        expect(world.changes()).toEqual([decommissioned]);
+      },
+    });
+    expect(routes.length).toBeGreaterThan(routes.indexOf('brokers.decommission') + 3);
+    expect(reports).toEqual([
       'weir: stopped before anything was changed\nhint: repeat the command\n',
       'weir: stopped while decommissioning broker 3: the request may or may not have arrived\n' +
         'hint: check with: weir cluster brokers decommission-status 3\n',

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { metadataAnswer, versionsAnswer } from '../../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../../services/scripted-broker.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 import { run, temporaryDirectory } from '../../../world.ts';
-import { adminWorld, interruptedAt } from '../admin-world.ts';
+import { adminWorld } from '../admin-world.ts';
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 import { put, setIn } from './config-import.ts';
 
 beforeEach(skipPauses);
@@ -242,20 +243,15 @@ describe('cluster config set over the Admin API', () => {
 
   test('interrupted at every request and repeated, it ends the same', async () => {
     const line = 'config set enable_sasl true --wait';
-    const whole = await adminWorld();
-    await whole.cluster(line);
-    const routes = whole.switches.journal().map(({ route }) => route);
-    const seen = new Set<string>();
-    for (let at = 0; at < routes.length; at += 1) {
-      const world = await adminWorld();
-      const first = await interruptedAt(world, line, at);
-      expect(first, `at ${at}: ${routes[at]}`).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      seen.add(/^weir: .*$/m.exec(first.stderr)?.[0] ?? first.stderr);
-      expect((await world.cluster(line)).exitCode).toBe(0);
-      expect(await setIn(world)).toEqual({ enable_sasl: true });
-    }
-    expect([...seen]).toEqual([
+    const { reports } = await interruptedEverywhere({
+      ...{ make: adminWorld, line },
+      async resume({ world, where, report }) {
+        expect((await world.cluster(line)).exitCode, where).toBe(0);
+        expect(await setIn(world)).toEqual({ enable_sasl: true });
+        return /^weir: .*$/m.exec(report)?.[0];
+      },
+    });
+    expect(reports).toEqual([
       'weir: stopped before anything was changed',
       'weir: stopped while changing the configuration: the request may or may not have arrived',
       'weir: stopped waiting for the distribution of configuration version 2; it is still running',

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { adminWorld, interruptedAt } from '../admin-world.ts';
+import { adminWorld } from '../admin-world.ts';
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 import { imported, put, setIn, withFile } from './config-import.ts';
 
 beforeEach(skipPauses);
@@ -55,22 +56,16 @@ describe('cluster config import', () => {
 
   test('interrupted at every request and repeated, it ends the same', async () => {
     const line = `config import --file ${join(withFile('enable_sasl: true\n').cwd, 'cluster.yaml')} --wait`;
-    const whole = await adminWorld();
-    await whole.cluster(line);
-    const routes = whole.switches.journal().map(({ route }) => route);
+    const { routes, reports } = await interruptedEverywhere({
+      ...{ make: adminWorld, line },
+      async resume({ world, where }) {
+        expect(await world.cluster(line), where).toMatchObject({ exitCode: 0 });
+        expect(new Set(world.changes())).toEqual(new Set([put]));
+        expect(await setIn(world)).toEqual({ enable_sasl: true });
+      },
+    });
     expect(routes.length).toBeGreaterThan(routes.indexOf('config.change') + 2);
-    const seen = new Set<string>();
-    for (let at = 0; at < routes.length; at += 1) {
-      const world = await adminWorld();
-      const first = await interruptedAt(world, line, at);
-      expect(first, `at ${at}: ${routes[at]}`).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      seen.add(first.stderr.replace(/^stopping.*\n/, ''));
-      expect(await world.cluster(line), `at ${at}: ${routes[at]}`).toMatchObject({ exitCode: 0 });
-      expect(new Set(world.changes())).toEqual(new Set([put]));
-      expect(await setIn(world)).toEqual({ enable_sasl: true });
-    }
-    expect([...seen]).toEqual([
+    expect(reports).toEqual([
       'weir: stopped before anything was changed\nhint: repeat the command\n',
       'weir: stopped while changing the configuration: the request may or may not have arrived\n' +
         'hint: check with: weir cluster config status\n',

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { adminWorld, interruptedAt } from '../admin-world.ts';
+import { adminWorld } from '../admin-world.ts';
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 
 const move = 'partitions move orders -p 0:0,1,2';
 const moved = 'POST /v1/partitions/kafka/orders/0/replicas';
@@ -178,22 +179,16 @@ describe('cluster partitions move', () => {
 
   test('interrupted at every request and taken up again, it ends the same', async () => {
     const line = `${move} --wait`;
-    const whole = await adminWorld();
-    await whole.cluster(line);
-    const routes = whole.switches.journal().map(({ route }) => route);
+    const { routes, reports } = await interruptedEverywhere({
+      ...{ make: adminWorld, line },
+      async resume({ world, where }) {
+        expect(await world.cluster(line), where).toMatchObject({ exitCode: 0 });
+        expect(world.changes()).toEqual([moved]);
+        expect((await world.json('partitions list orders -p 0'))[0].replicas).toEqual([0, 1, 2]);
+      },
+    });
     expect(routes.length).toBeGreaterThan(routes.indexOf('partitions.move') + 2);
-    const seen = new Set<string>();
-    for (let at = 0; at < routes.length; at += 1) {
-      const world = await adminWorld();
-      const first = await interruptedAt(world, line, at);
-      expect(first, `at ${at}: ${routes[at]}`).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      seen.add(first.stderr.replace(/^stopping.*\n/, ''));
-      expect(await world.cluster(line), `at ${at}: ${routes[at]}`).toMatchObject({ exitCode: 0 });
-      expect(world.changes()).toEqual([moved]);
-      expect((await world.json('partitions list orders -p 0'))[0].replicas).toEqual([0, 1, 2]);
-    }
-    expect([...seen]).toEqual([
+    expect(reports).toEqual([
       'weir: stopped before anything was changed\nhint: repeat the command\n',
       'weir: stopped while moving orders/0: the request may or may not have arrived\n' +
         'hint: check with: weir cluster partitions move-status\n' +

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../../sandbox/admin/simulator.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { adminWorld, interruptedAt } from '../admin-world.ts';
+import { adminWorld } from '../admin-world.ts';
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 
 beforeEach(skipPauses);
 
@@ -155,19 +156,17 @@ describe('cluster partitions disable and enable', () => {
 
   test('interrupted at every request and repeated, it ends the same', async () => {
     const line = 'partitions disable orders -p 0,1';
-    const seen = new Set<string>();
-    for (let at = 0; ; at += 1) {
-      const world = await adminWorld();
-      const first = await interruptedAt(world, line, at);
-      if (first.exitCode === 0) break;
-      expect(first).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      seen.add(/^weir: .*$/m.exec(first.stderr)?.[0] ?? first.stderr);
-      expect((await world.cluster(line)).exitCode).toBe(0);
-      expect(await world.json('partitions list orders --disabled-only')).toHaveLength(2);
-      expect(world.changes()).toHaveLength(2);
-    }
-    expect([...seen]).toEqual([
+    const { whole, reports } = await interruptedEverywhere({
+      ...{ make: adminWorld, line },
+      async resume({ world, where, report }) {
+        expect((await world.cluster(line)).exitCode, where).toBe(0);
+        expect(await world.json('partitions list orders --disabled-only')).toHaveLength(2);
+        expect(world.changes()).toHaveLength(2);
+        return /^weir: .*$/m.exec(report)?.[0];
+      },
+    });
+    expect(whole.exitCode).toBe(0);
+    expect(reports).toEqual([
       'weir: stopped before anything was changed',
       'weir: stopped while disabling orders/0: the request may or may not have arrived; 0 of 2 were made before',
       'weir: stopped while disabling orders/1: the request may or may not have arrived; 1 of 2 were made before',

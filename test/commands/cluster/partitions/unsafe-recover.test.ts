@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { adminWorld, interruptedAt } from '../admin-world.ts';
+import { adminWorld } from '../admin-world.ts';
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 
 beforeEach(skipPauses);
 
@@ -91,18 +92,15 @@ describe('cluster partitions unsafe-recover', () => {
   });
 
   test('interrupted at every request, it says whether anything was sent', async () => {
-    const seen = new Set<string>();
-    for (let at = 0; ; at += 1) {
-      const world = await lost();
-      const first = await interruptedAt(world, line, at);
-      if (first.exitCode === 0) break;
-      expect(first).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      const report = /^weir: .*$/m.exec(first.stderr)?.[0] ?? first.stderr;
-      seen.add(report);
-      expect(world.changes()).toEqual(report.includes('recovering') ? [sent] : []);
-    }
-    expect([...seen]).toEqual([
+    const { whole, reports } = await interruptedEverywhere({
+      ...{ make: lost, line },
+      async resume({ world, where, report }) {
+        expect(world.changes(), where).toEqual(report.includes('recovering') ? [sent] : []);
+        return /^weir: .*$/m.exec(report)?.[0];
+      },
+    });
+    expect(whole.exitCode).toBe(0);
+    expect(reports).toEqual([
       'weir: stopped before anything was changed',
       'weir: stopped while recovering 2 partitions: the request may or may not have arrived',
     ]);

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../../sandbox/admin/simulator.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { type AdminWorld, adminWorld, interruptedAt } from '../admin-world.ts';
+import { type AdminWorld, adminWorld } from '../admin-world.ts';
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 
 const started = 'POST /v1/debug/self_test/start';
 const stopped = 'POST /v1/debug/self_test/stop';
@@ -88,22 +89,19 @@ describe('a self-test', () => {
 
   test('interrupted at every request, it is taken up again with status --wait', async () => {
     const line = `${short} --wait`;
-    const whole = await adminWorld();
-    expect((await whole.cluster(line)).exitCode).toBe(0);
-    const routes = whole.switches.journal().map(({ route }) => route);
+    const { whole, routes, reports } = await interruptedEverywhere({
+      ...{ make: adminWorld, line },
+      async resume({ world, where, report }) {
+        const named = report.replace(/[\da-f-]{36}/, 'ID');
+        if (world.changes().length === 0) return named;
+        expect(await results(world), where).toEqual([10, 10, 10, 10]);
+        expect(world.changes()).toEqual([started]);
+        return named;
+      },
+    });
+    expect(whole.exitCode).toBe(0);
     expect(routes.length).toBeGreaterThan(routes.indexOf('self_test.start') + 3);
-    const seen = new Set<string>();
-    for (let at = 0; at < routes.length; at += 1) {
-      const world = await adminWorld();
-      const first = await interruptedAt(world, line, at);
-      expect(first, `at ${at}: ${routes[at]}`).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      seen.add(first.stderr.replace(/^stopping.*\n/, '').replace(/[\da-f-]{36}/, 'ID'));
-      if (world.changes().length === 0) continue;
-      expect(await results(world), `at ${at}: ${routes[at]}`).toEqual([10, 10, 10, 10]);
-      expect(world.changes()).toEqual([started]);
-    }
-    expect([...seen]).toEqual([
+    expect(reports).toEqual([
       'weir: stopped before anything was changed\nhint: repeat the command\n',
       'weir: stopped while starting the self-test: the request may or may not have arrived\n' +
         'hint: check with: weir cluster self-test status\n',

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { adminWorld, interruptedAt } from '../admin-world.ts';
+import { adminWorld } from '../admin-world.ts';
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 import { storageWorld } from './storage-world.ts';
 
 const started = 'POST /v1/cloud_storage/automated_recovery';
@@ -146,27 +147,21 @@ describe('cluster storage restore start', () => {
   });
 
   test('interrupted at every request and taken up again, it ends the same', async () => {
-    const whole = await storageWorld(quick);
-    await whole.cluster(line);
-    const routes = whole.switches.journal().map(({ route }) => route);
-    const change = routes.indexOf('recovery.cluster.start');
-    const seen = new Set<string>();
-    // Later on it is over, and the same command would start another one.
-    for (let at = 0; at < change + 4; at += 1) {
-      const world = await storageWorld(quick);
-      const first = await interruptedAt(world, line, at);
-      expect(first, `at ${at}: ${routes[at]}`).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      seen.add(first.stderr.replace(/^stopping.*\n/, ''));
-      const again = at > change ? 'storage restore status --wait' : line;
-      const { stdout, exitCode } = await world.cluster(again);
-      expect({ stdout, exitCode }, `at ${at}: ${routes[at]}`).toEqual({
-        stdout: again === line ? done : 'No restore is running.\n',
-        exitCode: 0,
-      });
-      expect(world.changes()).toEqual([started]);
-    }
-    expect([...seen]).toEqual([
+    const { reports } = await interruptedEverywhere({
+      ...{ make: () => storageWorld(quick), line },
+      // Later on it is over, and the same command would start another one.
+      requests: (routes) => routes.indexOf('recovery.cluster.start') + 4,
+      async resume({ world, at, routes, where }) {
+        const again = at > routes.indexOf('recovery.cluster.start') ? 'storage restore status --wait' : line;
+        const { stdout, exitCode } = await world.cluster(again);
+        expect({ stdout, exitCode }, where).toEqual({
+          stdout: again === line ? done : 'No restore is running.\n',
+          exitCode: 0,
+        });
+        expect(world.changes()).toEqual([started]);
+      },
+    });
+    expect(reports).toEqual([
       'weir: stopped before anything was changed\nhint: repeat the command\n',
       'weir: stopped while starting the restore: the request may or may not have arrived\n' +
         'hint: check with: weir cluster storage restore status\n',

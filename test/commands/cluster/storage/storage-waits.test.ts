@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { interruptedAt } from '../admin-world.ts';
+
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 import { storageWorld } from './storage-world.ts';
 
 const doubt = 'hint: the cluster may have made the change: check before you repeat the command\n';
@@ -17,25 +18,21 @@ describe.each([
   const route = `topics.${verb}`;
 
   test('interrupted at every request and taken up again, it ends the same', async () => {
-    const whole = await storageWorld();
-    expect((await whole.cluster(line)).stdout).toContain(done);
-    const routes = whole.switches.journal().map((one) => one.route);
+    const { whole, routes, reports } = await interruptedEverywhere({
+      ...{ make: storageWorld, line },
+      async resume({ world, at, where, report }) {
+        const [, id] = /status-mount (\d+)/.exec(report) ?? [];
+        const again = id !== undefined && at % 2 === 0 ? `storage status-mount ${id} --wait` : line;
+        const second = await world.cluster(again);
+        expect(second, where).toMatchObject({ exitCode: 0 });
+        expect(second.stdout, where).toMatch(again === line ? done : /finished/);
+        expect(world.changes()).toEqual([change]);
+        return report.replaceAll(/\d+/g, 'ID');
+      },
+    });
+    expect(whole.stdout).toContain(done);
     expect(routes.length).toBeGreaterThan(routes.indexOf(route) + 3);
-    const seen = new Set<string>();
-    for (let at = 0; at < routes.length; at += 1) {
-      const world = await storageWorld();
-      const first = await interruptedAt(world, line, at);
-      expect(first, `at ${at}: ${routes[at]}`).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      const [, id] = /status-mount (\d+)/.exec(first.stderr) ?? [];
-      seen.add(first.stderr.replace(/^stopping.*\n/, '').replaceAll(/\d+/g, 'ID'));
-      const again = id !== undefined && at % 2 === 0 ? `storage status-mount ${id} --wait` : line;
-      const second = await world.cluster(again);
-      expect(second, `at ${at}: ${routes[at]}`).toMatchObject({ exitCode: 0 });
-      expect(second.stdout, `at ${at}: ${routes[at]}`).toMatch(again === line ? done : /finished/);
-      expect(world.changes()).toEqual([change]);
-    }
-    expect([...seen]).toEqual([
+    expect(reports).toEqual([
       untouched,
       `weir: stopped while ${doing}: the request may or may not have arrived\n` +
         'hint: check with: weir cluster storage list-mount\n',
@@ -148,22 +145,20 @@ describe('cluster storage cancel-mount', () => {
       const { id } = await world.json('storage mount archive');
       await world.switches.advance(1000);
       world.switches.clearJournal();
-      return { world, id, line: `storage cancel-mount ${id} --wait` };
+      return { ...world, id: Number(id) };
     };
-    const whole = await prepared();
-    expect((await whole.world.cluster(whole.line)).exitCode).toBe(0);
-    const routes = whole.world.switches.journal().map((one) => one.route);
-    const seen = new Set<string>();
-    for (let at = 0; at < routes.length; at += 1) {
-      const { world, id, line } = await prepared();
-      const first = await interruptedAt(world, line, at);
-      expect(first, `at ${at}: ${routes[at]}`).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
-      seen.add(first.stderr.replace(/^stopping.*\n/, '').replaceAll(String(id), 'ID'));
-      expect((await world.cluster(line)).stdout).toBe(`Migration ${id} is canceled.\n`);
-      expect(world.changes()).toEqual([`POST /v1/migrations/${id}?action=cancel`]);
-    }
-    expect([...seen]).toEqual([
+    const lineIn = ({ id }: { readonly id: number }) => `storage cancel-mount ${id} --wait`;
+    const { whole, reports } = await interruptedEverywhere({
+      ...{ make: prepared, line: lineIn },
+      async resume({ world, where, report }) {
+        const { id } = world;
+        expect((await world.cluster(lineIn(world))).stdout, where).toBe(`Migration ${id} is canceled.\n`);
+        expect(world.changes()).toEqual([`POST /v1/migrations/${id}?action=cancel`]);
+        return report.replaceAll(String(id), 'ID');
+      },
+    });
+    expect(whole.exitCode).toBe(0);
+    expect(reports).toEqual([
       untouched,
       'weir: stopped while canceling migration ID: the request may or may not have arrived\n' +
         'hint: check with: weir cluster storage status-mount ID\n',
