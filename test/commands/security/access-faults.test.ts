@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Effect } from '../../../src/sandbox/admin/http/faults.ts';
 import { startNode } from '../../admin/admin-of.ts';
 import { unknownCertificate } from '../../admin/unknown-certificate.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { run } from '../../world.ts';
 import { shownLeavesOf } from '../admin-areas.ts';
+import { nodeFaults } from '../admin-fault-table.ts';
 import { adminWorld } from '../cluster/admin-world.ts';
 import { accessWorld } from './access-world.ts';
 
@@ -31,19 +31,7 @@ const changing = every.flatMap(([line, route]) => (route === undefined ? [] : [[
 const protection = { config: { admin_api_require_auth: true, superusers: ['root'] } };
 
 describe.each(every)('%s', (line) => {
-  test.each<[string, Effect, number, RegExp]>([
-    ['401', { kind: 'status', status: 401, message: 'who' }, 4, /: who \(.*: 401\)\nhint: set the credentials/],
-    ['403', { kind: 'status', status: 403, message: 'no' }, 4, /: no \(.*: 403\)\nhint: .*superuser/],
-    ['409', { kind: 'status', status: 409, message: 'busy' }, 6, /: busy \(.*: 409\)/],
-    ['429', { kind: 'status', status: 429, message: 'slowly' }, 5, /slowly/],
-    ['500', { kind: 'status', status: 500, message: 'broken' }, 1, /: broken \(.*: 500\)/],
-    ['503', { kind: 'status', status: 503, message: 'starting' }, 5, /starting/],
-    ['504', { kind: 'status', status: 504, message: 'late' }, 5, /late/],
-    ['a page', { kind: 'status', status: 200, text: '<html>hello</html>' }, 1, /not an answer of an Admin API/],
-    ['a cut answer', { kind: 'truncate', bytes: 1 }, 5, /lost the connection|cut short/],
-    ['no answer', { kind: 'drop', when: 'before' }, 5, /lost the connection/],
-    ['noise', { kind: 'garbage' }, 1, /not an answer of an Admin API/],
-  ])('%s has its message and exit code', async (_, effect, expected, words) => {
+  test.each(nodeFaults)('%s has its message and exit code', async (_, effect, expected, words) => {
     const { weir, switches, changes } = await accessWorld();
     switches.addFault({ route: '*', effect, times: null });
     const { stdout, stderr, exitCode } = await weir(line);

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Effect } from '../../../../src/sandbox/admin/http/faults.ts';
 import { startNode } from '../../../admin/admin-of.ts';
 import { unknownCertificate } from '../../../admin/unknown-certificate.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../../world.ts';
 import { shownLeavesOf } from '../../admin-areas.ts';
+import { missingCall, nodeFaults } from '../../admin-fault-table.ts';
 import { type AdminWorld, adminWorld } from '../admin-world.ts';
 
 beforeEach(skipPauses);
@@ -68,20 +68,7 @@ async function configWorld(): Promise<ConfigWorld> {
 }
 
 describe.each(every.map(([line]) => line))('%s', (line) => {
-  test.each<[string, Effect, number, RegExp]>([
-    ['401', { kind: 'status', status: 401, message: 'who' }, 4, /: who \(.*: 401\)\nhint: set the credentials/],
-    ['403', { kind: 'status', status: 403, message: 'no' }, 4, /: no \(.*: 403\)\nhint: .*superuser/],
-    ['404', { kind: 'status', status: 404, message: 'Not found' }, 3, /: Not found \(.*: 404\)/],
-    ['409', { kind: 'status', status: 409, message: 'busy' }, 6, /: busy \(.*: 409\)/],
-    ['429', { kind: 'status', status: 429, message: 'slowly' }, 5, /slowly/],
-    ['500', { kind: 'status', status: 500, message: 'broken' }, 1, /: broken \(.*: 500\)/],
-    ['503', { kind: 'status', status: 503, message: 'starting' }, 5, /starting/],
-    ['504', { kind: 'status', status: 504, message: 'late' }, 5, /late/],
-    ['a page', { kind: 'status', status: 200, text: '<html>hello</html>' }, 1, /not an answer of an Admin API/],
-    ['a cut answer', { kind: 'truncate', bytes: 1 }, 5, /lost the connection|cut short/],
-    ['no answer', { kind: 'drop', when: 'before' }, 5, /lost the connection/],
-    ['noise', { kind: 'garbage' }, 1, /not an answer of an Admin API/],
-  ])('%s has its message and exit code', async (_, effect, expected, words) => {
+  test.each([...nodeFaults, missingCall])('%s has its message and exit code', async (_, effect, expected, words) => {
     const { runHere, switches, changes } = await configWorld();
     switches.addFault({ route: '*', effect, times: null });
     const { stdout, stderr, exitCode } = await runHere(line);
