@@ -95,12 +95,7 @@ export async function adminWorld(
   };
 }
 
-/** Runs a line of `weir cluster` and sends SIGINT when that many requests have been answered and the next one has arrived. */
-export async function interruptedAt(world: AdminWorld, line: string, requests: number): Promise<Outcome> {
-  return weirInterruptedAt(world, `cluster ${line}`, requests);
-}
-
-/** The same for any command. */
+/** Runs a line and sends SIGINT when that many requests have been answered and the next one has arrived. */
 export async function weirInterruptedAt(
   world: AdminWorld,
   line: string,

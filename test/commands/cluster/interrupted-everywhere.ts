@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Outcome } from '../../world.ts';
-import { type AdminWorld, interruptedAt } from './admin-world.ts';
+import { type AdminWorld, weirInterruptedAt } from './admin-world.ts';
 
 type Routes = readonly (string | null)[];
 
@@ -18,7 +18,7 @@ interface Interruption<W> {
 }
 
 interface Everywhere<W> {
-  /** Makes the same world for every run. */
+  /** Makes the same world for every run; requests that this needs do not count. */
   make(): Promise<W>;
   /** The words after `weir cluster`. */
   readonly line: string | ((world: W) => string);
@@ -39,17 +39,21 @@ export async function interruptedEverywhere<W extends AdminWorld>(
   const { make, line, resume } = everywhere;
   const lineIn = (world: W) => (typeof line === 'string' ? line : line(world));
   const first = await make();
+  const before = first.switches.journal().length;
   const whole = await first.cluster(lineIn(first));
-  const routes = first.switches.journal().map(({ route }) => route);
+  const routes = first.switches
+    .journal()
+    .map(({ route }) => route)
+    .slice(before);
   const reports = new Set<string>();
   const requests = everywhere.requests?.(routes) ?? routes.length;
   for (let at = 0; at < requests; at += 1) {
     const world = await make();
     const where = `at ${at}: ${routes[at]}`;
-    const stopped = await interruptedAt(world, lineIn(world), at);
+    const stopped = await weirInterruptedAt(world, `cluster ${lineIn(world)}`, at);
     expect(stopped, where).toMatchObject({ stdout: '', exitCode: 130 });
     // What arrived is carried out, although nobody reads the answer.
-    await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(at));
+    await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(before + at));
     const report = stopped.stderr.replace(/^stopping.*\n/, '');
     reports.add((await resume({ world, at, routes, where, report })) ?? report);
   }

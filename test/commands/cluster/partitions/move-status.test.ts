@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../../skipped-pauses.ts';
-import { adminWorld, interruptedAt } from '../admin-world.ts';
+import { adminWorld } from '../admin-world.ts';
+import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 
 const move = 'partitions move orders -p 0:0,1,2';
 const moved = 'POST /v1/partitions/kafka/orders/0/replicas';
@@ -119,20 +120,22 @@ describe('cluster partitions move-cancel', () => {
   });
 
   test('interrupted at every request and repeated, nothing is moving', async () => {
-    const seen = new Set<string>();
-    for (let at = 0; ; at += 1) {
-      const world = await adminWorld(standing);
-      await world.cluster(move);
-      const before = world.switches.journal().length;
-      const first = await interruptedAt(world, 'partitions move-cancel', at);
-      if (first.exitCode === 0) break;
-      expect(first).toMatchObject({ stdout: '', exitCode: 130 });
-      await vi.waitFor(() => expect(world.switches.journal().length).toBeGreaterThan(before + at));
-      seen.add(/^weir: .*$/m.exec(first.stderr)?.[0] ?? first.stderr);
-      expect((await world.cluster('partitions move-cancel')).exitCode).toBe(0);
-      expect(await world.json('partitions move-status')).toEqual([]);
-    }
-    expect([...seen]).toEqual([
+    const line = 'partitions move-cancel';
+    const { whole, reports } = await interruptedEverywhere({
+      async make() {
+        const world = await adminWorld(standing);
+        await world.cluster(move);
+        return world;
+      },
+      line,
+      async resume({ world, where, report }) {
+        expect((await world.cluster(line)).exitCode, where).toBe(0);
+        expect(await world.json('partitions move-status')).toEqual([]);
+        return /^weir: .*$/m.exec(report)?.[0];
+      },
+    });
+    expect(whole.exitCode).toBe(0);
+    expect(reports).toEqual([
       'weir: stopped before anything was changed',
       'weir: stopped while canceling 1 move: the request may or may not have arrived',
     ]);
