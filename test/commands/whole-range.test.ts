@@ -86,7 +86,7 @@ test.each<{ line: string; script?: Script; api: string; reaction: Buffer; prints
     prints: [`${high}`, `${high - 1n}`],
   },
 ])('weir $line is exact', async ({ line, script = {}, api, reaction, prints }) => {
-  const { stdout, stderr, exitCode } = await act({ line, api, codes: [], script }, [reaction]);
+  const { stdout, stderr, exitCode } = await act({ line, api, script }, [reaction]);
   expect({ stderr, exitCode }).toMatchObject({ exitCode: 0 });
   for (const text of prints) expect(stdout).toContain(text);
 });
