@@ -2,7 +2,7 @@ import plain from 'kafkajs/src/broker/saslAuthenticator/plain.js';
 import scram256 from 'kafkajs/src/broker/saslAuthenticator/scram256.js';
 import scram512 from 'kafkajs/src/broker/saslAuthenticator/scram512.js';
 import type { Logger } from 'kafkajs/src/loggers/index.js';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { SaslOptions } from '../kafka.ts';
 import { saslAuthenticate } from '../protocol/sasl-authenticate.ts';
@@ -24,6 +24,9 @@ const message = { ...saslAuthenticate, repeatable: true };
 const mechanisms = { PLAIN: plain, 'SCRAM-SHA-256': scram256, 'SCRAM-SHA-512': scram512 } as const;
 /** Discards the log of kafkajs; weir reports errors and traces itself. */
 const silentLogger: Logger = { debug: () => undefined, error: () => undefined };
+
+/** Brokers should answer a failed login; some, the fake cluster of franz-go among them, only close the connection. */
+const cutHint = 'check the user and the password: a broker may close the connection instead of refusing a login';
 
 const unsupportedMechanism = 33;
 const illegalState = 34;
@@ -53,7 +56,7 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
         lifetimeMs = Number(answer.sessionLifetimeMs);
         return await response.parse(await response.decode(withLength(answer.authBytes)));
       } catch (error) {
-        if (error instanceof CliError) failure = error;
+        if (error instanceof CliError) failure = error.code === 'CONNECTION_LOST' ? withHints(error, [cutHint]) : error;
         throw error;
       }
     },
