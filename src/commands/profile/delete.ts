@@ -16,6 +16,7 @@ export const deleteCommand = command({
   ],
   args: { name: one(profileName, 'NAME', 'profile to delete') },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, { name }) {
     const profile = await targetProfile(context, await readStored(context), name);
     return { question: `Delete the profile "${name}"${brokersOf(profile)}`, name, protected: profile.protected };

@@ -65,8 +65,8 @@ async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
   const { request, topics, chunks, encodings } = work;
   const named = request.topic === undefined ? {} : { topic: request.topic };
   const countsLines = request.encodingOf !== undefined;
-  const { tombstones, warn } = request;
-  const parser = request.parser.create({ tombstones, warn, countsLines, ...named });
+  const { tombstones } = request;
+  const parser = request.parser.create({ tombstones, countsLines, ...named });
   const { record } = parser;
   const only = topics.get(request.topic ?? '');
   const takeLines = (now: number): void => {

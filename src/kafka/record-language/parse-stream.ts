@@ -7,7 +7,6 @@ import {
   inputError,
   type Program,
   type Run,
-  spanWarning,
   tooLong,
 } from './parse-run.ts';
 
@@ -60,8 +59,6 @@ export interface ParserOptions {
   readonly maxRecordBytes?: number;
   /** Whether to count lines, for `line`. */
   readonly countsLines?: boolean;
-  /** Called once, for a record that spans lines although the layout ends each record with its line. */
-  readonly warn?: ((line: string) => void) | undefined;
 }
 
 /** The default maximum size of a record in the input, in bytes. */
@@ -74,7 +71,7 @@ interface Held {
 
 /** Creates a parser that runs a program. */
 export function createRecordParser(program: Program, options: ParserOptions): RecordParser {
-  const run = createRun(options);
+  const run = createRun(options, program);
   const held: Held = { bytes: Buffer.alloc(0) };
   const record: ParsedRecord = {
     ...createOutgoingRecord(),
@@ -85,7 +82,6 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
   };
   const tombstones = options.tombstones ?? false;
   const givenTopic = program.isExact ? options.topic : undefined;
-  let watchesLines = program.endsLines && options.warn !== undefined;
   let step = 0;
   let line = 0;
   Object.assign(run.numbers, program.constants);
@@ -98,18 +94,16 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
     },
     next() {
       if (step === 0 && !beginRecord(run, program)) return holdRest(run, held);
+      const { end } = run;
+      if (program.lineEnd !== undefined) endWithLine(run, program.lineEnd);
       while (step < program.steps.length) {
         if (program.steps[step]?.(run) !== true) return holdRest(run, held);
         step++;
       }
+      run.end = end;
       step = 0;
       fillRecord(run, program, record, tombstones);
       if (givenTopic !== undefined) record.topic = givenTopic;
-      if (watchesLines) {
-        const warning = spanWarning(run, run.bytes.subarray(run.base, run.base + run.at));
-        watchesLines = warning === undefined;
-        if (warning !== undefined) options.warn?.(warning);
-      }
       line = run.lines + 1;
       finishRecord(run);
       return true;
@@ -124,7 +118,17 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
   };
 }
 
-function createRun({ maxRecordBytes: maxBytes = defaultRecordBytes, countsLines = false }: ParserOptions): Run {
+/** Lets the steps see only the record's line, if the input has the whole of it. */
+function endWithLine(run: Run, lineEnd: Buffer): void {
+  const at = run.bytes.indexOf(lineEnd, run.base);
+  run.isWholeLine = at >= 0 && at + lineEnd.length <= run.end;
+  if (run.isWholeLine) run.end = at + lineEnd.length;
+}
+
+function createRun(
+  { maxRecordBytes: maxBytes = defaultRecordBytes, countsLines = false }: ParserOptions,
+  { lineEnd }: Program,
+): Run {
   return {
     bytes: Buffer.alloc(0),
     base: 0,
@@ -138,6 +142,7 @@ function createRun({ maxRecordBytes: maxBytes = defaultRecordBytes, countsLines 
     numbers: {},
     ...{ timestamp: undefined, hasKey: false, sharesLines: false, line: undefined, lines: 0, countsLines },
     headers: [],
+    ...{ endsLines: lineEnd?.length === 1, isWholeLine: false },
     maxBytes,
     scan: undefined,
     headerPause: undefined,

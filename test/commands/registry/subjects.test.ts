@@ -46,7 +46,7 @@ c        [1]               OK
   test('delete --permanent removes live and deleted ones; one that never existed is not found', async () => {
     await using made = await startFilledRegistry();
     expect((await made.registry('subject delete bill')).exitCode).toBe(0);
-    const removed = await made.registry("subject delete -r 'bill|orders' --permanent");
+    const removed = await made.registry("subject delete -r 'bill|orders' --permanent --yes");
     expect(removed.stdout).toBe(
       'SUBJECT  VERSIONS-DELETED  STATUS\nbill     [1]               OK\norders   [1 2]             OK\n',
     );
@@ -65,7 +65,7 @@ c        [1]               OK
     expect(asked.exitCode).toBe(0);
     const refused = await made.registry('subject delete money --no-input');
     expect(refused.exitCode).toBe(2);
-    expect((await made.registry("subject delete -r 'x.*'")).exitCode).toBe(3);
+    expect((await made.registry("subject delete -r 'x.*' --yes")).exitCode).toBe(3);
   });
 });
 
