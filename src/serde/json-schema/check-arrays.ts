@@ -1,7 +1,7 @@
 import { isArray, type JsonValue } from '../json/json-value.ts';
 import { keyOf } from './equality.ts';
 import type { Part } from './part.ts';
-import { apply, applyTo, type Check, fail, type Node, ofArray, type Run, type Seen } from './run.ts';
+import { apply, applyTo, type Check, fail, type Node, ofArray, type Run, type Seen, spend } from './run.ts';
 
 type Items = readonly JsonValue[];
 
@@ -26,7 +26,11 @@ export function addArrayChecks(part: Part): void {
   }
 }
 
+/** The steps for an item that is put into a set. */
+const stepsPerItem = 4;
+
 function areUnique(items: Items, run: Run): boolean {
+  spend(run, items.length * stepsPerItem);
   return new Set(items.map((item) => keyOf(item, run))).size === items.length;
 }
 

@@ -6,27 +6,35 @@ import { apply, applyTo, type Check, fail, type Node, ofObject, type Run, spend 
 /** Names of properties that count as one step. */
 const namesPerStep = 8;
 
+/** The steps for a property that is looked at. */
+const stepsPerKey = 4;
+
 /** Adds the checks for objects. */
 export function addObjectChecks(part: Part): void {
   const { minProperties, maxProperties, required, propertyNames } = part.schema;
   const addCheck = (check: Check<JsonObject>) => part.add([ofObject], check);
-  const countOf = (object: JsonObject) => Object.keys(object).length;
   if (typeof minProperties === 'number') {
     const expected = `at least ${minProperties} properties`;
-    addCheck((object, run) => countOf(object) >= minProperties || fail(run, object, expected));
+    addCheck((object, run) => keysOf(object, run).length >= minProperties || fail(run, object, expected));
   }
   if (typeof maxProperties === 'number') {
     const expected = `at most ${maxProperties} properties`;
-    addCheck((object, run) => countOf(object) <= maxProperties || fail(run, object, expected));
+    addCheck((object, run) => keysOf(object, run).length <= maxProperties || fail(run, object, expected));
   }
   if (isArray(required) && required.length > 0) addCheck(requires(required.map(String)));
   addDependencies(part);
   if (part.draft >= 6 && propertyNames !== undefined) {
     const names = part.inner(propertyNames);
-    addCheck((object, run) => Object.keys(object).every((name) => isRightName(names, name, run)));
+    addCheck((object, run) => keysOf(object, run).every((name) => isRightName(names, name, run)));
   }
   addProperties(part);
   addUnevaluated(part);
+}
+
+function keysOf(object: JsonObject, run: Run): readonly string[] {
+  const keys = Object.keys(object);
+  spend(run, keys.length * stepsPerKey);
+  return keys;
 }
 
 function requires(names: readonly string[]): Check<JsonObject> {
@@ -79,7 +87,7 @@ function addProperties({ schema, add, inner, patterns }: Part): void {
   const areOthersAllowed = additionalProperties !== false;
   if (byName.size === 0 && byPattern.length === 0 && others === undefined) return;
   add([ofObject], (object: JsonObject, run, seen) => {
-    for (const key of Object.keys(object)) {
+    for (const key of keysOf(object, run)) {
       const value = object[key] as JsonValue;
       const named = byName.get(key);
       if (named !== undefined && !applyTo(named, value, key, run)) return false;
@@ -125,7 +133,7 @@ function addUnevaluated({ schema, draft, inner, addLast }: Part): void {
   const others = inner(unevaluatedProperties);
   addLast((object, run, seen) => {
     if (!isObject(object) || seen === undefined) return true;
-    for (const key of Object.keys(object)) {
+    for (const key of keysOf(object, run)) {
       if (seen.keys.has(key)) continue;
       if (unevaluatedProperties === false) return unwanted(run, key);
       if (!applyTo(others, object[key] as JsonValue, key, run)) return false;

@@ -1,7 +1,7 @@
 import { isMultiple } from './decimal.ts';
 import { formatNamed } from './formats.ts';
 import type { Part } from './part.ts';
-import { type Check, fail, ofNumber, ofString, spend } from './run.ts';
+import { type Check, fail, ofNumber, ofString, type Run, spend } from './run.ts';
 
 /** Adds the checks for numbers and text. */
 export function addScalarChecks(part: Part): void {
@@ -28,11 +28,11 @@ function addText({ schema, draft, patterns, add }: Part): void {
   const addCheck = (check: Check<string>) => add([ofString], check);
   if (typeof minLength === 'number') {
     const expected = `text of at least ${minLength} characters`;
-    addCheck((text, run) => isAsLong(text, minLength) || fail(run, text, expected));
+    addCheck((text, run) => isAsLong(text, minLength, run) || fail(run, text, expected));
   }
   if (typeof maxLength === 'number') {
     const expected = `text of at most ${maxLength} characters`;
-    addCheck((text, run) => !isAsLong(text, maxLength + 1) || fail(run, text, expected));
+    addCheck((text, run) => !isAsLong(text, maxLength + 1, run) || fail(run, text, expected));
   }
   if (typeof pattern === 'string') {
     const matches = patterns.compile(pattern);
@@ -50,9 +50,10 @@ function addText({ schema, draft, patterns, add }: Part): void {
 }
 
 /** Checks whether text has so many characters; a pair of surrogates is one. */
-function isAsLong(text: string, least: number): boolean {
+function isAsLong(text: string, least: number, run: Run): boolean {
   if (text.length < least) return false;
   if (text.length >= 2 * least) return true;
+  spend(run, text.length);
   let count = 0;
   for (let at = 0; at < text.length && count < least; count++) at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
   return count >= least;

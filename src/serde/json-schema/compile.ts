@@ -19,7 +19,7 @@ import { anyKind, apply, type Check, fail, type Node, ofObject, type Run } from 
  */
 const mostSteps = 1_000_000;
 /** The further steps for each byte of a value, several times what a schema for data takes. */
-const mostStepsPerByte = 64;
+const mostStepsPerByte = 32;
 
 /** Why a value is not valid. */
 export interface Fault {

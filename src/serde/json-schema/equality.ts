@@ -1,18 +1,22 @@
 import type { JsonValue } from '../json/json-value.ts';
 import { type Run, spend } from './run.ts';
 
-/** Characters of a compared object or array that count as one step. */
-const textPerStep = 16;
+/** The steps for an object or array besides those for its text, and the characters of a string that take one step. */
+const stepsPerContainer = 32;
+const charactersPerStep = 16;
 
 /**
  * Returns something that is the same for equal values only.
  * @throws TooManySteps if that takes too long
  */
 export function keyOf(value: JsonValue, run?: Run): unknown {
-  if (typeof value === 'string') return `s${value}`;
+  if (typeof value === 'string') {
+    if (run !== undefined) spend(run, value.length / charactersPerStep);
+    return `s${value}`;
+  }
   if (typeof value !== 'object' || value === null) return value;
   const text = canonical(value);
-  if (run !== undefined) spend(run, text.length / textPerStep);
+  if (run !== undefined) spend(run, stepsPerContainer + text.length);
   return `o${text}`;
 }
 
