@@ -55,6 +55,8 @@ export interface Reader {
   /** Reads a list; null gives an empty one. */
   array<T>(each: () => T): T[];
   nullableArray<T>(each: () => T): T[] | undefined;
+  /** Reads a list of numbers of 32 bits; null gives an empty one. */
+  int32s(): number[];
   /** Returns a view of the next `length` bytes. */
   raw(length: number): Buffer;
   /** Ends a structure: passes each tagged field to `each` if flexible; `each` ignores unknown fields. */
@@ -166,10 +168,19 @@ export function createWriter(flexible: boolean): Writer {
   return writer;
 }
 
+/**
+ * The most list items and tagged fields that one answer may have in all. An item can take a single byte of an answer,
+ * but a hundred in memory, so the size of the answer alone does not limit the memory. The metadata of a cluster of a
+ * million partitions has fewer.
+ */
+const mostItems = 2_000_000;
+
 /** The bytes being read, and the position. */
 interface Source {
   readonly buffer: Buffer;
   readonly api: string;
+  /** How many items may follow, in this answer and in the tagged fields in it. */
+  readonly allowance: { items: number };
   position: number;
 }
 
@@ -234,9 +245,25 @@ function present<T>(source: Source, value: T | undefined): T {
   return value;
 }
 
+/** Checks the length of a list before memory is allocated for it. */
+function checkCount(source: Source, count: number, leastBytes: number): void {
+  if (count * leastBytes > source.buffer.length - source.position)
+    throw new ProtocolError(source.api, source.position, `invalid list length ${count}`);
+}
+
+/** Counts items that an answer has no more than so many of. */
+function spend({ allowance, api, position }: Source, items: number): void {
+  allowance.items -= items;
+  if (allowance.items < 0) throw new ProtocolError(api, position, `it has more than ${mostItems} items`);
+}
+
 /** Creates a reader for one answer; `api` names it in errors. */
 export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): Reader {
-  const source: Source = { buffer, api, position: 0 };
+  return readerOf({ buffer, api, allowance: { items: mostItems }, position: 0 }, flexible);
+}
+
+function readerOf(source: Source, flexible: boolean): Reader {
+  const { buffer } = source;
   const length = lengthReaders(source, flexible);
   const reader: Reader = {
     ...numberReaders(source),
@@ -254,9 +281,14 @@ export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): 
     nullableArray(each) {
       const count = length.long();
       if (count === undefined) return undefined;
-      // Every item has at least one byte, so a false count cannot allocate a huge list.
-      if (count > reader.remaining) throw new ProtocolError(api, source.position, `invalid list length ${count}`);
+      checkCount(source, count, 1);
+      spend(source, count);
       return Array.from({ length: count }, each);
+    },
+    int32s() {
+      const count = length.long() ?? 0;
+      checkCount(source, count, 4);
+      return Array.from({ length: count }, reader.int32);
     },
     raw: (size) => readRaw(source, size),
     tags(each) {
@@ -264,7 +296,9 @@ export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): 
       for (let left = readUvarint(source); left > 0; left -= 1) {
         const tag = readUvarint(source);
         const value = readRaw(source, readUvarint(source));
-        each?.(tag, createReader(value, flexible, api));
+        if (each === undefined) continue;
+        spend(source, 1);
+        each(tag, readerOf({ ...source, buffer: value, position: 0 }, flexible));
       }
     },
     get remaining() {
