@@ -1,5 +1,6 @@
 import { ProtocolError } from './protocol-error.ts';
 import { createSink, lend, piecesOf, reserve, type Sink, writeRaw, writeUvarint } from './sink.ts';
+import { checkCount, mostItems, present, readRaw, readUvarint, type Source, spend, take } from './source.ts';
 
 /** Writes the primitive types of the Kafka protocol, big-endian; lengths are compact when flexible. */
 export interface Writer {
@@ -168,46 +169,6 @@ export function createWriter(flexible: boolean): Writer {
   return writer;
 }
 
-/**
- * The most list items and tagged fields that one answer may have in all. An item can take a single byte of an answer,
- * but a hundred in memory, so the size of the answer alone does not limit the memory. The metadata of a cluster of a
- * million partitions has fewer.
- */
-const mostItems = 2_000_000;
-
-/** The bytes being read, and the position. */
-interface Source {
-  readonly buffer: Buffer;
-  readonly api: string;
-  /** How many items may follow, in this answer and in the tagged fields in it. */
-  readonly allowance: { items: number };
-  position: number;
-}
-
-/** Advances by `size` bytes and returns where they start. */
-function take(source: Source, size: number): number {
-  const at = source.position;
-  const left = source.buffer.length - at;
-  if (size > left) throw new ProtocolError(source.api, at, `expected ${size} bytes, found ${left}`);
-  source.position += size;
-  return at;
-}
-
-function readUvarint(source: Source): number {
-  let value = 0;
-  for (let shift = 0; shift < 35; shift += 7) {
-    const byte = source.buffer[take(source, 1)] ?? 0;
-    value |= (byte & 0x7f) << shift;
-    if (byte < 0x80) return value >>> 0;
-  }
-  throw new ProtocolError(source.api, source.position, 'unterminated variable-length number');
-}
-
-function readRaw(source: Source, length: number): Buffer {
-  const at = take(source, length);
-  return source.buffer.subarray(at, at + length);
-}
-
 /** Reads and checks length prefixes; undefined is null. */
 function lengthReaders(source: Source, flexible: boolean) {
   const checked = (length: number): number | undefined => {
@@ -238,23 +199,6 @@ function numberReaders(source: Source) {
       return (value >>> 1) ^ -(value & 1);
     },
   };
-}
-
-function present<T>(source: Source, value: T | undefined): T {
-  if (value === undefined) throw new ProtocolError(source.api, source.position, 'unexpected null');
-  return value;
-}
-
-/** Checks the length of a list before memory is allocated for it. */
-function checkCount(source: Source, count: number, leastBytes: number): void {
-  if (count * leastBytes > source.buffer.length - source.position)
-    throw new ProtocolError(source.api, source.position, `invalid list length ${count}`);
-}
-
-/** Counts items that an answer has no more than so many of. */
-function spend({ allowance, api, position }: Source, items: number): void {
-  allowance.items -= items;
-  if (allowance.items < 0) throw new ProtocolError(api, position, `it has more than ${mostItems} items`);
 }
 
 /** Creates a reader for one answer; `api` names it in errors. */
