@@ -85,11 +85,13 @@ describe('registry schema get', () => {
     expect(row).toBe('bill     1        4   PROTOBUF  money.proto:money:1');
   });
 
-  test('shows the latest version, indented', async () => {
+  test('shows the latest version, indented on a terminal, where no script reads the lines', async () => {
     await using made = await startFilledRegistry();
-    expect((await made.registry('schema get orders')).stdout).toBe(`\
-SUBJECT  VERSION  ID  TYPE
-orders   2        2   AVRO
+    const row = 'SUBJECT  VERSION  ID  TYPE\norders   2        2   AVRO\n';
+    expect((await made.registry('schema get orders')).stdout).toBe(row);
+    const shown = (await made.registry('schema get orders', { terminal: { stdout: true } })).stdout;
+    expect((await made.registry('schema get orders --format wide')).stdout).toBe(shown);
+    expect(shown).toBe(`${row}\
 
 {
   "type": "record",
@@ -116,7 +118,7 @@ orders   2        2   AVRO
     expect(JSON.parse(one.stdout)).toEqual([
       {
         ...{ subject: 'copy', version: 1, id: 1, type: 'AVRO', schema: files['order.avsc'] },
-        ...{ references: [], metadata: null },
+        ...{ references: [], metadata: null, rule_set: null },
       },
     ]);
   });
@@ -248,12 +250,12 @@ describe('registry schema check-compatibility', () => {
   test('has exit code 10 and the reasons if the schema is not compatible', async () => {
     await using made = await startFilledRegistry();
     expect(await made.registry('schema check-compatibility orders --schema order.avsc')).toMatchObject({
-      stdout: 'compatible with the latest version of "orders"\n',
+      stdout: 'Schema is compatible.\n',
       exitCode: 0,
     });
     const no = await made.registry('schema check-compatibility orders --schema incompatible.avsc --schema-version 1');
     expect(no).toMatchObject({
-      stdout: 'not compatible with version 1 of "orders"\n  the type of "id" changed\n',
+      stdout: 'Schema is not compatible.\nthe type of "id" changed\n',
       exitCode: 10,
     });
     const data = await made.registry('schema check-compatibility orders --schema incompatible.avsc --format json');
