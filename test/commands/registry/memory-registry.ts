@@ -36,6 +36,10 @@ export type Vendor = 'confluent' | 'redpanda';
 /** The context of a subject, such as `:.staging:`. */
 const contextOf = (subject: string): string => /^:\.[^:]*:/.exec(subject)?.[0] ?? '';
 
+/** Whether a reference of a schema of `owner` is to `subject`. */
+const isTo = (reference: Reference, owner: string, subject: string): boolean =>
+  [reference.subject, contextOf(owner) + reference.subject].includes(subject);
+
 /**
  * Answers as the API is documented, for what the real registry of the tests does not have: modes, contexts, and the
  * strict order of soft and permanent deletion. A schema is incompatible if its text has the word "incompatible"; with
@@ -97,7 +101,7 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     [...subjects].some(([name, versions]) =>
       versions.some(({ id, isDeleted }) => {
         const { references = [] } = schemaOf(name, id) ?? {};
-        return !isDeleted && references.some((one) => one.subject === subject && one.version === version);
+        return !isDeleted && references.some((one) => isTo(one, name, subject) && one.version === version);
       }),
     );
   function deleteVersion(subject: string, word: string, permanent: boolean): Answer {
@@ -157,7 +161,7 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     const found = versionOf(subject, word, false);
     if (found === undefined || !('version' in found)) return found;
     const refers = ({ references }: Stored) =>
-      references.some((one) => one.subject === subject && one.version === found.version);
+      references.some((one) => isTo(one, subject, subject) && one.version === found.version);
     return [200, schemasIn(contextOf(subject)).flatMap((one) => (refers(one) ? [one.id] : []))];
   }
   function config({ method, body }: Call, subject: string, toGlobal: boolean): Answer {
