@@ -172,7 +172,7 @@ test('schemas of a context have its ids and its references', async () => {
   await registry(`schema create ${bill} --schema bill.proto --references money.proto:money:1`);
   expect(await registry(`schema get ${subject} --id 2`)).toMatchObject([{ subject, schema: files['order2.avsc'] }]);
   expect(await registry(`schema references ${money}`)).toMatchObject([{ subject: bill, version: 1 }]);
-  expect(await registry(`schema example ${bill}`)).toMatchObject({ text: expect.stringContaining('cents') });
+  expect((await made.registry(`schema example ${bill}`)).stdout).toContain('cents');
 });
 
 test('a server that is no registry, or none at all', async () => {
