@@ -131,7 +131,7 @@ describe('registry mode', () => {
     const refused = await made.registry('schema create orders --schema text.json');
     expect(refused).toMatchObject({ exitCode: 6 });
     expect(refused.stderr).toContain('read-only');
-expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE      ERROR\norders   READONLY\n');
+    expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE      ERROR\norders   READONLY\n');
     for (const mode of ['FORWARD', 'readonly_override', 'read_write'])
       expect((await made.registry(`mode set orders --mode ${mode}`)).exitCode).toBe(0);
     expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE       ERROR\norders   READWRITE\n');
