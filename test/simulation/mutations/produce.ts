@@ -258,4 +258,12 @@ export const produceMutations: readonly Mutation[] = [
     from: '    close() {\n      isClosed = true;\n      cancel();',
     to: '    close() {\n      isClosed = true;',
   },
+  {
+    ...{ kind, letter: 'ids', name: 'a topic that was created again counts as the same for its producer' },
+    file: 'kafka/produce/lane-flow.ts',
+    from: 'return topicId !== current.id && topicId !== undefined;',
+    to: "return topicId === '';",
+    also: [{ file: 'kafka/produce/recovery.ts', from: 'lane.topicId = lane.current.id;', to: '' }],
+    test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
+  },
 ];
