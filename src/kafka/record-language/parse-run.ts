@@ -164,7 +164,8 @@ export function quoted(bytes: Uint8Array): string {
 }
 
 /** A place in the input, for errors. */
-export type Place = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'> & Partial<Pick<Run, 'lines' | 'countsLines' | 'endsLines'>>;
+export type Place = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'> &
+  Partial<Pick<Run, 'lines' | 'countsLines' | 'endsLines'>>;
 
 /** The error for a record that is too long. */
 export function tooLong(run: Place): CliError {

@@ -1,14 +1,6 @@
 import type { Lines } from '../records/batch-records.ts';
 import { createOutgoingRecord, type OutgoingRecord } from '../records/batch-records.ts';
-import {
-  available,
-  createFields,
-  type FieldBytes,
-  inputError,
-  type Program,
-  type Run,
-  tooLong,
-} from './parse-run.ts';
+import { available, createFields, type FieldBytes, inputError, type Program, type Run, tooLong } from './parse-run.ts';
 
 /** One record of the input. The next one overwrites it; its ranges are valid until `next` is called again. */
 export interface ParsedRecord extends OutgoingRecord {
