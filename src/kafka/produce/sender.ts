@@ -173,6 +173,10 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
     const connection = await link.opened;
     connection.version(api);
     wasSent = true;
+    for (const batch of batches) {
+      batch.isOnWire = true;
+      batch.sentAt = clock.now();
+    }
     const response = await connection.send(api, { acks, timeoutMs, topics: topicsOf(batches) });
     node.isQuick = (clock.now() - sentAt) * quickBytesPerMs < sizeOf(batches);
     const partOf = partsOf(response);
@@ -240,7 +244,10 @@ function settle(sending: Sending, batch: Batch, verdict: Verdict): void {
     const lostTrack = verdict.kind === 'again' ? verdict.lostTrack : 0;
     giveBack(lane, batch, { error: verdict.error, lostTrack });
     ready.add(lane);
-    if (verdict.kind === 'final') sending.failure ??= verdict.error;
+    if (verdict.kind === 'final') {
+      sending.failure ??= verdict.error;
+      seeker.close();
+    }
   }
   if (lane.trouble !== undefined && lane.inFlight.length === 0) seeker.add(lane);
 }
