@@ -110,7 +110,7 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
   lane.open = undefined;
   const { writer, createdAt, numbers } = open;
   const stamp = lane.identity ?? identity;
-  const sequence = stamp.producerId >= 0 ? lane.nextSequence : -1;
+  const sequence = stamp.producerId >= 0n ? lane.nextSequence : -1;
   const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
     ...{ lane, writer, bytes, records: writer.count, numbers, sequence, order: lane.nextOrder, createdAt },

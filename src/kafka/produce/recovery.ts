@@ -78,5 +78,5 @@ async function askMemory(
   if (code !== 0) {
     throw kafkaError(code, `unable to describe the producers of ${laneName(lane)}: ${kafkaErrorText(code)}`);
   }
-  return answer.producers.find(({ producerId }) => Number(producerId) === identity.producerId) ?? 'unknown';
+  return answer.producers.find(({ producerId }) => producerId === identity.producerId) ?? 'unknown';
 }

@@ -81,7 +81,7 @@ export interface Control {
   /** Replaces the throttles. */
   throttle(throttles: readonly Throttle[]): void;
   /** Removes the state of one or all producers of a partition on every replica. */
-  expireProducers(topic: string, partition: number, producerId?: number): void;
+  expireProducers(topic: string, partition: number, producerId?: bigint): void;
   /** Deletes the records below an offset on every replica, as retention does. */
   moveLogStart(topic: string, partition: number, offset: number): void;
   /** Aborts whatever transactions are open in a partition, as `kafka-transactions.sh --abort` does. */
@@ -169,7 +169,7 @@ function partitionControl(cluster: Cluster) {
       const others = partition.isr.filter((one) => one !== broker);
       if (others.length > 0) setIsr(cluster, partition, others);
     },
-    expireProducers(topic: string, index: number, producerId?: number): void {
+    expireProducers(topic: string, index: number, producerId?: bigint): void {
       for (const { producers } of find(cluster, topic, index).logs.values()) {
         if (producerId === undefined) producers.clear();
         else producers.delete(producerId);

@@ -183,10 +183,10 @@ describe('registry schema list', () => {
     await using made = await startFilledRegistry();
     await made.registry('schema delete orders --schema-version 1');
     expect((await made.registry("schema list -r 'o.*' --deleted")).stdout).toBe(
-      'SUBJECT  VERSION  ID  TYPE  DELETED\norders   1        1   AVRO  true\norders   2        2   AVRO  false\n',
+      'SUBJECT  VERSION  ID  TYPE  DELETED  ERROR\norders   1        1   AVRO  true\norders   2        2   AVRO  false\n',
     );
     const none = await made.registry("schema list -r 'x.*'");
-    expect(none).toMatchObject({ stdout: 'SUBJECT  VERSION  ID  TYPE\n', exitCode: 0 });
+    expect(none).toMatchObject({ stdout: 'SUBJECT  VERSION  ID  TYPE  ERROR\n', exitCode: 0 });
     expect(none.stderr).toContain('no subject matches x.*');
   });
 });

@@ -16,7 +16,7 @@ function laneWith(partition: number, numbers: RecordNumbers, isUncertain: boolea
     }
   }
   lane.open = { writer, createdAt: 0, numbers };
-  const batch = sealLane(lane, { producerId: 7, producerEpoch: 0 });
+  const batch = sealLane(lane, { producerId: 7n, producerEpoch: 0 });
   if (batch !== undefined) batch.isUncertain = isUncertain;
   return lane;
 }

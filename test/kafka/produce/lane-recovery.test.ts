@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLane } from '../../../src/kafka/produce/lane.ts';
 import { decideRecovery } from '../../../src/kafka/produce/lane-recovery.ts';
 
-const identity = { producerId: 7, producerEpoch: 0 };
+const identity = { producerId: 7n, producerEpoch: 0 };
 
 test.each([
   ['leaves a gap has lost them: an election has cut the log', 45, 12],

@@ -276,7 +276,7 @@ describe('a real broker', () => {
   async function send(producerId: bigint, producerEpoch: number, baseSequence: number): Promise<number> {
     const writer = createBatchWriter({ compression: 'none', maxBytes: 1000 });
     writer.append(createOutgoingRecord());
-    const records = writer.finish({ producerId: Number(producerId), producerEpoch, baseSequence });
+    const records = writer.finish({ producerId, producerEpoch, baseSequence });
     const request = {
       acks: -1,
       timeoutMs: 5000,
