@@ -1207,7 +1207,7 @@ complete -c weir -n '__weir_at debug remote-bundle' -a 'download' -d 'Download t
 complete -c weir -n '__weir_at debug remote-bundle' -a 'cancel' -d 'Stop the brokers that are collecting a debug bundle'
 complete -c weir -n '__weir_at debug remote-bundle start' -l controller-logs-size-limit -x -d 'maximum size of the logs of the controller (server default: 132MB)'
 complete -c weir -n '__weir_at debug remote-bundle start' -l cpu-profiler-wait -x -d 'how long to sample the CPU, from 15s (server default: 30s)'
-complete -c weir -n '__weir_at debug remote-bundle start' -l logs-since -x -d 'include logs from this time on: a date, yesterday, -6h, … (server default: yesterday)'
+complete -c weir -n '__weir_at debug remote-bundle start' -l logs-since -x -d 'include logs from this time on: 2026-01-31, 6h (before now), yesterday, … (server default: yesterday)'
 complete -c weir -n '__weir_at debug remote-bundle start' -l logs-until -x -d 'include logs until this time'
 complete -c weir -n '__weir_at debug remote-bundle start' -l logs-size-limit -x -d 'maximum size of the logs (server default: 100MiB)'
 complete -c weir -n '__weir_at debug remote-bundle start' -l metrics-interval -x -d 'time between two samples of the metrics (server default: 10s)'
