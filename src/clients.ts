@@ -36,6 +36,7 @@ export function openClients(
   const optionsOfKafka = once(async () => ({
     ...kafkaOptions(await config(), await deadline(), parts.host, await typedPassword()),
     ...trace,
+    warn: parts.messages.warn,
   }));
   const httpApi = async () => {
     const resolved = await config();

@@ -61,6 +61,14 @@ export function showDuration(nanoseconds: bigint): string {
   );
 }
 
+/** The same with minutes and seconds below the largest unit, for example `1m0s` and `1h0m0s`, as rpk's tables have it. */
+export function showPaddedDuration(nanoseconds: bigint): string {
+  if (nanoseconds < 60_000_000_000n) return showDuration(nanoseconds);
+  const hours = nanoseconds / 3_600_000_000_000n;
+  const minutes = (nanoseconds / 60_000_000_000n) % 60n;
+  return `${hours > 0n ? `${hours}h` : ''}${minutes}m${decimal(nanoseconds % 60_000_000_000n, 9)}s`;
+}
+
 function decimal(value: bigint, places: number): string {
   const digits = value.toString().padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '');

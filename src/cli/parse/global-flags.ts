@@ -4,8 +4,20 @@ import { type Flag, flag, list, toggle } from '../command.ts';
 const profileName = { ...text, name: 'profile name', hint: 'NAME', completes: 'profile' } as const;
 const optionText = { ...text, name: 'option', hint: 'KEY=VALUE' } as const;
 
+const ownFormats = oneOf('output format', ['text', 'wide', 'json', 'yaml', 'schema']);
+
+/** rpk's other words for the same. */
+const rpkFormats: ReadonlyMap<string, string> = new Map([
+  ['short', 'text'],
+  ['long', 'wide'],
+  ['help', 'schema'],
+]);
+
 /** The output formats of `--format`. */
-export const formats = oneOf('output format', ['text', 'wide', 'json', 'yaml', 'schema']);
+export const formats = {
+  ...ownFormats,
+  parse: (word: string) => ownFormats.parse(rpkFormats.get(word.toLowerCase()) ?? word),
+};
 
 /** The flags that every command has, in the order of the help. A switch that repeats is counted. */
 export const globalFlags = {

@@ -7,6 +7,7 @@ import {
   type Schema,
   string,
 } from '../../cli/output/schema.ts';
+import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { spaced } from '../../format/pieces.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
@@ -96,32 +97,20 @@ function summary(row: GroupDescription, view: View): string {
   return pairs(rows, view);
 }
 
-/** A column and whether the table has it. */
-type Column<T> = readonly [header: string, shown: boolean, cell: (row: T) => Cell];
-
-function columnTable<T>(rows: readonly T[], columns: readonly Column<T>[], view: View): string {
-  const shown = columns.filter(([, isShown]) => isShown);
-  return table(
-    shown.map(([header]) => header),
-    rows.map((row) => shown.map(([, , cell]) => cell(row))),
-    view,
-  );
-}
-
 function commits(rows: readonly GroupPartitionRow[], view: View): string {
   if (rows.length === 0) return '';
   const columns: readonly Column<GroupPartitionRow>[] = [
-    ['topic', true, ({ topic }) => topic],
-    ['partition', true, ({ partition }) => partition],
-    ['current offset', true, (row) => row.current_offset],
-    ['log start offset', true, (row) => row.log_start_offset],
-    ['log end offset', true, (row) => row.log_end_offset],
-    ['lag', true, ({ lag }) => lag],
-    ['member id', true, (row) => row.member_id],
-    ['instance id', rows.some((row) => row.instance_id !== null), (row) => row.instance_id],
-    ['client id', true, (row) => row.client_id],
-    ['host', true, ({ host }) => host],
-    ['error', rows.some(({ error }) => error !== null), ({ error }) => statusCell(error, '-')],
+    ['topic', ({ topic }) => topic],
+    ['partition', ({ partition }) => partition],
+    ['current offset', (row) => row.current_offset],
+    ['log start offset', (row) => row.log_start_offset],
+    ['log end offset', (row) => row.log_end_offset],
+    ['lag', ({ lag }) => lag],
+    ['member id', (row) => row.member_id],
+    ['instance id', (row) => row.instance_id, rows.some((row) => row.instance_id !== null)],
+    ['client id', (row) => row.client_id],
+    ['host', ({ host }) => host],
+    errorColumn(rows),
   ];
   return columnTable(rows, columns, view);
 }
@@ -129,11 +118,11 @@ function commits(rows: readonly GroupPartitionRow[], view: View): string {
 function members(rows: readonly GroupMemberRow[], view: View): string {
   if (rows.length === 0) return '';
   const columns: readonly Column<GroupMemberRow>[] = [
-    ['member id', true, (row) => row.member_id],
-    ['instance id', rows.some((row) => row.instance_id !== null), (row) => row.instance_id],
-    ['client id', true, (row) => row.client_id],
-    ['host', true, ({ host }) => host],
-    ['assignment', true, ({ assignment }) => assignment.map(shareText).join(' ') || '-'],
+    ['member id', (row) => row.member_id],
+    ['instance id', (row) => row.instance_id, rows.some((row) => row.instance_id !== null)],
+    ['client id', (row) => row.client_id],
+    ['host', ({ host }) => host],
+    ['assignment', ({ assignment }) => assignment.map(shareText).join(' ') || '-'],
   ];
   return columnTable(rows, columns, view);
 }

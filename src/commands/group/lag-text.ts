@@ -8,8 +8,8 @@ import {
   string,
   wordOf,
 } from '../../cli/output/schema.ts';
+import { columnTable, errorColumn } from '../../format/columns.ts';
 import { showDuration } from '../../format/duration.ts';
-import { statusCell } from '../../format/status.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
@@ -43,23 +43,21 @@ export const lagSchema: Schema = object({
 export function lagText(tick: LagTick, view: View, wide: boolean): string {
   const { groups } = tick;
   const isWatched = tick.status === 'running' || tick.tick > 0;
-  const columns: readonly (readonly [header: string, shown: boolean, cell: (row: GroupLagRow) => Cell])[] = [
-    ['time', isWatched, () => tick.time],
-    ['group', true, ({ group }) => group],
-    ['state', true, ({ state }) => state],
-    ['members', true, ({ members }) => members],
-    ['lag', true, (row) => row.lag],
-    ['age', groups.some((row) => row.age_seconds !== null), (row) => seconds(row.age_seconds)],
-    ['read/s', isWatched, (row) => rate(row.read_rate)],
-    ['written/s', isWatched, (row) => rate(row.write_rate)],
-    ['trend', isWatched, ({ trend }) => trendCell(trend)],
-    ['zero in', isWatched, (row) => seconds(row.seconds_to_zero)],
-    ['error', groups.some(({ error }) => error !== null), ({ error }) => statusCell(error, '-')],
-  ];
-  const shown = columns.filter(([, isShown]) => isShown);
-  const own = table(
-    shown.map(([header]) => header),
-    groups.map((row) => shown.map(([, , cell]) => cell(row))),
+  const own = columnTable(
+    groups,
+    [
+      ['time', () => tick.time, isWatched],
+      ['group', ({ group }) => group],
+      ['state', ({ state }) => state],
+      ['members', ({ members }) => members],
+      ['lag', (row) => row.lag],
+      ['age', (row) => seconds(row.age_seconds), groups.some((row) => row.age_seconds !== null)],
+      ['read/s', (row) => rate(row.read_rate), isWatched],
+      ['written/s', (row) => rate(row.write_rate), isWatched],
+      ['trend', ({ trend }) => trendCell(trend), isWatched],
+      ['zero in', (row) => seconds(row.seconds_to_zero), isWatched],
+      errorColumn(groups),
+    ],
     view,
   );
   const parts = [...(tick.tick > 0 ? [''] : []), own, ...(wide ? [topicTable(groups, view)] : [])];

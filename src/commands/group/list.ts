@@ -1,8 +1,7 @@
 import { command, list as listFlag } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../errors.ts';
-import { statusCell } from '../../format/status.ts';
-import { type Cell, table } from '../../format/table.ts';
+import { columnTable, errorColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
 import type { ListedGroupRow } from '../../kafka/group-admin/group-rows.ts';
 import { type Kind, oneOf } from '../../kinds.ts';
@@ -64,20 +63,18 @@ PreparingRebalance, CompletingRebalance, Stable, Empty and Dead. A streams group
   },
 });
 
-/** The table of groups; the column STATE is dropped if no broker reports one, as in rpk. */
+/** The table of groups; the column STATE is dropped if there are groups, and no broker reports their states. */
 function groupTable(rows: readonly ListedGroupRow[], view: View, wide: boolean): string {
-  const columns: readonly (readonly [header: string, shown: boolean, cell: (row: ListedGroupRow) => Cell])[] = [
-    ['broker', true, ({ broker }) => broker],
-    ['group', true, ({ group }) => group],
-    ['state', rows.some((row) => row.state !== null), (row) => row.state],
-    ['type', wide, (row) => row.type],
-    ['protocol type', wide, (row) => row.protocol_type || '-'],
-    ['error', rows.some(({ error }) => error !== null), ({ error }) => statusCell(error, '-')],
-  ];
-  const shown = columns.filter(([, isShown]) => isShown);
-  return table(
-    shown.map(([header]) => header),
-    rows.map((row) => shown.map(([, , cell]) => cell(row))),
+  return columnTable(
+    rows,
+    [
+      ['broker', ({ broker }) => broker],
+      ['group', ({ group }) => group],
+      ['state', ({ state }) => state, rows.length === 0 || rows.some(({ state }) => state !== null)],
+      ['type', ({ type }) => type, wide],
+      ['protocol type', (row) => row.protocol_type || '-', wide],
+      errorColumn(rows),
+    ],
     view,
   );
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
+import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
-import { statusCell } from '../../format/status.ts';
-import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { SeekPlan, SoughtRow } from '../../kafka/group-admin/seek-rows.ts';
 
@@ -31,16 +30,18 @@ export function planText({ moves }: SeekPlan): string {
 
 function moveTable<T extends Move & { readonly prior_offset: bigint | null }>(
   rows: readonly T[],
-  [header, offset]: readonly [header: string, cell: (row: T) => Cell],
+  offset: Column<T>,
   view?: View,
 ): string {
-  const withErrors = rows.some(({ error }) => error !== null);
-  return table(
-    ['topic', 'partition', 'prior offset', header, ...(withErrors ? ['error'] : [])],
-    rows.map((row) => [
-      ...[row.topic, row.partition, row.prior_offset, offset(row)],
-      ...(withErrors ? [statusCell(row.error, '-')] : []),
-    ]),
+  return columnTable(
+    rows,
+    [
+      ['topic', ({ topic }) => topic],
+      ['partition', ({ partition }) => partition],
+      ['prior offset', (row) => row.prior_offset],
+      offset,
+      errorColumn(rows),
+    ],
     view,
   );
 }

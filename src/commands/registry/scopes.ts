@@ -1,8 +1,7 @@
 import { any, toggle } from '../../cli/command.ts';
 import { nullable, string, wordOf } from '../../cli/output/schema.ts';
 import type { ItemError } from '../../errors.ts';
-import { statusCell } from '../../format/status.ts';
-import { type Cell, table } from '../../format/table.ts';
+import { columnTable, outcomeColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
 import type { SettingSource } from '../../registry/rows.ts';
 import { subjectName } from './kinds.ts';
@@ -36,18 +35,14 @@ export function settingTable<T extends SettingRow>(
   { name, value, isListing }: { name: string; value: (row: T) => string | null; isListing: boolean },
   view: View,
 ): string {
-  const hasErrors = rows.some(({ error }) => error !== null);
-  const isDryRun = rows.some(({ dry_run: dry }) => dry === true);
-  const headers = ['subject', name];
-  if (isListing) headers.push('source');
-  if (isDryRun) headers.push('status');
-  else if (hasErrors) headers.push('error');
-  const cells = rows.map((row): Cell[] => {
-    const line: Cell[] = [row.subject ?? '{GLOBAL}', value(row)];
-    if (isListing) line.push(row.source);
-    if (isDryRun) line.push(statusCell(row.error, 'OK (dry run: would be changed)'));
-    else if (hasErrors) line.push(statusCell(row.error, '-'));
-    return line;
-  });
-  return table(headers, cells, view);
+  return columnTable(
+    rows,
+    [
+      ['subject', ({ subject }) => subject ?? '{GLOBAL}'],
+      [name, value],
+      ['source', ({ source }) => source, isListing],
+      outcomeColumn(rows, 'would be changed'),
+    ],
+    view,
+  );
 }

@@ -9,8 +9,8 @@ import {
   string,
   wordOf,
 } from '../../cli/output/schema.ts';
+import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { showSize } from '../../format/size.ts';
-import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { AnalysisRow, KeyRow, SampleRow } from '../../kafka/topics/analysis/analysis-rows.ts';
@@ -67,17 +67,21 @@ export function detailedAnalysis(rows: readonly AnalysisRow[], view: View): stri
 }
 
 function summary(rows: readonly AnalysisRow[], view: View): string {
-  const withErrors = rows.some(({ error }) => error !== null);
-  const headers = ['topic', 'partitions', 'records', 'records/s', 'bytes/s', 'average', 'p50', 'p99', 'max', 'keys'];
-  return table(
-    [...headers, ...(withErrors ? ['error'] : [])],
-    rows.map((row) => [
-      ...[row.topic, row.partitions, `${row.records}${row.is_cut && row.error === null ? ' (limit)' : ''}`],
-      ...rateCells(row),
-      ...(['average', 'p50', 'p99', 'max'] as const).map((name) => sizeCell(row.record_size?.[name])),
-      `${row.keys.is_estimate ? '~' : ''}${row.keys.distinct}`,
-      ...(withErrors ? [statusCell(row.error, '-')] : []),
-    ]),
+  const ofSizes = (['average', 'p50', 'p99', 'max'] as const).map((name): Column<AnalysisRow> => {
+    return [name, (row) => sizeCell(row.record_size?.[name])];
+  });
+  return columnTable(
+    rows,
+    [
+      ['topic', ({ topic }) => topic],
+      ['partitions', ({ partitions }) => partitions],
+      ['records', (row) => `${row.records}${row.is_cut && row.error === null ? ' (limit)' : ''}`],
+      ['records/s', (row) => rateCells(row)[0]],
+      ['bytes/s', (row) => rateCells(row)[1]],
+      ...ofSizes,
+      ['keys', ({ keys }) => `${keys.is_estimate ? '~' : ''}${keys.distinct}`],
+      errorColumn(rows),
+    ],
     view,
   );
 }

@@ -1,8 +1,7 @@
+import { type Column as ColumnOf, columnTable, errorColumn } from '../../format/columns.ts';
 import { sections } from '../../format/sections.ts';
 import { showSize } from '../../format/size.ts';
-import { statusText } from '../../format/status.ts';
-import { healthCell } from '../../format/style.ts';
-import { type Cell, pairs, table } from '../../format/table.ts';
+import { type Cell, pairs } from '../../format/table.ts';
 import { showElapsed } from '../../format/time.ts';
 import type { View } from '../../format/view.ts';
 import type { PartitionStorageRow, TopicStorage } from './describe-storage.ts';
@@ -59,7 +58,7 @@ function summary({ topic, partitions, replicas, mode, last_upload_ms: ms }: Topi
   );
 }
 
-type Column = readonly [header: string, cell: (row: PartitionStorageRow) => Cell];
+type Column = ColumnOf<PartitionStorageRow>;
 
 const offsetColumns: readonly Column[] = [
   ['cloud start', (row) => row.cloud_start_offset],
@@ -90,11 +89,6 @@ function syncColumns({ mode }: TopicStorage, age: ShowAge): readonly Column[] {
 }
 
 function rows({ partitions }: TopicStorage, columns: readonly Column[], view: View): string {
-  const hasErrors = partitions.some(({ error }) => error !== null);
-  const cells = partitions.map((row): Cell[] => [
-    row.partition,
-    ...columns.map(([, cell]) => cell(row)),
-    ...(hasErrors ? [row.error === null ? '' : healthCell(statusText(row.error), 'bad')] : []),
-  ]);
-  return table(['partition', ...columns.map(([header]) => header), ...(hasErrors ? ['error'] : [])], cells, view);
+  const own: Column = ['partition', ({ partition }) => partition];
+  return columnTable(partitions, [own, ...columns, errorColumn(partitions)], view);
 }

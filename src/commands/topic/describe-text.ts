@@ -8,6 +8,7 @@ import {
   type Schema,
   string,
 } from '../../cli/output/schema.ts';
+import { columnTable, errorColumn } from '../../format/columns.ts';
 import { spaced } from '../../format/pieces.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { statusCell, statusText } from '../../format/status.ts';
@@ -99,26 +100,31 @@ function partitionsText(rows: readonly PartitionOffsetsRow[], view: View, wide: 
     value ?? (error.length === 0 ? '-' : error.join(','));
   const isBehind = (row: PartitionOffsetsRow): boolean =>
     row.last_stable_offset !== null && row.last_stable_offset !== row.high_watermark;
-  const { headers, cells } = partitionColumns(rows, { joiner: '-', wide }, [
-    ['log start offset', true, (row) => offset(row.log_start_offset, row)],
-    ['last stable offset', rows.some(isBehind), (row) => offset(row.last_stable_offset, row)],
-    ['high watermark', true, (row) => offset(row.high_watermark, row)],
-  ]);
-  return table(headers, cells, view);
+  return columnTable(
+    rows,
+    [
+      ...partitionColumns(rows, { joiner: '-', wide }),
+      ['log start offset', (row) => offset(row.log_start_offset, row)],
+      ['last stable offset', (row) => offset(row.last_stable_offset, row), rows.some(isBehind)],
+      ['high watermark', (row) => offset(row.high_watermark, row)],
+    ],
+    view,
+  );
 }
 
 /** One line per replica. */
 function sizesText(rows: readonly PartitionSizeRow[], view: View, wide: boolean): string {
-  const withErrors = rows.some(({ replicas }) => replicas.some(({ error }) => error !== null));
-  return table(
-    ['partition', 'broker', 'bytes', 'lag', ...(wide ? ['dir'] : []), ...(withErrors ? ['error'] : [])],
-    rows.flatMap(({ partition, replicas }) =>
-      replicas.map(({ broker, bytes, lag, dir, error }): Cell[] => [
-        ...[partition, broker, bytes, lag],
-        ...(wide ? [dir] : []),
-        ...(withErrors ? [statusCell(error, '-')] : []),
-      ]),
-    ),
+  const all = rows.flatMap(({ partition, replicas }) => replicas.map((replica) => ({ partition, ...replica })));
+  return columnTable(
+    all,
+    [
+      ['partition', ({ partition }) => partition],
+      ['broker', ({ broker }) => broker],
+      ['bytes', ({ bytes }) => bytes],
+      ['lag', ({ lag }) => lag],
+      ['dir', ({ dir }) => dir, wide],
+      errorColumn(all),
+    ],
     view,
   );
 }

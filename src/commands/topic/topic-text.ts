@@ -8,8 +8,9 @@ import {
   type Schema,
   string,
 } from '../../cli/output/schema.ts';
+import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
-import { statusCell, statusText } from '../../format/status.ts';
+import { statusText } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topics/topic-rows.ts';
@@ -48,15 +49,16 @@ export function topicListing(rows: readonly ListedTopic[], view: View, style: Li
 
 /** One line per topic, with a column ERROR if a topic has one. */
 function topicTable(rows: readonly TopicRow[], view: View): string {
-  const withErrors = rows.some(({ error }) => error !== null);
-  const headers = ['name', 'partitions', 'replicas', ...(withErrors ? ['error'] : [])];
-  const cells = rows.map(({ name, partitions, replicas, error }): Cell[] => [
-    name,
-    partitions,
-    replicas,
-    ...(withErrors ? [statusCell(error, '-')] : []),
-  ]);
-  return table(headers, cells, view);
+  return columnTable(
+    rows,
+    [
+      ['name', ({ name }) => name],
+      ['partitions', ({ partitions }) => partitions],
+      ['replicas', ({ replicas }) => replicas],
+      errorColumn(rows),
+    ],
+    view,
+  );
 }
 
 /** A line and a nested table per topic, with an empty line between topics. */
@@ -66,48 +68,31 @@ function detailedTopics(rows: readonly DetailedTopicRow[], view: View, style: Li
       const { name, internal, partitions, replicas, error } = row;
       if (error !== null) return `${name}: ${statusText(error)}\n`;
       const title = `${name}${internal ? ' (internal)' : ''}, ${count(partitions, 'partition')}, ${count(replicas, 'replica')}\n`;
-      const { headers, cells } = partitionColumns(row.partition_list, style);
-      return (
-        title +
-        table(
-          ['', ...headers],
-          cells.map((line) => ['', ...line]),
-          view,
-        )
-      );
+      const columns = partitionColumns(row.partition_list, style);
+      return title + columnTable(row.partition_list, [['', () => ''], ...columns], view);
     })
     .join('\n');
 }
-
-/** A column and whether a table has it. */
-type Column<T> = readonly [header: string, shown: boolean, cell: (row: T) => Cell];
 
 /** The partition columns of all listings; optional ones appear only if a row needs them. */
 export function partitionColumns<T extends PartitionRow>(
   rows: readonly T[],
   { joiner, wide }: ListingStyle,
-  more: readonly Column<T>[] = [],
-): { readonly headers: readonly string[]; readonly cells: readonly Cell[][] } {
-  const columns: Column<T>[] = [
-    ['partition', true, ({ partition }) => partition],
-    ['leader', true, ({ leader }) => leader],
-    ['epoch', rows.some(({ epoch }) => epoch !== null), ({ epoch }) => epoch],
-    ['replicas', true, ({ replicas }) => replicas],
-    [`preferred${joiner}leader`, wide, (row) => row.preferred_leader],
-    ['isr', wide, ({ isr }) => isr],
+): readonly Column<T>[] {
+  return [
+    ['partition', ({ partition }) => partition],
+    ['leader', ({ leader }) => leader],
+    ['epoch', ({ epoch }) => epoch, rows.some(({ epoch }) => epoch !== null)],
+    ['replicas', ({ replicas }) => replicas],
+    [`preferred${joiner}leader`, (row) => row.preferred_leader, wide],
+    ['isr', ({ isr }) => isr, wide],
     [
       `offline${joiner}replicas`,
+      (row) => row.offline_replicas,
       rows.some(({ offline_replicas: offline }) => offline.length > 0),
-      ({ offline_replicas: offline }) => offline,
     ],
-    [`load${joiner}error`, rows.some(({ load_error: error }) => error !== null), ({ load_error: error }) => error],
-    ...more,
+    [`load${joiner}error`, (row) => row.load_error, rows.some(({ load_error: error }) => error !== null)],
   ];
-  const shown = columns.filter(([, isShown]) => isShown);
-  return {
-    headers: shown.map(([header]) => header),
-    cells: rows.map((row) => shown.map(([, , cell]) => cell(row))),
-  };
 }
 
 const nodeIds = arrayOf(integerSchema);

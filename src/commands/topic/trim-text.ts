@@ -8,8 +8,7 @@ import {
   type Schema,
   string,
 } from '../../cli/output/schema.ts';
-import { statusCell } from '../../format/status.ts';
-import { type Cell, table } from '../../format/table.ts';
+import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
 import type { TrimRow } from '../../kafka/topics/trim.ts';
 
@@ -32,28 +31,19 @@ export function recordsIn(rows: readonly TrimRow[]): bigint {
   }, 0n);
 }
 
+const partition: readonly Column<TrimRow>[] = [
+  ['topic', ({ topic }) => topic],
+  ['partition', (row) => row.partition],
+];
+const after: Column<TrimRow> = ['new start offset', (row) => row.new_start_offset];
+
 /** The offsets before and after, with a column ERROR if a row has one. */
 export function planText(rows: readonly TrimRow[], view: View): string {
-  const withErrors = rows.some(({ error }) => error !== null);
-  return table(
-    ['topic', 'partition', 'prior start offset', 'new start offset', ...(withErrors ? ['error'] : [])],
-    rows.map((row) => [
-      ...[row.topic, row.partition, row.prior_start_offset, row.new_start_offset],
-      ...(withErrors ? [errorCell(row)] : []),
-    ]),
-    view,
-  );
+  const before: Column<TrimRow> = ['prior start offset', (row) => row.prior_start_offset];
+  return columnTable(rows, [...partition, before, after, errorColumn(rows)], view);
 }
 
 /** What was done, in rpk's columns. */
 export function resultText(rows: readonly TrimRow[], view: View): string {
-  return table(
-    ['topic', 'partition', 'new start offset', 'error'],
-    rows.map((row) => [row.topic, row.partition, row.new_start_offset, errorCell(row)]),
-    view,
-  );
-}
-
-function errorCell({ error }: TrimRow): Cell {
-  return statusCell(error, '-');
+  return columnTable(rows, [...partition, after, errorColumn()], view);
 }

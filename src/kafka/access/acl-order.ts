@@ -1,4 +1,11 @@
-import type { AclBinding, AclFilter } from '../protocol/acl-words.ts';
+import {
+  type AclBinding,
+  type AclFilter,
+  operations,
+  patternTypes,
+  permissions,
+  resourceTypes,
+} from '../protocol/acl-words.ts';
 import type { AclFilterRow, AclRow } from './acl-rows.ts';
 
 /** The row of an ACL. */
@@ -45,7 +52,7 @@ export function keyOfAcl(row: AclRow): string {
   return JSON.stringify(cellsOf(row));
 }
 
-/** The ACLs sorted by the columns of a listing, each once. */
+/** The ACLs sorted by the columns of a listing, each once. Words are in the order of their numbers, like in rpk. */
 export function sortedAcls<Row extends AclRow>(rows: Iterable<Row>): Row[] {
   const byKey = new Map<string, Row>();
   for (const row of rows) byKey.set(keyOfAcl(row), row);
@@ -53,12 +60,24 @@ export function sortedAcls<Row extends AclRow>(rows: Iterable<Row>): Row[] {
 }
 
 function compareAcls(a: AclRow, b: AclRow): number {
-  const others = cellsOf(b);
-  for (const [at, cell] of cellsOf(a).entries()) {
+  const others = ranksOf(b);
+  for (const [at, cell] of ranksOf(a).entries()) {
     const other = others[at] ?? '';
     if (cell !== other) return cell < other ? -1 : 1;
   }
   return 0;
+}
+
+function ranksOf(row: AclRow): readonly (string | number)[] {
+  return [
+    row.principal,
+    row.host,
+    resourceTypes.codeOf(row.resource_type),
+    row.resource_name,
+    patternTypes.codeOf(row.resource_pattern_type),
+    operations.codeOf(row.operation),
+    permissions.codeOf(row.permission),
+  ];
 }
 
 function cellsOf(row: AclRow): readonly string[] {

@@ -28,9 +28,10 @@ const creation = orderedQuestionOf({
 });
 
 /** Creates ACLs, or checks in a dry run which of them exist. */
-export async function createAcls(client: Client, { acls, dryRun }: CreateAclsCall): Promise<CreatedAclRow[]> {
+export async function createAcls(client: Client, call: CreateAclsCall): Promise<CreatedAclRow[]> {
+  const acls = sortedAcls(call.acls);
   if (acls.length === 0) return [];
-  if (dryRun) return checkAcls(client, acls);
+  if (call.dryRun) return checkAcls(client, acls);
   const outcomes = answered(await askInParts(client, { question: creation, items: acls, most: mostInCreation }));
   const rows = outcomes.map((outcome) => ({
     ...outcome.item,

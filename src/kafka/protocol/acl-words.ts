@@ -55,10 +55,17 @@ export const operationNames = [
 /** Whether an ACL allows or denies; `ANY` is for filters only. */
 export const permissionNames = ['ANY', 'DENY', 'ALLOW'] as const;
 
-const resourceTypes = wordsFrom1(resourceTypeNames);
-const patternTypes = wordsFrom1(patternTypeNames);
-const operations = wordsFrom1(operationNames);
-const permissions = wordsFrom1(permissionNames);
+/** The numbers of `resourceTypeNames`. */
+export const resourceTypes: AclWords = wordsFrom1(resourceTypeNames);
+
+/** The numbers of `patternTypeNames`. */
+export const patternTypes: AclWords = wordsFrom1(patternTypeNames);
+
+/** The numbers of `operationNames`. */
+export const operations: AclWords = wordsFrom1(operationNames);
+
+/** The numbers of `permissionNames`. */
+export const permissions: AclWords = wordsFrom1(permissionNames);
 
 /** One ACL, with the protocol's words. */
 export interface AclBinding {

@@ -13,7 +13,7 @@ test('later ticks begin with an empty line and have rates, and an error has a co
     [
       '',
       'TIME  GROUP  STATE   MEMBERS  LAG  AGE    READ/S  WRITTEN/S  TREND      ZERO-IN  ERROR',
-      'T     g      Stable  2        600  1m15s  20.0    10.0       shrinking  1m       -',
+      'T     g      Stable  2        600  1m15s  20.0    10.0       shrinking  1m',
       'T     h      -       0        -    -      -       -          -          -        GROUP_ID_NOT_FOUND: no such group',
       '',
     ].join('\n'),

@@ -157,7 +157,7 @@ describe('group seek', () => {
     const stdin = `${topic} 0 4\n${topic} 9 1\n`;
     const { stdout, exitCode } = await run(`group seek ${group} --to-file - --no-headers`, { ...world(), stdin });
     expect(spaced(stdout)).toBe(
-      `${topic} 0 2 4 -\n${topic} 9 - - UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
+      `${topic} 0 2 4\n${topic} 9 - - UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
     );
     expect(exitCode).toBe(3);
     expect((await committed())[0]).toBe(`${topic} 0 4`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../../src/cli/help/tree.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { startScriptedRegistry } from '../../registry/scripted-registry.ts';
-import { startFilledRegistry, startRegistryWorld } from './registry-world.ts';
+import { files, startFilledRegistry, startRegistryWorld } from './registry-world.ts';
 
 describe('registry subject', () => {
   test('list is sorted, and selects by regular expression', async () => {
@@ -33,10 +33,10 @@ describe('registry subject', () => {
     const deleted = await made.registry('subject delete a b c --permanent');
     expect(deleted).toMatchObject({
       stdout: `\
-SUBJECT  VERSIONS-DELETED  STATUS
-a        [1]               OK
-b        [1]               OK
-c        [1]               OK
+SUBJECT  VERSIONS-DELETED  ERROR
+a        [1]
+b        [1]
+c        [1]
 `,
       exitCode: 0,
     });
@@ -47,9 +47,7 @@ c        [1]               OK
     await using made = await startFilledRegistry();
     expect((await made.registry('subject delete bill')).exitCode).toBe(0);
     const removed = await made.registry("subject delete -r 'bill|orders' --permanent");
-    expect(removed.stdout).toBe(
-      'SUBJECT  VERSIONS-DELETED  STATUS\nbill     [1]               OK\norders   [1 2]             OK\n',
-    );
+    expect(removed.stdout).toBe('SUBJECT  VERSIONS-DELETED  ERROR\nbill     [1]\norders   [1 2]\n');
     expect((await made.registry('subject list --deleted')).stdout).toBe('money\n');
     expect((await made.registry('subject delete orders --permanent')).exitCode).toBe(3);
   });
@@ -73,28 +71,28 @@ describe('registry compatibility-level', () => {
   test('get tells where each level is set, and set shows it', async () => {
     await using made = await startFilledRegistry();
     expect((await made.registry('compatibility-level set orders --level full_transitive')).stdout).toBe(
-      'SUBJECT  LEVEL\norders   FULL_TRANSITIVE\n',
+      'SUBJECT  LEVEL            ERROR\norders   FULL_TRANSITIVE\n',
     );
     const got = await made.registry('compatibility-level get orders money nope --global');
     const [head, ...rows] = got.stdout.split('\n');
     expect(head).toMatch(/^SUBJECT {3}LEVEL {12}SOURCE {3}ERROR$/);
     expect(rows.map((row) => row.split(/\s+/).slice(0, 4))).toEqual([
-      ['{GLOBAL}', 'BACKWARD', 'global', '-'],
-      ['money', 'BACKWARD', 'global', '-'],
+      ['{GLOBAL}', 'BACKWARD', 'global'],
+      ['money', 'BACKWARD', 'global'],
       ['nope', '-', '-', 'COMPATIBILITY_LEVEL_NOT_SET:'],
-      ['orders', 'FULL_TRANSITIVE', 'subject', '-'],
+      ['orders', 'FULL_TRANSITIVE', 'subject'],
       [''],
     ]);
     expect(got.exitCode).toBe(3);
     expect((await made.registry('compatibility-level get')).stdout).toBe(
-      'SUBJECT   LEVEL     SOURCE\n{GLOBAL}  BACKWARD  global\n',
+      'SUBJECT   LEVEL     SOURCE  ERROR\n{GLOBAL}  BACKWARD  global\n',
     );
   });
 
   test('reset shows what was removed, and a dry run removes nothing', async () => {
     await using made = await startFilledRegistry();
     await made.registry('compatibility-level set orders --level full');
-    const removed = 'SUBJECT  LEVEL\norders   FULL\n';
+    const removed = 'SUBJECT  LEVEL  ERROR\norders   FULL\n';
     expect((await made.registry('compatibility-level reset orders --dry-run')).stdout).toBe(
       'SUBJECT  LEVEL  STATUS\norders   FULL   OK (dry run: would be changed)\n',
     );
@@ -124,14 +122,19 @@ describe('registry compatibility-level', () => {
 describe('registry mode', () => {
   test('set, get and reset', async () => {
     await using made = await startFilledRegistry();
-    expect((await made.registry('mode set orders --mode read_only')).stdout).toBe('SUBJECT  MODE\norders   READONLY\n');
+    expect((await made.registry('mode set orders --mode read_only')).stdout).toBe(
+      'SUBJECT  MODE      ERROR\norders   READONLY\n',
+    );
     expect((await made.registry('mode get orders money')).stdout).toBe(
-      'SUBJECT  MODE       SOURCE\nmoney    READWRITE  global\norders   READONLY   subject\n',
+      'SUBJECT  MODE       SOURCE   ERROR\nmoney    READWRITE  global\norders   READONLY   subject\n',
     );
     const refused = await made.registry('schema create orders --schema text.json');
     expect(refused).toMatchObject({ exitCode: 6 });
     expect(refused.stderr).toContain('read-only');
-    expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE\norders   READONLY\n');
+    expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE      ERROR\norders   READONLY\n');
+    for (const mode of ['FORWARD', 'readonly_override', 'read_write'])
+      expect((await made.registry(`mode set orders --mode ${mode}`)).exitCode).toBe(0);
+    expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE       ERROR\norders   READWRITE\n');
     const none = await made.registry('mode reset orders --format json');
     expect(JSON.parse(none.stdout)).toMatchObject([{ subject: 'orders', mode: null, error: { number: 40401 } }]);
     expect(none.exitCode).toBe(3);
@@ -151,6 +154,25 @@ describe('registry mode', () => {
 test('registry context list', async () => {
   await using made = await startFilledRegistry();
   expect((await made.registry('context list')).stdout).toBe('NAME\n.\n.staging\n');
+});
+
+test('schemas of a context have its ids and its references', async () => {
+  await using made = await startFilledRegistry();
+  const registry = async (line: string) => {
+    const { stdout, stderr, exitCode } = await made.registry(`${line} --format json`);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    return JSON.parse(stdout);
+  };
+  const [subject, money, bill] = [':.ctx:orders', ':.ctx:money', ':.ctx:bill'];
+  // The id is one of another schema in the default context.
+  expect(await registry(`schema create ${money} --schema money.proto`)).toMatchObject({ version: 1, id: 1 });
+  expect(await registry(`schema create ${subject} --schema order2.avsc`)).toMatchObject({ version: 1, id: 2 });
+  expect(await registry(`schema create ${subject} --schema order.avsc`)).toMatchObject({ version: 2, id: 3 });
+  await made.registry('subject delete money bill --permanent');
+  await registry(`schema create ${bill} --schema bill.proto --references money.proto:money:1`);
+  expect(await registry(`schema get ${subject} --id 2`)).toMatchObject([{ subject, schema: files['order2.avsc'] }]);
+  expect(await registry(`schema references ${money}`)).toMatchObject([{ subject: bill, version: 1 }]);
+  expect((await made.registry(`schema example ${bill}`)).stdout).toContain('cents');
 });
 
 test('a server that is no registry, or none at all', async () => {

@@ -70,7 +70,7 @@ describe('a listing of topics', () => {
     const error = { code: 'X', number: 1, message: 'broken', retryable: false, exit_code: 1 };
     expect(topicListing([row], plainView, list)).toBe('NAME  PARTITIONS  REPLICAS\nfoo   1           3\n');
     expect(topicListing([row, { ...row, error }], plainView, list)).toBe(
-      'NAME  PARTITIONS  REPLICAS  ERROR\nfoo   1           3         -\nfoo   1           3         X: broken\n',
+      'NAME  PARTITIONS  REPLICAS  ERROR\nfoo   1           3\nfoo   1           3         X: broken\n',
     );
   });
 });

@@ -12,8 +12,8 @@ import {
   wordOf,
 } from '../../../cli/output/schema.ts';
 import type { ItemError } from '../../../errors.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';
-import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { PlannedChange } from './config-plan.ts';
@@ -70,15 +70,14 @@ export function rowOf({ property, before, after }: PlannedChange, error: ItemErr
 
 /** The changes as a table, old and new. */
 export function changeTable(rows: readonly ChangeRow[], view: View): string {
-  const withErrors = rows.some(({ error }) => error !== null);
-  return table(
-    ['property', 'old', 'new', ...(withErrors ? ['error'] : [])],
-    rows.map((row): Cell[] => [
-      row.property,
-      row.action === 'none' ? null : yamlOf(row.old),
-      newText(row),
-      ...(withErrors ? [statusCell(row.error, 'not changed')] : []),
-    ]),
+  return columnTable(
+    rows,
+    [
+      ['property', ({ property }) => property],
+      ['old', (row) => (row.action === 'none' ? null : yamlOf(row.old))],
+      ['new', newText],
+      errorColumn(rows),
+    ],
     view,
   );
 }

@@ -9,8 +9,8 @@ import {
   string,
 } from '../../../cli/output/schema.ts';
 import { usageError } from '../../../errors.ts';
-import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
+import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
 import { apiWords, type ChosenApi } from '../../api-choice.ts';
@@ -30,14 +30,16 @@ export const configsSchema: Schema = arrayOf(
 
 /** A table of configs. */
 export function configTable(rows: readonly BrokerConfigRow[], view: View, wide: boolean): string {
-  const withErrors = rows.some(({ error }) => error !== null);
-  return table(
-    ['broker', 'key', 'value', 'source', ...(wide ? ['read only'] : []), ...(withErrors ? ['error'] : [])],
-    rows.map((row): Cell[] => [
-      ...[brokerText(row), row.key, valueText(row), row.source],
-      ...(wide ? [row.read_only] : []),
-      ...(withErrors ? [statusCell(row.error, '-')] : []),
-    ]),
+  return columnTable(
+    rows,
+    [
+      ['broker', brokerText],
+      ['key', ({ key }) => key],
+      ['value', valueText],
+      ['source', ({ source }) => source],
+      ['read only', (row) => row.read_only, wide],
+      errorColumn(rows),
+    ],
     view,
   );
 }

@@ -10,10 +10,9 @@ import {
 } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodeOfItems, type ItemError, rephrased, usageError } from '../../../errors.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { showTopic } from '../../../format/partition-name.ts';
-import { statusText } from '../../../format/status.ts';
 import { healthCell } from '../../../format/style.ts';
-import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { brokerId, int32Id } from '../../../kinds.ts';
 import { asUnsupported, itemRefusal } from './changes.ts';
@@ -130,13 +129,17 @@ function isChosen(row: ListedPartition, { disabledOnly, partitions, nodeIds }: F
 }
 
 function partitionTable(rows: readonly ListedPartition[], view: View): string {
-  const hasErrors = rows.some(({ error }) => error !== null);
-  const headers = ['namespace', 'topic', 'partition', 'leader id', 'replica core', 'disabled'];
-  const cells = rows.map((row): Cell[] => [
-    ...[row.namespace, row.topic, row.partition, row.leader],
-    row.error === null ? replicaCell(row.replicas, row.cores) : null,
-    row.disabled === true ? healthCell('true', 'bad') : row.disabled,
-    ...(hasErrors ? [row.error === null ? '' : healthCell(statusText(row.error), 'bad')] : []),
-  ]);
-  return table(hasErrors ? [...headers, 'error'] : headers, cells, view);
+  return columnTable(
+    rows,
+    [
+      ['namespace', ({ namespace }) => namespace],
+      ['topic', ({ topic }) => topic],
+      ['partition', ({ partition }) => partition],
+      ['leader id', ({ leader }) => leader],
+      ['replica core', (row) => (row.error === null ? replicaCell(row.replicas, row.cores) : null)],
+      ['disabled', ({ disabled }) => (disabled === true ? healthCell('true', 'bad') : disabled)],
+      errorColumn(rows),
+    ],
+    view,
+  );
 }

@@ -2,9 +2,9 @@ import { any, command, list } from '../../../cli/command.ts';
 import { arrayOf, object, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodeOfItems, usageError } from '../../../errors.ts';
+import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
-import { table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { untouched } from '../../stopped.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
@@ -75,7 +75,8 @@ cluster partitions move-cancel.`,
         ...changeFields,
       }),
     ),
-    text: moveTable,
+    text: resultTable,
+    wide: moveTable,
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
@@ -127,13 +128,21 @@ async function arrived(
   });
 }
 
+const columns: readonly Column<MovedRow>[] = [
+  ['namespace', ({ namespace }) => namespace],
+  ['topic', ({ topic }) => topic],
+  ['partition', ({ partition }) => partition],
+  ['old replicas', (row) => replicaCell(row.old_replicas, row.old_cores)],
+  ['new replicas', (row) => replicaCell(row.new_replicas, row.new_cores)],
+];
+
+/** The moves with what becomes of each. */
 function moveTable(rows: readonly MovedRow[], view: View): string {
-  return table(
-    ['namespace', 'topic', 'partition', 'old replicas', 'new replicas', 'status'],
-    rows.map((row) => [
-      ...[row.namespace, row.topic, row.partition, replicaCell(row.old_replicas, row.old_cores)],
-      ...[replicaCell(row.new_replicas, row.new_cores), changeCell(row)],
-    ]),
-    view,
-  );
+  return columnTable(rows, [...columns, ['status', changeCell]], view);
+}
+
+/** What was done, in rpk's columns. */
+function resultTable(rows: readonly MovedRow[], view: View): string {
+  if (rows.some((row) => row.dry_run)) return moveTable(rows, view);
+  return columnTable(rows, [...columns, errorColumn()], view);
 }

@@ -1,8 +1,7 @@
 import { command, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, usageError } from '../../../errors.ts';
-import { statusCell } from '../../../format/status.ts';
-import { table } from '../../../format/table.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { int32Id } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { timeCell } from './txn-text.ts';
@@ -26,8 +25,9 @@ TXN-START-OFFSET means that the producer has an open transaction on the partitio
   changes: 'reads',
   async run(context, { topics, partitions, all }) {
     if (topics.length === 0 && !all) throw usageError('no topic is given', { hints: ['use --topics or --all'] });
+    if (topics.length > 0 && all) throw usageError('--topics cannot be combined with --all', { target: '--all' });
     const kafka = await context.kafka();
-    const rows = await kafka.describeProducers({ topics: all ? [] : topics, partitions });
+    const rows = await kafka.describeProducers({ topics, partitions });
     return rows.map(({ last_timestamp: last, ...row }) => ({
       ...row,
       last_timestamp: last === null ? null : String(last),
@@ -49,16 +49,22 @@ TXN-START-OFFSET means that the producer has an open transaction on the partitio
       }),
     ),
     text(rows, view) {
-      const headers = [
-        ...['leader', 'topic', 'partition', 'producer id', 'producer epoch', 'last sequence', 'last timestamp'],
-        ...['coordinator epoch', 'txn start offset', 'error'],
-      ];
-      const cells = rows.map((row) => [
-        ...[row.leader, row.topic, row.partition, row.producer_id, row.producer_epoch, given(row.last_sequence)],
-        timeCell(row.last_timestamp === null ? null : BigInt(row.last_timestamp)),
-        ...[given(row.coordinator_epoch), given(row.transaction_start_offset), statusCell(row.error, '-')],
-      ]);
-      return table(headers, cells, view);
+      return columnTable(
+        rows,
+        [
+          ['leader', ({ leader }) => leader],
+          ['topic', ({ topic }) => topic],
+          ['partition', ({ partition }) => partition],
+          ['producer id', (row) => row.producer_id],
+          ['producer epoch', (row) => row.producer_epoch],
+          ['last sequence', (row) => given(row.last_sequence)],
+          ['last timestamp', ({ last_timestamp: last }) => timeCell(last === null ? null : BigInt(last))],
+          ['coordinator epoch', (row) => given(row.coordinator_epoch)],
+          ['txn start offset', (row) => given(row.transaction_start_offset)],
+          errorColumn(),
+        ],
+        view,
+      );
     },
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },

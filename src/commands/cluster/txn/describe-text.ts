@@ -1,24 +1,20 @@
-import { showDuration } from '../../../format/duration.ts';
-import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
+import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
+import { showPaddedDuration } from '../../../format/duration.ts';
+import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { ShownTransaction } from './describe.ts';
 import { timeCell } from './txn-text.ts';
 
 type Rows = readonly ShownTransaction[];
-
-const headers = [
-  ...['coordinator', 'transactional id', 'producer id', 'producer epoch', 'state', 'start timestamp', 'timeout'],
-];
+type TransactionColumn = Column<ShownTransaction>;
 
 /** One line for each transactional id. */
 export function transactionTable(rows: Rows, view: View): string {
-  const groups = [
-    ...Map.groupBy(rows, ({ transaction_id: id, coordinator_id: node }) => id ?? `broker ${node}`).values(),
-  ];
-  return laidOut(rows, ['topics'], view, (withErrors) =>
-    groups.map((group) => [...cellsOf(group[0]), topicsText(group), ...errorCells(group[0], withErrors)]),
+  const groups = Map.groupBy(rows, ({ transaction_id: id, coordinator_id: node }) => id ?? `broker ${node}`);
+  const own = new Map(
+    [...groups.values()].flatMap((group) => group.slice(0, 1).map((first) => [first, group] as const)),
   );
+  return laidOut([...own.keys()], [['topics', (row) => topicsText(own.get(row) ?? [])]], view);
 }
 
 /** One line for each topic in a transaction, or for each partition. */
@@ -26,38 +22,30 @@ export function transactionWideTable(rows: Rows, view: View): string {
   const withPartitions = rows[0]?.withPartitions === true;
   const place = ({ transaction_id: id, coordinator_id: node, topic, partition }: ShownTransaction): string =>
     JSON.stringify([id, node, topic, withPartitions ? partition : null]);
-  const groups = [...Map.groupBy(rows, place).values()];
-  return laidOut(rows, withPartitions ? ['topic', 'partition'] : ['topic'], view, (withErrors) =>
-    groups.map(([first]) => [
-      ...cellsOf(first),
-      first?.topic,
-      ...(withPartitions ? [first?.partition] : []),
-      ...errorCells(first, withErrors),
-    ]),
-  );
-}
-
-function laidOut(
-  rows: Rows,
-  more: readonly string[],
-  view: View,
-  cells: (withErrors: boolean) => readonly (readonly Cell[])[],
-): string {
-  const withErrors = rows.some(({ error }) => error !== null);
-  return table([...headers, ...more, ...(withErrors ? ['error'] : [])], cells(withErrors), view);
-}
-
-function cellsOf(row: ShownTransaction | undefined): Cell[] {
-  const { start_timestamp: start = null, timeout = null } = row ?? {};
-  return [
-    ...[row?.coordinator_id, row?.transaction_id, row?.producer_id, row?.producer_epoch, row?.state],
-    timeCell(start === null ? null : BigInt(start)),
-    timeout === null ? null : showDuration(BigInt(timeout) * 1_000_000n),
+  const firsts = [...Map.groupBy(rows, place).values()].flatMap((group) => group.slice(0, 1));
+  const more: readonly TransactionColumn[] = [
+    ['topic', ({ topic }) => topic],
+    ['partition', ({ partition }) => partition, withPartitions],
   ];
+  return laidOut(firsts, more, view);
 }
 
-function errorCells(row: ShownTransaction | undefined, withErrors: boolean): Cell[] {
-  return withErrors ? [statusCell(row?.error ?? null, '-')] : [];
+function laidOut(rows: Rows, more: readonly TransactionColumn[], view: View): string {
+  return columnTable(
+    rows,
+    [
+      ['coordinator', (row) => row.coordinator_id],
+      ['transactional id', (row) => row.transaction_id],
+      ['producer id', (row) => row.producer_id],
+      ['producer epoch', (row) => row.producer_epoch],
+      ['state', ({ state }) => state],
+      ['start timestamp', (row) => timeCell(row.start_timestamp === null ? null : BigInt(row.start_timestamp))],
+      ['timeout', ({ timeout }) => (timeout === null ? null : showPaddedDuration(BigInt(timeout) * 1_000_000n))],
+      ...more,
+      errorColumn(rows),
+    ],
+    view,
+  );
 }
 
 /** `foo,bar`, or `foo[0;1],bar[2]` with partitions. */

@@ -1,8 +1,7 @@
 import { command, flag, list } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, exitCodes } from '../../../errors.ts';
-import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { showElapsed } from '../../../format/time.ts';
 import { duration, int32Id } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
@@ -56,19 +55,22 @@ describe all transactional ids: an id that it cannot see looks like one that doe
     ),
     text(rows, view) {
       if (rows.length === 0) return '';
-      const withErrors = rows.some(({ error }) => error !== null);
-      const headers = [
-        ...['topic', 'partition', 'producer id', 'producer epoch', 'coordinator epoch', 'start offset'],
-        ...['last timestamp', 'duration', 'transactional id', ...(withErrors ? ['error'] : [])],
-      ];
-      const cells = rows.map((row): Cell[] => [
-        ...[row.topic, row.partition, row.producer_id, row.producer_epoch, row.coordinator_epoch, row.start_offset],
-        timeCell(row.last_timestamp),
-        row.duration === null ? null : showElapsed(Number(row.duration)),
-        row.transaction_id,
-        ...(withErrors ? [statusCell(row.error, '-')] : []),
-      ]);
-      return table(headers, cells, view);
+      return columnTable(
+        rows,
+        [
+          ['topic', ({ topic }) => topic],
+          ['partition', ({ partition }) => partition],
+          ['producer id', (row) => row.producer_id],
+          ['producer epoch', (row) => row.producer_epoch],
+          ['coordinator epoch', (row) => row.coordinator_epoch],
+          ['start offset', (row) => row.start_offset],
+          ['last timestamp', (row) => timeCell(row.last_timestamp)],
+          ['duration', ({ duration }) => (duration === null ? null : showElapsed(Number(duration)))],
+          ['transactional id', (row) => row.transaction_id],
+          errorColumn(rows),
+        ],
+        view,
+      );
     },
     exitCode(rows) {
       const failed = exitCodeOfItems(rows.map(({ error }) => error));

@@ -1,8 +1,7 @@
 import { command, flag, list as listFlag } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
-import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { duration, text } from '../../../kinds.ts';
 import { millisecondsOf } from './txn-text.ts';
 
@@ -38,13 +37,17 @@ listed.`,
       }),
     ),
     text(rows, view) {
-      const withErrors = rows.some(({ error }) => error !== null);
-      const headers = ['coordinator', 'transactional id', 'producer id', 'state', ...(withErrors ? ['error'] : [])];
-      const cells = rows.map(({ broker, transaction_id: id, producer_id: producer, state, error }): Cell[] => [
-        ...[broker, id, producer, state],
-        ...(withErrors ? [statusCell(error, '-')] : []),
-      ]);
-      return table(headers, cells, view);
+      return columnTable(
+        rows,
+        [
+          ['coordinator', ({ broker }) => broker],
+          ['transactional id', (row) => row.transaction_id],
+          ['producer id', (row) => row.producer_id],
+          ['state', ({ state }) => state],
+          errorColumn(rows),
+        ],
+        view,
+      );
     },
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },

@@ -1,9 +1,8 @@
 import type { BundleAnswer, BundleState } from '../../../admin/debug/bundle-rows.ts';
 import { integerSchema, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { type ExitCode, exitCodes, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
 import { showSize } from '../../../format/size.ts';
-import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import type { View } from '../../../format/view.ts';
 
@@ -68,28 +67,22 @@ export function itemError(code: string, message: string, exitCode: ExitCode): It
   return { code, number: null, message, retryable: false, exit_code: exitCode };
 }
 
+const columns: readonly Column<BundleRow>[] = [
+  ['broker', ({ broker }) => broker],
+  ['status', ({ status }) => status],
+  ['job id', (row) => row.job_id],
+];
+
 /** The bundles as a table. */
 export function bundleTable(rows: readonly BundleRow[], view: View): string {
-  const cells = (row: BundleRow): Cell[] => [row.broker, row.status, row.job_id];
-  return tableWithErrors(['broker', 'status', 'job id'], rows, { cells, view });
+  return columnTable(rows, [...columns, errorColumn(rows)], view);
 }
 
 /** The same with the time and the size. */
 export function wideBundleTable(rows: readonly BundleRow[], view: View): string {
-  const sizeOf = ({ file_size: size }: BundleRow): Cell => (size === null ? null : showSize(size));
-  const cells = (row: BundleRow): Cell[] => [row.broker, row.status, row.job_id, row.created, sizeOf(row)];
-  return tableWithErrors(['broker', 'status', 'job id', 'created', 'size'], rows, { cells, view });
-}
-
-/** A table with a column of errors, if there is one. */
-export function tableWithErrors<R extends { readonly error: ItemError | null }>(
-  headers: readonly string[],
-  rows: readonly R[],
-  { cells, view }: { cells(row: R): Cell[]; readonly view: View },
-): string {
-  if (rows.every(({ error }) => error === null)) return table(headers, rows.map(cells), view);
-  const all = rows.map((row) => [...cells(row), row.error && statusCell(row.error)]);
-  return table([...headers, 'error'], all, view);
+  const created: Column<BundleRow> = ['created', (row) => row.created];
+  const size: Column<BundleRow> = ['size', ({ file_size: bytes }) => (bytes === null ? null : showSize(bytes))];
+  return columnTable(rows, [...columns, created, size, errorColumn(rows)], view);
 }
 
 /** The states in a few words, for the progress, for example `2 running, 1 success`. */

@@ -11,9 +11,10 @@ import {
 } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodeOfItems, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
-import { type BundleRow, bundleRow, tableWithErrors } from './bundle-row.ts';
+import { type BundleRow, bundleRow } from './bundle-row.ts';
 
 /** The bundle of one broker, which is or would be canceled if it is being collected. */
 interface CanceledRow {
@@ -67,10 +68,16 @@ export const cancel = command({
       object({ broker: integerSchema, job_id: nullable(string), canceled: booleanSchema, error: itemErrorSchema }),
     ),
     text: (rows, view) =>
-      tableWithErrors(['broker', 'job id', 'canceled'], rows, {
-        cells: (row) => [row.broker, row.job_id, row.canceled],
+      columnTable(
+        rows,
+        [
+          ['broker', ({ broker }) => broker],
+          ['job id', (row) => row.job_id],
+          ['canceled', ({ canceled }) => canceled],
+          errorColumn(rows),
+        ],
         view,
-      }),
+      ),
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

@@ -2,13 +2,14 @@ import { command, flag } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodeOfItems, exitCodes, stoppedError } from '../../../errors.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';
 import { showSize } from '../../../format/size.ts';
 import type { View } from '../../../format/view.ts';
 import { newPath } from '../../topic/new-file.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
 import type { PackedBundle, ReadyBundle } from './bundle-file.ts';
-import { type BundleRow, bundleRow, itemError, tableWithErrors } from './bundle-row.ts';
+import { type BundleRow, bundleRow, itemError } from './bundle-row.ts';
 
 /** A file with the bundles of several brokers. */
 interface DownloadedBundles {
@@ -149,10 +150,16 @@ function conflict(message: string, hint: string): CliError {
 }
 
 function downloadText({ file, size, sha256, brokers }: DownloadedBundles, view: View): string {
-  const list = tableWithErrors(['broker', 'size', 'sha256'], brokers, {
-    cells: (one) => [one.broker, one.size === null ? null : showSize(one.size), one.sha256],
+  const list = columnTable(
+    brokers,
+    [
+      ['broker', ({ broker }) => broker],
+      ['size', (one) => (one.size === null ? null : showSize(one.size))],
+      ['sha256', ({ sha256 }) => sha256],
+      errorColumn(brokers),
+    ],
     view,
-  });
+  );
   if (file === null) return `${list}No file was written.\n`;
   return `${list}${printable(file)} has ${showSize(size ?? 0)}, SHA-256 ${sha256}\n`;
 }

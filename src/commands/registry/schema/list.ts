@@ -9,14 +9,10 @@ import {
   string,
 } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
-import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
-import type { ListedSchemaRow } from '../../../registry/rows.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { matchingSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 import { typeSchema } from '../schema-text.ts';
-
-type Column = readonly [header: string, shown: boolean, cell: (row: ListedSchemaRow) => Cell];
 
 /** `registry schema list` */
 export const list = command({
@@ -52,22 +48,19 @@ the reason, and the exit code is not 0.`,
         error: itemErrorSchema,
       }),
     ),
-    text(rows, view) {
-      const columns: readonly Column[] = [
-        ['subject', true, ({ subject }) => subject],
-        ['version', true, ({ version }) => version],
-        ['id', true, ({ id }) => id],
-        ['type', true, ({ type }) => type],
-        ['deleted', rows.some(({ deleted }) => deleted), ({ deleted }) => deleted],
-        ['error', rows.some(({ error }) => error !== null), ({ error }) => statusCell(error, '-')],
-      ];
-      const shown = columns.filter(([, isShown]) => isShown);
-      return table(
-        shown.map(([header]) => header),
-        rows.map((row) => shown.map(([, , cell]) => cell(row))),
+    text: (rows, view) =>
+      columnTable(
+        rows,
+        [
+          ['subject', ({ subject }) => subject],
+          ['version', ({ version }) => version],
+          ['id', ({ id }) => id],
+          ['type', ({ type }) => type],
+          ['deleted', ({ deleted }) => deleted, rows.some(({ deleted }) => deleted)],
+          errorColumn(),
+        ],
         view,
-      );
-    },
+      ),
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

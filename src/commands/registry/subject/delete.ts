@@ -2,9 +2,8 @@ import { command, many, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, integerSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
+import { columnTable, outcomeColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
-import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import type { DeletedSubjectRow } from '../../../registry/rows.ts';
 import { shortList } from '../../topic/chosen-topics.ts';
@@ -76,10 +75,13 @@ function chosen(context: Context, { subjects, regex, permanent }: Choice): Promi
 }
 
 function subjectTable(rows: readonly DeletedSubjectRow[], view: View): string {
-  const cells = rows.map(({ subject, versions_deleted: versions, error, dry_run: isDryRun }): Cell[] => [
-    subject,
-    versions,
-    statusCell(error, isDryRun ? 'OK (dry run: would be deleted)' : 'OK'),
-  ]);
-  return table(['subject', 'versions deleted', 'status'], cells, view);
+  return columnTable(
+    rows,
+    [
+      ['subject', ({ subject }) => subject],
+      ['versions deleted', (row) => row.versions_deleted],
+      outcomeColumn(rows, 'would be deleted'),
+    ],
+    view,
+  );
 }

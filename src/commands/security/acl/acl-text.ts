@@ -1,12 +1,17 @@
 import { itemErrorSchema, nullable, object, type Schema, string, wordOf } from '../../../cli/output/schema.ts';
-import type { ItemError } from '../../../errors.ts';
-import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
+import { type Column, columnTable, errorColumn, type Item, outcomeColumn } from '../../../format/columns.ts';
 import type { View } from '../../../format/view.ts';
 import type { AclFilterResult, AclFilterRow, AclRow } from '../../../kafka/access/acl-rows.ts';
 
-const headers = [
-  ...['principal', 'host', 'resource type', 'resource name', 'resource pattern type', 'operation', 'permission'],
+/** A cell is empty if a filter matches everything. */
+const columns: readonly Column<AclFilterRow>[] = [
+  ['principal', ({ principal }) => principal ?? ''],
+  ['host', ({ host }) => host ?? ''],
+  ['resource type', (row) => row.resource_type],
+  ['resource name', (row) => row.resource_name ?? ''],
+  ['resource pattern type', (row) => row.resource_pattern_type],
+  ['operation', ({ operation }) => operation],
+  ['permission', ({ permission }) => permission],
 ];
 
 /** The fields of an ACL in a schema. */
@@ -32,22 +37,22 @@ export const filterSchema: Schema = object({
   error: itemErrorSchema,
 });
 
-/** A table of ACLs. */
+/** A table of ACLs. Like in rpk, it ends with the column of errors that the tables of `create` and `delete` have. */
 export function aclTable(rows: readonly AclRow[], view: View): string {
-  return table(headers, rows.map(cellsOf), view);
-}
-
-/** A table of ACLs with a last column that says what became of each. */
-export function aclStatusTable<Row extends AclRow & { readonly error: ItemError | null }>(
-  rows: readonly Row[],
-  view: View,
-  success: (row: Row) => string,
-): string {
-  return table(
-    [...headers, 'status'],
-    rows.map((row) => [...cellsOf(row), statusCell(row.error, success(row))]),
+  return columnTable(
+    rows.map((row) => ({ ...row, error: null })),
+    [...columns, errorColumn()],
     view,
   );
+}
+
+/** A table of ACLs that were changed, or would be. */
+export function aclOutcomeTable<Row extends AclRow & Item>(
+  rows: readonly Row[],
+  view: View,
+  planned: string | ((row: Row) => string),
+): string {
+  return columnTable(rows, [...columns, outcomeColumn(rows, planned)], view);
 }
 
 /** A table of ACLs with a last column for the effect of each. */
@@ -56,30 +61,10 @@ export function aclEffectTable<Row extends AclRow>(
   view: View,
   effectOf: (row: Row) => string,
 ): string {
-  return table(
-    [...headers, 'effect'],
-    rows.map((row) => [...cellsOf(row), effectOf(row)]),
-    view,
-  );
+  return columnTable(rows, [...columns, ['effect', effectOf]], view);
 }
 
-/** A table of filters; a cell is empty if it matches everything. */
+/** A table of filters. */
 export function filterTable(rows: readonly AclFilterResult[], view: View): string {
-  return table(
-    [...headers, 'error'],
-    rows.map((row) => [...cellsOf(row), statusCell(row.error, '')]),
-    view,
-  );
-}
-
-function cellsOf(row: AclFilterRow): Cell[] {
-  return [
-    row.principal ?? '',
-    row.host ?? '',
-    row.resource_type,
-    row.resource_name ?? '',
-    row.resource_pattern_type,
-    row.operation,
-    row.permission,
-  ];
+  return columnTable(rows, [...columns, errorColumn()], view);
 }

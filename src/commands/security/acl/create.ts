@@ -1,10 +1,9 @@
 import { command, flag, list } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, nullable, object } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
-import type { CreatedAclRow } from '../../../kafka/access/acl-rows.ts';
 import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';
-import { aclFields, aclStatusTable } from './acl-text.ts';
+import { aclFields, aclOutcomeTable } from './acl-text.ts';
 import { doubtsAbout, plannedAcls } from './creation-plan.ts';
 
 /** `security acl create` */
@@ -55,12 +54,7 @@ result for one principal, use weir security acl explain.`,
     schema: arrayOf(
       object({ ...aclFields, exists: nullable(booleanSchema), dry_run: booleanSchema, error: itemErrorSchema }),
     ),
-    text: (rows, view) => aclStatusTable(rows, view, planOf),
+    text: (rows, view) => aclOutcomeTable(rows, view, ({ exists }) => (exists ? 'already exists' : 'would be created')),
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
-
-function planOf({ dry_run: isDryRun, exists }: CreatedAclRow): string {
-  if (!isDryRun) return 'OK';
-  return exists ? 'OK (already exists)' : 'OK (dry run: would be created)';
-}

@@ -7,7 +7,7 @@ import { sections } from '../../../format/sections.ts';
 import type { AclFilterResult, AclListing, AclRow, DeletedAclRow } from '../../../kafka/access/acl-rows.ts';
 import { oldFilterFlags, principalFlags, resourceFlags } from './acl-flags.ts';
 import { operationFilter, patternTypeFilter } from './acl-kinds.ts';
-import { aclFields, aclStatusTable, aclTable, filterSchema, filterTable } from './acl-text.ts';
+import { aclFields, aclOutcomeTable, aclTable, filterSchema, filterTable } from './acl-text.ts';
 import { type FilterValues, isNarrow, plannedFilters } from './filter-plan.ts';
 
 /** The result of `security acl delete`: the filters only if they were asked for or if one failed. */
@@ -75,7 +75,7 @@ matches, the exit code is 3.`,
           ...(filters === undefined ? [] : [{ title: 'filters', body: filterTable(filters, view) }]),
           {
             title: 'deletions',
-            body: aclStatusTable(deletions, view, (row) => (row.dry_run ? 'OK (dry run: would be deleted)' : 'OK')),
+            body: aclOutcomeTable(deletions, view, 'would be deleted'),
           },
         ],
         view,

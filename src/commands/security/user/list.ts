@@ -1,8 +1,7 @@
 import { any, command } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems } from '../../../errors.ts';
-import { statusCell } from '../../../format/status.ts';
-import { table } from '../../../format/table.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
 import { listAdminUsers } from './admin-users.ts';
 import { userName } from './user-kinds.ts';
@@ -32,26 +31,18 @@ The Admin API shows only the names of users.`,
   },
   output: {
     schema: arrayOf(userSchema),
-    text: (rows, view) =>
-      rows.some(({ error }) => error !== null)
-        ? table(
-            ['username', 'error'],
-            rows.map(({ user, error }) => [user, statusCell(error, '-')]),
-            view,
-          )
-        : table(
-            ['username'],
-            rows.map(({ user }) => [user]),
-            view,
-          ),
+    text: (rows, view) => columnTable(rows, [['username', ({ user }) => user], errorColumn(rows)], view),
     wide: (rows, view) =>
-      table(
-        ['username', 'mechanism', 'iterations', 'error'],
+      columnTable(
         rows.flatMap(({ user, credentials, error }) =>
-          error === null && credentials !== null
-            ? credentials.map(({ mechanism, iterations }) => [user, mechanism, iterations, '-'])
-            : [[user, '-', '-', statusCell(error, '-')]],
+          (error === null && credentials !== null ? credentials : [null]).map((one) => ({ user, ...one, error })),
         ),
+        [
+          ['username', ({ user }) => user],
+          ['mechanism', ({ mechanism }) => mechanism],
+          ['iterations', ({ iterations }) => iterations],
+          errorColumn(),
+        ],
         view,
       ),
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),

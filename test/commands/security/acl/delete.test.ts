@@ -36,7 +36,7 @@ describe('security acl delete', () => {
       admin(),
     );
     expect({ stdout: squeezed(stdout), stderr, exitCode }).toEqual({
-      stdout: `PRINCIPAL HOST RESOURCE-TYPE RESOURCE-NAME RESOURCE-PATTERN-TYPE OPERATION PERMISSION STATUS\n${read} OK\n`,
+      stdout: `PRINCIPAL HOST RESOURCE-TYPE RESOURCE-NAME RESOURCE-PATTERN-TYPE OPERATION PERMISSION ERROR\n${read}\n`,
       stderr: '',
       exitCode: 0,
     });

@@ -18,7 +18,7 @@ test('describe and delete show the ACLs of a role, as the brokers have them', as
   switches.clearJournal();
   const world = admin();
   const table = new RegExp(
-    '^PERMISSIONS\n===========\nPRINCIPAL .*PERMISSION\n' +
+    '^PERMISSIONS\n===========\nPRINCIPAL .*PERMISSION  ERROR\n' +
       `RedpandaRole:${role} +\\* +TOPIC +orders +LITERAL +READ +ALLOW\n\n` +
       'PRINCIPALS \\(0\\)\n==============\nNAME +TYPE\n',
   );

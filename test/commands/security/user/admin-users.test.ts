@@ -161,7 +161,7 @@ describe('security user list over the Admin API', () => {
     expect(stdout).toBe(
       [
         'USERNAME  MECHANISM  ITERATIONS  ERROR',
-        'ana       -          -           -',
+        'ana       -          -',
         'nope      -          -           RESOURCE_NOT_FOUND: the user does not exist',
         '',
       ].join('\n'),

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
+import { itemErrorSchema, type Schema } from '../../src/cli/output/schema.ts';
+import { commands } from '../../src/commands/index.ts';
+import type { ItemError } from '../../src/errors.ts';
+import { plainView } from '../../src/format/view.ts';
+
+const failure: ItemError = { code: 'X', number: null, message: 'why', retryable: false, exit_code: 1 };
+
+let texts = 0;
+
+/** A result that fits the schema. Of each list of items, one fails after one that does not, if `fails`. */
+function resultOf(schema: Schema, fails: boolean): unknown {
+  if (schema === itemErrorSchema) return fails ? failure : null;
+  const { anyOf, items, properties, type } = schema;
+  if (Array.isArray(anyOf)) return fails ? null : resultOf(anyOf[0], fails);
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (items !== undefined) return [false, fails].map((failed) => resultOf(items as Schema, failed));
+  if (properties !== undefined) {
+    const entries = Object.entries(properties as Readonly<Record<string, Schema>>);
+    return Object.fromEntries(entries.map(([key, inner]) => [key, resultOf(inner, fails)]));
+  }
+  if (type === 'integer' || type === 'number') return 1;
+  return type === 'boolean' ? false : String(++texts);
+}
+
+function hasErrors(schema: unknown): boolean {
+  if (schema === itemErrorSchema) return true;
+  return typeof schema === 'object' && schema !== null && Object.values(schema).some(hasErrors);
+}
+
+function hasItems(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  if ('items' in schema && hasErrors(schema.items)) return true;
+  return Object.values(schema).some(hasItems);
+}
+
+/** What the tables of a text whose last column has this name say in it. */
+function lastCells(text: string, header: string): readonly string[] {
+  const cells: string[] = [];
+  let at = -1;
+  for (const line of text.split('\n')) {
+    if (line.endsWith(`  ${header}`)) at = line.length - header.length;
+    else if (line === '' || line.endsWith('.')) at = -1;
+    else if (at >= 0) cells.push(line.slice(at));
+  }
+  return cells;
+}
+
+const leaves = leavesOf(await walkTree(commands)).map(({ path, command }) => ({ path: path.join(' '), command }));
+const failing = leaves.filter(({ command }) => hasItems(command.output.schema));
+
+function textsOf({ output }: (typeof leaves)[number]['command'], fails: boolean): readonly string[] {
+  const result = resultOf(output.schema, fails);
+  return [output.text, output.wide ?? output.text].map((show) => [...show(result, plainView)].join(''));
+}
+
+describe('the last column of a table of items', () => {
+  test.each(failing)('$path: ERROR is empty for a success, and STATUS is not', ({ command }) => {
+    for (const text of textsOf(command, true)) {
+      expect(text).toContain('why');
+      expect(lastCells(text, 'ERROR').filter((cell) => !['', 'X: why'].includes(cell))).toEqual([]);
+      expect(lastCells(text, 'STATUS')).not.toContain('');
+    }
+    for (const text of textsOf(command, false)) {
+      expect(lastCells(text, 'ERROR').filter((cell) => cell !== '')).toEqual([]);
+      expect(lastCells(text, 'STATUS')).not.toContain('');
+    }
+  });
+
+  test.each([
+    'topic trim-prefix',
+    'cluster logdirs describe',
+    'cluster txn describe-producers',
+    'cluster partitions move',
+    'security acl create',
+    'security acl list',
+    'security acl delete',
+    'registry schema list',
+    'registry subject delete',
+    'registry compatibility-level get',
+    'registry compatibility-level set',
+    'registry mode get',
+    'registry mode set',
+    'registry mode reset',
+  ])('%s: ERROR is there without a failure too, because it is in rpk', (path) => {
+    const found = leaves.find((leaf) => leaf.path === path);
+    expect(found && textsOf(found.command, false)[0]).toMatch(/ {2}ERROR\n/);
+  });
+});
