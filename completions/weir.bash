@@ -672,7 +672,7 @@ _weir_value() {
     'registry schema references/--schema-version') REPLY='' ;;
     'registry schema delete/--schema-version') REPLY='' ;;
     'registry compatibility-level set/--level') REPLY='BACKWARD BACKWARD_TRANSITIVE FORWARD FORWARD_TRANSITIVE FULL FULL_TRANSITIVE NONE' ;;
-    'registry mode set/--mode') REPLY='READONLY READWRITE IMPORT' ;;
+    'registry mode set/--mode') REPLY='READONLY READWRITE IMPORT FORWARD READONLY_OVERRIDE' ;;
     'transform deploy/--file') REPLY=@files ;;
     'transform deploy/--name') REPLY='' ;;
     'transform deploy/--input-topic' | 'transform deploy/-i') REPLY=@admin-topics ;;

@@ -171,7 +171,7 @@ export function coded({ answer, isWhole = false }: Scene, code: number): Buffer 
 
 /** Runs a command against one broker, with these reactions to its changing API; the last one is repeated. */
 export async function act(
-  { line, api, script = {}, stdin = '', partition = {} }: Scene,
+  { line, api, script = {}, stdin = '', partition = {} }: Omit<Scene, 'codes' | 'answer'>,
   reactions: readonly Reaction[],
 ) {
   const broker: ScriptedBroker = await startScriptedBroker(

@@ -14,7 +14,7 @@ export function batchAt(base: bigint, values: readonly string[], epoch = -1): Bu
     record.timestamp = 1;
     writer.append(record);
   }
-  const bytes = Buffer.from(writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 }));
+  const bytes = Buffer.from(writer.finish({ producerId: -1n, producerEpoch: -1, baseSequence: -1 }));
   writeBaseOffset(bytes, base);
   bytes.writeInt32BE(epoch, 12);
   return bytes;

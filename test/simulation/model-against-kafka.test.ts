@@ -13,16 +13,19 @@ beforeAll(() => {
 });
 
 /** Obtains a producer id, retrying because a new broker may have none to assign yet. */
-async function newProducer({ ask }: Side): Promise<number> {
-  let producerId = -1;
+async function newProducer({ ask }: Side): Promise<bigint> {
+  let producerId = -1n;
   await until(async () => {
     ({ producerId } = await ask(initProducerId, { transactionalId: undefined, transactionTimeoutMs: 1_000 }));
-    return producerId >= 0;
+    return producerId >= 0n;
   });
   return producerId;
 }
 
-const batch = (producerId: number, epoch: number, sequence: number, count = 1): Buffer =>
+/** Whether the test chose the id; the ids that the two assign differ. */
+const isMadeUp = (producerId: bigint) => producerId >= 9_000_000n && producerId < 10_000_000n;
+
+const batch = (producerId: bigint, epoch: number, sequence: number, count = 1): Buffer =>
   batchOf({ values: Array.from({ length: count }, (_v, index) => `v${index}`), producerId, epoch, sequence });
 
 async function producersOf(side: Side, topic: string) {
@@ -30,8 +33,8 @@ async function producersOf(side: Side, topic: string) {
   return topics[0]?.partitions.map(({ errorCode, activeProducers }) => ({
     errorCode,
     producers: activeProducers
-      .toSorted((a, b) => a.producerId - b.producerId)
-      .map(({ producerId, ...rest }) => ({ ...rest, isOwn: producerId >= 9_000_000 && producerId })),
+      .toSorted((a, b) => Number(a.producerId - b.producerId))
+      .map(({ producerId, ...rest }) => ({ ...rest, isOwn: isMadeUp(producerId) && producerId })),
   }));
 }
 
@@ -54,9 +57,9 @@ test('idempotent producers: duplicates, gaps, epochs and unknown producers get t
     await send(0, 14, 1); // a duplicate of an old epoch
     await send(1, 0, 1);
     await send(2, 3, 1);
-    for (const sequence of [77, 78, 77, 80]) await send(3, sequence, 1, 9_000_001); // an unknown producer
-    for (const sequence of [2_147_483_645, 2, 2_147_483_645, 3]) await send(0, sequence, 5, 9_000_002);
-    for (const sequence of [2_147_483_647, 0, 2_147_483_647, 1]) await send(0, sequence, 1, 9_000_003);
+    for (const sequence of [77, 78, 77, 80]) await send(3, sequence, 1, 9_000_001n); // an unknown producer
+    for (const sequence of [2_147_483_645, 2, 2_147_483_645, 3]) await send(0, sequence, 5, 9_000_002n);
+    for (const sequence of [2_147_483_647, 0, 2_147_483_647, 1]) await send(0, sequence, 1, 9_000_003n);
     answers.push(await producersOf(side, topic));
     return answers;
   });
@@ -95,10 +98,10 @@ test('invalid records are refused in the same way', async () => {
     ['magic 1', changed((bytes) => bytes.writeInt8(1, 16))],
     ['two batches', Buffer.concat([batchOf(good), batchOf(good)])],
     ['no batch', Buffer.alloc(0)],
-    ['no sequence', batchOf({ ...good, producerId: 9_000_004, epoch: 0 })],
+    ['no sequence', batchOf({ ...good, producerId: 9_000_004n, epoch: 0 })],
     ['too large', batchOf({ values: ['x'.repeat(3_000)] })],
     ['too new', batchOf({ values: ['a', 'b', 'c'], timestamps: [1n, inAnHour, inAnHour + 5n] })],
-    ['transactional', batchOf({ ...good, producerId: 9_000_005, epoch: 0, sequence: 0, isTransactional: true })],
+    ['transactional', batchOf({ ...good, producerId: 9_000_005n, epoch: 0, sequence: 0, isTransactional: true })],
     ['good', batchOf(good)],
   ];
   await expectEqual(address, async (side) => {
@@ -119,8 +122,8 @@ test('invalid records are refused in the same way', async () => {
 test('log append time replaces producer timestamps, and duplicates return the original time', async () => {
   const { model, kafka } = await onBoth(address, async (side) => {
     const topic = await side.topic({ 'message.timestamp.type': 'LogAppendTime' });
-    const first = await append(side, topic, batch(9_000_006, 0, 0));
-    const again = await append(side, topic, batch(9_000_006, 0, 0));
+    const first = await append(side, topic, batch(9_000_006n, 0, 0));
+    const again = await append(side, topic, batch(9_000_006n, 0, 0));
     return [first.logAppendTimeMs > 1_700_000_000_000n, again.logAppendTimeMs === first.logAppendTimeMs];
   });
   expect(model).toEqual(kafka);
@@ -131,7 +134,7 @@ test('a thousand random batches of four producers get the same answers', async (
     const roll = dice(4);
     const pick = (below: number): number => Math.floor(roll() * below);
     const topic = await side.topic();
-    const ids = [await newProducer(side), await newProducer(side), 9_100_001, 9_100_002];
+    const ids = [await newProducer(side), await newProducer(side), 9_100_001n, 9_100_002n];
     const next = ids.map(() => ({ epoch: 0, sequence: 0 }));
     const answers: unknown[] = [];
     for (let step = 0; step < 1_000; step += 1) {
@@ -143,7 +146,7 @@ test('a thousand random batches of four producers get the same answers', async (
       if (roll() < 0.02) state.sequence = 0;
       const epoch = Math.max(0, state.epoch - (roll() < 0.1 ? 1 : 0));
       const sequence = Math.max(0, state.sequence + off);
-      const answer = await append(side, topic, batch(ids[which] ?? -1, epoch, sequence, count));
+      const answer = await append(side, topic, batch(ids[which] ?? -1n, epoch, sequence, count));
       answers.push([which, epoch, sequence, count, answer]);
       if (answer.errorCode === 0 && off === 0) state.sequence += count;
     }

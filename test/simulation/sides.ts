@@ -113,7 +113,7 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 /** Waits until no transaction is open in partition 0. */
-export async function untilStable(side: Side, topic: string, producerId?: number): Promise<void> {
+export async function untilStable(side: Side, topic: string, producerId?: bigint): Promise<void> {
   await until(async () => {
     const { topics: found } = await side.ask(describeProducers, { topics: [{ name: topic, partitionIndexes: [0] }] });
     const producers = found[0]?.partitions[0]?.activeProducers ?? [];

@@ -25,7 +25,7 @@ const busy = new Set([concurrentTransactions, 14, 15, 16]);
 
 interface Producer {
   readonly id: string;
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly epoch: number;
 }
 
@@ -37,7 +37,7 @@ async function init(
   const request = {
     transactionalId: id,
     transactionTimeoutMs: timeoutMs,
-    producerId: current?.producerId ?? -1,
+    producerId: current?.producerId ?? -1n,
     producerEpoch: current?.epoch ?? -1,
   };
   return ask(initProducerId, request, version);
@@ -185,7 +185,7 @@ test('transactional requests in the wrong order get the same codes', async () =>
     await say('add an unknown partition', add(side, first, topic, { partitions: [0, 9] }));
     await say('add in a wrong epoch', add(side, { ...first, epoch: 5 }, topic));
     await say('add in a wrong epoch, version 1', add(side, { ...first, epoch: 5 }, topic, { version: 1 }));
-    await say('add with a wrong producer', add(side, { ...first, producerId: 99_999 }, topic));
+    await say('add with a wrong producer', add(side, { ...first, producerId: 99_999n }, topic));
     await say('add with an unknown id', add(side, { ...first, id: `${id}-other` }, topic));
     await say('add', add(side, first, topic));
     await say('add again', add(side, first, topic));

@@ -23,7 +23,7 @@ interface Writing {
 /** A transactional producer. */
 interface Producer {
   readonly name: string;
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly producerEpoch: number;
   /** The next sequence number by partition. */
   readonly sequences: Map<number, number>;
@@ -61,8 +61,8 @@ export async function writeTransactions(world: World, { topic, count, prefix }: 
 }
 
 async function openProducer({ world }: Writing, name: string): Promise<Producer> {
-  const request = { transactionalId: name, transactionTimeoutMs: 10_000, producerId: -1, producerEpoch: -1 };
-  let found = { producerId: -1, producerEpoch: -1 };
+  const request = { transactionalId: name, transactionTimeoutMs: 10_000, producerId: -1n, producerEpoch: -1 };
+  let found = { producerId: -1n, producerEpoch: -1 };
   await untilDone(
     world,
     () => coordinatorOf(world, name),

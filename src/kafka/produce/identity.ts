@@ -5,7 +5,7 @@ import { initProducerId } from '../protocol/init-producer-id.ts';
 import type { ProducerIdentity } from './lane.ts';
 
 /** The identity of a producer that is not idempotent. */
-export const noIdentity: ProducerIdentity = { producerId: -1, producerEpoch: -1 };
+export const noIdentity: ProducerIdentity = { producerId: -1n, producerEpoch: -1 };
 
 /** The highest epoch of a producer id: an int16 (KIP-360). */
 const lastEpoch = 32_767;
@@ -13,16 +13,14 @@ const lastEpoch = 32_767;
 /** Requests an identity from the cluster; `current` is the one that it replaces. */
 export async function requestIdentity(client: Client, current?: ProducerIdentity): Promise<ProducerIdentity> {
   const request = {
-    ...{ transactionalId: undefined, transactionTimeoutMs: 60_000 },
-    ...(current === undefined
-      ? {}
-      : { current: { producerId: BigInt(current.producerId), producerEpoch: current.producerEpoch } }),
+    transactionalId: undefined,
+    transactionTimeoutMs: 60_000,
+    ...(current === undefined ? {} : { current }),
   };
   const { errorCode, producerId, producerEpoch } = await client.request(initProducerId, request);
   if (errorCode === 0) {
     // Without a producer id a broker would not recognize a batch that is sent again.
-    if (producerId >= 0n && producerId <= Number.MAX_SAFE_INTEGER)
-      return { producerId: Number(producerId), producerEpoch };
+    if (producerId >= 0n) return { producerId, producerEpoch };
     const message = `unable to start an idempotent producer: invalid producer id ${producerId}`;
     throw new CliError(exitCodes.failure, message, { code: 'INVALID_PRODUCER_ID' });
   }

@@ -1,6 +1,6 @@
 import { type Arena, appendAscii, reserve, type ViewedBytes, viewOver } from '../../bytes/arena.ts';
 import { compressions } from '../records/compression/compressions.ts';
-import { exactOffset, hasOffset, offsetsAreSafe, type RecordCursor } from '../records/cursor.ts';
+import { exactOffset, exactProducerId, hasOffset, offsetsAreSafe, type RecordCursor } from '../records/cursor.ts';
 import type { DecodedFields } from './decoding.ts';
 import type { NumberFormat } from './format-number.ts';
 import type { WriteText } from './format-text.ts';
@@ -20,7 +20,6 @@ const numbers: Readonly<Record<string, ReadNumber>> = {
   H: (cursor) => cursor.headerCount,
   p: (cursor) => cursor.origin.partition,
   e: (cursor) => cursor.leaderEpoch,
-  x: (cursor) => cursor.producerId,
   y: (cursor) => cursor.producerEpoch,
 };
 
@@ -30,7 +29,7 @@ const headerNumbers: Readonly<Record<string, ReadNumber>> = {
 };
 
 /** Verbs that print a plain number. */
-export const numberVerbs: ReadonlySet<string> = new Set([...Object.keys(numbers), 'o']);
+export const numberVerbs: ReadonlySet<string> = new Set([...Object.keys(numbers), 'o', 'x']);
 /** Verbs that print an offset mark of the partition. */
 export const markVerbs: ReadonlySet<string> = new Set(['[', '|', ']']);
 /** Verbs that print bytes. */
@@ -49,6 +48,12 @@ export function numberStep(verb: string, scope: Scope, format: NumberFormat): St
     return (cursor, arena) => {
       if (offsetsAreSafe(cursor)) format.write(arena, cursor.offset);
       else format.writeExact(arena, hasOffset(cursor) ? exactOffset(cursor) : -1n);
+    };
+  }
+  if (verb === 'x') {
+    return (cursor, arena) => {
+      if (Number.isSafeInteger(cursor.producerId)) format.write(arena, cursor.producerId);
+      else format.writeExact(arena, exactProducerId(cursor));
     };
   }
   const read = numbers[verb] ?? (() => 0);

@@ -16,9 +16,10 @@ import { crc32c } from './crc32c.ts';
 import { baseTimestampAt, maxTimestampAt } from './cursor.ts';
 import { writeInt64 } from './varint.ts';
 
-/** The identity of the producer; -1 for all three without idempotence. Producer ids are exact up to 2^53. */
+/** The identity of the producer; -1 for all three without idempotence. */
 export interface ProducerStamp {
-  readonly producerId: number;
+  /** A broker may use all 64 bits. */
+  readonly producerId: bigint;
   readonly producerEpoch: number;
   /** The sequence number of the batch's first record. */
   readonly baseSequence: number;
@@ -136,7 +137,7 @@ function writeTimestamps(bytes: Buffer, { count, exact, baseTimestamp, maxTimest
  * an epoch bump).
  */
 export function stampBatch(batch: Buffer, stamp: ProducerStamp): void {
-  writeInt64(batch, 43, stamp.producerId);
+  batch.writeBigInt64BE(stamp.producerId, 43);
   batch.writeInt16BE(stamp.producerEpoch, 51);
   batch.writeInt32BE(stamp.baseSequence, 53);
   batch.writeUInt32BE(crc32c(batch, 21), 17);

@@ -60,7 +60,7 @@ export interface RecordCursor extends Position {
   /** Milliseconds since the epoch, -1 for none; NaN beyond 2^53. */
   baseTimestamp: number;
   maxTimestamp: number;
-  /** -1 for a producer that is not idempotent. */
+  /** -1 for a producer that is not idempotent; exact up to 2^53, `exactProducerId` always is. */
   producerId: number;
   producerEpoch: number;
   baseSequence: number;

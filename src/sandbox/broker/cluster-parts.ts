@@ -40,7 +40,7 @@ export interface TransactionalOffsets {
   /** Ends a transaction: commits or discards the pending offsets of its producer in this group. */
   complete(end: {
     readonly group: string;
-    readonly producerId: number;
+    readonly producerId: bigint;
     readonly producerEpoch: number;
     readonly committed: boolean;
   }): void;
@@ -80,7 +80,7 @@ export interface Cluster {
   /** Returns the throttle time in milliseconds that a broker reports for requests of this API. */
   throttleMs(api: string, broker: number): number;
   /** Returns a producer id that is unique in the cluster. */
-  nextProducerId(): number;
+  nextProducerId(): bigint;
   /** Records an internal error of the model. */
   reportDefect(error: unknown): void;
 }

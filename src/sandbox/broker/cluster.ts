@@ -73,8 +73,11 @@ interface Parts {
   readonly coordinators: CoordinatorPart;
 }
 
+/** The id before the first one that is assigned: ids are int64, and brokers may use the whole range. */
+const firstProducerId = 2n ** 62n;
+
 function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordinators }: Parts): Cluster {
-  let producerId = 0;
+  let producerId = firstProducerId;
   const endCalls: ((broker: number) => void)[] = [];
   const cluster: Cluster = {
     clock: options.clock,
@@ -105,7 +108,7 @@ function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordina
       return found?.milliseconds ?? 0;
     },
     nextProducerId() {
-      producerId += 1;
+      producerId += 1n;
       return producerId;
     },
     reportDefect: (error) => void knobs.defects.push(error),

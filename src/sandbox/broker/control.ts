@@ -81,12 +81,14 @@ export interface Control {
   /** Replaces the throttles. */
   throttle(throttles: readonly Throttle[]): void;
   /** Removes the state of one or all producers of a partition on every replica. */
-  expireProducers(topic: string, partition: number, producerId?: number): void;
+  expireProducers(topic: string, partition: number, producerId?: bigint): void;
   /** Deletes the records below an offset on every replica, as retention does. */
   moveLogStart(topic: string, partition: number, offset: number): void;
   /** Aborts whatever transactions are open in a partition, as `kafka-transactions.sh --abort` does. */
   abortOpen(topic: string, partition: number): void;
   deleteTopic(topic: string): void;
+  /** Returns the name of the topic with an id; undefined when there is none. */
+  topicName(id: string): string | undefined;
   /** Evicts all fetch sessions of a broker. */
   evictFetchSessions(broker: number): void;
   /** Returns the committed records of the leader's log, including markers. */
@@ -169,7 +171,7 @@ function partitionControl(cluster: Cluster) {
       const others = partition.isr.filter((one) => one !== broker);
       if (others.length > 0) setIsr(cluster, partition, others);
     },
-    expireProducers(topic: string, index: number, producerId?: number): void {
+    expireProducers(topic: string, index: number, producerId?: bigint): void {
       for (const { producers } of find(cluster, topic, index).logs.values()) {
         if (producerId === undefined) producers.clear();
         else producers.delete(producerId);
@@ -210,6 +212,7 @@ function topicControl(cluster: Cluster) {
       first += 1;
       cluster.topics.create({ name, partitions: assigned, configs: new Map(Object.entries(configs ?? {})) });
     },
+    topicName: (id: string) => cluster.topics.byId(id)?.name,
     deleteTopic(name: string): void {
       const topic = cluster.topics.get(name);
       if (topic !== undefined) cluster.topics.delete(topic);

@@ -15,6 +15,7 @@ const busy: ReadonlySet<number | undefined> = new Set([3, 6, 14, 15, 16, 51]);
 
 /** The identity of a producer with an open transaction. */
 export interface TransactionalProducer {
+  /** As JSON has it: a new Kafka assigns small ids. */
   readonly producerId: number;
   readonly epoch: number;
 }
@@ -37,7 +38,7 @@ export async function openTransaction(id: string, topic: string, partition = 0):
       isTransactional: true,
     });
     await untilFree(() => append(client, topic, batch, { transactionalId: id, partition }));
-    return { producerId, epoch: producerEpoch };
+    return { producerId: Number(producerId), epoch: producerEpoch };
   } finally {
     client.close();
   }
@@ -47,7 +48,7 @@ async function identityOf(client: RawClient, id: string) {
   await untilFree(
     async () => (await client.ask(findCoordinator, { keyType: 1, coordinatorKeys: [id] }, 4)).coordinators[0],
   );
-  const request = { transactionalId: id, transactionTimeoutMs: 600_000, producerId: -1, producerEpoch: -1 };
+  const request = { transactionalId: id, transactionTimeoutMs: 600_000, producerId: -1n, producerEpoch: -1 };
   return untilFree(() => client.ask(initProducerId, request, 4));
 }
 

@@ -35,14 +35,14 @@ async function brokerWith({ batches, start = 0n, end, perFetch = 1 }: Log): Prom
 /** Extends a batch's offsets past its last record, as compaction leaves them. */
 function withLastOffset(bytes: Buffer, base: bigint, last: bigint): Buffer {
   bytes.writeInt32BE(Number(last - base), 23);
-  stampBatch(bytes, { producerId: -1, producerEpoch: -1, baseSequence: -1 });
+  stampBatch(bytes, { producerId: -1n, producerEpoch: -1, baseSequence: -1 });
   return bytes;
 }
 
 /** A batch that compaction has emptied: it keeps its offsets but has no records. */
 function emptyBatch(base: bigint, last: bigint): Buffer {
   const writer = createBatchWriter({ compression: 'none', maxBytes: 1000 });
-  const bytes = Buffer.from(writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 }));
+  const bytes = Buffer.from(writer.finish({ producerId: -1n, producerEpoch: -1, baseSequence: -1 }));
   writeBaseOffset(bytes, base);
   return withLastOffset(bytes, base, last);
 }

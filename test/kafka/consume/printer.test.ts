@@ -37,8 +37,8 @@ describe('the record printer', () => {
 
   it('neither prints nor counts control records, unless asked to', async () => {
     const bytes = Buffer.concat([
-      batch(0n, ['a'], { producerId: 7, transactional: true }),
-      batch(1n, ['M'], { producerId: 7, transactional: true, marker: 'commit' }),
+      batch(0n, ['a'], { producerId: 7n, transactional: true }),
+      batch(1n, ['M'], { producerId: 7n, transactional: true, marker: 'commit' }),
       batch(2n, ['b']),
     ]);
     const chunk = chunkOf(bytes);
@@ -50,13 +50,13 @@ describe('the record printer', () => {
 
   it('read committed leaves out aborted transactions and nothing else', async () => {
     const bytes = Buffer.concat([
-      batch(0n, ['a0'], { producerId: 7, transactional: true }),
+      batch(0n, ['a0'], { producerId: 7n, transactional: true }),
       batch(1n, ['plain']),
-      batch(2n, ['other'], { producerId: 8, transactional: true }),
-      batch(3n, ['a1'], { producerId: 7, transactional: true }),
-      batch(4n, ['M'], { producerId: 7, transactional: true, marker: 'abort' }),
-      batch(5n, ['again'], { producerId: 7, transactional: true }),
-      batch(6n, ['M'], { producerId: 7, transactional: true, marker: 'commit' }),
+      batch(2n, ['other'], { producerId: 8n, transactional: true }),
+      batch(3n, ['a1'], { producerId: 7n, transactional: true }),
+      batch(4n, ['M'], { producerId: 7n, transactional: true, marker: 'abort' }),
+      batch(5n, ['again'], { producerId: 7n, transactional: true }),
+      batch(6n, ['M'], { producerId: 7n, transactional: true, marker: 'commit' }),
     ]);
     const abortedTransactions = [{ producerId: 7n, firstOffset: 0n }];
     const committed = await print([chunkOf(bytes, { abortedTransactions })], { readCommitted: true });

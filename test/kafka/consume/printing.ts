@@ -7,7 +7,7 @@ import { createBatchWriter, stampBatch, writeBaseOffset } from '../../../src/kaf
 
 /** How a batch is made. */
 export interface BatchOptions {
-  readonly producerId?: number;
+  readonly producerId?: bigint;
   readonly transactional?: boolean;
   /** Makes it a control batch with this marker. */
   readonly marker?: 'commit' | 'abort';
@@ -15,7 +15,7 @@ export interface BatchOptions {
 
 /** A batch of the values at `base`, as a broker would send it. */
 export function batch(base: bigint, values: readonly string[], options: BatchOptions = {}): Buffer {
-  const { producerId = -1, transactional = false, marker } = options;
+  const { producerId = -1n, transactional = false, marker } = options;
   const writer = createBatchWriter({ compression: 'none', maxBytes: 1 << 20, transactional });
   const record = createOutgoingRecord();
   for (const value of values) {
@@ -28,7 +28,7 @@ export function batch(base: bigint, values: readonly string[], options: BatchOpt
     }
     writer.append(record);
   }
-  const stamp = { producerId, producerEpoch: producerId < 0 ? -1 : 0, baseSequence: -1 };
+  const stamp = { producerId, producerEpoch: producerId < 0n ? -1 : 0, baseSequence: -1 };
   const bytes = Buffer.from(writer.finish(stamp));
   if (marker !== undefined) bytes.writeInt16BE(bytes.readInt16BE(21) | 0x20, 21);
   stampBatch(bytes, stamp);
@@ -39,7 +39,7 @@ export function batch(base: bigint, values: readonly string[], options: BatchOpt
 /** Removes records from the end of a batch but keeps its offsets, as compaction does. */
 export function withLastOffsetDelta(bytes: Buffer, delta: number): Buffer {
   bytes.writeInt32BE(delta, 23);
-  stampBatch(bytes, { producerId: -1, producerEpoch: -1, baseSequence: -1 });
+  stampBatch(bytes, { producerId: -1n, producerEpoch: -1, baseSequence: -1 });
   return bytes;
 }
 

@@ -6,7 +6,7 @@ import { sequenceAfter, sequenceDistance } from '../../../src/kafka/produce/sequ
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
 
-const identity = { producerId: 77, producerEpoch: 3 };
+const identity = { producerId: 77n, producerEpoch: 3 };
 const again = { error: new Error('again'), lostTrack: 0 };
 
 /** A lane with finished batches of that many records each. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
-import { produceAnswer, producerIdAnswer } from '../record-answers.ts';
+import { produceAnswer, producedBatch, producerIdAnswer } from '../record-answers.ts';
 import { topicAnswer } from '../topics/topic-answer.ts';
 import { refusedBy, report, requestOf } from './producing.ts';
 
@@ -43,15 +43,27 @@ describe('--delivery-timeout', () => {
 });
 
 describe('a producer id', () => {
-  it.each([-1n, 2n ** 53n, 2n ** 63n - 1n])('of %s is refused before anything is sent', async (id) => {
+  it('of -1 is refused before anything is sent', async () => {
+    const self: { broker?: ScriptedBroker } = {};
+    await using broker = await startScriptedBroker({
+      Metadata: () => topicAnswer(self.broker === undefined ? [] : [self.broker], { leaders: [1] }),
+      InitProducerId: producerIdAnswer(-1n),
+    });
+    self.broker = broker;
+    await expect(report(broker, requestOf(['a']))).rejects.toThrow('invalid producer id -1');
+    expect(broker.of('Produce')).toEqual([]);
+  });
+
+  it.each([2n ** 53n + 1n, 8_998_247_152_353_553_356n, 2n ** 63n - 1n])('of %s is in each batch', async (id) => {
     const self: { broker?: ScriptedBroker } = {};
     await using broker = await startScriptedBroker({
       Metadata: () => topicAnswer(self.broker === undefined ? [] : [self.broker], { leaders: [1] }),
       InitProducerId: producerIdAnswer(id),
+      Produce: () => produceAnswer(0, 0n),
     });
     self.broker = broker;
-    await expect(report(broker, requestOf(['a']))).rejects.toThrow(`invalid producer id ${id}`);
-    expect(broker.of('Produce')).toEqual([]);
+    expect(await report(broker, requestOf(['a']))).toBe('a@0');
+    expect(broker.of('Produce').map((arrival) => producedBatch(arrival).producerId)).toEqual([id]);
   });
 });
 

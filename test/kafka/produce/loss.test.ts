@@ -15,7 +15,7 @@ function uncertainLane(partition: number, records: number): Lane {
     appendTo(writer, [{ key: null, value: Buffer.from('v'), headers: [], timestamp: 1 }]);
   }
   lane.open = { writer, createdAt: 0, firstRecord: 1 };
-  const batch = sealLane(lane, { producerId: 7, producerEpoch: 0 });
+  const batch = sealLane(lane, { producerId: 7n, producerEpoch: 0 });
   if (batch !== undefined) batch.isUncertain = true;
   return lane;
 }

@@ -38,7 +38,7 @@ async function reported(
   const { compression, baseOffset, appendTime = -1n, topic = 'foo' } = reporting;
   const lane = createLane(topic, 3, 1);
   lane.open = { writer: writerWith(records, compression), createdAt: 0, firstRecord: 1 };
-  const batch = sealLane(lane, { producerId: 7, producerEpoch: 2 });
+  const batch = sealLane(lane, { producerId: 7n, producerEpoch: 2 });
   if (batch === undefined) throw new Error('there is no batch');
   let text = '';
   let released = 0;
@@ -59,7 +59,7 @@ async function reported(
 
 /** The same report, from decompressing the bytes that were sent. */
 function unpacked(records: readonly PlainRecord[], layout: string, { compression, baseOffset }: Reporting): string {
-  const bytes = writerWith(records, compression).finish({ producerId: 7, producerEpoch: 2, baseSequence: 0 });
+  const bytes = writerWith(records, compression).finish({ producerId: 7n, producerEpoch: 2, baseSequence: 0 });
   writeBaseOffset(bytes, baseOffset);
   const cursor = cursorOver(bytes, recordOrigin('foo', 3));
   const format = compileFormat(layout);
@@ -196,7 +196,7 @@ test('a small chunk stays as it was written, although the memory that it was for
     const lane = createLane('foo', 0, 1);
     const record = { key: null, value: Buffer.from(value), headers: [], timestamp: 0 };
     lane.open = { writer: writerWith([record], 'none'), createdAt: 0, firstRecord: 1 };
-    const batch = sealLane(lane, { producerId: 7, producerEpoch: 2 });
+    const batch = sealLane(lane, { producerId: 7n, producerEpoch: 2 });
     if (batch === undefined) throw new Error('there is no batch');
     reporter.report(batch, 0n, -1n);
     await reporter.flush();

@@ -5,8 +5,10 @@ import { CliError } from '../../../src/errors.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { compileGoTime } from '../../../src/kafka/record-language/format-go-time.ts';
 import { dateParts, strftime } from '../../../src/kafka/record-language/format-strftime.ts';
+import { nextBatch, nextRecord } from '../../../src/kafka/records/batch-reader.ts';
+import { stampBatch } from '../../../src/kafka/records/batch-writer.ts';
 import { type RecordCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
-import { cursorAt, type PlainRecord } from '../records/batches.ts';
+import { cursorAt, cursorOver, type PlainRecord, writeBatch } from '../records/batches.ts';
 import { closeTimes } from '../records/timestamps.ts';
 
 const record: PlainRecord = {
@@ -138,6 +140,15 @@ describe('a layout prints', () => {
   test('offsets beyond 2^53 exactly', () => {
     const cursor = cursorAt(record, 9223372036854775806n);
     expect(print('%o %o{hex} %o{hex32}', cursor)).toBe('9223372036854775806 7ffffffffffffffe fffffffe');
+  });
+
+  test('producer ids beyond 2^53 exactly', () => {
+    const batch = writeBatch([record]);
+    stampBatch(batch, { producerId: 8_998_247_152_353_553_357n, producerEpoch: 1, baseSequence: 0 });
+    const cursor = cursorOver(batch);
+    nextBatch(cursor);
+    nextRecord(cursor);
+    expect(print('%x %x{hex64} %y', cursor)).toBe('8998247152353553357 7ce0321c3d342bcd 1');
   });
 
   test('unknown offsets as <nil>', () => {

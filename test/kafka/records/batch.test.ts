@@ -60,7 +60,7 @@ describe('a batch writer', () => {
     outgoing.valueLength = outgoing.valueBytes.length;
     return outgoing;
   };
-  const stamp = { producerId: 77, producerEpoch: 3, baseSequence: 9 };
+  const stamp = { producerId: 77n, producerEpoch: 3, baseSequence: 9 };
 
   test('refuses a record beyond the limit, and writes no part of it', () => {
     const writer = createBatchWriter({ compression: 'none', maxBytes: 200 });
@@ -173,7 +173,7 @@ describe('a cursor', () => {
     const [empty, full] = [writeBatch([]), writeBatch([one])];
     empty.writeInt16BE(2, 21);
     empty.writeInt32BE(4, 23);
-    stampBatch(empty, { producerId: 5, producerEpoch: 0, baseSequence: 0 });
+    stampBatch(empty, { producerId: 5n, producerEpoch: 0, baseSequence: 0 });
     writeBaseOffset(full, 5n);
     const cursor = cursorOver(Buffer.concat([empty, full]));
     expect(nextBatch(cursor)).toBe(true);

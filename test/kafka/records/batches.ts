@@ -38,7 +38,7 @@ export interface ReadRecord extends PlainRecord {
   readonly offset: bigint;
 }
 
-const noStamp = { producerId: -1, producerEpoch: -1, baseSequence: -1 };
+const noStamp = { producerId: -1n, producerEpoch: -1, baseSequence: -1 };
 
 /** Adds records to the batch of a writer. */
 export function appendTo(writer: BatchWriter, records: readonly PlainRecord[]): void {

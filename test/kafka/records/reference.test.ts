@@ -153,7 +153,7 @@ describe('timestamps of 64 bits', () => {
   test('do not remain in a writer whose memory is reused', () => {
     const writer = createBatchWriter({ compression: 'none', maxBytes: 1000 });
     const record = { ...createOutgoingRecord(), timestamp: Number.NaN, exactTimestamp: 2n ** 60n };
-    const finish = () => writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 });
+    const finish = () => writer.finish({ producerId: -1n, producerEpoch: -1, baseSequence: -1 });
     writer.append({ ...record, exactTimestamp: 2n ** 61n });
     writer.reset();
     writer.append({ ...record, timestamp: 7 });

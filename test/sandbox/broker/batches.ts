@@ -5,7 +5,7 @@ import { crc32c } from '../../../src/sandbox/broker/log/crc32c.ts';
 export interface BatchOptions {
   readonly values: readonly (string | { readonly key?: string; readonly value?: string })[];
   readonly timestamps?: readonly bigint[];
-  readonly producerId?: number;
+  readonly producerId?: bigint;
   readonly epoch?: number;
   readonly sequence?: number;
   readonly isTransactional?: boolean;
@@ -16,7 +16,7 @@ export const someTime = 1_704_067_200_000n;
 
 /** Encodes a record batch as a producer does. */
 export function batchOf(options: BatchOptions): Buffer {
-  const { values, producerId = -1, epoch = -1, sequence = -1, isTransactional = false } = options;
+  const { values, producerId = -1n, epoch = -1, sequence = -1, isTransactional = false } = options;
   const timestamps = values.map((_value, index) => options.timestamps?.[index] ?? someTime + BigInt(index));
   const [base = 0n] = timestamps;
   const records = values.map((one, index) => {
@@ -37,7 +37,7 @@ export function batchOf(options: BatchOptions): Buffer {
     timestamps.reduce((most, one) => (one > most ? one : most), base),
     batchLayout.maxTimestamp,
   );
-  bytes.writeBigInt64BE(BigInt(producerId), batchLayout.producerId);
+  bytes.writeBigInt64BE(producerId, batchLayout.producerId);
   bytes.writeInt16BE(epoch, batchLayout.producerEpoch);
   bytes.writeInt32BE(sequence, batchLayout.baseSequence);
   bytes.writeInt32BE(values.length, batchLayout.count);

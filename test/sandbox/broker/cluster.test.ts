@@ -140,7 +140,7 @@ test('an expired producer may start with any sequence, and its earlier duplicate
   cluster.control.createTopic({ name: 't' });
   const leader = rawClient(cluster, 1);
   const write = async (sequence: number) => {
-    const answer = await clock.runUntil(send(leader, batchOf({ values: ['v'], producerId: 9, epoch: 0, sequence })));
+    const answer = await clock.runUntil(send(leader, batchOf({ values: ['v'], producerId: 9n, epoch: 0, sequence })));
     const [one] = answer.responses[0]?.partitionResponses ?? [];
     return [one?.errorCode, one?.baseOffset];
   };
@@ -162,7 +162,7 @@ test('the next leader knows the producer state, which is truncated together with
   const { clock, cluster } = clusterOf({ failoverDelayMs: 10 });
   const { control } = cluster;
   control.createTopic({ name: 't', replicas: 2 });
-  const batch = (sequence: number) => batchOf({ values: ['v'], producerId: 9, epoch: 0, sequence });
+  const batch = (sequence: number) => batchOf({ values: ['v'], producerId: 9n, epoch: 0, sequence });
   const base = async (broker: number, sequence: number) =>
     (await clock.runUntil(send(rawClient(cluster, broker), batch(sequence)))).responses[0]?.partitionResponses[0];
   await base(1, 0);

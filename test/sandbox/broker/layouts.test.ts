@@ -36,9 +36,9 @@ test('the model and the client agree on Produce and InitProducerId', () => {
   crossed(weirInitProducerId, initProducerId, {
     request: { transactionalId: 'x', transactionTimeoutMs: 5, current: { producerId: 7n, producerEpoch: 2 } },
     reads: ({ transactionalId, producerId, producerEpoch }, version) =>
-      transactionalId === 'x' && (version < 3 ? producerId === -1 : producerId === 7 && producerEpoch === 2),
-    answer: { errorCode: 0, producerId: 4_000_000_000, producerEpoch: 12 },
-    decoded: ({ producerId, producerEpoch }) => producerId === 4_000_000_000n && producerEpoch === 12,
+      transactionalId === 'x' && (version < 3 ? producerId === -1n : producerId === 7n && producerEpoch === 2),
+    answer: { errorCode: 0, producerId: 8_998_247_152_353_553_356n, producerEpoch: 12 },
+    decoded: ({ producerId, producerEpoch }) => producerId === 8_998_247_152_353_553_356n && producerEpoch === 12,
   });
 });
 
@@ -50,7 +50,7 @@ test('the model and the client agree on Fetch', () => {
     highWatermark: 9,
     lastStableOffset: 8,
     logStartOffset: 2,
-    abortedTransactions: [{ producerId: 5, firstOffset: 6 }],
+    abortedTransactions: [{ producerId: 5n, firstOffset: 6 }],
     preferredReadReplica: 3,
     records: Buffer.from('abc'),
     divergingEpoch: { epoch: 1, endOffset: 2 },
@@ -126,7 +126,7 @@ test('the model and the client agree on Metadata, FindCoordinator and DescribePr
     decoded: ({ coordinators: [one] }) => one?.nodeId === 4 && one.host === 'h',
   });
   const producer = {
-    producerId: 1,
+    producerId: 1n,
     producerEpoch: 2,
     lastSequence: 3,
     lastTimestamp: 4n,

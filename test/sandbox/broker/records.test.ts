@@ -36,7 +36,7 @@ test("the client's batches are decompressed with every codec", () => {
           exactTimestamp: -1n,
         });
       }
-      const bytes = Buffer.from(writer.finish({ producerId: -1, producerEpoch: -1, baseSequence: -1 }));
+      const bytes = Buffer.from(writer.finish({ producerId: -1n, producerEpoch: -1, baseSequence: -1 }));
       expect(isIntact(bytes)).toBe(true);
       const records = readRecords(readBatch(bytes));
       expect(records.map(({ key }) => String(key))).toEqual(values.map((_value, index) => `k${index}`));

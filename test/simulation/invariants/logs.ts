@@ -41,7 +41,7 @@ export function isRefusedAtStart(error: unknown): boolean {
 /** Returns the readable end of each partition: its high watermark, or its last stable offset. */
 export function endsOf({ cluster }: World, isCommitted: boolean, topic: string = names.topic): readonly number[] {
   return Array.from({ length: partitionsOf(cluster, topic) }, (_, partition) => {
-    const open = new Map<number, number>();
+    const open = new Map<bigint, number>();
     for (const { isControl, isTransactional, producerId, offset } of cluster.control.log(topic, partition)) {
       if (isControl) open.delete(producerId);
       else if (isTransactional && !open.has(producerId)) open.set(producerId, offset);

@@ -1,6 +1,6 @@
 import { optional, struct } from '../wire/fields.ts';
 import { layout } from '../wire/layout.ts';
-import { array, int16, int32, offset64, string } from '../wire/primitives.ts';
+import { array, int16, int32, int64, string } from '../wire/primitives.ts';
 
 /** AddPartitionsToTxn (key 24) in the versions that clients send; later versions are for brokers (KIP-890). */
 export const addPartitionsToTxn = layout({
@@ -11,7 +11,7 @@ export const addPartitionsToTxn = layout({
   flexibleFrom: 3,
   request: {
     transactionalId: string,
-    producerId: offset64,
+    producerId: int64,
     producerEpoch: int16,
     topics: array(struct({ name: string, partitions: array(int32) })),
   },

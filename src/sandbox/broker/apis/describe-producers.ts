@@ -22,7 +22,7 @@ export const describeProducers = layout({
             errorMessage: nullable(string),
             activeProducers: array(
               struct({
-                producerId: offset64,
+                producerId: int64,
                 producerEpoch: int32,
                 lastSequence: int32,
                 lastTimestamp: int64,

@@ -1,6 +1,6 @@
 import { between, nullable, since, struct, tagged, until } from '../wire/fields.ts';
 import { layout } from '../wire/layout.ts';
-import { array, bytes, int8, int16, int32, noUuid, offset64, string, uuid } from '../wire/primitives.ts';
+import { array, bytes, int8, int16, int32, int64, noUuid, offset64, string, uuid } from '../wire/primitives.ts';
 
 /** Fetch (key 1): sessions since 7 (KIP-227), nearest replica since 11 (KIP-392), topic ids since 13 (KIP-516). */
 export const fetch = layout({
@@ -56,7 +56,7 @@ export const fetch = layout({
             logStartOffset: since(5, offset64, -1),
             divergingEpoch: tagged(0, 12, struct({ epoch: int32, endOffset: offset64 })),
             currentLeader: tagged(1, 12, struct({ leaderId: int32, leaderEpoch: int32 })),
-            abortedTransactions: nullable(array(struct({ producerId: offset64, firstOffset: offset64 }))),
+            abortedTransactions: nullable(array(struct({ producerId: int64, firstOffset: offset64 }))),
             preferredReadReplica: since(11, int32, -1),
             records: nullable(bytes),
           }),

@@ -1,6 +1,6 @@
 import { nullable, optional, since, struct } from '../wire/fields.ts';
 import { layout, type RequestOf, type ResponseOf } from '../wire/layout.ts';
-import { array, int16, int32, offset64, string } from '../wire/primitives.ts';
+import { array, int16, int32, int64, offset64, string } from '../wire/primitives.ts';
 
 /** TxnOffsetCommit (key 28): offsets that are committed with a transaction. */
 export const txnOffsetCommit = layout({
@@ -12,7 +12,7 @@ export const txnOffsetCommit = layout({
   request: {
     transactionalId: string,
     groupId: string,
-    producerId: offset64,
+    producerId: int64,
     producerEpoch: int16,
     generationId: since(3, int32, -1),
     memberId: since(3, string),

@@ -38,7 +38,7 @@ export interface Batch {
   readonly baseTimestamp: bigint;
   readonly maxTimestamp: bigint;
   /** -1 without an idempotent producer. */
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly producerEpoch: number;
   readonly baseSequence: number;
   readonly lastSequence: number;
@@ -64,7 +64,7 @@ export function readBatch(bytes: Buffer, position = 0): Batch {
     isControl: (attributes & attribute.control) !== 0,
     baseTimestamp: bytes.readBigInt64BE(batchLayout.baseTimestamp),
     maxTimestamp: bytes.readBigInt64BE(batchLayout.maxTimestamp),
-    producerId: readNumber64(bytes, batchLayout.producerId),
+    producerId: bytes.readBigInt64BE(batchLayout.producerId),
     producerEpoch: bytes.readInt16BE(batchLayout.producerEpoch),
     baseSequence,
     lastSequence: baseSequence < 0 ? baseSequence : sequencePlus(baseSequence, lastOffsetDelta),
@@ -104,7 +104,7 @@ export function isIntact(bytes: Buffer): boolean {
 
 /** A marker that ends a transaction in a partition. */
 export interface Marker {
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly producerEpoch: number;
   readonly committed: boolean;
   readonly coordinatorEpoch: number;
@@ -125,7 +125,7 @@ export function markerBatch(marker: Marker): Buffer {
   bytes.writeInt16BE(attribute.transactional | attribute.control, batchLayout.attributes);
   bytes.writeBigInt64BE(marker.time, batchLayout.baseTimestamp);
   bytes.writeBigInt64BE(marker.time, batchLayout.maxTimestamp);
-  writeNumber64(bytes, batchLayout.producerId, marker.producerId);
+  bytes.writeBigInt64BE(marker.producerId, batchLayout.producerId);
   bytes.writeInt16BE(marker.producerEpoch, batchLayout.producerEpoch);
   bytes.writeInt32BE(-1, batchLayout.baseSequence);
   bytes.writeInt32BE(1, batchLayout.count);

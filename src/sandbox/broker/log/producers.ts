@@ -22,7 +22,7 @@ export interface ProducerEntry {
 }
 
 /** The producers of a replica, by producer id. */
-export type Producers = Map<number, ProducerEntry>;
+export type Producers = Map<bigint, ProducerEntry>;
 
 /** The number of batches that a broker remembers, which is the most a producer may have in flight (KIP-98, KIP-679). */
 const windowSize = 5;
@@ -54,7 +54,7 @@ export function checkSequence(producers: Producers, batch: Batch): number {
 
 /** A transaction that a marker has completed in a partition. */
 export interface CompletedTransaction {
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly firstOffset: number;
   /** The offset of the marker. */
   readonly lastOffset: number;
@@ -63,7 +63,7 @@ export interface CompletedTransaction {
 
 /** Updates the producer state with an appended batch; returns the transaction that the batch completes, if any. */
 export function applyBatch(producers: Producers, batch: Batch): CompletedTransaction | undefined {
-  if (batch.producerId < 0) return undefined;
+  if (batch.producerId < 0n) return undefined;
   const entry = entryOf(producers, batch);
   if (batch.producerEpoch !== entry.epoch) entry.batches = [];
   entry.epoch = batch.producerEpoch;

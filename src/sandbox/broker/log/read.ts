@@ -67,10 +67,10 @@ export function abortedFor(
   log: ReplicaLog,
   offset: number,
   size: number,
-): readonly { readonly producerId: number; readonly firstOffset: number }[] {
+): readonly { readonly producerId: bigint; readonly firstOffset: number }[] {
   const until = positionOf(log, offset) + size;
   const bound = boundAt(log, until) ?? log.endOffset;
-  const found: { producerId: number; firstOffset: number }[] = [];
+  const found: { producerId: bigint; firstOffset: number }[] = [];
   for (const one of log.aborted) {
     if (one.lastOffset >= offset && one.firstOffset < bound) {
       found.push({ producerId: one.producerId, firstOffset: one.firstOffset });

@@ -17,7 +17,7 @@ export interface PlainRecord {
 /** One record of a log, with the properties of its batch. */
 export interface LoggedRecord extends PlainRecord {
   readonly leaderEpoch: number;
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly producerEpoch: number;
   /** -1 without an idempotent producer. */
   readonly sequence: number;

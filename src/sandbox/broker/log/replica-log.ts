@@ -4,7 +4,7 @@ import { applyBatch, type CompletedTransaction, type Producers } from './produce
 
 /** An aborted transaction in the index of a log (KIP-98). */
 export interface AbortedTransaction {
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly firstOffset: number;
   readonly lastOffset: number;
   /** The last stable offset after the end of this transaction. */

@@ -65,7 +65,7 @@ function appendChecked(
     const { leaderEpoch } = partition;
     return { partition, log, leaderEpoch, baseOffset, lastOffset, appendTime };
   };
-  if (batch.producerId >= 0) {
+  if (batch.producerId >= 0n) {
     const unverified = verifyTransaction(cluster, { partition, log }, { batch, appending });
     if (unverified !== codes.NONE) return { code: unverified, isUnread: true };
     const duplicate = findDuplicate(log.producers, batch);

@@ -36,7 +36,7 @@ function failure(partitionIndex: number, errorCode: number) {
   return { partitionIndex, errorCode, errorMessage: undefined, activeProducers: [] };
 }
 
-function activeProducer(producerId: number, entry: ProducerEntry) {
+function activeProducer(producerId: bigint, entry: ProducerEntry) {
   return {
     producerId,
     producerEpoch: entry.epoch,

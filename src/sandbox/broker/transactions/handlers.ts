@@ -18,7 +18,7 @@ function fencedSince(version: number, since: number, code: number): number {
 /** InitProducerId: assigns the identity of a producer with or without transactions. */
 export const initProducerIdHandler: Handler = handler(initProducerId, {
   handle({ cluster, broker, version }, { transactionalId, transactionTimeoutMs, producerId, producerEpoch }) {
-    const refused = (errorCode: number) => ({ errorCode, producerId: -1, producerEpoch: -1 });
+    const refused = (errorCode: number) => ({ errorCode, producerId: -1n, producerEpoch: -1 });
     if (transactionalId === undefined) {
       return { errorCode: codes.NONE, producerId: cluster.nextProducerId(), producerEpoch: 0 };
     }
@@ -32,7 +32,7 @@ export const initProducerIdHandler: Handler = handler(initProducerId, {
     const errorCode = fencedSince(version, namesFenced.init, given.errorCode);
     return { errorCode, producerId: given.producerId, producerEpoch: given.epoch };
   },
-  refuse: (_request, errorCode) => ({ errorCode, producerId: -1, producerEpoch: -1 }),
+  refuse: (_request, errorCode) => ({ errorCode, producerId: -1n, producerEpoch: -1 }),
 });
 
 type AddPartitions = RequestOf<typeof addPartitionsToTxn>;

@@ -28,7 +28,7 @@ export function writeMarkers(cluster: Cluster, found: Transaction, committed: bo
 }
 
 interface End {
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly epoch: number;
   readonly committed: boolean;
 }

@@ -12,9 +12,9 @@ export type TransactionState =
 /** A transactional id at its coordinator. */
 export interface Transaction {
   readonly id: string;
-  producerId: number;
+  producerId: bigint;
   /** The producer id before the last rotation; -1 for none. */
-  lastProducerId: number;
+  lastProducerId: bigint;
   epoch: number;
   lastEpoch: number;
   timeoutMs: number;
@@ -34,6 +34,6 @@ export function isExhausted(epoch: number): boolean {
 
 /** A producer id and its epoch. */
 export interface ProducerIdentity {
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly epoch: number;
 }

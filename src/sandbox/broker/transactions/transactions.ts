@@ -69,7 +69,7 @@ function transactionOf(cluster: Cluster, known: Map<string, Transaction>, id: st
   const made: Transaction = {
     id,
     producerId: cluster.nextProducerId(),
-    lastProducerId: -1,
+    lastProducerId: -1n,
     epoch: -1,
     lastEpoch: -1,
     timeoutMs: 0,
@@ -94,8 +94,8 @@ function init(
   found: Transaction,
   { timeoutMs, current }: Init,
 ): ProducerIdentity & { readonly errorCode: number } {
-  const refused = (errorCode: number) => ({ errorCode, producerId: -1, epoch: -1 });
-  const isNamed = current.producerId >= 0;
+  const refused = (errorCode: number) => ({ errorCode, producerId: -1n, epoch: -1 });
+  const isNamed = current.producerId >= 0n;
   if (isNamed && !isOwn(found, current)) return refused(codes.PRODUCER_FENCED);
   if (isEnding(found)) return refused(codes.CONCURRENT_TRANSACTIONS);
   if (found.state === 'Ongoing') {

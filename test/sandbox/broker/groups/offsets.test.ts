@@ -44,7 +44,7 @@ async function fetch(client: RawClient, options: { version?: number; requireStab
 interface Producer {
   /** The connection to the coordinator of its transactions. */
   readonly client: RawClient;
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly producerEpoch: number;
 }
 

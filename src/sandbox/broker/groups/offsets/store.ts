@@ -15,7 +15,7 @@ export interface Partition {
 
 /** A producer in one of its epochs. */
 export interface Producer {
-  readonly producerId: number;
+  readonly producerId: bigint;
   readonly producerEpoch: number;
 }
 
@@ -48,8 +48,8 @@ const keyOf = ({ topic, partition }: Partition): string => `${partition}/${topic
 /** Creates an empty store. */
 export function createOffsetStore(): OffsetStore {
   const committed = new Map<string, Kept>();
-  const pending = new Map<number, Map<string, Kept>>();
-  const epochs = new Map<number, number>();
+  const pending = new Map<bigint, Map<string, Kept>>();
+  const epochs = new Map<bigint, number>();
   const all = (): Iterable<Map<string, Kept>> => [committed, ...pending.values()];
   const partitions = (): readonly Partition[] => {
     const found = new Map<string, Partition>();
