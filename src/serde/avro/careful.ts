@@ -147,13 +147,13 @@ function readUnion(reading: Reading, { branches }: UnionType, depth: number): vo
 function readItems(reading: Reading, type: ArrayType | MapType, depth: number): void {
   const { arena } = reading;
   const isArray = type.kind === 'array';
-  const keys = new Set<string>();
+  const keys = isArray ? undefined : new Set<string>();
   let index = 0;
   appendByte(arena, isArray ? 0x5b : 0x7b);
   for (let count = readCount(reading); count > 0; count = readCount(reading)) {
     for (let item = 0; item < count; item++, index++) {
       if (index > 0) appendByte(arena, 0x2c);
-      reading.path.push(isArray ? index : readKey(reading, keys));
+      reading.path.push(keys === undefined ? index : readKey(reading, keys));
       readValue(reading, isArray ? type.items : type.values, depth);
       reading.path.pop();
     }

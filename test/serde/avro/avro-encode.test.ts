@@ -142,6 +142,8 @@ describe('JSON that does not fit is refused', () => {
   });
 });
 
+const inner = (...fields: readonly object[]): object => ({ type: 'record', name: 'a.Inner', fields });
+
 /** Fields whose defaults do not fit. */
 const wrongDefaults: readonly (readonly [field: object, message: string])[] = [
   [{ name: 'a', type: 'int', default: 'x' }, '$.fields[0].default: expected int, found string "x"'],
@@ -152,6 +154,13 @@ const wrongDefaults: readonly (readonly [field: object, message: string])[] = [
   [
     { name: 'a', type: { type: 'array', items: 'int' }, default: [1, null] },
     '$.fields[0].default[1]: expected int, found null',
+  ],
+  [
+    {
+      name: 'a',
+      type: { type: 'array', items: inner({ name: 'x', type: 'int' }, { name: 'y', type: 'int', default: 'z' }) },
+    },
+    '$.fields[0].type.items.fields[1].default: expected int, found string "z"',
   ],
   [{ name: 'a', type: 'a.R', default: {} }, '$.fields[0].default: the default contains itself'],
 ];
