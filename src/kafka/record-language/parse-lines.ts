@@ -45,6 +45,9 @@ export function createLineParser(program: Program, layout: LineLayout, options: 
     get count() {
       return run.lines.count;
     },
+    get areLines() {
+      return run.endsLines;
+    },
     line: undefined,
     push(chunk) {
       const { lines } = run;

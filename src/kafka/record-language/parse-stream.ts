@@ -29,6 +29,8 @@ export interface RecordParser {
   end(): void;
   /** The number of records taken so far, including those taken from `lines`. */
   readonly count: number;
+  /** Whether each record so far was one line, so that a record's number is that of its line. */
+  readonly areLines: boolean;
   /** The line of the input, from 1, in which the last record begins; undefined if lines are not counted. */
   readonly line: number | undefined;
   /**
@@ -74,6 +76,8 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
   };
   const tombstones = options.tombstones ?? false;
   const givenTopic = program.isExact ? options.topic : undefined;
+  const isLine = program.lineEnd?.length === 1;
+  let areLines = program.lineEnd !== undefined || program.skipsSpace;
   let step = 0;
   let line = 0;
   Object.assign(run.numbers, program.constants);
@@ -96,12 +100,20 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
       step = 0;
       fillRecord(run, program, record, tombstones);
       if (givenTopic !== undefined) record.topic = givenTopic;
+      if (areLines && !isLine) {
+        const at = run.bytes.indexOf(newline, run.base);
+        const isOne = at < 0 || at >= run.base + run.at - 1;
+        areLines = isOne && (program.lineEnd !== undefined || run.lines === run.count);
+      }
       line = run.lines + 1;
-      finishRecord(run);
+      finishRecord(run, program);
       return true;
     },
     get count() {
       return run.count;
+    },
+    get areLines() {
+      return areLines;
     },
     get line() {
       return run.countsLines ? line : undefined;
@@ -238,10 +250,10 @@ function textOf(run: Run, field: FieldBytes): string | undefined {
 }
 
 /** Skips the record that was read. */
-function finishRecord(run: Run): void {
+function finishRecord(run: Run, { skipsSpace }: Program): void {
   if (run.at === 0) throw inputError(run, 'the layout matches none of the input');
   if (run.at > run.maxBytes) throw tooLong(run);
-  if (run.countsLines) run.lines += countLines(run.bytes, run.base, run.base + run.at);
+  if (run.countsLines || skipsSpace) run.lines += countLines(run.bytes, run.base, run.base + run.at);
   run.base += run.at;
   run.consumed += run.at;
   run.count++;
