@@ -61,6 +61,7 @@ export function acknowledge(lane: Lane, batch: Batch, offset: bigint, now: numbe
 export function noteAcknowledged(lane: Lane, batch: Batch, offset: bigint): bigint | undefined {
   const { acknowledged } = lane;
   acknowledged.records += batch.records;
+  acknowledged.inTopic += batch.records;
   const last = sequenceAfter(batch.sequence, batch.records - 1);
   if (acknowledged.lastSequence < 0 || sequenceDistance(acknowledged.lastSequence, last) > 0) {
     acknowledged.lastSequence = last;
@@ -102,6 +103,11 @@ export function resume(lane: Lane, leader: number): void {
   lane.leader = leader;
   lane.trouble = undefined;
   lane.provenAt = undefined;
+}
+
+/** Whether the lane's topic was deleted and created again, and the lane still belongs to the deleted one. */
+export function hasNewTopic({ topicId, current }: Lane): boolean {
+  return topicId !== current.id && topicId !== undefined;
 }
 
 /** Whether the lane has something to send, nothing in flight, and must look for its leader first. */

@@ -14,6 +14,13 @@ export function cutLogWarning(lane: Lane, offset: bigint, expected: bigint): str
   );
 }
 
+/** Warns that a topic was deleted and created again, which takes the records along that it had. */
+export function recreatedWarning(topic: string, lanes: readonly Lane[]): string {
+  const records = lanes.reduce((sum, { acknowledged }) => sum + acknowledged.inTopic, 0);
+  const lost = records === 0 ? '' : ` (${recordsText(records)} acknowledged until this was noticed may be lost)`;
+  return `topic "${topic}" was deleted and created again: writing continues in the new topic${lost}`;
+}
+
 /**
  * Warns that a lane starts a new epoch because the broker has lost track of its producer; `gone` is undefined if the
  * loss is not known.

@@ -202,6 +202,7 @@ function changed({ waiters }: State): Promise<void> {
 async function drain(state: State): Promise<void> {
   try {
     await settleUntil(state, () => state.bufferedBytes === 0, sealAll);
+    await state.sender.settled();
     await state.reporter.flush();
   } catch (error) {
     await reportRest(state);

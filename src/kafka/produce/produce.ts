@@ -142,7 +142,7 @@ function compareRows(left: PlannedRecords, right: PlannedRecords): number {
 
 async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {
   const { client, request, chunks, topics } = work;
-  const refresher = createRefresher(client, topics);
+  const refresher = createRefresher(client, topics, request.warn);
   const options = { client, request, sink, stopReading: chunks.stop, onTopics: refresher.update };
   const { signal } = client.options.deadline;
   let wake = (): void => undefined;

@@ -25,7 +25,7 @@ export async function listen(
   handle: RequestListener,
 ): Promise<Server> {
   const onRequest: RequestListener = (request, response) => {
-    if (!refusesBrowser(request, response, 'no forms')) handle(request, response);
+    if (!refusesBrowser(request, response)) handle(request, response);
   };
   // Longer than any pause between two polls, so that a client never reuses a connection that is being closed.
   const options = { keepAliveTimeout: 120_000 };

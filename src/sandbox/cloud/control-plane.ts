@@ -43,7 +43,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   };
   save();
   server.on('request', (request, response) => {
-    if (refusesBrowser(request, response, 'forms')) return;
+    if (refusesBrowser(request, response)) return;
     serve({ world, signal: stopping.signal, save }, request, response).catch(() => response.destroy());
   });
   return {

@@ -231,7 +231,7 @@ describe('debug remote-bundle status', () => {
       /CREATED +SIZE\n.*2030-01-01T00:00:00Z {2}\d+B\n$/,
     );
     await switches.advance(60_000);
-    expect((await rows())[0]).toEqual({ broker: 1, ...none, status: 'expired' });
+    expect((await rows())[0]).toEqual({ ...running, status: 'expired' });
   });
 
   test('--job-id: a broker without a bundle of that job is an error', async () => {

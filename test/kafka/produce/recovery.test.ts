@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
 import { describeProducers } from '../../../src/kafka/protocol/describe-producers.ts';
 import { initProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
-import { produce } from '../../../src/kafka/protocol/produce.ts';
+import { produce, producedByName } from '../../../src/kafka/protocol/produce.ts';
 import { nextBatch, nextRecord, openRecords } from '../../../src/kafka/records/batch-reader.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
@@ -279,7 +279,7 @@ describe('a real broker', () => {
       timeoutMs: 5000,
       topics: [{ topic, partitions: [{ partition: 0, records }] }],
     } as const;
-    const { partitions } = await client.request(produce, request, { node });
+    const { partitions } = await client.request(producedByName(produce), request, { node });
     return partitions[0]?.errorCode ?? -1;
   }
 

@@ -252,4 +252,11 @@ export const consumeMutations: readonly Mutation[] = [
     from: 'stop: () => cancel(),',
     to: 'stop: () => undefined,',
   },
+  {
+    ...{ kind, letter: 'ids', name: 'a topic that was created again counts as the same' },
+    file: 'kafka/consume/position.ts',
+    from: "if (id === undefined || id === noUuid || id === position.topicId) return 'same';",
+    to: "if (id !== '') return 'same';",
+    test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
+  },
 ];

@@ -108,7 +108,7 @@ async function start(context: Context, plan: MovePlan): Promise<readonly MovedRo
       if (!plan.choosesCores) return;
       for (const replica of wanted) {
         const old = row.old_cores[row.old_replicas.indexOf(replica.broker)];
-        if (old !== undefined && old !== replica.core) await admin.moveToCore(row, replica);
+        if (typeof old === 'number' && old !== replica.core) await admin.moveToCore(row, replica);
       }
     },
   });

@@ -26,12 +26,12 @@ describe('cluster storage restore start', () => {
       exitCode: 0,
     });
     expect(await cluster('storage recovery start', { terminal: { typed: '' } })).toEqual({
-      stdout: 'A restore is running: recovered_topic_data.\n',
+      stdout: 'A restore is running: initialized.\n',
       stderr: `a restore is running already\n${follow}`,
       exitCode: 0,
     });
     expect(await json('storage restore start')).toEqual({
-      ...{ state: 'recovered_topic_data', error: null, topics: [], started: false },
+      ...{ state: 'initialized', error: null, topics: [], started: false },
     });
     expect(changes()).toEqual([started]);
   });
@@ -64,8 +64,19 @@ describe('cluster storage restore start', () => {
     expect(switches.journal().filter(({ route }) => route === 'recovery.cluster.status').length).toBeGreaterThan(5);
   });
 
+  test('a restore that failed does not keep the next one from starting', async () => {
+    const { cluster, changes, switches } = await storageWorld({ ...quick, recoveryOutcome: 'error' });
+    expect(await cluster(line)).toMatchObject({
+      stderr: expect.stringContaining('the restore has failed'),
+      exitCode: 1,
+    });
+    switches.changeSettings({ recoveryOutcome: 'success' });
+    expect(await cluster(line)).toMatchObject({ stdout: done, exitCode: 0 });
+    expect(changes()).toEqual([started, started]);
+  });
+
   test.each([
-    [{ state: 'failed', error: 'manifest not found' }, 'manifest not found'],
+    [{ state: 'recovery_stage::failed', error: 'manifest not found' }, 'manifest not found'],
     [{ state: 'failed' }, 'the server gave no reason'],
     [{ state: 'inactive', error: 'no bucket\u001b[1m' }, 'no bucket\\u001b[1m'],
     [
@@ -128,7 +139,7 @@ describe('cluster storage restore start', () => {
   test('a cluster without tiered storage: exit 6; without the call: exit 1', async () => {
     const { cluster, switches } = await adminWorld();
     expect(await cluster('storage restore start')).toMatchObject({
-      stderr: expect.stringContaining('tiered storage is not configured'),
+      stderr: expect.stringContaining('there is no bucket'),
       exitCode: 6,
     });
     switches.addFault({ route: 'recovery.cluster.status', effect: { kind: 'status', status: 404 }, times: null });
