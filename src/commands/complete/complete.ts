@@ -101,6 +101,7 @@ const silence: Messages = {
   step: () => undefined,
   detail: () => undefined,
   warn: () => undefined,
+  warnOnce: () => undefined,
   progress: () => ({ report: () => undefined, end: () => undefined }),
 };
 
