@@ -40,6 +40,7 @@ export function takeNext(lane: Lane, now: number): Batch | undefined {
   const batch = lane.queue.shift();
   if (batch === undefined) return undefined;
   batch.firstSentAt ??= now;
+  batch.isOnWire = false;
   lane.inFlight.push(batch);
   return batch;
 }
@@ -81,6 +82,7 @@ function place(recent: Placed[], { order, records }: Batch, offset: bigint): big
 /** Puts a batch that was not acknowledged back in its place; nothing is sent until the trouble is cleared up. */
 export function giveBack(lane: Lane, batch: Batch, trouble: Omit<Trouble, 'order'>): void {
   remove(lane.inFlight, batch);
+  batch.isOnWire = false;
   const at = lane.queue.findIndex(({ order }) => order > batch.order);
   lane.queue.splice(at < 0 ? lane.queue.length : at, 0, batch);
   halt(lane, { ...trouble, order: batch.order });
@@ -115,10 +117,18 @@ export function needsLeader({ trouble, inFlight, queue }: Lane): boolean {
   return trouble !== undefined && inFlight.length === 0 && queue.length > 0;
 }
 
-/** Returns the number of records that may or may not be in the log. */
-export function uncertainRecords({ queue, inFlight }: Lane): number {
-  const uncertain = queue.filter(({ isUncertain }) => isUncertain);
-  return [...inFlight, ...uncertain].reduce((sum, { records }) => sum + records, 0);
+/** Returns the batches that are not acknowledged and may or may not be in the log. */
+export function uncertainBatches({ queue, inFlight }: Lane): readonly Batch[] {
+  return [...inFlight.filter(isUncertain), ...queue.filter(isUncertain)];
+}
+
+/** Returns the batches that are certainly not in the log. */
+export function unsentBatches({ queue, inFlight }: Lane): readonly Batch[] {
+  return [...inFlight, ...queue].filter((batch) => !isUncertain(batch));
+}
+
+function isUncertain(batch: Batch): boolean {
+  return batch.isUncertain || batch.isOnWire;
 }
 
 function remove(batches: Batch[], batch: Batch): void {

@@ -1,4 +1,5 @@
 import { type BatchWriter, type ProducerStamp, stampBatch } from '../records/batch-writer.ts';
+import type { RecordNumbers } from './record-numbers.ts';
 import { sequenceAfter } from './sequence.ts';
 
 /** A finished batch for one partition. */
@@ -9,8 +10,8 @@ export interface Batch {
   /** The RecordBatch, stamped. */
   readonly bytes: Buffer;
   readonly records: number;
-  /** The number of its first record in the input, from 1. */
-  readonly firstRecord: number;
+  /** Which records of the input it has. */
+  readonly numbers: RecordNumbers;
   /** The sequence number of its first record; -1 without idempotence. */
   sequence: number;
   /** Its place in the partition's order. */
@@ -19,6 +20,10 @@ export interface Batch {
   readonly createdAt: number;
   /** When it was first sent, or when sending it first failed; undefined before that. */
   firstSentAt: number | undefined;
+  /** When it was last handed to the network; undefined before that. */
+  sentAt: number | undefined;
+  /** Whether it is in flight and was handed to the network. */
+  isOnWire: boolean;
   /** Whether it may be in the log: it was sent, and no answer says whether the broker has it. */
   isUncertain: boolean;
   /** Whether it may be in a topic that has replaced the lane's: it was sent by the topic's name. */
@@ -75,7 +80,7 @@ export interface Lane {
   /** The node id of the leader; -1 while none is known. */
   leader: number;
   /** The batch being filled. */
-  open: { readonly writer: BatchWriter; readonly createdAt: number; readonly firstRecord: number } | undefined;
+  open: { readonly writer: BatchWriter; readonly createdAt: number; readonly numbers: RecordNumbers } | undefined;
   /** The size at which the open batch is sent, in bytes before compression. */
   enough: number;
   /** Finished batches that are not in flight, in order. */
@@ -136,13 +141,13 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
   const { open } = lane;
   if (open === undefined || open.writer.count === 0) return undefined;
   lane.open = undefined;
-  const { writer, createdAt, firstRecord } = open;
+  const { writer, createdAt, numbers } = open;
   const stamp = lane.identity ?? identity;
   const sequence = stamp.producerId >= 0n ? lane.nextSequence : -1;
   const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
-    ...{ lane, writer, bytes, records: writer.count, firstRecord, sequence, order: lane.nextOrder, createdAt },
-    ...{ firstSentAt: undefined, isUncertain: false, mayStray: false },
+    ...{ lane, writer, bytes, records: writer.count, numbers, sequence, order: lane.nextOrder, createdAt },
+    ...{ firstSentAt: undefined, sentAt: undefined, isOnWire: false, isUncertain: false, mayStray: false },
   };
   lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);
   lane.nextOrder += 1;

@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import { backoffMs, longFailureMs } from '../../net/retry.ts';
+import { backoffMs, gaveUp, longFailureMs } from '../../net/retry.ts';
 import type { TopicMetadata } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
@@ -70,6 +70,8 @@ export function createSeeker(options: SeekerOptions): Seeker {
 
 /** Applies the retry rule: the limit is checked only before a pause. */
 function pause(seeking: Seeking, lane: Lane, error: unknown): void {
+  // The production has ended: nothing is retried any more.
+  if (seeking.isClosed) return;
   const { options } = seeking;
   const { deadline } = options.client.options;
   const { clock, limits } = deadline;
@@ -77,8 +79,13 @@ function pause(seeking: Seeking, lane: Lane, error: unknown): void {
   const [first] = lane.queue;
   if (first !== undefined) {
     first.firstSentAt ??= now;
-    const isOverdue = !options.hasDeliveryTimeout && now - first.firstSentAt >= limits.retryMs;
-    if (!isRetriable(error) || isOverdue) options.fail(error);
+    const elapsedMs = now - first.firstSentAt;
+    const isOverdue = !options.hasDeliveryTimeout && elapsedMs >= limits.retryMs;
+    if (!isRetriable(error) || isOverdue) {
+      const attempts = { what: 'Produce', failures: lane.failures, elapsedMs };
+      options.fail(isRetriable(error) ? gaveUp(error, deadline, attempts) : error);
+      return;
+    }
   }
   const afterMs = backoffMs(Math.max(1, lane.failures), clock.random);
   lane.seekAt = now + afterMs;

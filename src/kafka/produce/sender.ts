@@ -194,6 +194,10 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
     const connection = await link.opened;
     node.usesIds = namesTopicsById(connection.version(api));
     wasSent = true;
+    for (const batch of batches) {
+      batch.isOnWire = true;
+      batch.sentAt = clock.now();
+    }
     const response = await connection.send(api, { acks, timeoutMs, topics: topicsOf(batches) });
     node.isQuick = (clock.now() - sentAt) * quickBytesPerMs < sizeOf(batches);
     const partOf = partsOf(response);
@@ -266,7 +270,10 @@ function settle(sending: Sending, node: Node, batch: Batch, verdict: Verdict): v
     const lostTrack = verdict.kind === 'again' ? verdict.lostTrack : 0;
     giveBack(lane, batch, { error: verdict.error, lostTrack });
     ready.add(lane);
-    if (verdict.kind === 'final') sending.failure ??= verdict.error;
+    if (verdict.kind === 'final') {
+      sending.failure ??= verdict.error;
+      seeker.close();
+    }
   }
   if (lane.trouble !== undefined && lane.inFlight.length === 0) seeker.add(lane);
 }

@@ -25,8 +25,9 @@ interface LineRun {
   isHeldOver: boolean;
   isEnded: boolean;
   readonly maxBytes: number;
-  /** Undefined once it has been called. */
-  warn: ParserOptions['warn'];
+  /** Whether each record so far was one line. */
+  areLines: boolean;
+  readonly warn: ParserOptions['warn'];
   readonly emptyValue: 0 | -1;
 }
 
@@ -43,6 +44,9 @@ export function createLineParser(program: Program, layout: LineLayout, options: 
     record: run.record,
     get count() {
       return run.lines.count;
+    },
+    get areLines() {
+      return run.areLines;
     },
     line: undefined,
     push(chunk) {
@@ -71,6 +75,7 @@ function createLineRun(program: Program, layout: LineLayout, options: ParserOpti
     lines: { bytes, view: viewOver(bytes), at: 0, count: 0, terminator: layout.valueEnd },
     ...{ before: 0, held: createArena(), heldKey: -1, searched: 0, isHeldOver: false, isEnded: false },
     maxBytes: options.maxRecordBytes ?? defaultRecordBytes,
+    areLines: layout.valueEnd === newline,
     warn: options.warn,
     emptyValue: options.tombstones === true ? -1 : 0,
   };
@@ -114,13 +119,13 @@ function nextLine(run: LineRun): boolean {
   return true;
 }
 
-/** Warns once, of a record that spans lines. */
+/** Warns of the first record that spans lines. */
 function warnOfSpan(run: LineRun, record: Buffer): void {
-  if (run.warn === undefined || run.layout.valueEnd !== newline) return;
+  if (!run.areLines) return;
   const warning = spanWarning(run.lines, record);
   if (warning === undefined) return;
-  run.warn(warning);
-  run.warn = undefined;
+  run.areLines = false;
+  run.warn?.(warning);
 }
 
 /** Sets the key of a record that begins at `from`, if the layout has one. */

@@ -38,6 +38,8 @@ export interface RecordParser {
   end(): void;
   /** The number of records taken so far, including those taken from `lines`. */
   readonly count: number;
+  /** Whether each record so far was one line, so that a record's number is that of its line. */
+  readonly areLines: boolean;
   /** The line of the input, from 1, in which the last record begins; undefined if lines are not counted. */
   readonly line: number | undefined;
   /**
@@ -85,7 +87,7 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
   };
   const tombstones = options.tombstones ?? false;
   const givenTopic = program.isExact ? options.topic : undefined;
-  let watchesLines = program.endsLines && options.warn !== undefined;
+  let areLines = program.endsLines || program.skipsSpace;
   let step = 0;
   let line = 0;
   Object.assign(run.numbers, program.constants);
@@ -105,17 +107,20 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
       step = 0;
       fillRecord(run, program, record, tombstones);
       if (givenTopic !== undefined) record.topic = givenTopic;
-      if (watchesLines) {
+      if (areLines) {
         const warning = spanWarning(run, run.bytes.subarray(run.base, run.base + run.at));
-        watchesLines = warning === undefined;
-        if (warning !== undefined) options.warn?.(warning);
+        areLines = warning === undefined && (program.endsLines || run.lines === run.count);
+        if (warning !== undefined && program.endsLines) options.warn?.(warning);
       }
       line = run.lines + 1;
-      finishRecord(run);
+      finishRecord(run, program);
       return true;
     },
     get count() {
       return run.count;
+    },
+    get areLines() {
+      return areLines;
     },
     get line() {
       return run.countsLines ? line : undefined;
@@ -241,10 +246,10 @@ function textOf(run: Run, field: FieldBytes): string | undefined {
 }
 
 /** Skips the record that was read. */
-function finishRecord(run: Run): void {
+function finishRecord(run: Run, { skipsSpace }: Program): void {
   if (run.at === 0) throw inputError(run, 'the layout matches none of the input');
   if (run.at > run.maxBytes) throw tooLong(run);
-  if (run.countsLines) run.lines += countLines(run.bytes, run.base, run.base + run.at);
+  if (run.countsLines || skipsSpace) run.lines += countLines(run.bytes, run.base, run.base + run.at);
   run.base += run.at;
   run.consumed += run.at;
   run.count++;

@@ -86,7 +86,7 @@ test.each([
 
 test('assignments set options, and the description, protection and prompt of the profile', async () => {
   const words = ['User=a', 'tls.enabled=T', 'brokers=a, b', 'prompt=red', 'description=x=y', 'protected=1', 'user=b'];
-  expect(await readAssignments(words, '--set')).toMatchObject({
+  expect(await readAssignments(words, '--set', new Map())).toMatchObject({
     ...{ description: 'x=y', protected: true },
     options: new Map<string, unknown>([
       ['user', 'b'],
@@ -95,8 +95,8 @@ test('assignments set options, and the description, protection and prompt of the
       ['globals.prompt', 'red'],
     ]),
   });
-  expect(await readAssignments(['protected=false'], '--set')).toMatchObject({ protected: false });
-  expect(await readAssignments([], '--set')).toMatchObject({ protected: undefined, description: undefined });
+  expect(await readAssignments(['protected=false'], '--set', new Map())).toMatchObject({ protected: false });
+  expect(await readAssignments([], '--set', new Map())).toMatchObject({ protected: undefined, description: undefined });
 });
 
 test('every wrong assignment is reported', async () => {
@@ -109,7 +109,7 @@ test('every wrong assignment is reported', async () => {
     'user=a,pass=b',
     'pass=user=a,pass=b',
   ];
-  const errors = await errorsOf(readAssignments(words, '--set'));
+  const errors = await errorsOf(readAssignments(words, '--set', new Map()));
   expect(errors.map(({ message }) => message)).toEqual([
     'invalid key=value in --set: there is no "=", or no key before it',
     'unable to set the name of a profile like an option',

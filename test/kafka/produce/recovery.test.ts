@@ -233,8 +233,11 @@ describe('a producer that its broker has lost track of', () => {
     await expect(report(broker, requestOf(['a']))).rejects.toMatchObject({
       message:
         'unable to produce to topic "foo" partition 0: INVALID_PRODUCER_EPOCH (47): a newer producer has taken ' +
-        'over with a higher epoch (1 record of topic "foo" partition 0 may or may not have been written)',
-      hints: ['compare the end of the partition with the input: weir topic consume foo -p 0 -o -10'],
+        'over with a higher epoch (of 1 record read, 0 were acknowledged; 1 record of topic "foo" partition 0 may or may not have been written: line 1)',
+      hints: [
+        'compare the end of the partition with line 1 of the input: weir topic consume foo -p 0 -o -10',
+        "send the rest with the same command, and its input from: sed -n '2,$p' FILE",
+      ],
     });
   });
 

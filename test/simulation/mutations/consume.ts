@@ -105,8 +105,8 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2d', name: 'a partition without a leader is only looked up once' },
     file: 'kafka/consume/failures.ts',
-    from: 'const isOver = deadline',
-    to: 'const isOver = true || deadline',
+    from: 'const isOver = elapsedMs',
+    to: 'const isOver = true || elapsedMs',
   },
   {
     ...{ kind, letter: '2d', name: 'discovery applies the initial check of topics' },
