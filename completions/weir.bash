@@ -672,7 +672,7 @@ _weir_value() {
     'registry schema references/--schema-version') REPLY='' ;;
     'registry schema delete/--schema-version') REPLY='' ;;
     'registry compatibility-level set/--level') REPLY='BACKWARD BACKWARD_TRANSITIVE FORWARD FORWARD_TRANSITIVE FULL FULL_TRANSITIVE NONE' ;;
-    'registry mode set/--mode') REPLY='READONLY READWRITE IMPORT' ;;
+    'registry mode set/--mode') REPLY='READONLY READWRITE IMPORT FORWARD READONLY_OVERRIDE' ;;
     'transform deploy/--file') REPLY=@files ;;
     'transform deploy/--name') REPLY='' ;;
     'transform deploy/--input-topic' | 'transform deploy/-i') REPLY=@admin-topics ;;
@@ -889,7 +889,7 @@ _weir_operands() {
     'profile print/'0) REPLY=@profiles ;;
     'profile unset/'*) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id description protected' ;;
     'profile edit/'0) REPLY=@profiles ;;
-    'profile delete/'0) REPLY=@profiles ;;
+    'profile delete/'*) REPLY=@profiles ;;
     'profile validate/'0) REPLY=@profiles ;;
     'profile describe/'0) REPLY=@profiles ;;
     'config show/'*) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;

@@ -1,5 +1,5 @@
-import type { Admin } from './admin/admin.ts';
-import { adminOptions } from './client-options/admin.ts';
+import type { Admin, AdminOptions } from './admin/admin.ts';
+import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
 import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
 import { registryOptions } from './client-options/registry.ts';
@@ -36,6 +36,7 @@ export function openClients(
   const optionsOfKafka = once(async () => ({
     ...kafkaOptions(await config(), await deadline(), parts.host, await typedPassword()),
     ...trace,
+    warn: parts.messages.warn,
   }));
   const httpApi = async () => {
     const resolved = await config();
@@ -45,14 +46,17 @@ export function openClients(
     const options = cloudOptions(parts, await config(), limits);
     return keep((await import('./cloud/open.ts')).openCloud({ ...options, ...trace }));
   };
+  const kafka = once(async () => {
+    const options = await optionsOfKafka();
+    return keep((await import('./kafka/open.ts')).openKafka(options));
+  });
   return {
-    kafka: once(async () => {
-      const options = await optionsOfKafka();
-      return keep((await import('./kafka/open.ts')).openKafka(options));
-    }),
+    kafka,
     admin: once(async () => {
       const options = adminOptions(await httpApi());
-      return keep((await import('./admin/open.ts')).openAdmin({ ...options, ...trace }));
+      return keep(
+        (await import('./admin/open.ts')).openAdmin({ ...options, ...besideKafka(parts, config, kafka), ...trace }),
+      );
     }),
     registry: once(async () => {
       const options = registryOptions(await httpApi());
@@ -71,6 +75,32 @@ export function openClients(
     },
     async close() {
       for (const close of closers.splice(0).reverse()) await close();
+    },
+  };
+}
+
+/** What the client of the Admin API asks the brokers for. */
+function besideKafka(
+  { command }: Pick<ContextParts, 'command'>,
+  config: () => Promise<Config>,
+  kafka: () => Promise<Kafka>,
+): Pick<AdminOptions, 'announcedHosts' | 'whenRefused'> {
+  const isSet = async (key: 'brokers' | 'admin.hosts') => (await config()).setting(key).source !== 'default';
+  return {
+    // Only brokers that somebody has configured may name hosts that get credentials.
+    announcedHosts: once(async () => {
+      if (!(await isSet('brokers'))) return [];
+      const { brokers } = await (await kafka()).clusterInfo('none');
+      return brokers.map(({ host }) => host);
+    }),
+    async whenRefused(error) {
+      if (await isSet('admin.hosts')) return error;
+      const asked = kafka().then((opened) => opened.isRedpanda());
+      const isOther = await asked.then(
+        (isRedpanda) => !isRedpanda,
+        () => false,
+      );
+      return isOther ? noAdminApi(command, error) : error;
     },
   };
 }

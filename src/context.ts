@@ -59,8 +59,10 @@ export interface Messages {
   step(line: string): void;
   /** Prints a detail, with `-vv` only. */
   detail(line: string): void;
-  /** Prints a warning once per distinct text, unless `--quiet` is given. */
+  /** Prints a warning, unless `--quiet` is given. The same text again is another event, such as a second loss. */
   warn(line: string): void;
+  /** Prints a warning unless the same text was printed before: for a state that is found again with every look. */
+  warnOnce(line: string): void;
   /** Starts progress: a redrawn line on a terminal after the first second, one line every ten seconds elsewhere. */
   progress(title: string): Progress;
 }
@@ -74,16 +76,20 @@ export interface Context extends Messages {
   readonly flags: GlobalFlags;
   /**
    * Lets a streaming command stop by itself within 5 s of the first signal, instead of having its pending requests
-   * aborted. Call the returned function when the stream has ended.
+   * aborted. If the listener returns what is left to do (`finishing 2 records`), Ctrl-C sets no limit: the command goes
+   * on until that is done, or a second signal ends it. Call the returned function when the stream has ended.
    */
-  onStop(listener: () => void): () => void;
+  onStop(listener: () => string | undefined): () => void;
   /**
    * Passes every signal to `listener` only, while a child process has the terminal: the child decides how to end, and
    * the command continues after that. Call the returned function when the child has ended.
    */
   handSignals(listener: (signal: Signal) => void): () => void;
-  /** Sets what to report if a signal ends the command from now on: what was reached, and how to continue. */
-  onInterrupt(report: CliError | undefined): void;
+  /**
+   * Sets what to report if a signal ends the command from now on: what was reached, and how to continue. A function is
+   * called when that happens.
+   */
+  onInterrupt(report: CliError | (() => CliError) | undefined): void;
   /** Aborts on Ctrl-C and other signals, when the reader of stdout closes it, and when the command times out. */
   readonly signal: AbortSignal;
   /** How to wait for locks held by other commands: until the command times out or a signal stops it. */
@@ -121,11 +127,11 @@ export interface Context extends Messages {
 export interface OpenContext extends Context {
   /** Aborts pending requests; only the first reason counts. */
   abort(reason: Error): void;
-  /** Calls the listeners of `onStop`; returns false if there are none. */
-  stop(): boolean;
+  /** Calls the listeners of `onStop` and returns what they have left to do; undefined if there are none. */
+  stop(): readonly string[] | undefined;
   /** Passes a signal to the listener of `handSignals`; returns false if there is none. */
   deliver(signal: Signal): boolean;
-  /** The last report that was given to `onInterrupt`. */
+  /** The report that was last given to `onInterrupt`. */
   interruptReport(): CliError | undefined;
   /** Closes the clients that were opened. */
   close(): Promise<void>;
@@ -217,8 +223,8 @@ function listeners(): Pick<
   OpenContext,
   'onStop' | 'stop' | 'handSignals' | 'deliver' | 'onInterrupt' | 'interruptReport'
 > {
-  let report: CliError | undefined;
-  const stoppers = new Set<() => void>();
+  let report: Parameters<Context['onInterrupt']>[0];
+  const stoppers = new Set<() => string | undefined>();
   const takers = new Set<(signal: Signal) => void>();
   return {
     onStop(listener) {
@@ -226,8 +232,8 @@ function listeners(): Pick<
       return () => stoppers.delete(listener);
     },
     stop() {
-      for (const listener of stoppers) listener();
-      return stoppers.size > 0;
+      if (stoppers.size === 0) return undefined;
+      return [...stoppers].map((listener) => listener()).filter((left) => left !== undefined);
     },
     handSignals(listener) {
       takers.add(listener);
@@ -240,7 +246,7 @@ function listeners(): Pick<
     onInterrupt(given) {
       report = given;
     },
-    interruptReport: () => report,
+    interruptReport: () => (typeof report === 'function' ? report() : report),
   };
 }
 

@@ -47,6 +47,8 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** Whether a healthy service fails like this for a moment after its start, so that a retry needs no mention. */
   readonly passing?: boolean;
+  /** What became of the records that a command had read, as machine formats show it under `records`. */
+  readonly records?: Readonly<Record<string, unknown>> | undefined;
   /** The underlying error, shown with `-vv` only. */
   readonly cause?: unknown;
 }
@@ -64,6 +66,7 @@ export class CliError extends Error {
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly passing: boolean;
+  readonly records: ErrorDetails['records'];
 
   constructor(exitCode: ExitCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -74,6 +77,7 @@ export class CliError extends Error {
     this.retryable = details.retryable ?? false;
     this.retryAfterMs = details.retryAfterMs;
     this.passing = details.passing ?? false;
+    this.records = details.records;
   }
 }
 
@@ -86,8 +90,9 @@ export function rephrased(
   message: string,
   { exitCode = error.exitCode, ...details }: ErrorDetails & { readonly exitCode?: ExitCode } = {},
 ): CliError {
-  const { code, hints, target, retryable, retryAfterMs, passing } = error;
-  const kept = { code, hints, retryable, retryAfterMs, passing, cause: error, ...(target !== undefined && { target }) };
+  const { code, hints, target, retryable, retryAfterMs, passing, records } = error;
+  const kept = { code, hints, retryable, retryAfterMs, passing, records, cause: error };
+  if (target !== undefined) details = { target, ...details };
   return new CliError(exitCode, message, { ...kept, ...details });
 }
 

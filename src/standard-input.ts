@@ -101,6 +101,10 @@ function pipeChunks(descriptor: number): InputChunks {
         if (chunk.done !== true) came = undefined;
         return chunk;
       },
+      async return(): Promise<Chunk> {
+        socket.destroy();
+        return ended;
+      },
     }),
   };
 }

@@ -155,9 +155,6 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'node-forge': ['sandbox/certificates.ts'],
   '@node-rs/crc32': ['kafka/records/crc32c.ts'],
   '@bufbuild/protobuf': ['serde/protobuf/'],
-  ajv: ['serde/json-schema/'],
-  'ajv-draft-04': ['serde/json-schema/'],
-  'ajv-formats': ['serde/json-schema/'],
   re2js: ['serde/json-schema/'],
 };
 

@@ -15,7 +15,8 @@ function contextWith(x: readonly string[] = [], env: Record<string, string> = {}
     given: { x, deprecated: [] },
     command: 'weir x',
     messages: {
-      ...{ notice: say('notice'), step: say('step'), detail: say('detail'), warn: say('warn') },
+      ...{ notice: say('notice'), step: say('step'), detail: say('detail') },
+      ...{ warn: say('warn'), warnOnce: say('warn') },
       progress: () => ({ report: () => undefined, end: () => undefined }),
     },
     startedAt: Date.now(),
@@ -41,13 +42,15 @@ test('signals go to those who take them, one after the other, until they let go'
 test('a command is told to stop as long as it listens', () => {
   const { context } = contextWith();
   let stops = 0;
-  expect(context.stop()).toBe(false);
+  expect(context.stop()).toBeUndefined();
   const release = context.onStop(() => {
     stops += 1;
+    return stops === 1 ? undefined : 'finishing 2 records';
   });
-  expect([context.stop(), stops]).toEqual([true, 1]);
+  expect([context.stop(), stops]).toEqual([[], 1]);
+  expect([context.stop(), stops]).toEqual([['finishing 2 records'], 2]);
   release();
-  expect([context.stop(), stops]).toEqual([false, 1]);
+  expect([context.stop(), stops]).toEqual([undefined, 2]);
   context.abort(new Error('end'));
 });
 

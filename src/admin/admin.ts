@@ -1,5 +1,5 @@
 import type { Deadline } from '../deadline.ts';
-import type { AfterWait } from '../errors.ts';
+import type { AfterWait, CliError } from '../errors.ts';
 import type { Address } from '../net/address.ts';
 import type { Credentials } from '../net/http-call.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
@@ -30,6 +30,13 @@ export interface AdminOptions {
   readonly usesTls: boolean;
   readonly tls: TlsOptions;
   readonly credentials: Credentials | undefined;
+  /**
+   * The hosts that the cluster announces to Kafka clients, read over a configured connection; redirects may lead there as
+   * well. None if they cannot be read.
+   */
+  readonly announcedHosts?: () => Promise<readonly string[]>;
+  /** Explains the error of a first request whose connection was refused, for example if there is no Admin API at all. */
+  readonly whenRefused?: (error: CliError) => Promise<CliError>;
   /** Whether an address that nobody answers at ends the command at once (default), or is retried. */
   readonly firstContact?: 'stop' | 'retry';
   /** The environment, used only for the proxy variables. */

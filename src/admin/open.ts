@@ -58,6 +58,7 @@ export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit
 /** Opens what the calls of the client are made of, without opening a connection. */
 export function connect(options: AdminOptions, world: RetryWorld): Connected {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
+  const { announcedHosts = async () => [] } = options;
   const plain = createPlainWatch(options);
   const http = openHttp({
     api: 'admin',
@@ -69,7 +70,7 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
     proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
     trace: options.trace,
   });
-  const request = untilFirstAnswer(http.request);
+  const request = untilFirstAnswer(http.request, options.whenRefused);
   const api = openApi({
     http: {
       request(one) {
@@ -82,6 +83,7 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
       },
     },
     warnOfPassword: plain.sendingNewPassword,
+    announcedHosts,
     hosts: createHosts({ addresses, usesTls, firstContact }),
     hostsAt: (url) => createHosts({ addresses: [parseAddress(url, form)], usesTls, firstContact }),
     urls: addresses.map((address) => baseUrl(address, usesTls)),

@@ -25,6 +25,7 @@ export function endedBy(signal: Signal): CliError {
 // Grace periods. After a signal, a command has time to leave a group or to finish a write; after a timeout, the
 // process must end within 200 ms.
 const afterSignalMs = 5000;
+const afterSignal = '5s';
 const afterClosedPipeMs = 500;
 const afterTimeoutMs = 150;
 
@@ -40,10 +41,15 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     const reason = endedBy(signal);
     if (received !== undefined) return overdue.reject(context.signal.aborted ? context.signal.reason : reason);
     received = codes[signal];
-    const again = signal === 'SIGINT' ? ' (press Ctrl-C again to end at once)' : '';
-    context.notice(`stopping${again}`);
-    if (context.stop()) timer = setTimeout(() => overdue.reject(reason), afterSignalMs);
-    else context.abort(reason);
+    const isTyped = signal === 'SIGINT';
+    const left = context.stop();
+    if (left !== undefined && left.length > 0) {
+      context.notice(`${left.join(', ')}${isTyped ? '; press Ctrl-C again to stop' : ` for at most ${afterSignal}`}`);
+    } else context.notice(`stopping${isTyped ? ' (press Ctrl-C again to end at once)' : ''}`);
+    if (left === undefined) return context.abort(reason);
+    // Someone who presses Ctrl-C can press it again; whoever sends SIGTERM may send SIGKILL next.
+    if (isTyped && left.length > 0) return;
+    timer = setTimeout(() => overdue.reject(reason), afterSignalMs);
   });
   const aborted = (): void => {
     const { reason } = context.signal;

@@ -5,6 +5,7 @@ import type { Host } from '../host.ts';
 import { type Command, type Noun, shownCommands } from './command.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
+import { walkTree } from './help/tree.ts';
 import { openPrinter, type Printer } from './output/output.ts';
 import { reportError } from './output/report.ts';
 import { foreignHints } from './parse/habits.ts';
@@ -69,7 +70,10 @@ export async function unknownCommand(found: Route, program: Pick<Program, 'comma
   const above = ['weir', ...found.path].join(' ');
   const word = withoutValue(found.unknown ?? '');
   const names = commandNames(found.target, program);
-  const meant = names.find((name) => usualWords.get(word)?.includes(name)) ?? (await nearest(word, names));
+  const meant =
+    names.find((name) => usualWords.get(word)?.includes(name)) ??
+    (found.target === undefined ? await deeper(word, program) : undefined) ??
+    (await nearest(word, names));
   return usageError(`unknown command "${word}" for "${above}"`, {
     code: 'UNKNOWN_COMMAND',
     target: word,
@@ -90,6 +94,15 @@ export async function unknownSubject(
   });
 }
 
+/** The first command or noun of this name below another noun, for example `topic consume`. */
+async function deeper(word: string, { commands }: Pick<Program, 'commands'>): Promise<string | undefined> {
+  const nodes = await walkTree(commands.filter(({ hidden }) => !hidden));
+  const named = nodes.filter(({ path }) => path.length > 1 && path.at(-1) === word);
+  const visible = named.filter((node) => !('command' in node ? node.command : node.noun).hidden);
+  // A word that many nouns have, such as "list", says nothing.
+  return visible.length > 2 ? undefined : visible[0]?.path.join(' ');
+}
+
 function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : `did you mean "${name}"? `;
 }
@@ -108,6 +121,7 @@ const usualWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['test', ['check-compatibility']],
   ['compatibility', ['compatibility-level']],
   ['versions', ['list']],
+  ['reset', ['seek']],
   ['ls', ['list']],
   ['show', ['describe', 'get', 'print', 'status', 'info', 'show']],
   ['get', ['describe', 'print', 'show', 'get']],

@@ -1,4 +1,5 @@
 import type { AdminOptions } from '../admin/admin.ts';
+import { type CliError, rephrased } from '../errors.ts';
 import { type HttpApiParts, httpApiOptions } from './http-api.ts';
 
 /**
@@ -7,4 +8,37 @@ import { type HttpApiParts, httpApiOptions } from './http-api.ts';
  */
 export function adminOptions(given: HttpApiParts): AdminOptions {
   return httpApiOptions('admin', given);
+}
+
+/** What does the same or most of it over the Kafka API, by the beginning of a command; the first match counts. */
+const overKafka: readonly (readonly [command: string, instead: string])[] = [
+  ['weir cluster brokers list', 'weir cluster info'],
+  ['weir cluster config', 'weir cluster config list --api kafka'],
+  ['weir cluster health', 'weir cluster health --api kafka'],
+  ['weir cluster partitions move', 'weir topic reassign'],
+  ['weir cluster partitions transfer-leadership', 'weir topic elect-leaders'],
+  ['weir cluster partitions list', 'weir topic describe'],
+  ['weir topic describe-storage', 'weir cluster logdirs describe'],
+  ['weir security role', 'weir security acl'],
+  ['weir security user', 'weir security user --api kafka'],
+];
+
+/**
+ * Returns the error of a command that found nobody at the default address of the Admin API, although the brokers answer and
+ * are not Redpanda.
+ */
+export function noAdminApi(command: string, error: CliError): CliError {
+  const instead = overKafka.find(([start]) => command.startsWith(start))?.[1];
+  return rephrased(
+    error,
+    `${command} needs the Admin API of Redpanda, and this cluster is another Kafka, which has none`,
+    {
+      code: 'NO_ADMIN_API',
+      retryable: false,
+      hints: [
+        ...(instead === undefined ? [] : [`over the Kafka API, use: ${instead}`]),
+        'if the cluster has an Admin API after all, set its address with -X admin.hosts=HOST:PORT',
+      ],
+    },
+  );
 }

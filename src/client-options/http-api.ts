@@ -31,6 +31,6 @@ export function httpApiOptions(api: 'admin' | 'registry', { parts, config, deadl
     env: host.env,
     userAgent: 'weir',
     deadline,
-    warn: messages.warn,
+    warn: messages.warnOnce,
   };
 }

@@ -38,6 +38,8 @@ export interface KafkaOptions {
   readonly sandbox?: string | undefined;
   /** The version of weir, which brokers report in their client metrics (KIP-511). */
   readonly softwareVersion?: string;
+  /** Called for what the user should know although nothing fails. */
+  readonly warn?: (line: string) => void;
   /** Called once per request, for `--trace` and `-v`. */
   readonly trace?: (event: RequestTrace) => void;
 }

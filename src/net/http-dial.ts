@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Deadline } from '../deadline.ts';
 import type { CliError } from '../errors.ts';
-import { showHostPort } from './address.ts';
+import { type Address, showHostPort } from './address.ts';
 import { dialError, dialTimeout, type Peer } from './dial-error.ts';
 import { HttpError } from './http-error.ts';
 import { type DialStep, openSocket } from './socket.ts';
@@ -17,7 +17,13 @@ export interface DialRequest {
 }
 
 /** Called once, with the connected socket or with an error. */
-export type Dialed = (error: Error | null, socket: Socket | null) => void;
+export type Dialed = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
+
+/**
+ * Opens the connection that TLS begins on, for example a tunnel through a proxy.
+ * @param leftMs returns how many milliseconds of the limit of the dial are left
+ */
+export type OpenTunnel = (to: Address, leftMs: () => number) => Promise<Socket>;
 
 /** How to dial the addresses of one HTTP API. */
 export interface DialerOptions {
@@ -27,17 +33,24 @@ export interface DialerOptions {
   /** The name of the peer, for example `control plane`. */
   readonly server: string;
   readonly addressHint: string;
+  /** How HTTPS connections reach the server; undefined: directly. */
+  readonly tunnel?: OpenTunnel | undefined;
 }
 
 /** Dials for one client and can destroy all its sockets. */
 export interface Dialer {
   dial(request: DialRequest, dialed: Dialed): void;
+  /** Like `dial`, with at most this many milliseconds. */
+  open(request: DialRequest, dialMs: number): Promise<Socket>;
   destroy(reason: Error): void;
 }
 
 const systemRoots = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'tls' };
 
-/** Creates the dialer of one client. One limit covers DNS, TCP and TLS together, and errors name the failed step. */
+/**
+ * Creates the dialer of one client. One limit covers DNS, TCP and TLS together, and the way through a proxy if there is
+ * one. Errors name the failed step.
+ */
 export function createDialer(options: DialerOptions): Dialer {
   const sockets = new Set<Socket>();
   let material: Promise<TlsMaterial> | undefined;
@@ -45,16 +58,17 @@ export function createDialer(options: DialerOptions): Dialer {
     material ??= readTls(options.tls ?? systemRoots, options.deadline.signal);
     return material;
   };
+  async function open(request: DialRequest, dialMs: number): Promise<Socket> {
+    const given = request.protocol === 'https:' ? await tls() : undefined;
+    return connect({ ...options, keyPrefix: options.tls?.keyPrefix, sockets, tls: given, dialMs }, request);
+  }
   return {
-    async dial(request, dialed) {
-      let socket: Socket;
-      try {
-        const given = request.protocol === 'https:' ? await tls() : undefined;
-        socket = await connect({ ...options, keyPrefix: options.tls?.keyPrefix, sockets, tls: given }, request);
-      } catch (error) {
-        return dialed(error instanceof Error ? error : new Error(String(error)), null);
-      }
-      dialed(null, socket);
+    open,
+    dial(request, dialed) {
+      open(request, options.deadline.limits.dialMs).then(
+        (socket) => dialed(null, socket),
+        (error: unknown) => dialed(error instanceof Error ? error : new Error(String(error)), null),
+      );
     },
     destroy(reason) {
       for (const socket of sockets) socket.destroy(reason);
@@ -66,22 +80,30 @@ interface Dial extends Omit<DialerOptions, 'tls'> {
   readonly sockets: Set<Socket>;
   readonly tls: TlsMaterial | undefined;
   readonly keyPrefix: string | undefined;
+  readonly dialMs: number;
 }
 
-function connect(dial: Dial, request: DialRequest): Promise<Socket> {
-  const { deadline, tls, keyPrefix, server, addressHint, sockets } = dial;
+async function connect(dial: Dial, request: DialRequest): Promise<Socket> {
+  const { deadline, tls, keyPrefix, server, addressHint, sockets, tunnel } = dial;
   const address = { host: request.hostname, port: Number(request.port) || (tls === undefined ? 80 : 443) };
   const name = `the ${server} at ${showHostPort(address)}`;
   const peer: Peer = { name, host: address.host, server, keyPrefix, addressHint };
+  const until = deadline.clock.now() + dial.dialMs;
+  const leftMs = (): number => Math.max(1, until - deadline.clock.now());
+  const over = tls === undefined ? undefined : await tunnel?.(address, leftMs);
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  if (deadline.signal.aborted) return Promise.reject(deadline.signal.reason);
+  if (deadline.signal.aborted) {
+    over?.destroy();
+    throw deadline.signal.reason;
+  }
   const done = deadline.waitingFor(`a connection to ${name}`);
   let step: DialStep = 'DNS';
   const socket = openSocket({
     address,
     tls,
+    over,
     clock: deadline.clock,
-    dialMs: deadline.limits.dialMs,
+    dialMs: leftMs(),
     onStep: (next) => {
       step = next;
     },

@@ -1,47 +1,35 @@
-import type { Socket } from 'node:net';
-import type { Dispatcher, Pool } from 'undici';
-import type { Deadline } from '../deadline.ts';
+import type { Dispatcher } from 'undici';
 import { type CliError, usageError } from '../errors.ts';
-import { dialTimeout } from './dial-error.ts';
-import { createDialer, type Dialed, type Dialer, type DialRequest, unsent } from './http-dial.ts';
+import { createDialer, type Dialer, type DialerOptions } from './http-dial.ts';
+import { createTunnel, type HttpProxy, proxyHeaders, proxyRefusal } from './http-tunnel.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Undici = typeof import('undici');
 
-/** The proxies of an environment, as URLs. */
+/** The proxies of an environment. A proxy that cannot be used is an error, which fails only the requests that need it. */
 export interface Proxies {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  readonly noProxy: string;
-  /** What is wrong with a proxy, by its URL. Such a proxy fails only the requests that need it. */
-  readonly faults: ReadonlyMap<string, CliError>;
+  /** The proxy for each scheme; undefined: none. Without `https_proxy`, HTTPS uses `http_proxy` too. */
+  readonly http: HttpProxy | CliError | undefined;
+  readonly https: HttpProxy | CliError | undefined;
+  /** Whether `no_proxy` names the target. */
+  isExempt(target: URL): boolean;
 }
 
-/** The options of undici that hold for every connection, also to a proxy. */
-export interface AgentOptions {
-  readonly headersTimeout: number;
-  readonly bodyTimeout: number;
-  readonly connect: never;
-}
+/** What sends requests: the part of undici's dispatchers that weir uses. */
+export type Sender = Pick<Dispatcher, 'dispatch'> & { destroy(): Promise<void> };
 
 /** The proxies in the environment, lower-case variables first; undefined if there are none. */
 export function proxiesOf(env: Environment): Proxies | undefined {
-  const faults = new Map<string, CliError>();
-  const proxy = (name: string): string => {
+  const proxy = (name: string): HttpProxy | CliError | undefined => {
     const variable = env[name] ? name : name.toUpperCase();
     const value = env[variable]?.trim() ?? '';
-    if (value === '') return '';
+    if (value === '') return undefined;
     // As in other programs, a proxy without a scheme is an HTTP proxy.
-    const url = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-    const fault = faultOfProxy(variable, url);
-    if (fault === undefined) return url;
-    const never = `http://${name.replace('_', '-')}.invalid`;
-    faults.set(never, fault);
-    return never;
+    const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+    return faultOfProxy(variable, text) ?? { variable, url: new URL(text) };
   };
-  const [httpProxy, httpsProxy] = [proxy('http_proxy'), proxy('https_proxy')];
-  const noProxy = env.no_proxy || env.NO_PROXY || '';
-  return httpProxy === '' && httpsProxy === '' ? undefined : { httpProxy, httpsProxy, noProxy, faults };
+  const [http, https] = [proxy('http_proxy'), proxy('https_proxy')];
+  if (http === undefined && https === undefined) return undefined;
+  return { http, https: https ?? http, isExempt: exemption(env.no_proxy || env.NO_PROXY || '') };
 }
 
 /** Adds hosts to `no_proxy`, for example those on this machine. */
@@ -49,6 +37,31 @@ export function withoutProxyFor(env: Environment, hosts: readonly string[]): Env
   if (hosts.length === 0) return env;
   const given = env.no_proxy || env.NO_PROXY;
   return { ...env, no_proxy: [...(given ? [given] : []), ...new Set(hosts)].join(',') };
+}
+
+/**
+ * Reads `no_proxy`: names with or without a port, separated by commas or spaces. A name includes its subdomains,
+ * `*.name` is its subdomains only, and `*` is every host.
+ */
+function exemption(text: string): Proxies['isExempt'] {
+  const entries = text
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .flatMap((entry) => {
+      const [, bracketed, plain = entry, port] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
+      const name = bracketed ?? plain;
+      const suffix = name.replace(/^\*?\./, '').replace(/(.)\.$/, '$1');
+      return name === '' ? [] : [{ suffix, isSubdomains: name.startsWith('*.'), port }];
+    });
+  return ({ protocol, hostname, port }) => {
+    const host = hostname.replace(/^\[(.+)\]$/, '$1').replace(/(.)\.$/, '$1');
+    const targetPort = port || (protocol === 'https:' ? '443' : '80');
+    return entries.some(
+      (entry) =>
+        (entry.port === undefined || Number(entry.port) === Number(targetPort)) &&
+        (entry.suffix === '*' || host.endsWith(`.${entry.suffix}`) || (host === entry.suffix && !entry.isSubdomains)),
+    );
+  };
 }
 
 /** What is wrong with a proxy. The error does not show its URL, which may contain a password. */
@@ -75,77 +88,80 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Creates the dispatcher that sends requests through proxies. */
-export function createProxyAgent(
-  undici: Undici,
-  proxies: Proxies,
-  options: AgentOptions,
-  deadline: Deadline,
-): Dispatcher {
-  const proxy = createDialer({ deadline, tls: undefined, server: 'proxy', addressHint: 'http_proxy, https_proxy' });
-  deadline.signal.addEventListener('abort', () => proxy.destroy(deadline.signal.reason), { once: true });
-  const connect = undici.Pool.prototype.connect as (one: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
-  const check = (origin: string | URL): void => {
-    const fault = proxies.faults.get(new URL(origin).origin);
-    if (fault !== undefined) throw fault;
-  };
-  // undici makes no tunnel for http: and would dial the proxy itself.
-  const factory = (origin: string | URL, given: Pool.Options): Pool => {
-    check(origin);
-    return new undici.Pool(origin, given);
-  };
-  const clientFactory = (origin: URL, given: object): Pool => {
-    const tunnels = createTunnels(proxy, deadline);
-    const pool = new undici.Pool(origin, { ...given, ...options, connect: tunnels.dial as never });
-    // undici waits for the response to CONNECT without a limit.
-    return Object.assign(pool, {
-      async connect(request: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
-        check(origin);
-        const answer = await connect.call(pool, request);
-        tunnels.opened(answer.socket as Socket);
-        return answer;
-      },
-    });
-  };
-  const { httpProxy, httpsProxy, noProxy } = proxies;
-  const connectTimeout = deadline.limits.dialMs;
-  const given = { ...options, httpProxy, httpsProxy, noProxy, connectTimeout, factory, clientFactory };
-  return new undici.EnvHttpProxyAgent(given as ConstructorParameters<Undici['EnvHttpProxyAgent']>[0]);
+/** The options of a sender that uses proxies. */
+export interface ProxySenderOptions extends DialerOptions {
+  /** Dials the targets that need no proxy. */
+  readonly dialer: Dialer;
+  readonly agentOf: (dialer: Dialer) => Dispatcher;
 }
 
-/** The connections to a proxy. One limit covers the dial and the response to CONNECT together. */
-function createTunnels(proxy: Dialer, deadline: Deadline) {
-  const limits = new Map<Socket, () => void>();
-  const opened = (socket: Socket): void => {
-    limits.get(socket)?.();
-    limits.delete(socket);
+/**
+ * Creates the sender that chooses the way of each request: directly, through an HTTP proxy that reads it (`http:`), or
+ * through a tunnel that the proxy cannot read (`https:`).
+ */
+export function createProxySender(proxies: Proxies, options: ProxySenderOptions): Sender {
+  const { deadline, agentOf } = options;
+  const dialers: Dialer[] = [options.dialer];
+  const agents: Dispatcher[] = [];
+  const dialerOf = (given: DialerOptions): Dialer => {
+    const dialer = createDialer(given);
+    dialers.push(dialer);
+    return dialer;
   };
-  function dial(request: DialRequest, dialed: Dialed): void {
-    const { clock, limits: times } = deadline;
-    const startedAt = clock.now();
-    proxy.dial(request, (error, socket) => {
-      if (socket !== null) {
-        const leftMs = Math.max(1, times.dialMs - (clock.now() - startedAt));
-        limits.set(
-          socket,
-          clock.after(leftMs, () => socket.destroy(silentProxy(request, deadline))),
-        );
-        socket.once('close', () => opened(socket));
+  const closeDialers = (reason: Error): void => {
+    for (const dialer of dialers) dialer.destroy(reason);
+  };
+  deadline.signal.addEventListener('abort', () => closeDialers(deadline.signal.reason), { once: true });
+  const once = (make: () => Dialer) => {
+    let agent: Dispatcher | undefined;
+    return (): Dispatcher => {
+      if (agent !== undefined) return agent;
+      agent = agentOf(make());
+      agents.push(agent);
+      return agent;
+    };
+  };
+  // The TLS options are those of the API. A proxy's own certificate is verified with the system's CA certificates.
+  const toProxy = { deadline, tls: undefined, server: 'proxy', addressHint: 'http_proxy, https_proxy' };
+  const direct = once(() => options.dialer);
+  const forwarding = once(() => dialerOf(toProxy));
+  const tunnelling = (proxy: HttpProxy) =>
+    once(() => dialerOf({ ...options, tunnel: createTunnel(proxy, dialerOf(toProxy), deadline) }));
+  const https = proxies.https !== undefined && 'url' in proxies.https ? tunnelling(proxies.https) : direct;
+
+  return {
+    dispatch(request, handler) {
+      const target = new URL(String(request.origin));
+      const proxy = target.protocol === 'https:' ? proxies.https : proxies.http;
+      if (proxy === undefined || proxies.isExempt(target)) return direct().dispatch(request, handler);
+      if (!('url' in proxy)) {
+        // It fails like a dial: the request was not sent.
+        handler.onResponseError?.(undefined as never, proxy);
+        return true;
       }
-      dialed(error, socket);
-    });
-  }
-  return { dial, opened };
+      if (target.protocol === 'https:') return https().dispatch(request, handler);
+      return forwarding().dispatch(forwarded(request, target, proxy), watched(handler, proxy));
+    },
+    async destroy() {
+      closeDialers(new Error('closed'));
+      await Promise.all(agents.map((agent) => agent.destroy()));
+    },
+  };
 }
 
-function silentProxy({ hostname, port, protocol }: DialRequest, { options }: Deadline): Error {
-  const address = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  const peer = {
-    name: `the proxy at ${address}`,
-    host: hostname,
-    server: 'proxy',
-    keyPrefix: undefined,
-    addressHint: '',
+/** A request for a proxy that reads it: its path is the whole URL (RFC 9112 §3.2.2). */
+function forwarded(request: Dispatcher.DispatchOptions, target: URL, proxy: HttpProxy): Dispatcher.DispatchOptions {
+  const headers = { ...(request.headers as Record<string, string>), host: target.host, ...proxyHeaders(proxy) };
+  return { ...request, origin: proxy.url.origin, path: `${target.origin}${request.path}`, headers };
+}
+
+/** Keeps a proxy's demand for a password apart from the answers of the API. */
+function watched(handler: Dispatcher.DispatchHandler, proxy: HttpProxy): Dispatcher.DispatchHandler {
+  return {
+    ...handler,
+    onResponseStart(controller, status, ...rest) {
+      if (status === 407) controller.abort(proxyRefusal(proxy, status));
+      else handler.onResponseStart?.(controller, status, ...rest);
+    },
   };
-  return unsent(dialTimeout('CONNECT', peer, options.dial));
 }

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type { Deadline } from '../deadline.ts';
-import { createDialer, type Dialed, type Dialer, type DialRequest } from './http-dial.ts';
+import { createDialer, type Dialer } from './http-dial.ts';
 import { HttpError } from './http-error.ts';
 import { createExchange, type Head, type Receiver } from './http-exchange.ts';
-import { createProxyAgent, proxiesOf } from './http-proxy.ts';
+import { createProxySender, proxiesOf, type Sender } from './http-proxy.ts';
 import { receiveStream } from './http-stream.ts';
 import type { HttpTrace } from './http-trace.ts';
 import { briefUrl, shownUrl } from './shown-url.ts';
@@ -68,8 +68,8 @@ const defaultMaxBytes = 16 * 1024 * 1024;
 export function openHttp(options: HttpOptions): Http {
   const { deadline } = options;
   const dialer = createDialer({ ...options, tls: options.tls });
-  let agent: Promise<Dispatcher> | undefined;
-  const dispatcher = (): Promise<Dispatcher> => {
+  let agent: Promise<Sender> | undefined;
+  const dispatcher = (): Promise<Sender> => {
     agent ??= createAgent(options, dialer);
     return agent;
   };
@@ -132,15 +132,15 @@ export function openHttp(options: HttpOptions): Http {
   }
 }
 
-async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Dispatcher> {
+async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Sender> {
   // In the bundle, its names are on the default export only.
   const { default: undici } = await import('undici');
-  // undici has its own type for this callback; it receives a connected socket or an error.
-  const connect = (request: DialRequest, dialed: Dialed): void => dialer.dial(request, dialed);
   // undici's timers have a resolution of half a second, so exact timers of our own are used.
-  const exact = { headersTimeout: 0, bodyTimeout: 0, connect: connect as never };
+  const agentOf = ({ dial }: Dialer): Dispatcher =>
+    new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: dial });
   const proxies = proxiesOf(options.proxyEnv ?? {});
-  return proxies === undefined ? new undici.Agent(exact) : createProxyAgent(undici, proxies, exact, options.deadline);
+  if (proxies === undefined) return agentOf(dialer);
+  return createProxySender(proxies, { ...options, tls: options.tls, dialer, agentOf });
 }
 
 function tooLarge({ method, url, maxBytes = defaultMaxBytes }: HttpRequest): HttpError {

@@ -180,6 +180,19 @@ interface Ending {
   readonly deadline: Deadline;
 }
 
+/**
+ * Returns the error to report when `globals.retry_timeout` has ended attempts that were counted elsewhere; unchanged if
+ * it is not a `CliError`, or after a single attempt.
+ */
+export function gaveUp(
+  error: unknown,
+  deadline: Deadline,
+  attempts: Pick<Ending, 'what' | 'failures' | 'elapsedMs'>,
+): unknown {
+  if (!(error instanceof CliError) || error.code === 'RETRY_TIMEOUT' || attempts.failures <= 1) return error;
+  return exhausted(error, endingOf({ ...attempts, limitMs: deadline.limits.retryMs, deadline }));
+}
+
 function endingOf({ what, failures, elapsedMs, limitMs, deadline }: Ending): string {
   const isRule = limitMs === deadline.limits.retryMs;
   const limit = isRule

@@ -12,6 +12,8 @@ export interface SocketOptions {
   readonly address: Address;
   /** The TLS options; undefined means plain TCP. */
   readonly tls: TlsConnectionOptions | undefined;
+  /** A connection to that address which TLS begins on, for example a tunnel; undefined: dial. */
+  readonly over?: Socket | undefined;
   /** The clock for the limit. */
   readonly clock: Pick<Clock, 'after'>;
   /** The limit for DNS, TCP and TLS together, in milliseconds. */
@@ -38,7 +40,7 @@ function connectTls(options: TlsConnectionOptions): Socket {
  * same limit.
  */
 export function openSocket(options: SocketOptions): Socket {
-  const { address, tls, dialMs, onread } = options;
+  const { address, tls, dialMs, onread, over } = options;
   const target: TcpNetConnectOpts = {
     host: address.host,
     port: address.port,
@@ -49,11 +51,16 @@ export function openSocket(options: SocketOptions): Socket {
     autoSelectFamilyAttemptTimeout: Math.max(250, Math.floor(dialMs / 3)),
     ...(onread && { onread: { buffer: onread.target, callback: (length) => filled(onread, length) } }),
   };
-  options.onStep(isIP(address.host) === 0 ? 'DNS' : 'TCP');
+  options.onStep(over !== undefined ? 'TLS' : isIP(address.host) === 0 ? 'DNS' : 'TCP');
   const socket =
     tls === undefined
       ? connectTcp(target)
-      : connectTls({ ...target, ...tls, ...(isIP(address.host) === 0 ? { servername: address.host } : {}) });
+      : connectTls({
+          ...target,
+          ...tls,
+          ...(over && { socket: over }),
+          ...(isIP(address.host) === 0 ? { servername: address.host } : {}),
+        });
   const cancelLimit = options.clock.after(dialMs, () => socket.destroy(options.timeoutError()));
   socket.on('lookup', (error) => {
     if (!error) options.onStep('TCP');

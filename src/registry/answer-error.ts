@@ -58,6 +58,7 @@ const names: ReadonlyMap<number, string> = new Map([
   [40407, 'VERSION_NOT_SOFT_DELETED'],
   [40408, 'COMPATIBILITY_LEVEL_NOT_SET'],
   [40409, 'MODE_NOT_SET'],
+  [40901, 'INCOMPATIBLE_SCHEMA'],
   [42201, 'INVALID_SCHEMA'],
   [42202, 'INVALID_VERSION'],
   [42203, 'INVALID_COMPATIBILITY_LEVEL'],
@@ -65,16 +66,23 @@ const names: ReadonlyMap<number, string> = new Map([
   [42205, 'OPERATION_NOT_PERMITTED'],
   [42206, 'REFERENCE_EXISTS'],
   [42207, 'SCHEMA_ID_IN_USE'],
+  [42208, 'INVALID_SUBJECT'],
+  [42209, 'SCHEMA_TOO_LARGE'],
+  [42210, 'INVALID_RULE_SET'],
+  [42211, 'CONTEXT_NOT_EMPTY'],
+  [42212, 'INVALID_ASSOCIATION'],
   [50001, 'STORAGE_ERROR'],
   [50002, 'STORAGE_ERROR'],
-  [50003, 'STORAGE_BUSY'],
+  // Of Redpanda, an error of Kafka that passes; of Confluent, a request that the leader did not get.
+  [50003, 'TEMPORARY_FAILURE'],
+  [50004, 'LEADER_NOT_KNOWN'],
   [50301, 'WRITE_COLLISION'],
   [50302, 'BROKER_NOT_AVAILABLE'],
 ]);
 
-const conflicts: ReadonlySet<number | null> = new Set([42205, 42206, 42207]);
+const conflicts: ReadonlySet<number | null> = new Set([42205, 42206, 42207, 42211]);
 /** Server errors that pass, by `error_code`. Other errors with status 500 also mean a request that the server dislikes. */
-const passing: ReadonlySet<number | null> = new Set([50002, 50003]);
+const passing: ReadonlySet<number | null> = new Set([50002, 50003, 50004]);
 const passingStatus: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Hints by the status or `error_code` of an answer. */
@@ -93,6 +101,13 @@ export function versionAdvice(subject: string): Advice {
 
 /** How a web server answers to a path or method that it does not have. */
 const unknownCalls: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** Whether the registry does not have a request at all. */
+export function notServed(error: unknown): boolean {
+  return error instanceof CliError && error.code === notServedCode;
+}
+
+const notServedCode = 'NOT_SERVED';
 
 /** Whether the registry answered with one of these error codes. */
 export function hasNumber(error: unknown, ...numbers: readonly number[]): error is RegistryError {
@@ -119,7 +134,9 @@ export function answerError(doing: string, what: string, answer: HttpAnswer, adv
   // An authorization proxy may answer in a format of its own.
   const isOwn =
     number !== null || message !== '' || status === 401 || status === 403 || (status >= 500 && status !== 501);
-  if (!isOwn && status !== 429) return notRegistry(doing, what, answer);
+  // The web servers of registries repeat the status where registries have codes of their own.
+  const isUnknown = unknownCalls.has(status) && (number ?? body.code) === status;
+  if (isUnknown || (!isOwn && status !== 429)) return notRegistry(doing, what, answer);
   const numbers = number === null || number === status ? `${status}` : `${status}, error code ${number}`;
   const text = message || plainText(answer) || reasonOf(status);
   const hints = { ...generalAdvice, ...advice };
@@ -145,7 +162,7 @@ export function notRegistry(doing: string, what: string, answer: HttpAnswer): Cl
   const verdict = isUnknown ? 'so the request is not supported there' : 'not an answer of a schema registry';
   const text = `unable to ${doing}: ${what} returned ${status} with ${formOf(answer)}, ${verdict}${place}`;
   return new CliError(exitCodes.failure, text, {
-    code: isUnknown ? 'NOT_SERVED' : 'NOT_A_REGISTRY',
+    code: isUnknown ? notServedCode : 'NOT_A_REGISTRY',
     target: what,
     hints: [
       'check that registry.hosts is the address of a schema registry, with its path if it has one',

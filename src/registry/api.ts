@@ -13,6 +13,9 @@ const mediaType = 'application/vnd.schemaregistry.v1+json';
 /** The largest schema that is read, with room for its escapes in JSON. */
 const maxBytes = 64 * 1024 * 1024;
 
+/** The path of the API of other registries in Apicurio Registry. */
+export const apicurioPath = /\/apis\/ccompat\/v\d+\/?$/;
+
 /** One request to the registry. */
 export interface Call<T> {
   /** The action for error messages, for example `read the schema 5`. */
@@ -27,6 +30,8 @@ export interface Call<T> {
   readonly advice?: Advice;
   /** Whether the request can be repeated although an earlier one may have arrived (default: whether it is a GET). */
   readonly repeats?: boolean;
+  /** Whether the request is one of Apicurio's own API, below whose base URL the path then is; any answer is read. */
+  readonly isNative?: boolean;
   /** Whether the request changes something (default: whether it is not a GET). */
   readonly changes?: boolean;
   /**
@@ -38,12 +43,15 @@ export interface Call<T> {
 
 /** Requests to the registry, with its limits and retries. */
 export interface Api {
+  /** Whether the addresses are those that Apicurio Registry has for the API of other registries. */
+  readonly isApicurio: boolean;
   call<T>(call: Call<T>): Promise<T>;
 }
 
 /** The parts that requests need. */
 export interface ApiParts {
   readonly http: Pick<Http, 'request'>;
+  readonly isApicurio: boolean;
   readonly hosts: Hosts;
   readonly retry: Retry;
   readonly credentials: Credentials | undefined;
@@ -57,7 +65,8 @@ export function openApi(parts: ApiParts): Api {
     return await parts.retry(call.doing, () =>
       parts.hosts.attempt(async (baseUrl) => {
         try {
-          return await send({ ...parts, http }, call, baseUrl + call.path + queryText(call.query));
+          const base = call.isNative === true ? baseUrl.replace(apicurioPath, '/apis/registry/v3') : baseUrl;
+          return await send({ ...parts, http }, call, base + call.path + queryText(call.query));
         } catch (error) {
           throw call.method === 'GET' || call.repeats === true ? error : onceSent(error, 'registry');
         }
@@ -65,6 +74,7 @@ export function openApi(parts: ApiParts): Api {
     );
   }
   return {
+    isApicurio: parts.isApicurio,
     async call(call) {
       const { http, signal } = parts;
       if (call.changes ?? call.method !== 'GET')
@@ -83,14 +93,15 @@ function withAddressHint(error: unknown): unknown {
 }
 
 async function send<T>({ http, credentials }: ApiParts, call: Call<T>, url: string): Promise<T> {
-  const { method, doing, body } = call;
+  const { method, doing, body, isNative = false } = call;
+  const type = isNative ? 'application/json' : mediaType;
   const request: HttpRequest = {
     method,
     url,
     maxBytes,
     headers: {
-      accept: mediaType,
-      ...(body === undefined ? {} : { 'content-type': mediaType }),
+      accept: type,
+      ...(body === undefined ? {} : { 'content-type': type }),
       ...(credentials === undefined ? {} : { authorization: basicAuth(credentials) }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -100,6 +111,7 @@ async function send<T>({ http, credentials }: ApiParts, call: Call<T>, url: stri
   });
   const what = `${method} ${briefUrl(url)}`;
   // Later statuses than 200 are also used for success: 201, and 204 for deletions by some registries.
+  if (isNative) return call.read(parseJson(answer.body), what);
   if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer, call.advice);
   if (answer.status === 204) return call.read(undefined, what);
   const parsed = parseJson(answer.body);

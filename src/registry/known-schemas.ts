@@ -6,18 +6,21 @@ const missingMs = 10_000;
 /** The most ids that are remembered; records with made-up ids must not fill the memory. */
 const most = 10_000;
 
+/** The id of a schema, after its context if that is not the default one. */
+export type KnownId = number | `:${string}`;
+
 /** Remembers answers by id for the time of a command. */
 export interface KnownSchemas<T> {
   /** Returns what is known about an id, or fetches it; several callers share one request. */
-  get(id: number, fetch: () => Promise<T>): Promise<T>;
+  get(id: KnownId, fetch: () => Promise<T>): Promise<T>;
 }
 
 /** Creates an empty memory. */
 export function createKnownSchemas<T>(clock: Pick<Clock, 'now'>): KnownSchemas<T> {
-  const known = new Map<number, Promise<T>>();
-  const missingSince = new Map<number, number>();
+  const known = new Map<KnownId, Promise<T>>();
+  const missingSince = new Map<KnownId, number>();
 
-  function forget(id: number): void {
+  function forget(id: KnownId): void {
     known.delete(id);
     missingSince.delete(id);
   }

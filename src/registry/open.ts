@@ -4,7 +4,7 @@ import { openHttp } from '../net/http.ts';
 import { withoutProxyFor } from '../net/http-proxy.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
-import { openApi } from './api.ts';
+import { apicurioPath, openApi } from './api.ts';
 import { openRegistrationCalls } from './registration.ts';
 import type { Registry, RegistryOptions } from './registry.ts';
 import { openSchemaCache, type SchemaCache } from './schema-cache.ts';
@@ -28,7 +28,9 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     trace: options.trace,
   });
   const hosts = createHosts({ addresses, usesTls, firstContact });
-  const api = openApi({ http, hosts, retry: createRetry(deadline, world), credentials, signal: deadline.signal });
+  const isApicurio = addresses.every(({ path = '' }) => apicurioPath.test(path));
+  const retry = createRetry(deadline, world);
+  const api = openApi({ http, hosts, isApicurio, retry, credentials, signal: deadline.signal });
   return {
     ...openSchemaCalls({ api, clock: deadline.clock, cache: cacheOf(options) }),
     ...openSubjectCalls(api),

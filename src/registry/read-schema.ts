@@ -2,6 +2,7 @@ import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { fieldsOf } from '../net/json.ts';
 import { badAnswer } from './answer-error.ts';
+import { contextOf } from './contexts.ts';
 import type { Reference, SchemaType, StoredSchema, SubjectSchema } from './registry.ts';
 
 const types: ReadonlySet<unknown> = new Set<SchemaType>(['AVRO', 'PROTOBUF', 'JSON']);
@@ -12,11 +13,16 @@ export function isNumber(value: unknown, min: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= maxInt32;
 }
 
-/** Reads the answer for a schema id. */
-export function readStored(id: number, body: unknown, what: string): StoredSchema {
-  const { schema, schemaType, references } = fieldsOf(body);
+/**
+ * Reads the answer for a schema id.
+ * @param asked the context that was asked for; answers name a subject, or nothing
+ */
+export function readStored(id: number, body: unknown, what: string, asked = ''): StoredSchema {
+  const { schema, schemaType, references, subject } = fieldsOf(body);
   if (typeof schema !== 'string') throw badAnswer(what, '"schema"');
-  return { id, type: readType(schemaType, what), text: schema, references: readReferences(references, what) };
+  const context = contextOf(typeof subject === 'string' ? subject : '') || asked;
+  const stored = { id, type: readType(schemaType, what), text: schema, references: readReferences(references, what) };
+  return context === '' ? stored : { ...stored, context };
 }
 
 /** Reads the answer for a version of a subject. */

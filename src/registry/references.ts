@@ -1,5 +1,6 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
+import { contextOf, inContextOf } from './contexts.ts';
 import type { Reference, ResolvedSchema, StoredSchema } from './registry.ts';
 
 const deepest = 50;
@@ -11,13 +12,14 @@ const longest = 64 * 1024 * 1024;
 export type FetchReference = (reference: Reference) => Promise<Pick<StoredSchema, 'type' | 'text' | 'references'>>;
 
 /**
- * Fetches everything that a schema refers to, each version of a subject once.
+ * Fetches everything that a schema refers to, each version of a subject once. A reference without a context is in the one
+ * of the schema that has it.
  * @throws CliError (exit 1) for circles, for two different texts under one name, and beyond the limits
  */
 export async function resolveReferences(schema: StoredSchema, fetch: FetchReference): Promise<ResolvedSchema> {
-  const { type, text, references } = schema;
+  const { type, text, references, context = '' } = schema;
   const walk = { fetch, done: new Map<string, string>(), found: new Map<string, Found>(), length: 0 };
-  await visitAll(walk, references, []);
+  await visitAll(walk, references, { context, trail: [] });
   return { type, text, references: [...walk.found].map(([name, found]) => ({ name, text: found.text })) };
 }
 
@@ -35,12 +37,20 @@ interface Walk {
   length: number;
 }
 
-async function visitAll(walk: Walk, references: readonly Reference[], trail: readonly string[]): Promise<void> {
-  for (const reference of references) await visit(walk, reference, trail);
+/** The schema whose references are visited. */
+interface Parent {
+  readonly context: string;
+  /** What has been visited on the way to it. */
+  readonly trail: readonly string[];
 }
 
-async function visit(walk: Walk, reference: Reference, trail: readonly string[]): Promise<void> {
-  const { subject, version } = reference;
+async function visitAll(walk: Walk, references: readonly Reference[], parent: Parent): Promise<void> {
+  for (const reference of references) await visit(walk, reference, parent);
+}
+
+async function visit(walk: Walk, reference: Reference, { context, trail }: Parent): Promise<void> {
+  const { version } = reference;
+  const subject = inContextOf(context, reference.subject);
   const place = `version ${version} of "${excerpt(subject)}"`;
   const key = JSON.stringify([subject, version]);
   const known = walk.done.get(key);
@@ -48,10 +58,10 @@ async function visit(walk: Walk, reference: Reference, trail: readonly string[])
   if (trail.includes(key)) throw refusal(`${place} refers to itself`);
   if (trail.length >= deepest) throw refusal(`they are nested more than ${deepest} deep`);
   if (walk.done.size + trail.length >= most) throw refusal(`there are more than ${most}`);
-  const { text, references } = await walk.fetch(reference);
+  const { text, references } = await walk.fetch({ ...reference, subject });
   walk.length += text.length;
   if (walk.length > longest) throw refusal(`they are longer than ${longest} characters together`);
-  await visitAll(walk, references, [...trail, key]);
+  await visitAll(walk, references, { context: contextOf(subject), trail: [...trail, key] });
   walk.done.set(key, text);
   keep(walk, reference.name, { text, place });
 }

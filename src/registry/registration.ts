@@ -2,16 +2,18 @@ import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
 import { oneLine } from '../net/answer-text.ts';
-import { pathOf } from '../net/http-call.ts';
+import { pathOf, type Query } from '../net/http-call.ts';
 import { fieldsOf } from '../net/json.ts';
 import { inParallel } from '../net/parallel.ts';
-import { type Advice, badAnswer, hasNumber, versionAdvice } from './answer-error.ts';
+import { type Advice, badAnswer, hasNumber, notServed, versionAdvice } from './answer-error.ts';
 import type { Api } from './api.ts';
+import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
+import { subjectOfId } from './contexts.ts';
 import { isNumber, readVersion } from './read-schema.ts';
-import type { Registry, SchemaVersion, SubjectSchema } from './registry.ts';
-import type { CompatibilityRow, CreatedSchemaRow, NewSchema, RegisterOptions, SchemaRow, VersionRow } from './rows.ts';
+import type { Registry, SchemaVersion } from './registry.ts';
+import type { CreatedSchemaRow, NewSchema, RegisterOptions, SchemaRow, VersionRow } from './rows.ts';
 import { readSubjectVersion, versionName } from './schemas.ts';
-import { numbersIn } from './subjects.ts';
+import { namesIn, numbersIn, versionsOf } from './subjects.ts';
 
 type Calls = Pick<
   Registry,
@@ -25,22 +27,12 @@ export function openRegistrationCalls(api: Api): Calls {
       options.dryRun ? tryOut(api, subject, schema, options) : register(api, subject, schema, options),
     findSchema: async (subject, schema, { normalize, deleted }) =>
       await find(api, subject, schema, { normalize, deleted }),
-    readVersion: (subject, version, deleted) =>
-      api.call({
-        doing: `read ${versionName(version)} of the subject "${excerpt(subject)}"`,
-        method: 'GET',
-        path: pathOf`/subjects/${subject}/versions/${version}`,
-        query: { deleted },
-        advice: versionAdvice(subject),
-        read: readRow,
-      }),
-    async usesOfId(id, deleted) {
-      const places = await placesOf(api, id, deleted);
-      return await inParallel(places, async ({ subject, version }) =>
-        rowOf(await readSubjectVersion(api, subject, version, deleted)),
-      );
+    readVersion: (subject, version, deleted) => readPlace(api, { subject, version }, deleted),
+    async usesOfId(id, deleted, subject) {
+      const places = await placesOf(api, id, { deleted, subject });
+      return await inParallel(places, (place) => readPlace(api, place, deleted));
     },
-    checkCompatibility: (subject, version, schema) => check(api, subject, version, schema),
+    checkCompatibility: (subject, version, schema) => checkVersion(api, subject, version, schema),
     async referencesTo(subject, version, deleted) {
       const ids = await api.call({
         doing: `read what refers to ${versionName(version)} of the subject "${excerpt(subject)}"`,
@@ -50,16 +42,14 @@ export function openRegistrationCalls(api: Api): Calls {
         advice: versionAdvice(subject),
         read: numbersIn,
       });
-      const places = (await inParallel(ids, (id) => placesOf(api, id, deleted))).flat();
-      const rows = await inParallel(places, async (place) =>
-        versionRow(await readSubjectVersion(api, place.subject, place.version, deleted)),
-      );
+      const places = (await inParallel(ids, (id) => placesOf(api, id, { deleted, subject }))).flat();
+      const rows = await inParallel(places, async (place) => versionRow(await readPlace(api, place, deleted)));
       return rows.toSorted(byPlace);
     },
   };
 }
 
-/** Registers a schema and finds its version, which the registry does not say. */
+/** Registers a schema and finds its version, which not every registry says. */
 async function register(
   api: Api,
   subject: string,
@@ -82,13 +72,13 @@ async function register(
     // A registry registers the same schema only once.
     repeats: true,
     read(answer, what) {
-      const { id } = fieldsOf(answer);
-      if (!isNumber(id, 0)) throw badAnswer(what, '"id"');
-      return id;
+      const { id: given, version: told } = fieldsOf(answer);
+      if (!isNumber(given, 0)) throw badAnswer(what, '"id"');
+      return { id: given, version: isNumber(told, 1) ? told : undefined };
     },
   });
-  const found = version ?? (await versionOfId(api, subject, registered));
-  return { subject, version: found, id: registered, type: schema.type, dry_run: false, exists: null };
+  const found = registered.version ?? version ?? (await versionOfId(api, subject, registered.id));
+  return { subject, version: found, id: registered.id, type: schema.type, dry_run: false, exists: null };
 }
 
 /** What to do about a schema that the registry refuses; registries differ in how much they say. */
@@ -109,7 +99,7 @@ function levelHint(subject: string): string {
 
 /** The newest version of the subject with this id. */
 async function versionOfId(api: Api, subject: string, id: number): Promise<number | null> {
-  const places = await placesOf(api, id, false);
+  const places = await placesOf(api, id, { deleted: false, subject });
   const versions = places.filter((place) => place.subject === subject).map(({ version }) => version);
   return versions.length === 0 ? null : Math.max(...versions);
 }
@@ -127,11 +117,10 @@ async function tryOut(
     return { ...row, version, id, exists: true };
   } catch (error) {
     if (!hasNumber(error, 40401, 40402, 40403)) throw error;
-    if (hasNumber(error, 40401)) return { ...row, version: null, id: null, exists: false };
   }
-  const { compatible, messages } = await check(api, subject, 'latest', schema);
+  const { compatible, messages } = (await checkSubject(api, subject, schema)) ?? { compatible: true, messages: [] };
   if (compatible) return { ...row, version: null, id: null, exists: false };
-  const why = messages.length === 0 ? 'it is not compatible with the latest version' : messages.join('; ');
+  const why = messages.length === 0 ? 'it is not compatible with the earlier versions' : messages.join('; ');
   throw new CliError(
     exitCodes.conflict,
     `unable to register the schema under the subject "${excerpt(subject)}": ${why}`,
@@ -161,55 +150,63 @@ async function find(
   });
 }
 
-async function check(api: Api, subject: string, version: SchemaVersion, schema: NewSchema): Promise<CompatibilityRow> {
-  return await api.call({
-    doing: `check the schema against ${versionName(version)} of the subject "${excerpt(subject)}"`,
-    method: 'POST',
-    path: pathOf`/compatibility/subjects/${subject}/versions/${version}`,
-    query: { verbose: true },
-    advice: versionAdvice(subject),
-    body: bodyOf(schema),
-    repeats: true,
-    changes: false,
-    read(body, what) {
-      const { is_compatible: compatible, messages } = fieldsOf(body);
-      if (typeof compatible !== 'boolean') throw badAnswer(what, '"is_compatible"');
-      const reasons = Array.isArray(messages) ? messages.filter((text) => typeof text === 'string') : [];
-      return { subject, version, compatible, messages: reasons };
-    },
-  });
-}
-
-/** Some registries refuse the type AVRO being named, and empty references; others need neither. */
-function bodyOf({ type, text, references }: NewSchema): object {
-  return {
-    schema: text,
-    ...(type === 'AVRO' ? {} : { schemaType: type }),
-    ...(references.length === 0 ? {} : { references }),
-  };
-}
-
 interface Place {
   readonly subject: string;
   readonly version: number;
 }
 
-async function placesOf(api: Api, id: number, deleted: boolean): Promise<readonly Place[]> {
+/** Which versions with an id to find. */
+interface PlaceOptions {
+  readonly deleted: boolean;
+  /** A subject of the context that the id is in; undefined for the default one. */
+  readonly subject?: string | undefined;
+}
+
+/** The versions that have a schema id. */
+async function placesOf(api: Api, id: number, { deleted, subject }: PlaceOptions): Promise<readonly Place[]> {
+  const doing = `find the versions with the schema id ${id}`;
+  const query = { deleted, subject: subjectOfId(subject) };
   const places = await api.call({
-    doing: `find the versions with the schema id ${id}`,
+    doing,
     method: 'GET',
     path: pathOf`/schemas/ids/${id}/versions`,
-    query: { deleted },
-    read(body, what) {
-      if (!Array.isArray(body)) throw badAnswer(what, 'list of versions');
-      return body.map((item): Place => {
-        const { subject, version } = fieldsOf(item);
-        if (typeof subject !== 'string' || !isNumber(version, 1)) throw badAnswer(what, 'list of versions');
-        return { subject, version };
-      });
-    },
+    query,
+    read: placesIn,
   });
-  return places.toSorted(byPlace);
+  const others = deleted ? await deletedPlaces(api, id, { query, known: places }) : [];
+  return [...places, ...others].toSorted(byPlace);
+}
+
+function placesIn(body: unknown, what: string): readonly Place[] {
+  if (!Array.isArray(body)) throw badAnswer(what, 'list of versions');
+  return body.map((item): Place => {
+    const { subject, version } = fieldsOf(item);
+    if (typeof subject !== 'string' || !isNumber(version, 1)) throw badAnswer(what, 'list of versions');
+    return { subject, version };
+  });
+}
+
+/**
+ * The deleted versions with an id whose subject has no other version with it. Not every registry lists them by the id, but
+ * those that do not list their subjects.
+ */
+async function deletedPlaces(
+  api: Api,
+  id: number,
+  { query, known }: { readonly query: Query; readonly known: readonly Place[] },
+): Promise<readonly Place[]> {
+  const doing = `find the subjects with the schema id ${id}`;
+  const path = pathOf`/schemas/ids/${id}/subjects`;
+  const subjects = await api.call({ doing, method: 'GET', path, query, read: namesIn }).catch((error: unknown) => {
+    if (notServed(error)) return [];
+    throw error;
+  });
+  const left = subjects.filter((subject) => !known.some((place) => place.subject === subject));
+  const found = await inParallel(left, async (subject) => {
+    const versions = await versionsOf(api, subject, true);
+    return await inParallel(versions, (version) => readSubjectVersion(api, subject, version, true));
+  });
+  return found.flat().filter((version) => version.id === id);
 }
 
 function byPlace(one: Place, other: Place): number {
@@ -217,18 +214,34 @@ function byPlace(one: Place, other: Place): number {
   return one.version - other.version;
 }
 
+function readPlace(
+  api: Api,
+  { subject, version }: { readonly subject: string; readonly version: SchemaVersion },
+  deleted: boolean,
+): Promise<SchemaRow> {
+  return api.call({
+    doing: `read ${versionName(version)} of the subject "${excerpt(subject)}"`,
+    method: 'GET',
+    path: pathOf`/subjects/${subject}/versions/${version}`,
+    query: { deleted },
+    advice: versionAdvice(subject),
+    read: readRow,
+  });
+}
+
 function readRow(body: unknown, what: string): SchemaRow {
-  const { metadata } = fieldsOf(body);
-  if (!isShallow(metadata, mostMetadataLevels)) throw badAnswer(what, '"metadata"');
-  const given = typeof metadata === 'object' && metadata !== null ? fieldsOf(metadata) : null;
-  return rowOf(readVersion(body, what), given);
+  const { metadata, ruleSet } = fieldsOf(body);
+  const { text: schema, references, ...found } = readVersion(body, what);
+  const more = { metadata: objectIn(metadata, what, '"metadata"'), rule_set: objectIn(ruleSet, what, '"ruleSet"') };
+  return { ...versionRow(found), schema, references, ...more };
 }
 
-function rowOf(found: SubjectSchema, metadata: SchemaRow['metadata'] = null): SchemaRow {
-  return { ...versionRow(found), schema: found.text, references: found.references, metadata };
+function objectIn(value: unknown, what: string, name: string): SchemaRow['metadata'] {
+  if (!isShallow(value, mostMetadataLevels)) throw badAnswer(what, name);
+  return typeof value === 'object' && value !== null ? fieldsOf(value) : null;
 }
 
-/** Registries have properties and tags there, in three levels; far deeper values could not be printed. */
+/** Registries have properties, tags and rules there, in a few levels; far deeper values could not be printed. */
 const mostMetadataLevels = 100;
 
 function isShallow(value: unknown, levels: number): boolean {
@@ -236,6 +249,6 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }
 
-function versionRow({ subject, version, id, type }: SubjectSchema): VersionRow {
+function versionRow({ subject, version, id, type }: VersionRow): VersionRow {
   return { subject, version, id, type };
 }

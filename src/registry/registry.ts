@@ -38,6 +38,8 @@ export interface StoredSchema {
   readonly type: SchemaType;
   readonly text: string;
   readonly references: readonly Reference[];
+  /** The context that its references are in, such as `:.staging:`; left out for the default one. */
+  readonly context?: string;
 }
 
 /** A schema as a version of a subject. */
@@ -101,8 +103,11 @@ interface FindOptions {
  * `RegistryError` if the registry refuses it, which has exit code 3 for something that does not exist.
  */
 export interface Registry {
-  /** Returns a schema by its id. Answers are kept, in memory and on disk, because ids do not change their meaning. */
-  schemaById(id: number): Promise<StoredSchema>;
+  /**
+   * Returns a schema by its id. Answers are kept, in memory and on disk, because ids do not change their meaning.
+   * @param subject one that has the schema; needed for ids of a context that is not the default one
+   */
+  schemaById(id: number, subject?: string): Promise<StoredSchema>;
   /** Returns a schema by its GUID, which records with their schema in a header have; its id is -1. Nothing is kept. */
   schemaByGuid(guid: string): Promise<StoredSchema>;
   /** Returns a version of a subject that is not deleted. */
@@ -112,6 +117,8 @@ export interface Registry {
    * @throws CliError (exit 1) for references in a circle, and for absurdly deep or numerous ones
    */
   withReferences(schema: StoredSchema): Promise<ResolvedSchema>;
+  /** Does the same for a schema that is not registered under its subject yet. */
+  withReferencesOfNew(subject: string, schema: NewSchema): Promise<ResolvedSchema>;
 
   /** The names of the subjects, sorted. */
   subjects(deleted: boolean): Promise<readonly string[]>;
@@ -132,8 +139,11 @@ export interface Registry {
   /** Finds the version of a subject that has a schema. */
   findSchema(subject: string, schema: NewSchema, options: FindOptions): Promise<SchemaRow>;
   readVersion(subject: string, version: SchemaVersion, deleted: boolean): Promise<SchemaRow>;
-  /** The versions of all subjects that have a schema id, sorted. */
-  usesOfId(id: number, deleted: boolean): Promise<readonly SchemaRow[]>;
+  /**
+   * The versions of all subjects that have a schema id, sorted.
+   * @param subject says in which context the id is
+   */
+  usesOfId(id: number, deleted: boolean, subject?: string): Promise<readonly SchemaRow[]>;
   checkCompatibility(subject: string, version: SchemaVersion, schema: NewSchema): Promise<CompatibilityRow>;
   /** The versions that refer to a version of a subject, sorted. */
   referencesTo(subject: string, version: SchemaVersion, deleted: boolean): Promise<readonly VersionRow[]>;

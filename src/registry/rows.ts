@@ -46,6 +46,8 @@ export interface SchemaRow extends VersionRow {
   readonly references: readonly Reference[];
   /** What the registry stores with the schema; null if that is nothing. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** The rules for the data of the schema; null if there are none. */
+  readonly rule_set: Readonly<Record<string, unknown>> | null;
 }
 
 /** A listed version, or the failure of a subject or version. */

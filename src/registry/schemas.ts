@@ -4,7 +4,8 @@ import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/http-call.ts';
 import { versionAdvice } from './answer-error.ts';
 import type { Api } from './api.ts';
-import { createKnownSchemas } from './known-schemas.ts';
+import { contextOf, subjectOfId } from './contexts.ts';
+import { createKnownSchemas, type KnownId } from './known-schemas.ts';
 import { isNumber, readStored, readVersion } from './read-schema.ts';
 import { resolveReferences } from './references.ts';
 import type { Reference, Registry, ResolvedSchema, SchemaVersion, StoredSchema, SubjectSchema } from './registry.ts';
@@ -25,20 +26,29 @@ export function openSchemaCalls({
   api,
   clock,
   cache,
-}: SchemaParts): Pick<Registry, 'schemaById' | 'schemaByGuid' | 'schemaOfVersion' | 'withReferences'> {
+}: SchemaParts): Pick<
+  Registry,
+  'schemaById' | 'schemaByGuid' | 'schemaOfVersion' | 'withReferences' | 'withReferencesOfNew'
+> {
   const byId = createKnownSchemas<StoredSchema>(clock);
   const resolved = createKnownSchemas<ResolvedSchema>(clock);
 
-  async function fetchById(id: number): Promise<StoredSchema> {
-    const kept = storedIn(cache, id);
+  async function fetchById(id: number, subject: string | undefined): Promise<StoredSchema> {
+    const context = contextOf(subject);
+    const kept = storedIn(cache, id, context);
     if (kept !== undefined) return kept;
     const schema = await api.call({
       doing: `read the schema with the id ${id}`,
       method: 'GET',
       path: pathOf`/schemas/ids/${id}`,
-      read: (body, what) => readStored(id, body, what),
+      query: { subject: subjectOfId(subject) },
+      read: (body, what) => readStored(id, body, what, context),
     });
-    await cache?.put(`id-${id}`, { schema: schema.text, schemaType: schema.type, references: schema.references });
+    await cache?.put(nameOf('id', id, context), {
+      schema: schema.text,
+      schemaType: schema.type,
+      references: schema.references,
+    });
     return schema;
   }
 
@@ -46,14 +56,14 @@ export function openSchemaCalls({
     const kept = resolvedIn(cache, schema);
     if (kept !== undefined) return kept;
     const found = await resolveReferences(schema, (reference) => referred(api, reference));
-    await cache?.put(`references-${schema.id}`, found);
+    await cache?.put(nameOf('references', schema.id, schema.context), found);
     return found;
   }
 
   return {
-    async schemaById(id) {
+    async schemaById(id, subject) {
       if (!isNumber(id, 0)) throw usageError(`invalid schema id ${id}`, { target: String(id) });
-      return await byId.get(id, () => fetchById(id));
+      return await byId.get(knownId(id, contextOf(subject)), () => fetchById(id, subject));
     },
     schemaByGuid: (guid) =>
       api.call({
@@ -64,10 +74,14 @@ export function openSchemaCalls({
       }),
     schemaOfVersion: (subject, version) => readSubjectVersion(api, subject, version),
     async withReferences(schema) {
-      const { id, type, text, references } = schema;
+      const { id, type, text, references, context } = schema;
       if (references.length === 0) return { type, text, references: [] };
       if (id === withoutId) return await resolveReferences(schema, (reference) => referred(api, reference));
-      return await resolved.get(id, () => fetchResolved(schema));
+      return await resolved.get(knownId(id, context), () => fetchResolved(schema));
+    },
+    withReferencesOfNew: (subject, { type, text, references }) => {
+      const schema = { id: withoutId, type, text, references, context: contextOf(subject) };
+      return resolveReferences(schema, (reference) => referred(api, reference));
     },
   };
 }
@@ -99,13 +113,25 @@ async function referred(api: Api, { subject, version }: Reference): Promise<Subj
   return await readSubjectVersion(api, subject, version === -1 ? 'latest' : version, true);
 }
 
-function storedIn(cache: SchemaCache | undefined, id: number): StoredSchema | undefined {
-  const kept = cache?.get(`id-${id}`);
-  return kept === undefined ? undefined : readSafely(() => readStored(id, kept, ''));
+function knownId(id: number, context = ''): KnownId {
+  return context === '' ? id : `:${context}${id}`;
 }
 
-function resolvedIn(cache: SchemaCache | undefined, { id, type, text }: StoredSchema): ResolvedSchema | undefined {
-  const kept = cache?.get(`references-${id}`);
+/** The name of an entry of the cache, which becomes the name of a file. */
+function nameOf(what: 'id' | 'references', id: number, context = ''): string {
+  return `${what}-${encodeURIComponent(context)}${id}`;
+}
+
+function storedIn(cache: SchemaCache | undefined, id: number, context: string): StoredSchema | undefined {
+  const kept = cache?.get(nameOf('id', id, context));
+  return kept === undefined ? undefined : readSafely(() => readStored(id, kept, '', context));
+}
+
+function resolvedIn(
+  cache: SchemaCache | undefined,
+  { id, type, text, context }: StoredSchema,
+): ResolvedSchema | undefined {
+  const kept = cache?.get(nameOf('references', id, context));
   const { references } = kept ?? {};
   if (kept?.type !== type || kept.text !== text || !Array.isArray(references)) return undefined;
   const isWhole = references.every((one) => typeof one?.name === 'string' && typeof one.text === 'string');

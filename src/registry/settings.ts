@@ -17,6 +17,8 @@ interface Setting {
   readonly keys: readonly string[];
   /** The error code of a subject without a setting of its own. */
   readonly notSet: number;
+  /** What Apicurio answers for a subject without a setting of its own, instead of the error code. */
+  readonly none?: string;
 }
 
 const level: Setting = {
@@ -24,6 +26,7 @@ const level: Setting = {
   root: 'config',
   keys: ['compatibilityLevel', 'compatibility'],
   notSet: 40408,
+  none: 'NONE',
 };
 const mode: Setting = { name: 'mode', root: 'mode', keys: ['mode'], notSet: 40409 };
 
@@ -88,14 +91,22 @@ async function read(api: Api, setting: Setting, scope: Scope): Promise<Row> {
   const subject = scope ?? null;
   try {
     if (scope === undefined) return { subject, value: await get(api, setting, scope), source: 'global', error: null };
-    try {
-      return { subject, value: await get(api, setting, scope), source: 'subject', error: null };
-    } catch (error) {
-      if (!hasNumber(error, setting.notSet)) throw error;
-    }
-    return { subject, value: await get(api, setting, scope, true), source: 'global', error: null };
+    const own = await unlessNotSet(setting, get(api, setting, scope));
+    if (own !== undefined && own !== setting.none) return { subject, value: own, source: 'subject', error: null };
+    const value = await get(api, setting, scope, true);
+    return { subject, value, source: value === own ? 'subject' : 'global', error: null };
   } catch (error) {
     return { subject, value: null, source: null, error: itemOf(error) };
+  }
+}
+
+/** The value of a subject's own setting; undefined if it has none. */
+async function unlessNotSet({ notSet }: Setting, value: Promise<string>): Promise<string | undefined> {
+  try {
+    return await value;
+  } catch (error) {
+    if (!hasNumber(error, notSet)) throw error;
+    return undefined;
   }
 }
 

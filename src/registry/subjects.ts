@@ -49,7 +49,7 @@ export function openSubjectCalls(
 }
 
 /** The versions of a subject, oldest first. */
-async function versionsOf(api: Api, subject: string, deleted: boolean): Promise<readonly number[]> {
+export async function versionsOf(api: Api, subject: string, deleted: boolean): Promise<readonly number[]> {
   return await api.call({
     doing: `list the versions of the subject "${excerpt(subject)}"`,
     method: 'GET',
@@ -159,7 +159,8 @@ async function unlessHidden(softDeletion: Promise<unknown>): Promise<boolean> {
   }
 }
 
-function namesIn(body: unknown, what: string): readonly string[] {
+/** Reads a list of names, sorted. */
+export function namesIn(body: unknown, what: string): readonly string[] {
   if (!Array.isArray(body) || !body.every((name) => typeof name === 'string')) throw badAnswer(what, 'list of names');
   return [...new Set<string>(body)].sort();
 }

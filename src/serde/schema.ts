@@ -19,6 +19,11 @@ export interface SchemaSource {
   readonly text: string;
   /** All references, also those of references, each once; a schema comes after the ones that it refers to. */
   readonly references: readonly ReferencedSchema[];
+  /**
+   * Whether the schema is not registered yet, so that all rules of its format apply. Registries have schemas from times
+   * with fewer rules, which records must still be read with.
+   */
+  readonly isNew?: boolean;
 }
 
 /** How a payload is framed and which message it holds; of interest to Protobuf only. */

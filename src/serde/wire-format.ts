@@ -29,6 +29,7 @@ export interface HeaderSchema {
   readonly messageIndexes: readonly number[];
 }
 
+const idMagic = 0;
 const guidMagic = 1;
 const guidBytes = 16;
 const firstMessage: readonly number[] = [0];
@@ -36,8 +37,8 @@ const firstMessage: readonly number[] = [0];
 /** The headers that name the schema of the key or the value, with the producers that write them. */
 const readers: ReadonlyMap<string, (bytes: Buffer) => HeaderSchema | undefined> = new Map([
   // Confluent's serializers with `use.schema.id.in.header`.
-  ['__key_schema_id', guidHeader],
-  ['__value_schema_id', guidHeader],
+  ['__key_schema_id', confluentHeader],
+  ['__value_schema_id', confluentHeader],
   // Apicurio's serializers with `apicurio.registry.headers.enabled`; the content id is the id of the Confluent API.
   ['apicurio.key.contentId', contentIdHeader],
   ['apicurio.value.contentId', contentIdHeader],
@@ -59,12 +60,13 @@ function contentIdHeader(bytes: Buffer): HeaderSchema | undefined {
   return id < 0n || id > 0xffffffffn ? undefined : { name: Number(id), messageIndexes: firstMessage };
 }
 
-/** Reads a magic byte, the GUID, and the message indexes if there are any. */
-function guidHeader(bytes: Buffer): HeaderSchema | undefined {
-  if (bytes.length < 1 + guidBytes || bytes[0] !== guidMagic) return undefined;
-  const hex = bytes.toString('hex', 1, 1 + guidBytes);
-  const name = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-  const messageIndexes = readIndexes(bytes.subarray(1 + guidBytes));
+/** Reads a magic byte, the id or GUID, and the message indexes if there are any. */
+function confluentHeader(bytes: Buffer): HeaderSchema | undefined {
+  const size = bytes[0] === idMagic ? prefixBytes : bytes[0] === guidMagic ? 1 + guidBytes : Infinity;
+  if (bytes.length < size) return undefined;
+  const hex = bytes.toString('hex', 1, size);
+  const name = size === prefixBytes ? bytes.readUInt32BE(1) : hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const messageIndexes = readIndexes(bytes.subarray(size));
   return messageIndexes === undefined ? undefined : { name, messageIndexes };
 }
 

@@ -128,7 +128,7 @@ test('the filters of roles are sent only if they are given', async () => {
 test.each([
   ['users', { users: [] }, 'list of users'],
   ['users', ['ana', 7], 'list of users'],
-  ['roles', [], 'list of roles'],
+  ['roles', [], 'roles'],
   ['roles', { roles: [{}] }, 'name'],
   ['members', { members: [{ name: 'a' }] }, 'principal_type'],
 ])('an answer about %s of another form, %j, has exit 5 and says what is missing', async (what, body, missing) => {

@@ -71,10 +71,24 @@ describe('an error answer', () => {
       'the Admin API requires valid credentials',
       'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile',
     ],
-    [403, 'the user is not authorized', 'the user of -X user=TEXT must be a superuser (cluster property superusers)'],
+    [403, 'the user is not authorized', 'set the credentials of a superuser with -X user=TEXT and WEIR_PASS'],
   ])('%i without words says what is missing', async (status, words, hint) => {
     const { error, line } = await refused([status]);
     expect(error.message).toBe(`unable to make the change: ${words} (${line}: ${status})`);
+    expect(error.hints).toEqual([hint]);
+  });
+
+  test.each([
+    [403, 'no', 'the user of -X user=TEXT must be a superuser (cluster property superusers)'],
+    [
+      400,
+      'Unsupported Authorization method',
+      'weir uses basic authentication: add BASIC to the cluster property http_authentication',
+    ],
+  ])('%i to a user says what the user or the cluster lacks', async (status, message, hint) => {
+    const node = await startNode(() => refusal(status, message));
+    const { admin } = adminOf([node.url], { credentials: { user: 'ana', pass: 'secret' } });
+    const { error } = await failed(admin.maintenance());
     expect(error.hints).toEqual([hint]);
   });
 

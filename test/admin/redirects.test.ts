@@ -67,6 +67,35 @@ describe('a redirect to a node of the cluster', () => {
     expect(warnings.slice(1)).toEqual([expect.stringMatching(/ is sent unencrypted to b2\.example:9644 /)]);
   });
 
+  test.each([
+    ['b2.kafka.example', ['b1.kafka.example', 'B2.kafka.example'], 'made'],
+    ['b2.kafka.example', [], 'REDIRECT_REFUSED'],
+    ['eve.example', ['b1.kafka.example', 'b2.kafka.example'], 'REDIRECT_REFUSED'],
+    ['127.0.0.1', ['127.0.0.1'], 'REDIRECT_REFUSED'],
+  ])('to %s is followed if brokers announce %j: %s', async (target, announced, expected) => {
+    const hosts = await startHosts((host, { line }) => {
+      if (line === 'GET /v1/brokers') return brokersAt('10.0.0.1', '10.0.0.2');
+      return host.startsWith('b1') ? redirect(`http://${target}:9644/v1/change`) : [200, {}];
+    });
+    const { api } = adminOf(['b1.kafka.example'], {
+      ...{ credentials, env: hosts.env },
+      announcedHosts: async () => announced,
+    });
+    const result = await api.call(change).catch((error) => error.code);
+    expect(result).toBe(expected);
+    const sent = hosts.calls.some(({ line }) => line.includes(`//${target}:`));
+    expect(sent).toBe(expected === 'made');
+  });
+
+  test('is refused like any other if the brokers cannot say what they announce', async () => {
+    const node = await startNode(({ line }) =>
+      line.endsWith('brokers') ? brokersAt('10.0.0.1') : redirect('http://eve.example:9644/v1/change'),
+    );
+    const announcedHosts = () => Promise.reject(new Error('no broker answers'));
+    const { error } = await failed(adminOf([node.url], { announcedHosts }).api.call(change));
+    expect(error.code).toBe('REDIRECT_REFUSED');
+  });
+
   test('may name a path only', async () => {
     const node = await startNode(({ line }) => (line.endsWith('change') ? redirect('/v1/other') : [200, {}]));
     const { api } = adminOf([node.url]);

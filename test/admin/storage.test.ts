@@ -54,7 +54,7 @@ test.each([
   ['migrations', [{}], 'id'],
   ['migrations', [{ id: 1 }], 'state'],
   ['migrations', [{ id: 1, state: 's' }], 'migration_type'],
-  ['migrations', [{ id: 1, state: 's', migration: { migration_type: 't' } }], 'topics'],
+  ['migrations', [{ id: 1, state: 's', migration: { migration_type: 't', topics: {} } }], 'topics'],
   ['migrations', [{ id: 1, state: 's', migration: { migration_type: 't', topics: [{}] } }], 'topic'],
   ['migration', { id: '1' }, 'id'],
   ['mountableTopics', [], 'topics'],

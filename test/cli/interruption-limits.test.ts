@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 /** A watched command. `stops`: whether it stops by itself; `takes`: whether a child process takes its signals. */
-function watched({ stops = false, takes = false } = {}) {
+function watched({ stops = false, takes = false, left = [] as readonly string[] } = {}) {
   const controller = new AbortController();
   const notices: string[] = [];
   let send: (signal: Signal) => void = () => undefined;
@@ -30,7 +30,7 @@ function watched({ stops = false, takes = false } = {}) {
   const context = {
     signal: controller.signal,
     deliver: () => takes,
-    stop: () => stops,
+    stop: () => (stops ? left : undefined),
     abort: (reason: Error) => controller.abort(reason),
     notice: (line: string) => void notices.push(line),
   } as unknown as OpenContext;
@@ -90,6 +90,27 @@ test('a command that stops by itself is not aborted, but has no more than five s
   send('SIGINT');
   expect([await after(4_999), controller.signal.aborted]).toEqual([undefined, false]);
   expect(await after(1)).toMatchObject({ exitCode: 130 });
+});
+
+const left = ['finishing 2,000 records'];
+
+test('a command with something left to do says so after Ctrl-C, and ends when that is done or with the second signal', async () => {
+  const { after, controller, notices, send } = watched({ stops: true, left });
+  send('SIGINT');
+  expect([await after(3_600_000), controller.signal.aborted]).toEqual([undefined, false]);
+  expect(notices).toEqual(['finishing 2,000 records; press Ctrl-C again to stop']);
+  send('SIGINT');
+  expect(await after(0)).toMatchObject({ exitCode: 130 });
+});
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('a command with something left to do has no more than five seconds after %s', async (signal, exitCode) => {
+  const { after, notices, send } = watched({ stops: true, left });
+  send(signal);
+  expect([notices, await after(4_999)]).toEqual([['finishing 2,000 records for at most 5s'], undefined]);
+  expect(await after(1)).toMatchObject({ exitCode });
 });
 
 test('the second signal ends a command that stops by itself', async () => {

@@ -160,6 +160,7 @@ test.each([
   ['thign', 'unknown command "thign" for "weir"', 'did you mean "thing"? see weir --help'],
   ['thing shwo', 'unknown command "shwo" for "weir thing"', 'did you mean "show"? see weir thing --help'],
   ['thing sh', 'unknown command "sh" for "weir thing"', undefined],
+  ['show', 'unknown command "show" for "weir"', 'did you mean "thing show"? see weir --help'],
   [
     'thing show a --partition 3',
     'unknown flag --partition for "weir thing show"',

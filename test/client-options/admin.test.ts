@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { adminOptions } from '../../src/client-options/admin.ts';
+import { adminOptions, noAdminApi } from '../../src/client-options/admin.ts';
 import { resolveConfig } from '../../src/config/resolve/resolve.ts';
 import { startDeadline } from '../../src/deadline.ts';
+import { unreachableError } from '../../src/errors.ts';
 import { emptyDirectory, hostOf } from '../config/sources/sources.ts';
 
 const second = 1_000_000_000n;
@@ -53,4 +54,17 @@ test('there are credentials only with a user and a password, which may have been
   expect((await optionsFor(['user=ana'])).credentials).toBeUndefined();
   expect((await optionsFor(['pass=x'])).credentials).toBeUndefined();
   expect((await optionsFor(['user=ana'], 'typed')).credentials).toEqual({ user: 'ana', pass: 'typed' });
+});
+
+test.each([
+  ['weir cluster brokers list', 'over the Kafka API, use: weir cluster info'],
+  ['weir cluster partitions move', 'over the Kafka API, use: weir topic reassign'],
+  ['weir security role list', 'over the Kafka API, use: weir security acl'],
+  ['weir cluster license info', undefined],
+])('%s says that Apache Kafka has no Admin API, and what to use instead', (command, instead) => {
+  const refused = unreachableError('connection refused', { retryable: true });
+  const { message, hints, code, exitCode, retryable } = noAdminApi(command, refused);
+  expect(message).toBe(`${command} needs the Admin API of Redpanda, and this cluster is another Kafka, which has none`);
+  expect(hints.filter((hint) => hint.startsWith('over'))).toEqual(instead === undefined ? [] : [instead]);
+  expect({ code, exitCode, retryable }).toEqual({ code: 'NO_ADMIN_API', exitCode: 5, retryable: false });
 });

@@ -276,3 +276,18 @@ test.each(['sandbox --create', 'cloud cluster --list', 'cluster info -e'])(
     expect({ stderr, exitCode }).toMatchObject({ stderr: expect.not.stringContaining('did you mean'), exitCode: 2 });
   },
 );
+
+test.each([
+  ['consume', 'did you mean "topic consume"? see weir --help'],
+  ['schema list', 'did you mean "registry schema"? see weir --help'],
+  ['group reset', 'did you mean "seek"? see weir group --help'],
+  ['security acl --help-operations', 'did you mean "weir help permissions"? see weir security acl --help'],
+])('%s names the command that is meant', async (line, hint) => {
+  const { stderr, exitCode } = await run(line);
+  expect({ hint: stderr.split('\n')[1], exitCode }).toEqual({ hint: `hint: ${hint}`, exitCode: 2 });
+});
+
+test('describe and get both work where there is one of them', async () => {
+  expect((await run('cloud cluster describe --help')).stdout).toContain('weir cloud cluster get ');
+  expect((await run('topic get --help')).stdout).toContain('weir topic describe ');
+});

@@ -8,7 +8,7 @@ it('a connection that is given up with the command fails with the reason of the 
   const dialer = createDialer({ deadline, tls: undefined, server: 'registry', addressHint: 'check it' });
   const failure = new Promise<Error | null>((resolve) => {
     // Nobody is asked: the socket is destroyed before its first step.
-    dialer.dial({ hostname: '127.0.0.1', protocol: 'http:', port: '9' }, (error) => resolve(error));
+    dialer.dial({ hostname: '127.0.0.1', protocol: 'http:', port: '9' }, (...[error]) => resolve(error));
   });
   const reason = unreachableError('interrupted', { code: 'INTERRUPTED' });
   deadline.abort(reason);
@@ -23,7 +23,7 @@ it('nothing is dialed once the command has ended', async () => {
   deadline.abort(reason);
   const dialer = createDialer({ deadline, tls: undefined, server: 'registry', addressHint: 'check it' });
   const failure = await new Promise<Error | null>((resolve) => {
-    dialer.dial({ hostname: '127.0.0.1', protocol: 'http:', port: '9' }, (error) => resolve(error));
+    dialer.dial({ hostname: '127.0.0.1', protocol: 'http:', port: '9' }, (...[error]) => resolve(error));
   });
   expect(failure).toBe(reason);
   deadline.dispose();

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttps } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { proxiesOf } from '../../src/net/http-proxy.ts';
+import type { TlsOptions } from '../../src/net/tls.ts';
+import { type Certificate, issue, makeAuthority } from '../../src/sandbox/certificates.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';
-import { client, failed, failedAfter, tcp, web } from './http-peers.ts';
+import { client, failed, failedAfter, listening, tcp, web } from './http-peers.ts';
 
 const request = { method: 'GET', url: 'https://api.example/v1' } as const;
 
@@ -30,20 +39,170 @@ test('a proxy that never answers CONNECT is given up after exactly the dial time
   });
 });
 
-test('the limit for CONNECT ends with the response of the proxy', async () => {
+test('one limit covers CONNECT and the TLS handshake through the tunnel', async () => {
   const { address, heard, sockets } = await proxyOf('HTTP/1.1 200 OK\r\n\r\n');
   const clock = createVirtualClock();
-  const proxyEnv = { https_proxy: `http://${address}` };
-  const { http } = client({ command: 3_600_000 }, { proxyEnv }, clock);
+  const { http } = client({ dial: 400 }, { proxyEnv: { https_proxy: `http://${address}` } }, clock);
   const work = http.request(request);
   work.catch(() => undefined);
   await heard; // the beginning of the TLS handshake
-  await clock.runFor(120_000);
-  sockets[0]?.write('this is not TLS');
-  const { error } = await failed(work);
-  expect(error.message).toMatch(
-    /^unable to send GET https:\/\/api\.example\/v1: .*(wrong version number|packet length)/,
-  );
+  const closed = new Promise((resolve) => sockets[0]?.once('close', resolve));
+  expect(await failedAfter(clock, 400, work)).toMatchObject({
+    message: expect.stringContaining('unable to connect to the control plane at api.example:443: TLS: handshake timed'),
+    ...{ exitCode: 5, code: 'DIAL_TIMEOUT', sent: false, retryable: true },
+  });
+  await closed;
+});
+
+test.each([
+  [
+    'HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n',
+    /^unable to connect through the proxy at .*: it requires a user and/,
+    false,
+  ],
+  ['HTTP/1.1 403 No\r\n\r\n', /: CONNECT: it answered with status 403$/, false],
+  ['HTTP/1.1 503 No\r\n\r\n', /: CONNECT: it answered with status 503$/, true],
+  ['SSH-2.0-x\r\n', /: CONNECT: the response is not HTTP$/, true],
+])('a proxy that answers CONNECT with %j opens no tunnel', async (answer, message, retryable) => {
+  const { address, sockets } = await proxyOf(answer);
+  const { http } = client({}, { proxyEnv: { https_proxy: `http://user:s3cret@${address}` } });
+  const { error } = await failed(http.request(request));
+  expect(error).toMatchObject({ exitCode: 5, code: 'PROXY_FAILED', sent: false, retryable });
+  expect(error.message).toMatch(message);
+  expect([error.message, ...error.hints].join()).not.toContain('s3cret');
+  await vi.waitFor(() => expect(sockets.every((socket) => socket.destroyed)).toBe(true));
+});
+
+describe('TLS through a proxy', () => {
+  let folder: string;
+  const file = (name: string): string => join(folder, name);
+  const tls = (files: Partial<TlsOptions>): TlsOptions => ({
+    ...{
+      ca: undefined,
+      cert: undefined,
+      key: undefined,
+      insecureSkipVerify: false,
+      keyPrefix: 'registry.tls',
+      ...files,
+    },
+  });
+  let server: Certificate;
+  let authority: Certificate;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weir-proxy-'));
+    const now = Date.now();
+    authority = await makeAuthority('test CA', now);
+    server = await issue(authority, { name: 'server', use: 'server', hosts: ['api.example'] }, now);
+    const client = await issue(authority, { name: 'client', use: 'client' }, now);
+    const other = await makeAuthority('another CA', now);
+    const texts = { 'ca.pem': authority.cert, 'other.pem': other.cert, 'cert.pem': client.cert, 'key.pem': client.key };
+    for (const [name, text] of Object.entries(texts)) await writeFile(file(name), text);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** A proxy that connects every CONNECT to a web server that names the client's certificate. */
+  async function tunnelling(): Promise<{ readonly address: string; readonly heads: string[] }> {
+    const options = {
+      cert: server.cert,
+      key: server.key,
+      ca: authority.cert,
+      requestCert: true,
+      rejectUnauthorized: false,
+    };
+    const target = createHttps(options, (incoming, response) => {
+      const peer = (incoming.socket as TLSSocket).getPeerCertificate();
+      response.end(JSON.stringify({ host: incoming.headers.host, client: peer.subject?.CN ?? 'none' }));
+    });
+    const port = await listening(target);
+    const heads: string[] = [];
+    const proxy = await tcp((socket) => {
+      socket.once('data', (head) => {
+        heads.push(head.toString());
+        const far = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+        far.on('error', () => socket.destroy());
+        socket.pipe(far).pipe(socket);
+      });
+    });
+    return { address: `127.0.0.1:${proxy.port}`, heads };
+  }
+  const get = async (options: TlsOptions | undefined) => {
+    const { address, heads } = await tunnelling();
+    const { http } = client({}, { tls: options, proxyEnv: { https_proxy: `http://us%40er:p%3Aw@${address}` } });
+    return { answer: http.request({ ...request, headers: { authorization: 'Basic s3cret' } }), heads };
+  };
+
+  test('trusts the configured CA and shows the client certificate; only the proxy gets its password', async () => {
+    const { answer, heads } = await get(tls({ ca: file('ca.pem'), cert: file('cert.pem'), key: file('key.pem') }));
+    expect(JSON.parse((await answer).body.toString())).toEqual({ host: 'api.example', client: 'client' });
+    expect(heads).toEqual([
+      `CONNECT api.example:443 HTTP/1.1\r\nhost: api.example:443\r\nproxy-authorization: Basic ${Buffer.from('us@er:p:w').toString('base64')}\r\nConnection: close\r\n\r\n`,
+    ]);
+  });
+
+  test('is not verified only if the API says so', async () => {
+    const { answer } = await get(tls({ insecureSkipVerify: true }));
+    expect(JSON.parse((await answer).body.toString())).toMatchObject({ client: 'none' });
+  });
+
+  test.each([
+    ['another CA', { ca: 'other.pem' }],
+    ['the roots of the system', {}],
+  ])('a server that %s did not sign gets no request, whatever Node.js is told', async (_, files) => {
+    const paths = Object.fromEntries(Object.entries(files).map(([key, name]) => [key, file(name)]));
+    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      const { error } = await failed((await get(tls(paths))).answer);
+      expect(error).toMatchObject({
+        message:
+          'unable to connect to the control plane at api.example:443: TLS: the certificate of the control plane is signed by a CA that is not trusted',
+        ...{ code: 'TLS_FAILED', exitCode: 5, sent: false, retryable: false },
+        hints: ['specify the CA that signed it: -X registry.tls.ca=FILE'],
+      });
+    } finally {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    }
+  });
+});
+
+test('a proxy that reads the request gets its whole URL, and its demand for a password is not the answer', async () => {
+  const proxy = await web((incoming, response) => {
+    if (incoming.headers['proxy-authorization'] === undefined) response.writeHead(407).end('who are you?');
+    else response.end(JSON.stringify([incoming.url, incoming.headers.host]));
+  });
+  const get = (http_proxy: string) =>
+    client({}, { proxyEnv: { http_proxy } }).http.request({
+      method: 'GET',
+      url: 'http://api.example:8081/subjects?a=b',
+    });
+  const answer = await get(proxy.replace('//', '//user:s3cret@'));
+  expect(JSON.parse(answer.body.toString())).toEqual(['http://api.example:8081/subjects?a=b', 'api.example:8081']);
+  const { error } = await failed(get(proxy));
+  expect(error).toMatchObject({ code: 'PROXY_FAILED', exitCode: 5, retryable: false, target: 'http_proxy' });
+  expect(error.message).toContain('it requires a user and password (407)');
+});
+
+test.each([
+  ['*', 'http://a.example/', true],
+  ['a.example', 'http://a.example/', true],
+  ['a.example', 'http://A.example./', true],
+  ['.a.example', 'http://a.example/', true],
+  ['a.example', 'http://b.a.example/', true],
+  ['a.example', 'http://ba.example/', false],
+  ['*.a.example', 'http://b.a.example/', true],
+  ['*.a.example', 'http://a.example/', false],
+  ['other, a.example:8080', 'http://a.example:8080/', true],
+  ['a.example:8080', 'http://a.example/', false],
+  ['a.example:80', 'http://a.example/', true],
+  ['a.example:443', 'https://a.example/', true],
+  ['127.0.0.1', 'http://127.0.0.1:8081/', true],
+  ['::1', 'http://[::1]:8081/', true],
+  ['[::1]:8081', 'http://[::1]:8081/', true],
+  ['[::1]:8082', 'http://[::1]:8081/', false],
+  ['', 'http://a.example/', false],
+])('no_proxy=%s exempts %s: %s', (no_proxy, url, isExempt) => {
+  expect(proxiesOf({ http_proxy: 'http://h:1', no_proxy })?.isExempt(new URL(url))).toBe(isExempt);
 });
 
 test('a proxy without a scheme is an HTTP proxy', async () => {

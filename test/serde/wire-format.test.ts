@@ -63,6 +63,11 @@ describe('a header that names a schema', () => {
     [`01${guid}0280`, undefined], // it ends inside an index
     [`01${guid}02808080808080`, undefined],
     [`00${guid}`, undefined],
+    ['0000000007', { name: 7, messageIndexes: [0] }],
+    ['00000000070402', undefined], // one index is missing
+    ['000000000704020a', { name: 7, messageIndexes: [1, 5] }],
+    ['00000000', undefined],
+    ['0200000007', undefined],
     [`01${guid.slice(2)}`, undefined],
     ['', undefined],
   ])('with the bytes %s', (hex, expected) => {

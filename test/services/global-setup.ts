@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { isRunning, type ProcessId, startOf } from '../../src/files/process-id.ts';
 import { findJava, findProgram, oldestJava } from '../../src/sandbox/java.ts';
@@ -56,11 +56,15 @@ async function startKafka(directory: string, machine: Machine): Promise<Services
 async function findNeeded(project: TestProject): Promise<{ readonly kafka: boolean; readonly registry: boolean }> {
   const { filenamePattern } = project.vitest as unknown as { readonly filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
-  const texts = await Promise.all(testFiles.map((file) => readFile(file, 'utf8')));
-  return {
-    kafka: texts.some((text) => /'[^']*\/services\.ts'/.test(text)),
-    registry: texts.some((text) => /'[^']*\/services\/registry\.ts'/.test(text)),
-  };
+  const own = import.meta.dirname;
+  const imported = await Promise.all(
+    testFiles.map(async (file) => {
+      const paths = [...(await readFile(file, 'utf8')).matchAll(/'(\.[^']*\.ts)'/g)];
+      return paths.map(([, path = '']) => resolve(dirname(file), path));
+    }),
+  );
+  const needs = (name: string): boolean => imported.some((paths) => paths.includes(join(own, name)));
+  return { kafka: needs('services.ts'), registry: needs('registry.ts') };
 }
 
 function endOnSignals(directory: string, interrupt: AbortController): () => Promise<void> {

@@ -197,11 +197,16 @@ export function handshakeAnswer(errorCode: number, mechanisms: readonly string[]
 }
 
 /** Builds a SaslAuthenticate v1 response. */
-export function authenticateAnswer(errorCode: number, errorMessage: string | undefined, lifetimeMs = 0n): Buffer {
+export function authenticateAnswer(
+  errorCode: number,
+  errorMessage: string | undefined,
+  lifetimeMs = 0n,
+  authBytes = Buffer.alloc(0),
+): Buffer {
   return written(false, (writer) => {
     writer.int16(errorCode);
     writer.nullableString(errorMessage);
-    writer.bytes(Buffer.alloc(0));
+    writer.bytes(authBytes);
     writer.int64(lifetimeMs);
   });
 }

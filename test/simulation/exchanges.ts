@@ -71,20 +71,31 @@ export interface TakenBatch {
   readonly at: number;
 }
 
-/** Returns the batches that were acknowledged in an exchange; empty for other APIs. */
-export function batchesOf({ client, request, answer, at }: Exchange): readonly TakenBatch[] {
+/**
+ * Returns the batches that were acknowledged in an exchange; empty for other APIs.
+ * @param nameOf the name of the topic with an id
+ */
+export function batchesOf(
+  { client, request, answer, at }: Exchange,
+  nameOf: (id: string) => string,
+): readonly TakenBatch[] {
   if (request.readInt16BE(0) !== produce.key) return [];
   const counts = new Map(
-    readRequest(produce, request).topicData.flatMap(({ name, partitionData }) =>
-      partitionData.map(({ index, records }) => [`${name}/${index}`, records?.readInt32BE(batchLayout.count) ?? 0]),
+    readRequest(produce, request).topicData.flatMap(({ name, topicId, partitionData }) =>
+      partitionData.map(({ index, records }) => [
+        `${name}/${topicId}/${index}`,
+        records?.readInt32BE(batchLayout.count) ?? 0,
+      ]),
     ),
   );
-  return readAnswer(produce, request.readInt16BE(2), answer).responses.flatMap(({ name: topic, partitionResponses }) =>
-    partitionResponses
-      .filter(({ errorCode }) => errorCode === 0)
-      .map(({ index: partition, baseOffset }) => ({
-        ...{ client, topic, partition, baseOffset, count: counts.get(`${topic}/${partition}`) ?? 0, at },
-      })),
+  return readAnswer(produce, request.readInt16BE(2), answer).responses.flatMap(
+    ({ name, topicId, partitionResponses }) =>
+      partitionResponses
+        .filter(({ errorCode }) => errorCode === 0)
+        .map(({ index: partition, baseOffset }) => ({
+          ...{ client, topic: name === '' ? nameOf(topicId) : name, partition, baseOffset },
+          ...{ count: counts.get(`${name}/${topicId}/${partition}`) ?? 0, at },
+        })),
   );
 }
 

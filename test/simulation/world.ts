@@ -76,7 +76,7 @@ export function createWorld(options: WorldOptions): World {
     onAnswer(exchange) {
       for (const call of calls) call(exchange);
     },
-    onArrival: (exchange) => void batches.push(...batchesOf(exchange)),
+    onArrival: (exchange) => void batches.push(...batchesOf(exchange, (id) => cluster.control.topicName(id) ?? '')),
   });
   const story: string[] = [];
   const tell = (line: string): void => void story.push(`${clock.now().toFixed(1).padStart(9)} ${line}`);

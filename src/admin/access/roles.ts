@@ -1,9 +1,8 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { pathOf } from '../../net/http-call.ts';
-import { fieldsOf } from '../../net/json.ts';
 import { hasStatus } from '../client/answer-error.ts';
 import type { Api, Call } from '../client/api.ts';
-import { itemsOf, needText } from '../client/read.ts';
+import { listIn, needText } from '../client/read.ts';
 import type { AccessCalls, RoleMember } from './access-rows.ts';
 
 /** The calls about roles. */
@@ -67,13 +66,13 @@ function change(doing: string, path: string): Omit<Call<void>, 'method'> {
 }
 
 function readRoles(body: unknown, what: string): readonly string[] {
-  return itemsOf(fieldsOf(body).roles, what, 'list of roles')
+  return listIn(body, 'roles', what)
     .map((one) => needText(one, 'name', what))
     .sort();
 }
 
 function readMembers(body: unknown, what: string): readonly RoleMember[] {
-  return itemsOf(fieldsOf(body).members, what, 'list of members')
+  return listIn(body, 'members', what)
     .map((one) => ({ name: needText(one, 'name', what), principal_type: needText(one, 'principal_type', what) }))
     .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }

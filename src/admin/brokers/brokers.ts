@@ -6,6 +6,7 @@ import type { Api, Call } from '../client/api.ts';
 import {
   itemsOf,
   kafkaName,
+  listIn,
   needBoolean,
   needNumber,
   needText,
@@ -131,8 +132,7 @@ interface Item {
 }
 
 function readBroker({ id, fields, what }: Item, uuids: ReadonlyMap<number, string>): Broker {
-  const disks = (Array.isArray(fields.disk_space) ? fields.disk_space : [])
-    .map(fieldsOf)
+  const disks = listIn(fields, 'disk_space', what)
     .map(({ free, total }) => ({ free: numberOr(free, null), total: numberOr(total, null) }))
     .sort((a, b) => (a.free ?? 0) - (b.free ?? 0));
   return {
@@ -158,8 +158,11 @@ async function readUuids(api: Api): Promise<ReadonlyMap<number, string>> {
       doing: 'read the UUIDs of brokers',
       method: 'GET',
       path: '/v1/broker_uuids',
-      read: (body, what) =>
-        new Map(itemsOf(body, what).map((one) => [needNumber(one, 'node_id', what), needText(one, 'uuid', what)])),
+      read(body, what) {
+        const items = itemsOf(body, what).map((one) => [needNumber(one, 'node_id', what), needText(one, 'uuid', what)]);
+        const byId = Map.groupBy(items as [number, string][], ([id]) => id);
+        return new Map([...byId].map(([id, own]) => [id, own.map(([, uuid]) => uuid).join(', ')]));
+      },
     });
   } catch (error) {
     if (hasStatus(error, 404)) return new Map();
@@ -203,13 +206,12 @@ async function readDecommission(api: Api, id: number): Promise<DecommissionState
 }
 
 function decommissionIn(fields: Fields, what: string, id: number): DecommissionState {
-  const replicas = (Array.isArray(fields.partitions) ? fields.partitions : []).map(fieldsOf);
   return {
     id,
     finished: needBoolean(fields, 'finished', what),
     replicas_left: needNumber(fields, 'replicas_left', what),
     without_place: textsIn(fields.allocation_failures).map(partitionName),
-    replicas: replicas.map((one): MovingReplica => {
+    replicas: listIn(fields, 'partitions', what).map((one): MovingReplica => {
       return {
         topic: kafkaName(needText(one, 'ns', what), needText(one, 'topic', what)),
         partition: needNumber(one, 'partition', what),

@@ -61,16 +61,16 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
  * Creates the error for an answer with an error status.
  * @param doing the action that failed, for example `decommission broker 3`
  * @param what the request, for example `PUT http://localhost:9644/v1/brokers/3/decommission`
+ * @param isAnonymous whether the request had no credentials
  */
-export function answerError(doing: string, what: string, answer: HttpAnswer): CliError {
+export function answerError(doing: string, what: string, answer: HttpAnswer, isAnonymous = false): CliError {
   const { status, headers } = answer;
   const problem = problemOf(fieldsOf(parseJson(answer.body)), status);
   const text = problem.message || plainText(answer) || reasonOf(status);
   // The redirects of an Admin API have other statuses.
   if (text === '' || (status >= 300 && status <= 399)) return notAdmin(doing, what, answer);
   const numbers = problem.number === null ? `${status}` : `${status}, code ${problem.number}`;
-  // Some calls answer 403 to a superuser if the cluster has no license for them.
-  const hint = status === 403 && /licen[sc]e/i.test(text) ? undefined : advice[status];
+  const hint = hintFor(status, text, isAnonymous);
   return new AdminError(exitCodeOf(status), `unable to ${doing}: ${text} (${what}: ${numbers})`, {
     status,
     number: problem.number,
@@ -81,6 +81,15 @@ export function answerError(doing: string, what: string, answer: HttpAnswer): Cl
     retryable: passing.has(status),
     retryAfterMs: status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], Date.now()) : undefined,
   });
+}
+
+function hintFor(status: number, text: string, isAnonymous: boolean): string | undefined {
+  // Some calls answer 403 to a superuser if the cluster has no license for them.
+  if (status === 403 && /licen[sc]e/i.test(text)) return undefined;
+  if (status === 403 && isAnonymous) return 'set the credentials of a superuser with -X user=TEXT and WEIR_PASS';
+  if (status === 400 && /authorization method/i.test(text))
+    return 'weir uses basic authentication: add BASIC to the cluster property http_authentication';
+  return advice[status];
 }
 
 /** What the body of an error answer says. */

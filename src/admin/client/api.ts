@@ -73,6 +73,8 @@ export interface ApiParts {
   readonly urls: readonly string[];
   /** Limits the attempts at one node, whose base URL it is, like those at the configured addresses. */
   hostsAt(url: string): Hosts;
+  /** The hosts that the cluster announces to Kafka clients. */
+  announcedHosts(): Promise<readonly string[]>;
   readonly retry: Retry;
   readonly world: RetryWorld;
   readonly deadline: Deadline;
@@ -85,6 +87,7 @@ export function openApi(parts: ApiParts): Api {
   const nodes = createNodes(parts.urls, {
     any: (read) => hosts.attempt((url) => send(parts, url, { method: 'GET', ...read }, (to) => nodes.isConfigured(to))),
     at: (url, read) => send(parts, url, { method: 'GET', ...read }, () => false),
+    announced: parts.announcedHosts,
   });
   const follow: MayFollow = (target, from) => nodes.isOfCluster(target, from);
 
@@ -129,7 +132,8 @@ async function send<T>(parts: ApiParts, baseUrl: string, call: Call<T>, mayFollo
   const { answer, url } = await sendFollowing(requestOf(parts, call, baseUrl), { ...parts, http, doing, mayFollow });
   const what = `${method} ${briefUrl(url)}`;
   if (answer.status < 200 || answer.status > 299) {
-    throw answerError(doing, what, call.hides === undefined ? answer : withoutText(answer, call.hides));
+    const shown = call.hides === undefined ? answer : withoutText(answer, call.hides);
+    throw answerError(doing, what, shown, parts.credentials === undefined);
   }
   if (answer.body.length === 0) return call.read(undefined, what);
   const parsed = (call.parse ?? parseJson)(answer.body);

@@ -1,14 +1,15 @@
 import type { Http } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
+import type { AdminOptions } from '../admin.ts';
 import { checkAddress } from './answer-error.ts';
 
 type Request = Http['request'];
 
 /**
- * Until a server has answered, a connection that it closes during a read gets a hint about the address: brokers do that on
+ * Until a server has answered, a refused connection is explained by `whenRefused`, and a connection that it closes during a read gets a hint about the address: brokers do that on
  * the ports of the Kafka API, which are easily taken for this one.
  */
-export function untilFirstAnswer(request: Request): Request {
+export function untilFirstAnswer(request: Request, whenRefused: AdminOptions['whenRefused']): Request {
   let hasAnswered = false;
   return async (one) => {
     try {
@@ -16,6 +17,8 @@ export function untilFirstAnswer(request: Request): Request {
       hasAnswered = true;
       return answer;
     } catch (error) {
+      if (!hasAnswered && error instanceof HttpError && error.code === 'CONNECTION_REFUSED')
+        throw (await whenRefused?.(error)) ?? error;
       const isRead = one.method === 'GET';
       if (hasAnswered || !isRead || !(error instanceof HttpError) || !error.sent || error.code !== 'CONNECTION_LOST')
         throw error;

@@ -40,6 +40,8 @@ interface Reads {
   any<T>(read: NodeRead<T>): Promise<T>;
   /** Follows no redirect, so that the answer is that of the node at the address. */
   at<T>(url: string, read: NodeRead<T>): Promise<T>;
+  /** The hosts that the cluster announces to Kafka clients. */
+  announced(): Promise<readonly string[]>;
 }
 
 /** A broker as far as its address matters. */
@@ -102,7 +104,9 @@ export function createNodes(urls: readonly string[], reads: Reads): Nodes {
         if (error instanceof CliError && !error.retryable) return [];
         throw error;
       });
-      return brokers.some(({ host }) => hostnameOf(host) === target.hostname && isReachableHost(host, from));
+      const isNamed = (host: string) => hostnameOf(host) === target.hostname && isReachableHost(host, from);
+      // Who reaches a node by the name that it announces to Kafka clients is redirected to such a name of the leader.
+      return brokers.some(({ host }) => isNamed(host)) || (await reads.announced().catch(() => [])).some(isNamed);
     },
   };
 }

@@ -7,6 +7,16 @@ export function itemsOf(body: unknown, what: string, name = 'list'): readonly Fi
   return body.map(fieldsOf);
 }
 
+/**
+ * Returns the items of a list in an object of an answer. The server leaves out lists that are empty.
+ * @throws CliError if the object is not one, or the list is something else
+ */
+export function listIn(holder: unknown, name: string, what: string): readonly Fields[] {
+  if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) throw badAnswer(what, name);
+  const value = fieldsOf(holder)[name];
+  return value === undefined || value === null ? [] : itemsOf(value, what, name);
+}
+
 /** Returns a whole number that the answer must have. @throws CliError if it has none */
 export function needNumber(fields: Fields, name: string, what: string): number {
   const value = fields[name];

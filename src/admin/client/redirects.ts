@@ -64,7 +64,8 @@ async function checked(answer: HttpAnswer, url: string, failed: string, followin
   const { protocol, origin, host, hostname } = location;
   const wasEncrypted = new URL(url).protocol === 'https:' || isDowngrade(location, following.urls);
   if (protocol !== 'https:' && wasEncrypted) {
-    throw refused(`${failed} redirects to ${origin}, which is not encrypted`);
+    const hint = 'if a proxy ends TLS before the cluster, add the address of every broker to admin.hosts';
+    throw refused(`${failed} redirects to ${origin}, which is not encrypted`, hint);
   }
   if (!(await following.mayFollow(location, url))) {
     const hint = `if ${hostname} is a broker of this cluster, add ${host} to admin.hosts`;

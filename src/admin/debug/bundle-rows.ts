@@ -9,7 +9,7 @@ export interface BundleConfig {
   readonly tls_insecure_skip_verify?: boolean;
   readonly controller_logs_size_limit_bytes?: number;
   readonly cpu_profiler_wait_seconds?: number;
-  /** A time, a date or a word such as `yesterday`. */
+  /** `YYYY-MM-DDTHH:MM:SS` in the time zone of the broker, or `yesterday`, `today`, `now`, `tomorrow`. */
   readonly logs_since?: string;
   readonly logs_until?: string;
   readonly logs_size_limit_bytes?: number;

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../net/json.ts';
 import { badAnswer, hasStatus } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
-import { itemsOf, needBoolean, needNumber, needText, textOrNull } from '../client/read.ts';
+import { listIn, needBoolean, needNumber, needText, textOrNull } from '../client/read.ts';
 import type { EnterpriseUse, License, LicenseCalls } from './license-rows.ts';
 
 const path = '/v1/features/license';
@@ -53,7 +53,7 @@ function readLicense(body: unknown, what: string): License | undefined {
 
 function readUse(body: unknown, what: string): EnterpriseUse {
   const fields = fieldsOf(body);
-  const features = itemsOf(fields.features, what, 'features');
+  const features = listIn(body, 'features', what);
   return {
     status: needText(fields, 'license_status', what),
     violation: needBoolean(fields, 'violation', what),

@@ -37,7 +37,7 @@ function readLost(fields: Fields, what: string): LostPartition {
     topic: needText(name, 'topic', what),
     partition: needNumber(name, 'partition', what),
     topic_revision: needNumber(fields, 'topic_revision', what),
-    ...replicasIn(fields.replicas, what),
+    ...replicasIn(fields, 'replicas', what),
     dead_brokers: numbersIn(fields.dead_nodes),
   };
 }

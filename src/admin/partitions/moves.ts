@@ -1,13 +1,13 @@
 import type { Deadline } from '../../deadline.ts';
 import { showPartition } from '../../format/partition-name.ts';
 import { pathOf } from '../../net/http-call.ts';
-import { type Fields, fieldsOf } from '../../net/json.ts';
+import type { Fields } from '../../net/json.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
 import type { WaitOptions } from '../admin.ts';
 import { hasStatus } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
-import { itemsOf, needNumber, needText, numberOr, textOrNull } from '../client/read.ts';
+import { itemsOf, listIn, needNumber, needText, numberOr, textOrNull } from '../client/read.ts';
 import type {
   CanceledMove,
   MovesState,
@@ -102,7 +102,7 @@ function readChoosesCores(api: Api): Promise<boolean> {
     method: 'GET',
     path: '/v1/features',
     read: (body, what) =>
-      itemsOf(fieldsOf(body).features, what, 'list of features').some(
+      listIn(body, 'features', what).some(
         ({ name, state }) => name === 'node_local_core_assignment' && state === 'active',
       ),
   });
@@ -131,9 +131,8 @@ function readName(fields: Fields, what: string): PartitionName {
 }
 
 function readMove(fields: Fields, what: string): PartitionMove {
-  const previous = replicasIn(fields.previous_replicas, what);
-  const current = replicasIn(fields.current_replicas, what);
-  const statuses = Array.isArray(fields.reconciliation_statuses) ? fields.reconciliation_statuses : [];
+  const previous = replicasIn(fields, 'previous_replicas', what);
+  const current = replicasIn(fields, 'current_replicas', what);
   return {
     ...readName(fields, what),
     old_replicas: previous.replicas,
@@ -145,15 +144,14 @@ function readMove(fields: Fields, what: string): PartitionMove {
     bytes_left: numberOr(fields.bytes_left_to_move, 0),
     policy: textOrNull(fields.reconfiguration_policy),
     status: textOrNull(fields.status),
-    reconciliation: statuses.map((one) => readReconciliation(fieldsOf(one), what)),
+    reconciliation: listIn(fields, 'reconciliation_statuses', what).map((one) => readReconciliation(one, what)),
   };
 }
 
 function readReconciliation(fields: Fields, what: string): Reconciliation {
-  const operations = (Array.isArray(fields.operations) ? fields.operations : []).map(fieldsOf);
   return {
     broker: needNumber(fields, 'node_id', what),
-    operations: operations.map((one) => ({
+    operations: listIn(fields, 'operations', what).map((one) => ({
       type: textOrNull(one.type),
       core: numberOr(one.core, null),
       retry_number: numberOr(one.retry_number, null),

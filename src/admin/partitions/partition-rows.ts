@@ -18,7 +18,7 @@ export interface PlacedPartition extends PartitionName {
   readonly leader: number | null;
   /** The ids of the brokers; while the partition moves, those that it moves to. */
   readonly replicas: readonly number[];
-  /** The core of each replica, in the order of `replicas`. */
+  /** The core of each replica, in the order of `replicas`; 0 if the broker does not report it. */
   readonly cores: readonly number[];
   /** Null if older versions do not say. */
   readonly disabled: boolean | null;
@@ -60,7 +60,7 @@ export interface PartitionMove extends PartitionName {
 
 /** A move that a cancellation has found. */
 export interface CanceledMove extends PartitionName {
-  /** `success`, or why the move continues. */
+  /** `Success`, or why the move continues. */
   readonly result: string;
 }
 

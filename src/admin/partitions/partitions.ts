@@ -1,9 +1,8 @@
-import { fieldsOf } from '../../net/json.ts';
 import type { Admin } from '../admin.ts';
 import type { HeldPartition } from '../brokers/broker-rows.ts';
 import { hasStatus } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
-import { itemsOf, kafkaName, needNumber, needText } from '../client/read.ts';
+import { itemsOf, kafkaName, listIn, needNumber, needText } from '../client/read.ts';
 
 /** The calls about partitions. */
 export function openPartitionCalls(api: Api): Pick<Admin, 'partitionsOn'> {
@@ -33,8 +32,6 @@ function readPartitions(body: unknown, what: string): readonly HeldPartition[] {
     .map((one) => ({
       topic: kafkaName(needText(one, 'ns', what), needText(one, 'topic', what)),
       partition: needNumber(one, 'partition_id', what),
-      replicas: itemsOf(one.replicas, what, 'replicas').map((replica) =>
-        needNumber(fieldsOf(replica), 'node_id', what),
-      ),
+      replicas: listIn(one, 'replicas', what).map((replica) => needNumber(replica, 'node_id', what)),
     }));
 }

@@ -1,10 +1,11 @@
+import { CliError } from '../../errors.ts';
 import { showPartition, showTopic } from '../../format/partition-name.ts';
 import { pathOf } from '../../net/http-call.ts';
 import { type Fields, fieldsOf } from '../../net/json.ts';
 import { hasStatus } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { readEach } from '../client/each.ts';
-import { itemsOf, needNumber, needText, numberOr, numbersIn, partitionName, textsIn } from '../client/read.ts';
+import { itemsOf, listIn, needNumber, needText, numberOr, numbersIn, partitionName, textsIn } from '../client/read.ts';
 import type {
   BalancerStatus,
   PartitionCalls,
@@ -37,7 +38,7 @@ export function openPlacementCalls(
         read: placedIn,
       }),
     partitionsOf: (topic) => readTopic(api, topic),
-    partitionStates: (names) => readEach(names, (name) => readPartition(api, name)),
+    partitionStates: (names) => readStates(api, names),
     setDisabled: (name, isDisabled) => setDisabled(api, name, isDisabled),
     transferLeadership: (name, { from, to }) =>
       api.call({
@@ -81,8 +82,34 @@ async function readTopic(api: Api, { namespace, topic }: TopicName): Promise<rea
     return await api.call({ ...call, path: pathOf`/v1/cluster/partitions/${namespace}/${topic}` });
   } catch (error) {
     if (!hasStatus(error, 404)) throw error;
-    return await api.call({ ...call, path: pathOf`/v1/partitions/${namespace}/${topic}` });
+    const path = pathOf`/v1/partitions/${namespace}/${topic}`;
+    // The topic of the controller is answered with its only partition.
+    const read = (body: unknown, what: string) => placedIn(Array.isArray(body) ? body : [body], what);
+    return await api.call({ ...call, path, read });
   }
+}
+
+/**
+ * The states of partitions with the cores of their replicas, which only the list of a topic has where the brokers choose
+ * them: the controller does not know them.
+ */
+async function readStates(api: Api, names: readonly PartitionName[]): Promise<readonly (PartitionState | CliError)[]> {
+  const states = await readEach(names, (name) => readPartition(api, name));
+  const found = states.filter((state): state is PartitionState => !(state instanceof CliError));
+  const topics = [...new Map(found.map((state) => [showTopic(state), state])).values()];
+  const lists = await readEach(topics, (topic) => readTopic(api, topic));
+  const placed = new Map(
+    lists.flatMap((list) => (list instanceof CliError ? [] : list)).map((one) => [showPartition(one), one]),
+  );
+  return states.map((state) =>
+    state instanceof CliError ? state : withCores(state, placed.get(showPartition(state))),
+  );
+}
+
+function withCores(state: PartitionState, placed: PlacedPartition | undefined): PartitionState {
+  if (placed === undefined) return state;
+  const coreOf = new Map(placed.replicas.map((id, at) => [id, placed.cores[at]]));
+  return { ...state, cores: state.replicas.map((id, at) => coreOf.get(id) ?? state.cores[at] ?? 0) };
 }
 
 /** One partition, as the controller knows it. @throws AdminError (404, exit 3) for an unknown one */
@@ -131,14 +158,14 @@ function readPlaced(fields: Fields, what: string): PlacedPartition {
     topic: needText(fields, 'topic', what),
     partition: needNumber(fields, 'partition_id', what),
     leader: leader < 0 ? null : leader,
-    ...replicasIn(fields.replicas, what),
+    ...replicasIn(fields, 'replicas', what),
     disabled: typeof fields.disabled === 'boolean' ? fields.disabled : null,
   };
 }
 
-/** The brokers and the cores of a list of replicas. */
-export function replicasIn(value: unknown, what: string): Pick<PlacedPartition, 'replicas' | 'cores'> {
-  const items = itemsOf(value, what, 'list of replicas');
+/** The brokers and the cores of the list of replicas with this name. */
+export function replicasIn(fields: Fields, name: string, what: string): Pick<PlacedPartition, 'replicas' | 'cores'> {
+  const items = listIn(fields, name, what);
   return {
     replicas: items.map((one) => needNumber(one, 'node_id', what)),
     cores: items.map((one) => needNumber(one, 'core', what)),

@@ -7,7 +7,7 @@ import type { WaitOptions } from '../admin.ts';
 import { badAnswer } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { mustExist } from '../client/missing-call.ts';
-import { itemsOf, measureOrNull, needNumber, needText, textOrNull } from '../client/read.ts';
+import { itemsOf, listIn, measureOrNull, needNumber, needText, textOrNull } from '../client/read.ts';
 import type { SelfTestCalls, SelfTestNode, SelfTestResult } from './self-test-rows.ts';
 
 const path = '/v1/debug/self_test';
@@ -111,8 +111,7 @@ function readStatus(body: unknown, what: string): Nodes {
       node_id: needNumber(one, 'node_id', what),
       status: needText(one, 'status', what),
       stage: textOrNull(one.stage),
-      results:
-        one.results === undefined ? [] : itemsOf(one.results, what, 'results').map((each) => resultOf(each, what)),
+      results: listIn(one, 'results', what).map((each) => resultOf(each, what)),
     }))
     .sort((a, b) => a.node_id - b.node_id);
 }

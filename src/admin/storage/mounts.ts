@@ -3,7 +3,7 @@ import { type Fields, fieldsOf } from '../../net/json.ts';
 import { hasStatus } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { mustExist } from '../client/missing-call.ts';
-import { itemsOf, needNumber, needText, numberOr } from '../client/read.ts';
+import { itemsOf, listIn, needNumber, needText, numberOr } from '../client/read.ts';
 import { isAbout, isCanceled, referenceName } from './migration.ts';
 import type {
   MigratedTopic,
@@ -98,7 +98,7 @@ async function partitionCount(api: Api, { ns, topic }: TopicReference): Promise<
 }
 
 function readMountable(body: unknown, what: string): readonly MountableTopic[] {
-  return itemsOf(fieldsOf(body).topics, what, 'topics')
+  return listIn(body, 'topics', what)
     .map((one) => ({
       topic: needText(one, 'topic', what),
       namespace: typeof one.ns === 'string' ? one.ns : 'kafka',
@@ -127,7 +127,8 @@ function migrationOf(fields: Fields, what: string): Migration {
     id: needNumber(fields, 'id', what),
     state: needText(fields, 'state', what),
     type: needText(migration, 'migration_type', what),
-    topics: itemsOf(migration.topics, what, 'topics').map((one) => topicOf(one, what)),
+    // A migration can be about consumer groups only.
+    topics: listIn(migration, 'topics', what).map((one) => topicOf(one, what)),
     advances: typeof migration.auto_advance === 'boolean' ? migration.auto_advance : null,
     created: numberOr(fields.created_timestamp, null),
     completed: numberOr(fields.completed_timestamp, null),

@@ -5,7 +5,7 @@ import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
 import type { Api } from '../client/api.ts';
 import { mustExist } from '../client/missing-call.ts';
-import { itemsOf, needText, numberOr, textOrNull } from '../client/read.ts';
+import { listIn, needText, numberOr, textOrNull } from '../client/read.ts';
 import { isFailed, isOver, isRestoring } from './restore-state.ts';
 import type { RestoredTopic, RestoreState, StorageCalls } from './storage-rows.ts';
 
@@ -75,11 +75,10 @@ function failed({ error, topics }: RestoreState): CliError {
 
 function readState(body: unknown, request: string): RestoreState {
   const fields = fieldsOf(body);
-  const counts = fields.topic_download_counts ?? [];
   return {
-    state: needText(fields, 'state', request),
+    state: needText(fields, 'state', request).replace(/^recovery_stage::/, ''),
     error: textOrNull(fields.error) || null,
-    topics: itemsOf(counts, request, 'topic_download_counts')
+    topics: listIn(fields, 'topic_download_counts', request)
       .map(
         (one): RestoredTopic => ({
           topic: topicName(needText(one, 'topic_namespace', request)),

@@ -1,11 +1,14 @@
+import { withHints } from '../../errors.ts';
 import { pathOf } from '../../net/http-call.ts';
-import { type Fields, fieldsOf } from '../../net/json.ts';
+import type { Fields } from '../../net/json.ts';
+import { hasStatus } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
-import { itemsOf, needNumber, needText, numberOr, textOrNull, textsIn } from '../client/read.ts';
+import { itemsOf, listIn, needNumber, needText, numberOr, textOrNull, textsIn } from '../client/read.ts';
 import type { Transform, TransformCalls, TransformPartition } from './transform-rows.ts';
 
 /** The calls about transforms. */
-export function openTransformCalls(api: Api): TransformCalls {
+export function openTransformCalls({ call }: Pick<Api, 'call'>): TransformCalls {
+  const api: Pick<Api, 'call'> = { call: (one) => call(one).catch(withAdvice) };
   const transforms = () =>
     api.call({ doing: 'read the transforms', method: 'GET', path: '/v1/transform', read: readTransforms });
   return {
@@ -41,6 +44,11 @@ export function openTransformCalls(api: Api): TransformCalls {
   };
 }
 
+function withAdvice(error: unknown): never {
+  if (!hasStatus(error, 400) || !/transforms? (is |are )?disabled/i.test(error.message)) throw error;
+  throw withHints(error, ['enable them with: weir cluster config set data_transforms_enabled true']);
+}
+
 function readTransforms(body: unknown, what: string): readonly Transform[] {
   return itemsOf(body, what, 'list of transforms')
     .map((fields): Transform => {
@@ -48,12 +56,12 @@ function readTransforms(body: unknown, what: string): readonly Transform[] {
         name: needText(fields, 'name', what),
         input_topic: needText(fields, 'input_topic', what),
         output_topics: textsIn(fields.output_topics),
-        environment: listOf(fields.environment).map((one) => ({
+        environment: listIn(fields, 'environment', what).map((one) => ({
           key: needText(one, 'key', what),
           value: needText(one, 'value', what),
         })),
         compression: textOrNull(fields.compression) ?? 'none',
-        partitions: listOf(fields.status)
+        partitions: listIn(fields, 'status', what)
           .map((one) => readPartition(one, what))
           .sort((a, b) => a.partition - b.partition),
       };
@@ -69,8 +77,4 @@ function readPartition(fields: Fields, what: string): TransformPartition {
     status: needText(fields, 'status', what),
     lag: numberOr(fields.lag, 0),
   };
-}
-
-function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.map(fieldsOf) : [];
 }

@@ -22,7 +22,12 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
     return colored ? paint(style, text) : text;
   }
 
+  function warn(line: string): void {
+    if (!flags.quiet) say(`${label('yellow', 'warning:')} ${printableMessage(line)}`);
+  }
+
   return {
+    warn,
     notice(line) {
       if (!flags.quiet) say(printableMessage(line));
     },
@@ -32,10 +37,9 @@ export function openMessages(host: Host, flags: GlobalFlags): Messages {
     detail(line) {
       if (flags.verbosity >= 2 && !flags.quiet) say(label('dim', printableMessage(line)));
     },
-    warn(line) {
-      if (flags.quiet || warned.has(line)) return;
+    warnOnce(line) {
+      if (!warned.has(line)) warn(line);
       warned.add(line);
-      say(`${label('yellow', 'warning:')} ${printableMessage(line)}`);
     },
     progress(title) {
       progress?.end();

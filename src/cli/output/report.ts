@@ -12,9 +12,9 @@ export type ReportFlags = Pick<GlobalFlags, 'format' | 'verbosity' | 'color'>;
 /** Writes an error to stderr in the output format and returns its exit code. */
 export async function reportError(error: unknown, host: Host, flags: ReportFlags): Promise<ExitCode> {
   const known = error instanceof CliError ? error : defect(error);
-  if (known.exitCode === exitCodes.brokenPipe) return known.exitCode;
-  // After Ctrl-C at a prompt, the user knows why the command ended.
-  if (known.code === 'INTERRUPTED' && known.hints.length === 0) return known.exitCode;
+  // The user knows why the command ended: after Ctrl-C at a prompt, or when the reader of the output has gone away.
+  const isKnown = known.exitCode === exitCodes.brokenPipe || known.code === 'INTERRUPTED';
+  if (isKnown && known.hints.length === 0) return known.exitCode;
   const text = isMachine(flags.format) ? await machineText(known, flags.format, host) : personText(known, host, flags);
   writeError(host, text + (flags.verbosity >= 2 ? stackText(error) : ''));
   return known.exitCode;
@@ -59,6 +59,7 @@ async function machineText(error: CliError, format: 'json' | 'yaml', { stderr }:
       hint: error.hints.length === 0 ? null : error.hints.join('\n'),
       target: error.target ?? null,
       retryable: error.retryable,
+      ...(error.records !== undefined && { records: error.records }),
     },
   };
   return format === 'json' ? `${toJson(data, stderr.isTerminal)}\n` : await toYaml(data);

@@ -27,6 +27,7 @@ const habits: readonly Habit[] = [
     at: /^weir(?: topic)?$/,
     meant: (_, flag) => `"weir topic ${flag.slice(2)}"`,
   },
+  { flags: ['--help-operations'], meant: '"weir help permissions"' },
   { flags: ['--replication-factor'], at: / create$/, meant: '--replicas' },
   { flags: ['-y', '--force'], meant: '--yes' },
   { flags: ['--command-config', '--consumer-property', '--producer-property'], meant: '-X KEY=VALUE' },

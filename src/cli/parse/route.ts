@@ -56,5 +56,15 @@ function below(target: Command | Noun, word: string): Found | undefined {
   const { commands } = target;
   const own = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (own !== undefined) return [word, own];
-  return Object.entries(commands).find(([, command]) => command.aliases.includes(word));
+  const other = sameVerb.get(word);
+  return (
+    Object.entries(commands).find(([, command]) => command.aliases.includes(word)) ??
+    Object.entries(commands).find(([name, command]) => name === other && command.type === 'command')
+  );
 }
+
+/** Some nouns have `describe` and some have `get`, as in rpk; where there is one of them, both work. */
+const sameVerb: ReadonlyMap<string, string> = new Map([
+  ['describe', 'get'],
+  ['get', 'describe'],
+]);

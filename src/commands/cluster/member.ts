@@ -12,8 +12,13 @@ export function memberOf<B extends { readonly id: number }>(brokers: readonly B[
   });
 }
 
-/** Makes the answer that the state of the cluster does not allow a change (400) a conflict (exit 6). */
+/**
+ * Makes the answer that the state of the cluster does not allow a change a conflict (exit 6): 400, or 500 for a feature
+ * that is disabled or lacks a license.
+ */
 export function asConflict(error: unknown): unknown {
-  if (!(error instanceof CliError) || error.code !== 'INVALID_REQUEST') return error;
+  if (!(error instanceof CliError)) return error;
+  const isDisabled = error.code === 'SERVER_ERROR' && /feature is disabled/i.test(error.message);
+  if (error.code !== 'INVALID_REQUEST' && !isDisabled) return error;
   return rephrased(error, error.message, { exitCode: exitCodes.conflict, code: 'CONFLICT' });
 }

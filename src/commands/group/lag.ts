@@ -94,7 +94,7 @@ async function* unbounded(
 ): AsyncGenerator<LagTick> {
   const end = Promise.withResolvers<void>();
   const phase = openEnded(() => end.promise);
-  const release = onStop(() => stop.abort());
+  const release = onStop(() => void stop.abort());
   try {
     yield* ticks;
   } finally {

@@ -1,6 +1,7 @@
 import { command } from '../../cli/command.ts';
 import { booleanSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { setCurrent } from '../../config/profile/edit.ts';
+import { printable } from '../../format/printable.ts';
 import { changeStored, readStored } from './stored.ts';
 
 /** `profile clear` */
@@ -18,9 +19,7 @@ export const clear = command({
   },
   output: {
     schema: object({ cleared: nullable(string), dry_run: booleanSchema }, ['dry_run']),
-    text({ cleared, dry_run }) {
-      if (cleared === null) return 'no profile was selected\n';
-      return `profile "${cleared}" ${dry_run ? 'would no longer be' : 'is no longer'} selected\n`;
-    },
+    text: ({ cleared, dry_run }) =>
+      dry_run && cleared !== null ? `Profile "${printable(cleared)}" would no longer be selected.\n` : '',
   },
 });

@@ -18,8 +18,9 @@ interface Created {
 export const create = command({
   summary: 'Create a profile and select it',
   description: `Values of --set are taken literally. --from copies another profile, a file (a profile file, or the client
-section of a broker configuration file) or, with the word "current", the configuration in use. --from-rpk imports every
-profile of an rpk.yaml; NAME is then the new name of the profile that is selected there.`,
+section of a broker configuration file, or what "rpk profile print" prints) or, with the word "current", the
+configuration in use. --from-rpk imports every profile of an rpk.yaml; NAME is then the new name of the profile that is
+selected there. Paths of rpk's profiles work as keys of --set, for example kafka_api.sasl.user.`,
   examples: [
     ['A cluster with TLS', 'profile create prod --set brokers=b1.example:9092,b2.example:9092 --set tls.enabled=true'],
     [
@@ -52,7 +53,7 @@ profile of an rpk.yaml; NAME is then the new name of the profile that is selecte
       for (const draft of drafts) changed = await addProfile(changed, draft);
       return await setCurrent(changed, current);
     });
-    const action = (name: string) => (name === current ? 'created and selected' : 'created');
+    const action = (name: string) => (name === current ? ('created and selected' as const) : 'created');
     return { profiles: drafts.map(({ name }) => outcome(file, name, action(name), values.dryRun)), lost };
   },
   output: {

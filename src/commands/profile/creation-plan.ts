@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { draftFrom } from './draft-from.ts';
+import { type Draft, draftFrom } from './draft-from.ts';
 import { withSecrets } from './secret-words.ts';
 
 /** The profiles to create, and the parts of their origin that are lost. */
@@ -38,20 +38,25 @@ export async function planCreation(context: Context, values: Creation): Promise<
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
   const set = await withSecrets(context, values.set, place);
-  const assigned = await readAssignments(set, '--set');
+  if (name === undefined && fromRpk === undefined)
+    throw usageError('a new profile needs a NAME', { hints: ['use: weir profile create NAME'] });
+  const imported = fromRpk === undefined ? undefined : await planImport(context, fromRpk, name);
+  const base: Draft =
+    imported?.drafts.find((draft) => draft.name === imported.current) ??
+    (from === undefined ? { options: new Map() } : await draftFrom(context, from));
+  const assigned = await readAssignments(set, '--set', base.options);
   const complete = (draft: ProfileDraft): ProfileDraft => ({
     name: draft.name,
     description: values.description ?? assigned.description ?? draft.description,
     protected: values.protected || (assigned.protected ?? draft.protected),
     options: new Map([...draft.options, ...assigned.options]),
   });
-  if (fromRpk !== undefined) {
-    const { drafts, current, lost } = await planImport(context, fromRpk, name);
+  if (imported !== undefined) {
+    const { drafts, current, lost } = imported;
     return { drafts: drafts.map((draft) => (draft.name === current ? complete(draft) : draft)), current, lost };
   }
-  if (name === undefined) throw usageError('a new profile needs a NAME', { hints: ['use: weir profile create NAME'] });
-  const base = from === undefined ? { options: new Map() } : await draftFrom(context, from);
-  return { drafts: [complete({ ...base, name })], current: name, lost: [] };
+  const current = name ?? '';
+  return { drafts: [complete({ ...base, name: current })], current, lost: base.lost ?? [] };
 }
 
 async function planImport(context: Context, file: string, name: string | undefined): Promise<Plan> {

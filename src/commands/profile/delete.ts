@@ -1,35 +1,53 @@
-import { command, one } from '../../cli/command.ts';
+import { command, many } from '../../cli/command.ts';
+import { arrayOf } from '../../cli/output/schema.ts';
 import { showValue } from '../../config/options.ts';
 import { removeProfile } from '../../config/profile/edit.ts';
 import type { StoredProfile } from '../../config/profile/file.ts';
-import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { count } from '../../format/count.ts';
+import { type Outcome, outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
 
 /** `profile delete` */
 export const deleteCommand = command({
-  summary: 'Delete a profile',
-  description: 'If the profile is selected, no profile is selected afterward.',
+  summary: 'Delete profiles',
+  description:
+    'If the selected profile is deleted, no profile is selected afterward. If one of them does not exist, none is deleted.',
   examples: [
     ['A profile', 'profile delete test'],
+    ['Several profiles', 'profile delete test old'],
     ['Without a prompt', 'profile delete test --yes'],
   ],
-  args: { name: one(profileName, 'NAME', 'profile to delete') },
+  args: { names: many(profileName, 'NAME', 'profiles to delete') },
   changes: 'destroys',
-  async confirm(context, { name }) {
-    const profile = await targetProfile(context, await readStored(context), name);
-    return { question: `Delete the profile "${name}"${brokersOf(profile)}`, name, protected: profile.protected };
+  namesAll: true,
+  async confirm(context, { names }) {
+    const file = await readStored(context);
+    const profiles = await Promise.all([...new Set(names)].map((name) => targetProfile(context, file, name)));
+    const all = profiles.map((profile) => `"${profile.name}"${brokersOf(profile)}`).join(', ');
+    const [first] = profiles;
+    return {
+      question: `Delete the ${profiles.length === 1 ? 'profile' : 'profiles'} ${all}`,
+      name: first === undefined || profiles.length > 1 ? count(profiles.length, 'profile') : first.name,
+      protected: profiles.some((profile) => profile.protected),
+    };
   },
-  async run(context, { name, dryRun }) {
+  async run(context, { names, dryRun }): Promise<readonly Outcome[]> {
+    const wanted = [...new Set(names)];
+    let isSelected = false;
     const file = await changeStored(context, dryRun, async (stored) => {
-      if (!stored.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, stored);
-      return await removeProfile(stored, name);
+      isSelected = wanted.some((name) => name === stored.current?.name);
+      let rest = stored;
+      for (const name of wanted) {
+        if (!rest.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, rest);
+        rest = await removeProfile(rest, name);
+      }
+      return rest;
     });
-    if (file.current === undefined && !dryRun)
-      context.notice('no profile is selected; select one with: weir profile use NAME');
-    return outcome(file, name, 'deleted', dryRun);
+    if (isSelected && !dryRun) context.notice('no profile is selected; select one with: weir profile use NAME');
+    return wanted.map((name) => outcome(file, name, 'deleted', dryRun));
   },
-  output: { schema: outcomeSchema, text: outcomeText },
+  output: { schema: arrayOf(outcomeSchema), text: (rows) => rows.map(outcomeText).join('') },
 });
 
 /** The brokers of a profile in parentheses; empty without any. */

@@ -1,6 +1,8 @@
-import { fileValueOf, type ProfileDraft } from '../../config/profile/edit.ts';
+import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
-import { joinErrors, type Layer } from '../../config/resolve/layer.ts';
+import { isRpkFile } from '../../config/profile/rpk-layout.ts';
+import { joinErrors } from '../../config/resolve/layer.ts';
+import { isRpkProfile } from '../../config/rpk-paths.ts';
 import { parseBrokerFile } from '../../config/sources/broker-file.ts';
 import { fieldsOf, parseYaml } from '../../config/yaml/file.ts';
 import { readFileText } from '../../config/yaml/file-text.ts';
@@ -10,7 +12,11 @@ import { absolutePath } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { readStored } from './stored.ts';
 
-type Draft = Omit<ProfileDraft, 'name'>;
+/** The contents of a new profile. */
+export interface Draft extends Omit<ProfileDraft, 'name'> {
+  /** The parts of a file in rpk's layout that could not be used, one line each. */
+  readonly lost?: readonly string[];
+}
 
 /**
  * The initial contents of a new profile: the configuration in use for `current`, otherwise the profile of that name,
@@ -47,7 +53,9 @@ function draftOf({ description, protected: isProtected, options }: StoredProfile
 async function draftFromFile(path: string, text: string): Promise<Draft> {
   const yaml = await parseYaml(path, text);
   const root = yaml.valueOf(yaml.document.contents);
-  const keys = yaml.yaml.isMap(root) ? fieldsOf(yaml, root, []).map(({ key }) => key) : [];
+  const fields = yaml.yaml.isMap(root) ? fieldsOf(yaml, root, []) : [];
+  const keys = fields.map(({ key }) => key);
+  if (isRpkProfile(keys) || isRpkFile(yaml, fields)) return await draftFromRpk(path);
   if (keys.includes('profiles')) return await draftFromProfileFile(path, text);
   if (!keys.includes('weir') && !keys.includes('rpk'))
     throw usageError(`${path} is neither a profile file nor a broker configuration file with a section weir or rpk`);
@@ -56,16 +64,24 @@ async function draftFromFile(path: string, text: string): Promise<Draft> {
   return { options: valuesOf(reading) };
 }
 
+async function draftFromRpk(path: string): Promise<Draft> {
+  const { importRpk } = await import('../../config/profile/rpk-import.ts');
+  const { profiles, current, lost } = await importRpk(path);
+  const chosen = profiles.find(({ name }) => name === current) ?? (profiles.length === 1 ? profiles[0] : undefined);
+  if (chosen === undefined) throw noChoice(path);
+  return { ...chosen, lost };
+}
+
 async function draftFromProfileFile(path: string, text: string): Promise<Draft> {
   const file = await parseProfileFile(path, text);
   const faults = faultsOf(file);
   if (faults.length > 0) throw joinErrors(faults);
   const current = file.profiles.find(({ name }) => name === file.current?.name);
   const chosen = current ?? (file.profiles.length === 1 ? file.profiles[0] : undefined);
-  if (chosen === undefined) throw usageError(`${path} has several profiles, and none of them is selected`);
+  if (chosen === undefined) throw noChoice(path);
   return draftOf(chosen);
 }
 
-function valuesOf({ entries }: Layer): ProfileDraft['options'] {
-  return new Map([...entries].map(([key, { value }]) => [key, fileValueOf(key, value)]));
+function noChoice(path: string): Error {
+  return usageError(`${path} has several profiles, and none of them is selected`);
 }

@@ -32,7 +32,12 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
     await discardDraft(draft);
     if (result === undefined) context.notice('no changes were made');
     return (
-      result ?? { profile: old, action: 'left unchanged', current: file?.current?.name ?? null, file: file?.path ?? '' }
+      result ?? {
+        profile: old,
+        action: 'left unchanged' as const,
+        current: file?.current?.name ?? null,
+        file: file?.path ?? '',
+      }
     );
   },
   output: { schema: outcomeSchema, text: outcomeText },

@@ -4,7 +4,7 @@ import { setField } from '../../config/profile/edit.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { text } from '../../kinds.ts';
-import { outcome, outcomeProperties } from './outcome.ts';
+import { outcome, outcomeProperties, outcomeText } from './outcome.ts';
 import { changeStored, targetProfile } from './stored.ts';
 
 const renameSchema: Schema = object({ ...outcomeProperties, previous_name: string }, ['dry_run']);
@@ -39,7 +39,10 @@ export const rename = command({
   },
   output: {
     schema: renameSchema,
-    text: ({ profile, previous_name: old, dry_run }) =>
-      `${dry_run ? 'would have ' : ''}renamed profile "${printable(old)}" to "${printable(profile)}"\n`,
+    text(row) {
+      if (row.current === row.profile) return outcomeText(row);
+      const [old, name] = [printable(row.previous_name), printable(row.profile)];
+      return `${row.dry_run ? 'Would rename' : 'Renamed'} profile "${old}" to "${name}".\n`;
+    },
   },
 });

@@ -1,5 +1,6 @@
-import { isOptionKey, optionOf } from '../../config/options.ts';
+import { optionOf } from '../../config/options.ts';
 import { isSetting, twoSettings } from '../../config/resolve/slips.ts';
+import { settingKeyOf } from '../../config/rpk-paths.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 
@@ -31,7 +32,7 @@ export async function withSecrets(
   }
   const isPair = place.pairs && words.length === 2 && second !== undefined && !first.includes('=');
   if (isPair && !(isSecret(first) && isSetting(second))) {
-    if (isSetting(second) || isOptionKey(second.toLowerCase())) throw twoSettings(first, 'in the arguments');
+    if (isSetting(second) || settingKeyOf(second) !== undefined) throw twoSettings(first, 'in the arguments');
     return [`${first}=${second}`];
   }
   const complete: string[] = [];
@@ -40,8 +41,8 @@ export async function withSecrets(
 }
 
 function isSecret(word: string): boolean {
-  const key = word.toLowerCase();
-  return isOptionKey(key) && optionOf(key).secret;
+  const setting = settingKeyOf(word);
+  return setting !== undefined && optionOf(setting.key).secret;
 }
 
 async function secretOf(context: Context, key: string, { stdin, file, profile }: SecretPlace): Promise<string> {

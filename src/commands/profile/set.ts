@@ -1,5 +1,5 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
-import { setField, setOption } from '../../config/profile/edit.ts';
+import { setField, setOption, valuesOf } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import type { Assignments } from '../../config/sources/assignments.ts';
 import { type Kind, path, text } from '../../kinds.ts';
@@ -13,7 +13,8 @@ const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE' };
 export const set = command({
   summary: 'Set options of a profile',
   description: `Values are taken literally. "description" and "protected" are set like options. KEY and VALUE may also be
-two words. Nothing is written if one of the options is invalid.
+two words. Nothing is written if one of the options is invalid. Paths of rpk's profiles work as keys, for example
+kafka_api.sasl.user, and kafka_api.brokers[0] for one item of a list.
 
 Do not put a secret on the command line, where other users and the shell's history can see it. The key alone (pass,
 cloud.client_secret) prompts for the value without showing it; --stdin and --file read it from elsewhere.`,
@@ -33,10 +34,10 @@ cloud.client_secret) prompts for the value without showing it; --stdin and --fil
     let { name } = await targetProfile(context, await readStored(context));
     const complete = await withSecrets(context, words, { stdin, file: from, profile: name, pairs: true });
     const { readAssignments } = await import('../../config/sources/assignments.ts');
-    const assigned = await readAssignments(complete, 'the arguments');
     const file = await changeStored(context, dryRun, async (stored) => {
-      name = (await targetProfile(context, stored)).name;
-      return await assign(stored, name, assigned);
+      const profile = await targetProfile(context, stored);
+      name = profile.name;
+      return await assign(stored, name, await readAssignments(complete, 'the arguments', valuesOf(profile.options)));
     });
     return outcome(file, name, 'updated', dryRun);
   },

@@ -1,9 +1,10 @@
 import { command, many } from '../../cli/command.ts';
 import { optionKey } from '../../config/option-key.ts';
-import { isOptionKey } from '../../config/options.ts';
 import { unsetField, unsetOption } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { unknownOption } from '../../config/resolve/layer.ts';
+import { settingKeyOf } from '../../config/rpk-paths.ts';
+import { usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import type { Kind } from '../../kinds.ts';
 import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
@@ -40,10 +41,12 @@ the profile that weir does not know are removed, too.`,
 async function without(file: ProfileFile, name: string, word: string): Promise<ProfileFile> {
   const lower = word.toLowerCase();
   if (lower === 'description' || lower === 'protected') return await unsetField(file, name, lower);
-  // The short name that "profile set" knows.
-  const known = lower === 'prompt' ? 'globals.prompt' : lower;
-  const key = isOptionKey(known) ? known : word;
-  const rest = await unsetOption(file, name, key);
-  if (rest === undefined && !isOptionKey(key)) throw await unknownOption(excerpt(word), 'the arguments');
+  const setting = settingKeyOf(word);
+  if (setting?.index !== undefined)
+    throw usageError(`unable to unset one item of ${setting.key}`, {
+      hints: ['set the whole list with: weir profile set'],
+    });
+  const rest = await unsetOption(file, name, setting?.key ?? word);
+  if (rest === undefined && setting === undefined) throw await unknownOption(excerpt(word), 'the arguments');
   return rest ?? file;
 }

@@ -3,9 +3,9 @@ import { hostFlag } from './host-flag.ts';
 
 /** `redpanda admin config print` */
 export const print = command({
-  summary: 'Print the effective configuration of one node',
-  description: `Prints what the node itself uses: its own configuration and that of the cluster. The node hides its secrets. For the
-configuration of the cluster, see cluster config get and list.`,
+  summary: 'Print the cluster properties that one node uses',
+  description: `Prints every cluster property with the value that the node itself uses, which may be older than that of the cluster. The
+node hides its secrets. For the configuration of the cluster, see cluster config get and list.`,
   examples: [
     ['Of the first node in admin.hosts', 'redpanda admin config print --host 0'],
     ['Of a node by its address, for a script', 'redpanda admin config print --host 127.0.0.1 --format json'],

@@ -75,7 +75,11 @@ export const compatibilityLevel: Kind<string> = {
   hint: 'LEVEL',
 };
 
-const modes = oneOf('mode', ['READONLY', 'READWRITE', 'IMPORT']);
+const modes = oneOf('mode', ['READONLY', 'READWRITE', 'IMPORT', 'FORWARD', 'READONLY_OVERRIDE']);
 
 /** A mode; READ_ONLY and READ_WRITE are accepted too. */
-export const schemaMode: Kind<string> = { ...modes, parse: (value) => modes.parse(value.replaceAll('_', '')) };
+export const schemaMode: Kind<string> = {
+  ...modes,
+  hint: 'MODE',
+  parse: (value) => modes.parse(value.replace(/^read_(?=only|write)/i, 'read')),
+};

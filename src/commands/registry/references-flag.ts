@@ -4,9 +4,11 @@ import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { maxInt32 } from '../../kinds.ts';
 import type { Reference } from '../../registry/registry.ts';
-import { nameOfFile, readTextFile } from '../topic/partition-file.ts';
+import { isData, nameOfFile, readTextFile } from '../topic/partition-file.ts';
 
-const hints = ['write NAME:SUBJECT:VERSION, or name a JSON or YAML file with a list of name, subject and version'];
+const hints = [
+  'write NAME:SUBJECT:VERSION, or name a file with lines of NAME SUBJECT VERSION, or with a list of name, subject and version in JSON or YAML',
+];
 
 /**
  * Reads references from the flag itself (`NAME:SUBJECT:VERSION,…`) or from a file.
@@ -16,7 +18,9 @@ export async function readReferences(context: Context, value: string | undefined
   if (value === undefined || value === '') return [];
   if (/:\d+(,|$)/.test(value)) return parseReferences(value);
   const name = nameOfFile(value);
-  const data = await readYamlData(name, await textOf(context, value));
+  const content = await textOf(context, value);
+  if (!isData(value, content)) return readLines(name, content);
+  const data = await readYamlData(name, content);
   if (!Array.isArray(data)) throw fault(`${name} is not a list`);
   return data.map((item: unknown, at) => {
     const fields = typeof item === 'object' && item !== null ? (item as Readonly<Record<string, unknown>>) : {};
@@ -24,6 +28,18 @@ export async function readReferences(context: Context, value: string | undefined
     if (typeof given === 'string' && typeof subject === 'string' && isVersion(version))
       return { name: given, subject, version };
     throw fault(`item ${at + 1} of ${name} needs a name, a subject and a version`);
+  });
+}
+
+/** Reads lines of `NAME SUBJECT VERSION`, separated by blanks; `#` and `//` begin a comment line. */
+function readLines(name: string, content: string): readonly Reference[] {
+  return content.split('\n').flatMap((line, at) => {
+    const words = line.trim().split(/\s+/);
+    if (words[0] === '' || /^(#|\/\/)/.test(line.trim())) return [];
+    const [given = '', subject = '', digits = ''] = words;
+    if (words.length === 3 && /^\d{1,10}$/.test(digits) && isVersion(Number(digits)))
+      return [{ name: given, subject, version: Number(digits) }];
+    throw fault(`line ${at + 1} of ${name} is not NAME SUBJECT VERSION`);
   });
 }
 

@@ -12,7 +12,7 @@ import { readReferences } from './references-flag.ts';
 export const schemaFlags = {
   type: flag(schemaType, { help: 'type of the schema (default: by the ending of the file)' }),
   references: flag(text, {
-    help: 'what the schema refers to: NAME:SUBJECT:VERSION,… or a JSON or YAML file with a list of name, subject, version',
+    help: 'what the schema refers to: NAME:SUBJECT:VERSION,… or a file with lines of NAME SUBJECT VERSION, or with a list in JSON or YAML',
   }),
 };
 

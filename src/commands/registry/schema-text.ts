@@ -16,6 +16,7 @@ export const schemaRowSchema: Schema = object({
   schema: string,
   references: arrayOf(object({ name: string, subject: string, version: integerSchema })),
   metadata: nullable({ type: 'object' }),
+  rule_set: nullable({ type: 'object' }),
 });
 
 /** A version, with what its schema refers to if that is known. */

@@ -4,13 +4,16 @@ import { integer } from '../../kinds.ts';
 import { describeSchema, descriptions, type ShownTopic } from './describe-text.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 
+// Sizes that --print-all has added: whoever may not describe the cluster did not ask for them.
+const addedSizes = new WeakSet<ShownTopic>();
+
 /** `topic describe` */
 export const describe = command({
   summary: 'Describe topics: configs, partitions, their offsets and sizes',
   description: `Without a section flag, prints the summary and the configs, and for several topics also the partitions. For several
 topics, the summary is always printed; json and yaml contain every section except the sizes. If an offset cannot be read, the reason is
 shown in its place. Sizes on disk come from every broker that holds a replica, so they are read only with -z or -a, and
-need the permission to describe the cluster. A topic that does not exist has an error in its summary, and the exit code is 3 in every format.`,
+need the permission to describe the cluster; with -a, sizes that cannot be read do not change the exit code. A topic that does not exist has an error in its summary, and the exit code is 3 in every format.`,
   examples: [
     ['Size and configs of a topic', 'topic describe orders'],
     ['Its partitions with leaders, replicas and offsets', 'topic describe orders -p'],
@@ -50,6 +53,7 @@ need the permission to describe the cluster. A topic that does not exist has an 
       sizes: flags.printAll || flags.printSizes,
     });
     if (rows.length === 0) throw noMatch(topics);
+    if (!flags.printSizes) for (const row of rows) addedSizes.add(row);
     if (all || rows.length > 1) return rows;
     return rows.map((row) => ({
       ...row,
@@ -65,7 +69,8 @@ need the permission to describe the cluster. A topic that does not exist has an 
       const items = exitCodeOfItems(rows.flatMap((row) => [row.summary?.error ?? null, row.configs_error ?? null]));
       if (items !== exitCodes.ok) return items;
       if (rows.some((row) => row.partitions?.some(({ error }) => error.length > 0))) return exitCodes.failure;
-      const replicas = rows.flatMap((row) => row.sizes?.flatMap((partition) => partition.replicas) ?? []);
+      const asked = rows.filter((row) => !addedSizes.has(row));
+      const replicas = asked.flatMap((row) => row.sizes?.flatMap((partition) => partition.replicas) ?? []);
       return exitCodeOfItems(replicas.map(({ error }) => error));
     },
   },

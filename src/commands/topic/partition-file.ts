@@ -40,8 +40,7 @@ export async function readPartitionFile(
 ): Promise<readonly FilePartition[]> {
   const name = nameOfFile(file);
   const text = await readTextFile(context, file);
-  const isData = isDataFile(file) || /^\s*(\[|\{|- |---)/.test(text);
-  const fields = isData ? await readEntries(name, text) : readLines(text);
+  const fields = isData(file, text) ? await readEntries(name, text) : readLines(text);
   const found = fields.map((entry) => partitionIn(entry, form, name));
   const fault = (what: string): Error => usageError(`unable to use ${name}: ${what}`, { target: form.flag });
   if (found.length === 0) throw fault('it names no partition');
@@ -52,6 +51,11 @@ export async function readPartitionFile(
     seen.add(key);
   }
   return found;
+}
+
+/** Whether a file is JSON or YAML, by its name or by what it begins with. */
+export function isData(file: string, content: string): boolean {
+  return isDataFile(file) || /^\s*(\[|\{|- |---)/.test(content);
 }
 
 /** Whether a file with this name is read as JSON or YAML, whatever it begins with. */

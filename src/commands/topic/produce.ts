@@ -1,8 +1,8 @@
 import { command, flag, list, optional, type RawOutput, toggle } from '../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import type { Progress } from '../../context.ts';
-import { exitCodes } from '../../errors.ts';
-import { count } from '../../format/count.ts';
+import { CliError, exitCodes, stoppedError } from '../../errors.ts';
+import { count, grouped } from '../../format/count.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
@@ -113,16 +113,25 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
         const unregister = context.onStop(() => {
           isStopped = true;
           production.stop();
+          const { pending } = production.account();
+          return pending > 0 ? `finishing ${grouped(pending, 'record')}` : undefined;
         });
+        context.onInterrupt(() => production.giveUp(stoppedError('stopped before all records were written', [])));
         // Reports, and lines that the user types, show progress already.
         if (request.report === undefined && !context.host.stdin.isTerminal) progress = context.progress('produce');
         try {
           await production.pump(sink);
+          context.onInterrupt(undefined);
+        } catch (error) {
+          // The error says what has become of the records, also if a signal came before it.
+          context.onInterrupt(isStopped && error instanceof CliError ? error : undefined);
+          throw error;
         } finally {
           unregister();
           progress?.end();
-          // Otherwise, every record had its own line.
-          if (request.report === undefined || isStopped) context.notice(`Wrote ${count(done, 'record')}`);
+          // Otherwise, every record had its own line, or the error counts them.
+          const isTotal = request.report === undefined || isStopped;
+          if (isTotal && production.account().pending === 0) context.notice(`Wrote ${count(done, 'record')}`);
         }
         return exitCodes.ok;
       },

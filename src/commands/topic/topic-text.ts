@@ -17,7 +17,7 @@ import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topic
 
 /** The style of a listing: `topic list` and `cluster info` spell two columns differently. */
 export interface ListingStyle {
-  /** Joins the words of `OFFLINE_REPLICAS`, `LOAD_ERROR` and `PREFERRED_LEADER`. */
+  /** Joins the words of `OFFLINE_REPLICAS` and `LOAD_ERROR`, as in rpk. */
   readonly joiner: '_' | '-';
   /** Adds the preferred leader and the in-sync replicas. */
   readonly wide: boolean;
@@ -84,7 +84,7 @@ export function partitionColumns<T extends PartitionRow>(
     ['leader', ({ leader }) => leader],
     ['epoch', ({ epoch }) => epoch, rows.some(({ epoch }) => epoch !== null)],
     ['replicas', ({ replicas }) => replicas],
-    [`preferred${joiner}leader`, (row) => row.preferred_leader, wide],
+    ['preferred leader', (row) => row.preferred_leader, wide],
     ['isr', ({ isr }) => isr, wide],
     [
       `offline${joiner}replicas`,

@@ -2,7 +2,7 @@ import type { Deployment } from '../../admin/transforms/transform-rows.ts';
 import { command, flag, list } from '../../cli/command.ts';
 import { arrayOf, booleanSchema, integerSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
-import { CliError, stoppedError, withHints } from '../../errors.ts';
+import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
 import { type Kind, oneOf, path, text } from '../../kinds.ts';
@@ -108,12 +108,7 @@ async function send(context: Context, { deployment, module }: DeployPlan): Promi
   const { name } = deployment;
   const admin = await context.admin();
   sending(context, `deploying the transform "${name}"`, 'weir transform list');
-  try {
-    await admin.deployTransform(deployment, module);
-  } catch (error) {
-    if (!(error instanceof CliError) || !/transforms? (is|are) disabled/i.test(error.message)) throw error;
-    throw withHints(error, ['enable them with: weir cluster config set data_transforms_enabled true']);
-  }
+  await admin.deployTransform(deployment, module);
   context.onInterrupt(stoppedError(`the transform "${name}" is deployed`, ['see it with: weir transform list'], name));
 }
 

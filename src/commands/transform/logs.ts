@@ -1,9 +1,10 @@
 import { command, flag, one, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { CliError, notFoundError, usageError } from '../../errors.ts';
-import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import type { OffsetRange } from '../../kafka/consume/offset-range.ts';
 import { partitionOfKey } from '../../kafka/records/partitioner.ts';
-import { integer, text } from '../../kinds.ts';
+import { integer } from '../../kinds.ts';
+import { momentOf, time } from '../moment.ts';
 import { type LogReading, readLogRecords } from './log-records.ts';
 import { type LogRow, logRow, logSchema, logText, wideLogText } from './log-row.ts';
 import { transformName } from './transform-name.ts';
@@ -12,7 +13,6 @@ import { transformName } from './transform-name.ts';
 const logTopic = '_redpanda.transform_logs';
 
 /** A time, read as the first part of a range of `topic consume`. */
-const time = { ...text, hint: 'TIME' } as const;
 
 interface LogValues {
   readonly follow: boolean;
@@ -72,22 +72,6 @@ function rangeOf(
     start: from === undefined ? { at: 'start' } : { at: 'time', timestamp: from },
     end: to === undefined ? { at: 'end' } : { at: 'time', timestamp: to },
   };
-}
-
-/** Milliseconds since the epoch; a duration without a sign is before now as well. */
-function momentOf(given: string, flagName: string, nowMs: number): number {
-  if (given === 'now') return nowMs;
-  const isDuration = /^\d+(\.\d+)?[a-zµμ]/.test(given);
-  try {
-    const { start, end } = parseOffsetRange(`@${isDuration ? '-' : ''}${given}`, nowMs);
-    if (start.at === 'time' && end === undefined) return start.timestamp;
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-  }
-  throw usageError(`invalid value "${given}" of ${flagName}: not a time`, {
-    target: flagName,
-    hints: ['use now, 1h, 2026-01-31, 2026-01-31T15:04:05Z, or seconds or milliseconds since the epoch'],
-  });
 }
 
 /** The partition with the logs of a transform: its name is the key. @throws CliError (exit 3) if there is no such topic */

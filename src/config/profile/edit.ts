@@ -1,5 +1,6 @@
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { type OptionKey, optionOf, showValue } from '../options.ts';
+import type { Layer } from '../resolve/layer.ts';
 import {
   appendToList,
   appendToMap,
@@ -41,6 +42,11 @@ export function fileValue(key: OptionKey, text: string): FileValue {
 export function fileValueOf(key: OptionKey, value: unknown): FileValue {
   const text = showValue(key, value);
   return text === '' ? '' : fileValue(key, text);
+}
+
+/** The values of a profile's options in their form in a file. */
+export function valuesOf({ entries }: Layer): ProfileDraft['options'] {
+  return new Map([...entries].map(([key, { value }]) => [key, fileValueOf(key, value)]));
 }
 
 /** An edit in two forms: spliced into the text, and applied to the document for text that cannot be spliced. */

@@ -1,6 +1,7 @@
 import type { YAMLMap } from 'yaml';
 import type { CliError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { shellWord } from '../../format/shell-word.ts';
 import { boolean } from '../../kinds.ts';
 import { nearest } from '../nearest.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
@@ -8,6 +9,7 @@ import { readOptionMap } from '../resolve/option-map.ts';
 import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
 import { readPlainYaml } from '../yaml/plain-yaml.ts';
+import { isRpkFile } from './rpk-layout.ts';
 
 /** The profile file version that weir writes; the version in a file is optional. */
 export const profileFileVersion = 1;
@@ -72,6 +74,11 @@ export async function parseProfileFile(path: string, text: string): Promise<Prof
 export async function readTree(yaml: YamlTree): Promise<ProfileReading> {
   const draft = newDraft('profile');
   const fields = rootFields(yaml, draft);
+  if (isRpkFile(yaml, fields)) {
+    const hints = [`import it with: weir profile create --from-rpk=${shellWord(yaml.path)}`];
+    const errors = [fault(yaml, 1, "this is an rpk.yaml, not one of weir's profile files", hints)];
+    return { path: yaml.path, current: undefined, profiles: [], errors, readableByOthers: false };
+  }
   const known = new Map(fields.map((field) => [field.key, field]));
   checkVersion(yaml, known.get('version'), draft);
   await rejectUnknown(yaml, fields, { known: ['version', 'current_profile', 'profiles'], errors: draft.errors });

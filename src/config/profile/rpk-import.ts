@@ -2,6 +2,7 @@ import type { YAMLMap } from 'yaml';
 import { excerpt } from '../../format/excerpt.ts';
 import type { OptionKey } from '../options.ts';
 import { configError, newDraft, putText } from '../resolve/layer.ts';
+import { isRpkProfile } from '../rpk-paths.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fieldsOf, parseYaml, textOf, type YamlFile } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
@@ -36,7 +37,7 @@ interface Import {
 }
 
 /**
- * Converts an rpk.yaml to weir profiles: every profile with its connection options, the settings for all profiles
+ * Converts an rpk.yaml, or the output of `rpk profile print`, to weir profiles: every profile with its connection options, the settings for all profiles
  * and the cloud client credentials.
  * @throws CliError if the file cannot be read or its version is not supported
  */
@@ -54,7 +55,10 @@ export async function importRpk(path: string): Promise<RpkImport> {
   checkVersion(path, root.text('version'));
   const work: Import = { file, root, lost: [] };
   const globals = readGlobals(work);
-  const profiles = root.list('profiles').flatMap((profile) => readProfile(work, profile, globals));
+  // What `rpk profile print` prints is one profile alone.
+  const isAlone = isRpkProfile(contents.items.map(({ key }) => String(file.yaml.isScalar(key) ? key.value : '')));
+  const found = isAlone ? [root] : root.list('profiles');
+  const profiles = found.flatMap((profile) => readProfile(work, profile, globals));
   noteTokens(work);
   const lonely = new Map([...globals, ...cloudOptions(work, undefined)]);
   if (profiles.length === 0 && lonely.size > 0)
@@ -145,6 +149,12 @@ function readProfile(
   work.lost.push(...draft.errors.map(({ message }) => message));
   const options = new Map(globals);
   for (const [key, { value }] of draft.entries) if (value !== '') options.set(key, fileValueOf(key, value));
+  if (options.get('pass') === '[REDACTED]') {
+    options.delete('pass');
+    work.lost.push(
+      `profile ${excerpt(name)}: the password, which rpk does not print; set it with: weir profile set pass`,
+    );
+  }
   const prompt = section.text('prompt');
   if (prompt !== undefined) options.set('globals.prompt', prompt);
   for (const [key, value] of cloudOptions(work, section.map('cloud_cluster'))) options.set(key, value);

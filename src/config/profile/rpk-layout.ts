@@ -2,7 +2,8 @@ import type { Node, YAMLMap } from 'yaml';
 import type { OptionKey } from '../options.ts';
 import type { Draft } from '../resolve/layer.ts';
 import { type Origin, putNode } from '../resolve/option-map.ts';
-import { type Field, fieldsOf, type YamlFile } from '../yaml/file.ts';
+import { isRpkProfile, rpkApis, saslKeys, tlsKeys } from '../rpk-paths.ts';
+import { type Field, fieldsOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
 
 interface Section {
   readonly file: YamlFile;
@@ -10,7 +11,19 @@ interface Section {
   readonly origin: Origin;
 }
 
-type TlsPrefix = '' | 'admin.' | 'registry.';
+type TlsPrefix = (typeof rpkApis)[number][3];
+
+/** Whether the root of a file has what only an rpk.yaml has: profiles in rpk's layout, or logins of the cloud. */
+export function isRpkFile(tree: YamlTree, fields: readonly Field[]): boolean {
+  const { yaml } = tree;
+  const find = (name: string) => fields.find(({ key }) => key === name)?.value;
+  if (['cloud_auth', 'current_cloud_auth_org_id', 'globals'].some((key) => find(key) !== undefined)) return true;
+  const profiles = find('profiles');
+  const first = yaml.isSeq(profiles) ? tree.valueOf(profiles.items[0]) : undefined;
+  return (
+    yaml.isMap(first) && first.items.some(({ key }) => isRpkProfile([String(yaml.isScalar(key) ? key.value : '')]))
+  );
+}
 
 /**
  * Reads connection options in rpk's layout, which is used by rpk profiles and by the `rpk` section of a broker
@@ -19,38 +32,31 @@ type TlsPrefix = '' | 'admin.' | 'registry.';
 export function readRpkSection(file: YamlFile, map: YAMLMap, draft: Draft, origin: Origin): void {
   const section: Section = { file, draft, origin };
   const fields = readFields(section, map);
-  const kafka = readFields(section, fields.get('kafka_api')?.value);
-  const admin = readFields(section, fields.get('admin_api')?.value);
-  const registry = readFields(section, fields.get('schema_registry')?.value);
-  put(section, 'brokers', kafka.get('brokers'));
-  put(section, 'admin.hosts', admin.get('addresses'));
-  put(section, 'registry.hosts', registry.get('addresses'));
-  // Early files had one `tls` for all three APIs and one `sasl` for the brokers, directly in the section.
-  readTls(section, '', kafka.get('tls') ?? fields.get('tls'));
-  readTls(section, 'admin.', admin.get('tls') ?? fields.get('tls'));
-  readTls(section, 'registry.', registry.get('tls') ?? fields.get('tls'));
-  readSasl(section, kafka.get('sasl') ?? fields.get('sasl'));
+  for (const [name, addresses, key, prefix] of rpkApis) {
+    const api = readFields(section, fields.get(name)?.value);
+    put(section, key, api.get(addresses));
+    // Early files had one `tls` for all three APIs and one `sasl` for the brokers, directly in the section.
+    readTls(section, prefix, api.get('tls') ?? fields.get('tls'));
+    if (name === 'kafka_api') readSasl(section, api.get('sasl') ?? fields.get('sasl'));
+  }
 }
 
 /** A section turns TLS on, even if it is empty, unless it contains `enabled: false`. */
 function readTls(section: Section, prefix: TlsPrefix, field: Field | undefined): void {
   if (!section.file.yaml.isMap(field?.value)) return;
   const fields = readFields(section, field.value);
-  const enabled = fields.get('enabled');
-  if (enabled?.value !== undefined) put(section, `${prefix}tls.enabled`, enabled);
-  else section.draft.entries.set(`${prefix}tls.enabled`, { value: true, origin: section.origin(field.line) });
-  put(section, `${prefix}tls.insecure_skip_verify`, fields.get('insecure_skip_verify'));
-  put(section, `${prefix}tls.ca`, fields.get('ca_file') ?? fields.get('truststore_file'));
-  put(section, `${prefix}tls.cert`, fields.get('cert_file'));
-  put(section, `${prefix}tls.key`, fields.get('key_file'));
+  if (fields.get('enabled')?.value === undefined)
+    section.draft.entries.set(`${prefix}tls.enabled`, { value: true, origin: section.origin(field.line) });
+  // The early spellings come last, and the first one that is there counts.
+  for (const [name, key] of tlsKeys.toReversed()) put(section, `${prefix}${key}`, fields.get(name));
 }
 
 function readSasl(section: Section, field: Field | undefined): void {
   const fields = readFields(section, field?.value);
-  put(section, 'user', fields.get('user'));
-  put(section, 'pass', fields.get('password'));
-  const mechanism = fields.get('mechanism') ?? fields.get('type');
-  if (!isEmpty(section.file, mechanism?.value)) put(section, 'sasl.mechanism', mechanism);
+  for (const [name, key] of saslKeys.toReversed()) {
+    const value = fields.get(name);
+    if (key !== 'sasl.mechanism' || !isEmpty(section.file, value?.value)) put(section, key, value);
+  }
 }
 
 function isEmpty({ yaml }: YamlFile, node: Node | undefined): boolean {

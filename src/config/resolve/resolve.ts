@@ -80,7 +80,13 @@ async function readNamed<T>(
 ): Promise<T | undefined> {
   const content = file && (await read(file.path));
   if (content === undefined && file?.origin !== undefined)
-    throw configError(`${file.origin}: the file ${file.path} does not exist`, { target: file.origin });
+    throw configError(`${file.origin}: the file ${file.path} does not exist`, {
+      target: file.origin,
+      // Other tools set configs of topics with --config.
+      hints: /[/\\][\w.-]+=[^/\\]*$/.test(file.path)
+        ? ['set configs of topics with: topic create -c KEY=VALUE, topic alter-config --set KEY=VALUE']
+        : [],
+    });
   return content;
 }
 

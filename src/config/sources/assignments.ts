@@ -1,10 +1,12 @@
 import type { CliError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { boolean } from '../../kinds.ts';
-import { isOptionKey, type OptionKey, optionOf } from '../options.ts';
+import { type OptionKey, optionOf } from '../options.ts';
 import { fileValue } from '../profile/edit.ts';
 import { configError, invalidValue, joinErrors, unknownOption } from '../resolve/layer.ts';
 import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
+import { rpkPaths, type SettingKey, settingKeyOf } from '../rpk-paths.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { splitWord } from './flags.ts';
 
@@ -16,6 +18,7 @@ export interface Assignments {
 }
 
 interface Draft {
+  readonly before: Assignments['options'];
   readonly options: Map<OptionKey, FileValue>;
   readonly errors: CliError[];
   description: string | undefined;
@@ -23,15 +26,20 @@ interface Draft {
 }
 
 /**
- * Parses `key=value` words for a profile: options, and the profile's own `description`, `protected` and `prompt`.
- * Values are taken literally.
+ * Parses `key=value` words for a profile: options, and the profile's own `description`, `protected` and `prompt`. Options
+ * can also be named by their paths in rpk's files. Values are taken literally, except that a list may be in brackets.
+ * @param before the profile's options, for the assignment of one item of a list
  * @throws CliError with all errors
  */
-export async function readAssignments(words: readonly string[], origin: string): Promise<Assignments> {
-  const draft: Draft = { options: new Map(), errors: [], description: undefined, protected: undefined };
+export async function readAssignments(
+  words: readonly string[],
+  origin: string,
+  before: Assignments['options'],
+): Promise<Assignments> {
+  const draft: Draft = { before, options: new Map(), errors: [], description: undefined, protected: undefined };
   for (const word of words) {
     const pair = splitWord(word);
-    if (pair === undefined) draft.errors.push(formError(origin));
+    if (pair === undefined) draft.errors.push(formError(word, origin));
     else await assign(draft, pair.key.toLowerCase(), pair.value, origin);
   }
   if (draft.errors.length > 0) throw joinErrors(draft.errors);
@@ -39,19 +47,55 @@ export async function readAssignments(words: readonly string[], origin: string):
 }
 
 async function assign(draft: Draft, name: string, text: string, origin: string): Promise<void> {
-  const key = name === 'prompt' ? 'globals.prompt' : name;
-  if (key === 'description') draft.description = text;
-  else if (key === 'protected') assignProtected(draft, text, origin);
-  else if (key === 'name') draft.errors.push(nameError());
-  else if (!isOptionKey(key)) draft.errors.push(await unknownOption(name, origin));
-  else if (!optionOf(key).secret && holdsSecretSetting(text)) draft.errors.push(twoSettings(key, `in ${origin}`));
+  const setting = settingKeyOf(name);
+  if (name === 'description') draft.description = text;
+  else if (name === 'protected') assignProtected(draft, text, origin);
+  else if (name === 'name') draft.errors.push(nameError());
+  else if (setting === undefined) draft.errors.push(sectionError(name, origin) ?? (await unknownOption(name, origin)));
+  else if (!optionOf(setting.key).secret && holdsSecretSetting(text))
+    draft.errors.push(twoSettings(setting.key, `in ${origin}`));
   else {
     try {
-      draft.options.set(key, fileValue(key, text));
+      draft.options.set(setting.key, settingValue(draft, setting, text));
     } catch (error) {
-      draft.errors.push(invalidValue(key, error, origin, text));
+      draft.errors.push(invalidValue(setting.key, error, origin, text));
     }
   }
+}
+
+/** @throws Error with the reason */
+function settingValue({ before, options }: Draft, { key, index }: SettingKey, text: string): FileValue {
+  if (optionOf(key).kind.parseItems === undefined) {
+    if (index !== undefined) throw new Error('it is not a list');
+    return fileValue(key, text);
+  }
+  if (index === undefined) return fileValue(key, withoutBrackets(text));
+  const old = options.get(key) ?? before.get(key) ?? [];
+  const items = Array.isArray(old) ? old.map(String) : [];
+  if (text.includes(',')) throw new Error('one item is one address');
+  if (index > items.length)
+    throw new Error(`the list has only ${count(items.length, 'item')}; the next is [${items.length}]`);
+  return fileValue(key, items.toSpliced(index, 1, text).join(','));
+}
+
+/** The items of a list in the brackets and quotes of YAML, as in `[a:9092, "b:9092"]`; an IPv6 address stays. */
+function withoutBrackets(text: string): string {
+  const [, inner] = /^\s*\[(.*)\]\s*$/s.exec(text) ?? [];
+  if (inner === undefined || /^[\da-f]*:[\da-f.]*:[\da-f:.%]*(?:\]|$)/i.test(inner)) return text;
+  return inner
+    .split(',')
+    .map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2'))
+    .join(',');
+}
+
+/** The error for a section of rpk's files, which is not an option; undefined for another name. */
+function sectionError(name: string, origin: string): CliError | undefined {
+  const paths = [...rpkPaths.keys()].filter((path) => path.startsWith(`${name}.`));
+  if (paths.length === 0) return undefined;
+  return configError(`unable to set the section "${name}" in ${origin}`, {
+    target: name,
+    hints: [`set or unset its options one by one: ${paths.slice(0, 4).join(', ')}`],
+  });
 }
 
 function assignProtected(draft: Draft, text: string, origin: string): void {
@@ -73,10 +117,12 @@ function nameError(): CliError {
   });
 }
 
-function formError(origin: string): CliError {
+function formError(word: string, origin: string): CliError {
+  const key = settingKeyOf(word)?.key ?? 'tls.enabled';
+  const { example, secret } = optionOf(key);
   return configError(`invalid key=value in ${origin}: there is no "=", or no key before it`, {
     target: origin,
-    hints: ['write it like this: tls.enabled=true', 'see all keys with: weir -X list'],
+    hints: [`write it like this: ${key}=${secret ? 'VALUE' : example}`, 'see all keys with: weir -X list'],
   });
 }
 

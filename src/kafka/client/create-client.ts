@@ -24,6 +24,7 @@ export function createClient(options: KafkaOptions): Client {
     return readTls(options.tls, deadline.signal);
   });
   const served = new Set<string>();
+  const onPlainPassword = plainPasswordWarning(options);
   const dial: Dial = async ({ address, nodeId, allocate }) =>
     openConnection({
       dial: options.dial ?? dialSocket,
@@ -38,6 +39,7 @@ export function createClient(options: KafkaOptions): Client {
       served,
       signal: controller.signal,
       trace: options.trace,
+      onPlainPassword,
     });
   const pool = createPool(dial, options);
   const router = createRouter(pool, options.brokers);
@@ -70,6 +72,17 @@ export function createClient(options: KafkaOptions): Client {
     },
   };
 }
+
+/** Warns of each remote host that a password is sent to unencrypted, once. */
+function plainPasswordWarning({ warn }: KafkaOptions): (host: string) => void {
+  const warned = new Set<string>();
+  return (host) => {
+    if (!warned.has(host)) warn?.(`the password (option pass) is sent unencrypted to broker ${host}: ${encrypted}`);
+    warned.add(host);
+  };
+}
+
+const encrypted = 'turn on TLS with -X tls.enabled=true, or use SCRAM';
 
 /** One request to one target. */
 interface Call<Request, Response> {

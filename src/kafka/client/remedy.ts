@@ -39,6 +39,7 @@ const notDone: ReadonlySet<number> = new Set([
   74, // FENCED_LEADER_EPOCH
   75, // UNKNOWN_LEADER_EPOCH
   89, // THROTTLING_QUOTA_EXCEEDED
+  100, // UNKNOWN_TOPIC_ID
 ]);
 
 /** What to do about an error code before a retry; undefined when a retry does not help. */

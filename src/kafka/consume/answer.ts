@@ -73,7 +73,7 @@ export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
   const unanswered = new Set(request.named);
   const hasRecords = response.partitions.some(({ records }) => records.length > 0);
   for (const told of response.partitions) {
-    const position = broker.session.asked(told.topic, told.partition);
+    const position = broker.session.asked(told, told.partition);
     if (position === undefined || position.done) continue;
     unanswered.delete(position);
     acceptPartition(answer, { position, told, hasRecords }, accepted);
@@ -110,7 +110,7 @@ function acceptPartition(
     return;
   }
   if (told.errorCode !== 0) {
-    accepted.failed.push({ position, error: partitionError(told) });
+    accepted.failed.push({ position, error: partitionError(position, told.errorCode) });
     return;
   }
   if (told.preferredReadReplica >= 0 && told.preferredReadReplica !== broker.node) {
@@ -203,7 +203,7 @@ function missingError({ topic, partition }: PartitionPosition): CliError {
   return new CliError(exitCodes.failure, message, { target: topic, retryable: true });
 }
 
-function partitionError({ topic, partition, errorCode }: FetchedPartition): CliError {
+function partitionError({ topic, partition }: PartitionPosition, errorCode: number): CliError {
   const message = `unable to read topic "${topic}" partition ${partition}: ${kafkaErrorText(errorCode)}`;
   // UNKNOWN_TOPIC_OR_PARTITION is retryable, too: a broker may be late to learn which partitions it leads.
   return kafkaError(errorCode, message, { target: topic, retryable: remedyOf(errorCode) !== undefined });

@@ -59,7 +59,11 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
   const { request, fetcher, stopping, tools } = work;
   const ticks = startTicks(client.options.deadline.clock, fetcher.wake);
   // A slow reader must not delay commits and rebalances: one answer may take minutes to print.
-  const interlude = (): Promise<void> | undefined => (fetcher.takeWake() ? lookAround(work, ticks) : undefined);
+  const look = (): Promise<void> | undefined => (fetcher.takeWake() ? lookAround(work, ticks) : undefined);
+  const interlude = (): Promise<void> | undefined => {
+    const confirmed = work.source.confirmed?.();
+    return confirmed === undefined ? look() : confirmed.then(look);
+  };
   const printer = createRecordPrinter(request, request.group === undefined ? tools : { ...tools, interlude });
   const ending = abortion(client.options.deadline.signal);
   try {

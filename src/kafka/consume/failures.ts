@@ -1,4 +1,4 @@
-import { backoffMs, longFailureMs } from '../../net/retry.ts';
+import { backoffMs, gaveUp, longFailureMs } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
 import { isRetriable } from '../errors.ts';
 import type { PartitionPosition } from './position.ts';
@@ -33,9 +33,11 @@ export function judgeFailures(client: Client, failures: readonly PositionFailure
     position.failedSince ??= startedAt;
     position.leader = -1;
     position.replica = -1;
-    const isOver = deadline.clock.now() - position.failedSince >= deadline.limits.retryMs;
+    const elapsedMs = deadline.clock.now() - position.failedSince;
+    const isOver = elapsedMs >= deadline.limits.retryMs;
     if (isOver && isUnknown) gone.push(failure);
-    else if (isOver || !isRetriable(error)) final ??= error;
+    else if (!isRetriable(error)) final ??= error;
+    else if (isOver) final ??= gaveUp(error, deadline, { what: 'Fetch', failures: position.failures + 1, elapsedMs });
     else {
       position.failures += 1;
       again.push(position);

@@ -2,8 +2,7 @@ import type { CliError } from '../../errors.ts';
 import type { BrokerConnection, Client } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { type FetchRequest, type FetchResponse, fetch } from '../protocol/fetch.ts';
-import { groupByTopic } from '../topics/by-topic.ts';
+import { type FetchRequest, type FetchResponse, type FetchTopic, fetch, fetchByName } from '../protocol/fetch.ts';
 import type { FetchedBroker } from './answer.ts';
 import type { SessionRequest } from './fetch-session.ts';
 import type { PartitionPosition } from './position.ts';
@@ -54,7 +53,7 @@ export async function sendFetch(client: Client, broker: Broker, options: FetchOp
   try {
     broker.connection ??= client.dedicated(broker.node, { allocate: options.allocate });
     const connection = await broker.connection;
-    const response = await connection.send(fetch, fetchRequest(request, options));
+    const response = await connection.send(request.hasIds ? fetch : fetchByName, fetchRequest(request, options));
     return { type: 'answered', broker, request, startedAt, response };
   } catch (error) {
     return { type: 'failed', broker, request, startedAt, error };
@@ -63,18 +62,28 @@ export async function sendFetch(client: Client, broker: Broker, options: FetchOp
 
 function fetchRequest({ session, named, forgotten }: SessionRequest, options: FetchOptions): FetchRequest {
   const { maxWaitMs, maxBytes, maxPartitionBytes, readCommitted, rack } = options;
-  const topics = groupByTopic(named).map(([topic, items]) => ({
-    topic,
+  const topics = groupById(named).map((items) => ({
+    ...topicOf(items),
     partitions: items.map(({ partition, leaderEpoch, offset }) => ({
       ...{ partition, leaderEpoch, offset },
       maxBytes: maxPartitionBytes,
     })),
   }));
-  const left = groupByTopic(forgotten).map(([topic, items]) => ({
-    topic,
+  const left = groupById(forgotten).map((items) => ({
+    ...topicOf(items),
     partitions: items.map(({ partition }) => partition),
   }));
   return { maxWaitMs, minBytes: 1, maxBytes, readCommitted, rack, session, topics, forgotten: left };
+}
+
+/** Groups by topic; two topics may have had the same name. */
+export function groupById<Item extends FetchTopic>(items: Iterable<Item>): readonly (readonly Item[])[] {
+  return [...Map.groupBy(items, ({ topic, topicId }) => topicId ?? topic).values()];
+}
+
+/** The topic of such a group. */
+export function topicOf([first]: readonly FetchTopic[]): FetchTopic {
+  return { topic: first?.topic ?? '', topicId: first?.topicId };
 }
 
 /** Codes that concern only the fetch session; a full request starts a new one. */

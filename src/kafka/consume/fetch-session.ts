@@ -1,4 +1,5 @@
-import type { FetchSessionState } from '../protocol/fetch.ts';
+import type { FetchSessionState, FetchTopic } from '../protocol/fetch.ts';
+import type { ToldTopic } from '../protocol/partition-rows.ts';
 import type { PartitionPosition } from './position.ts';
 
 /** The partitions of one Fetch request. */
@@ -6,9 +7,16 @@ export interface SessionRequest {
   readonly session: FetchSessionState;
   /** Partitions that are new or have moved; all of them in a full request. */
   readonly named: readonly PartitionPosition[];
-  readonly forgotten: readonly { readonly topic: string; readonly partition: number }[];
+  readonly forgotten: readonly ForgottenPartition[];
+  /** Whether the ids of all topics are known, so that the request may use them instead of names. */
+  readonly hasIds: boolean;
   /** Whether the request names every wanted partition; its answer then names every one, too. */
   readonly isFull: boolean;
+}
+
+/** A partition to remove from a session, with the id under which it was named. */
+export interface ForgottenPartition extends FetchTopic {
+  readonly partition: number;
 }
 
 /** What a partition received in an answer. */
@@ -36,8 +44,11 @@ export interface FetchSession {
   drop(position: PartitionPosition): void;
   /** Makes the next request; the broker is assumed to know its contents from then on. */
   ask(): SessionRequest;
-  /** Returns the position that an answer is about; undefined if it is no longer wanted or has moved since. */
-  asked(topic: string, partition: number): PartitionPosition | undefined;
+  /**
+   * Returns the position that an answer is about; undefined if it is no longer wanted, has moved since, or belongs to
+   * another topic of this name.
+   */
+  asked(of: ToldTopic, partition: number): PartitionPosition | undefined;
   /** Notes the result for a partition in an answer that contains records. */
   took(position: PartitionPosition, turn: Turn): void;
   /** Updates the session after an answer without an error. */
@@ -51,6 +62,8 @@ interface Entry {
   /** The session in which the position was last named; -1: never. `offset` is the offset sent then. */
   session: number;
   offset: bigint;
+  /** The id of the topic when the position was last wanted; undefined if it was unknown. */
+  topicId: string | undefined;
   /** Whether the last answer held nothing for it although its log has more. */
   isBehind: boolean;
   /** The number of the answer in which it had its last turn. */
@@ -62,7 +75,13 @@ interface Known {
   readonly order: Set<Entry>;
   readonly byTopic: Map<string, Map<number, Entry>>;
   readonly unsaid: Set<Entry>;
-  readonly forgotten: Map<string, { readonly topic: string; readonly partition: number }>;
+  readonly forgotten: Map<string, ForgottenPartition>;
+  /** Topic names by the ids in requests. */
+  readonly names: Map<string, string>;
+  /** The number of entries without a topic id. */
+  unidentified: number;
+  /** Whether the requests of the session use ids. */
+  usesIds: boolean;
   /** The session id that the broker assigned; 0 for none. */
   id: number;
   /** The epoch of the next request; 0 for a full one. */
@@ -86,6 +105,7 @@ export function nextEpoch(epoch: number): number {
 export function createFetchSession(): FetchSession {
   const known: Known = {
     ...{ order: new Set(), byTopic: new Map(), unsaid: new Set(), forgotten: new Map() },
+    ...{ names: new Map(), unidentified: 0, usesIds: false },
     ...{ id: 0, epoch: 0, session: 0, turns: 1, isTurn: false, lookedAt: 0 },
   };
   return {
@@ -98,9 +118,11 @@ export function createFetchSession(): FetchSession {
     want: (position) => want(known, position),
     drop: (position) => drop(known, position),
     ask: () => ask(known),
-    asked(topic, partition) {
-      const entry = known.byTopic.get(topic)?.get(partition);
-      return entry !== undefined && isTold(known, entry) ? entry.position : undefined;
+    asked({ topic, topicId }, partition) {
+      const name = topicId === undefined ? topic : known.names.get(topicId);
+      const entry = known.byTopic.get(name ?? '')?.get(partition);
+      if (entry === undefined || !isTold(known, entry)) return undefined;
+      return topicId === undefined || topicId === entry.topicId ? entry.position : undefined;
     },
     took: (position, turn) => took(known, position, turn),
     answered(request, sessionId) {
@@ -129,14 +151,25 @@ function want(known: Known, position: PartitionPosition): void {
   }
   let entry = ofTopic.get(partition);
   if (entry?.position !== position) {
-    if (entry !== undefined) known.order.delete(entry);
-    entry = { position, session: -1, offset: -1n, isBehind: false, turn: known.turns };
+    if (entry !== undefined) drop(known, entry.position);
+    known.byTopic.set(topic, ofTopic);
+    entry = { position, session: -1, offset: -1n, topicId: position.topicId, isBehind: false, turn: known.turns };
+    if (entry.topicId === undefined) known.unidentified += 1;
     ofTopic.set(partition, entry);
     known.order.add(entry);
     // Brokers add the named partitions before they remove the forgotten ones.
-    known.forgotten.delete(nameOf(position));
+    known.forgotten.delete(nameOf(entry));
   }
+  identify(known, entry);
   known.unsaid.add(entry);
+}
+
+function identify(known: Known, entry: Entry): void {
+  const { topic, topicId } = entry.position;
+  if (topicId === undefined) return;
+  if (entry.topicId === undefined) known.unidentified -= 1;
+  entry.topicId = topicId;
+  known.names.set(topicId, topic);
 }
 
 function drop(known: Known, position: PartitionPosition): void {
@@ -147,17 +180,22 @@ function drop(known: Known, position: PartitionPosition): void {
   if (ofTopic?.size === 0) known.byTopic.delete(position.topic);
   known.order.delete(entry);
   known.unsaid.delete(entry);
+  if (entry.topicId === undefined) known.unidentified -= 1;
   const { topic, partition } = position;
-  if (entry.session === known.session) known.forgotten.set(nameOf(position), { topic, partition });
+  const { topicId } = entry;
+  if (entry.session === known.session) known.forgotten.set(nameOf(entry), { topic, topicId, partition });
 }
 
-function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
-  return `${topic}/${partition}`;
+function nameOf({ position: { topic, partition }, topicId = '' }: Pick<Entry, 'position' | 'topicId'>): string {
+  return `${topic}/${topicId}/${partition}`;
 }
 
 function ask(known: Known): SessionRequest {
-  const isFull = known.epoch === 0;
+  const hasIds = known.unidentified === 0;
+  // A session uses either ids or names.
+  const isFull = known.epoch === 0 || hasIds !== known.usesIds;
   if (isFull) known.session += 1;
+  known.usesIds = hasIds;
   const entries = isFull ? known.order : known.unsaid;
   const named: PartitionPosition[] = [];
   for (const entry of entries) {
@@ -165,12 +203,15 @@ function ask(known: Known): SessionRequest {
     entry.offset = entry.position.offset;
     named.push(entry.position);
   }
-  const forgotten = isFull ? [] : [...known.forgotten.values()];
+  // By name, a partition that is wanted again would be removed with its predecessor.
+  const isGone = ({ topic, partition }: ForgottenPartition): boolean =>
+    hasIds || known.byTopic.get(topic)?.has(partition) !== true;
+  const forgotten = isFull ? [] : [...known.forgotten.values()].filter(isGone);
   known.unsaid.clear();
   known.forgotten.clear();
   // The broker's session slots are few, and a session for a single partition would save nothing.
-  const epoch = isFull && known.order.size < 2 ? -1 : known.epoch;
-  return { session: { id: known.id, epoch }, named, forgotten, isFull };
+  const epoch = isFull ? (known.order.size < 2 ? -1 : 0) : known.epoch;
+  return { session: { id: known.id, epoch }, named, forgotten, hasIds, isFull };
 }
 
 /** Whether the broker knows the partition at its current offset. */

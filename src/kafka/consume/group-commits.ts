@@ -1,10 +1,12 @@
+import type { ClusterMetadata } from '../client/client.ts';
 import { isRetriable } from '../errors.ts';
 import type { PartitionOffset } from '../groups/commits.ts';
 import type { CommitOutcome } from '../groups/member.ts';
 import { printedEpoch } from './epochs.ts';
 import { absentOf } from './group-share.ts';
 import { type GroupWork, setAside } from './group-work.ts';
-import type { PartitionPosition } from './position.ts';
+import { recreationWarning } from './leaders.ts';
+import { compareTopic, createPosition, type PartitionPosition, startOver } from './position.ts';
 
 /**
  * Commits the offsets printed since the last commit, once any pending commit is finished: an older commit must not
@@ -36,15 +38,44 @@ async function commitMoved(work: GroupWork): Promise<CommitOutcome['refused']> {
 }
 
 function offsetOf(position: PartitionPosition): PartitionOffset {
-  const { topic, partition, printed } = position;
-  return { topic, partition, offset: printed, leaderEpoch: printedEpoch(position) };
+  const { topic, topicId, partition, printed } = position;
+  return { topic, topicId, partition, offset: printed, leaderEpoch: printedEpoch(position) };
 }
 
-/** Sets aside partitions that metadata does not know either; the coordinator alone may not know a new topic yet. */
+/**
+ * Sets aside partitions that metadata does not know either; the coordinator alone may not know a new topic yet. Those of
+ * a topic that was deleted and created again are read from their start.
+ */
 async function checkUnknown(work: GroupWork, unknown: readonly PartitionOffset[]): Promise<void> {
   try {
-    setAside(work, await absentOf(work.client, unknown));
+    const metadata = await work.client.metadata([...new Set(unknown.map(({ topic }) => topic))]);
+    setAside(work, absentOf(metadata, unknown));
+    startOverWith(work, metadata);
   } catch (error) {
     if (!isRetriable(error)) throw error;
   }
+}
+
+/** Replaces the positions in topics that have replaced those being read; what was fetched of those is still printed. */
+function startOverWith(work: GroupWork, { topics }: ClusterMetadata): void {
+  const idOf = new Map(topics.map(({ name, id }) => [name, id]));
+  const replaced = work.positions.filter(
+    (position) => !position.done && compareTopic(position, idOf.get(position.topic)) === 'recreated',
+  );
+  if (replaced.length === 0) return;
+  const next = new Map(replaced.map((position) => [position, successorOf(position, idOf.get(position.topic) ?? '')]));
+  for (const position of replaced) position.done = true;
+  work.positions = work.positions.map((position) => next.get(position) ?? position);
+  work.hasChanged = true;
+  for (const topic of new Set(replaced.map((position) => position.topic))) {
+    work.request.warn(recreationWarning(topic, false));
+  }
+  work.wake();
+}
+
+function successorOf(position: PartitionPosition, id: string): PartitionPosition {
+  const next = createPosition({ ...position, end: undefined, epoch: -1 });
+  next.formerIds = position.formerIds;
+  startOver(next, id);
+  return next;
 }

@@ -1,9 +1,10 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import type { Client, ClusterMetadata, TopicMetadata } from '../client/client.ts';
+import type { ClusterMetadata, TopicMetadata } from '../client/client.ts';
 import { isRetriable, kafkaErrorName } from '../errors.ts';
 import { type CommittedOffset, fetchError } from '../groups/commits.ts';
 import type { JoinedShare } from '../groups/member.ts';
 import { isOwnedBy, type TopicPartition } from '../groups/subscription.ts';
+import { noUuid } from '../protocol/codec.ts';
 import { type GroupWork, partitionName, setAside } from './group-work.ts';
 import { planStarts } from './plan.ts';
 import { createPosition, type PartitionStart } from './position.ts';
@@ -83,8 +84,8 @@ async function startsOf(work: GroupWork, items: readonly TopicPartition[]): Prom
   };
 }
 
-function startOf({ topic, partition, offset, leaderEpoch }: CommittedOffset): PartitionStart {
-  return { topic, partition, offset, end: undefined, epoch: leaderEpoch };
+function startOf({ topic, topicId, partition, offset, leaderEpoch }: CommittedOffset): PartitionStart {
+  return { topic, topicId, partition, offset, end: undefined, epoch: leaderEpoch };
 }
 
 /**
@@ -99,7 +100,8 @@ async function planMissing(
   const { client, first } = work;
   const { range, readCommitted, warn } = work.request;
   const fromStart = { start: { at: 'start' }, end: undefined } as const;
-  const byAge = Map.groupBy(missing, (item) => first.has(partitionName(item)));
+  const idOf = new Map(topics.map(({ name, id = noUuid }) => [name, id]));
+  const byAge = Map.groupBy(missing, (item) => first.get(partitionName(item)) === idOf.get(item.topic));
   const starts = [...byAge].map(async ([isOld, items]) => {
     const asked = { topics: select(topics, items), range: isOld ? range : fromStart, readCommitted, warn };
     try {
@@ -125,8 +127,8 @@ function select(topics: readonly TopicMetadata[], items: readonly TopicPartition
 }
 
 /** Returns the partitions in `items` that the cluster does not know. */
-export async function absentOf(client: Client, items: readonly TopicPartition[]): Promise<readonly TopicPartition[]> {
-  const known = knownPartitions(await client.metadata([...new Set(items.map(({ topic }) => topic))]));
+export function absentOf(metadata: ClusterMetadata, items: readonly TopicPartition[]): readonly TopicPartition[] {
+  const known = knownPartitions(metadata);
   return items.filter((item) => !known.has(partitionName(item)));
 }
 

@@ -63,6 +63,7 @@ export async function openGroupSource(
       work.hasChanged = false;
       return work.positions;
     },
+    confirmed: () => membership.confirmed(),
     close: (printed) => close(work, printed),
   };
 }

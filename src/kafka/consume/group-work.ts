@@ -1,6 +1,7 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import type { GroupMembership } from '../groups/member.ts';
 import type { TopicPartition, TopicPartitions } from '../groups/subscription.ts';
+import { noUuid } from '../protocol/codec.ts';
 import type { PartitionPosition } from './position.ts';
 import type { ConsumeRequest } from './request.ts';
 
@@ -14,8 +15,11 @@ export interface GroupWork {
   wake(): void;
   /** Topic names. */
   subscription: readonly string[];
-  /** Partitions that existed when reading began. `--offset` applies to them; later ones are read from their start. */
-  readonly first: ReadonlySet<string>;
+  /**
+   * Partitions that existed when reading began, with the ids of their topics. `--offset` applies to them; later ones are
+   * read from their start.
+   */
+  readonly first: ReadonlyMap<string, string>;
   share: readonly TopicPartitions[];
   /** The partitions of `share` that are being read; the others wait until the cluster knows them. */
   positions: readonly PartitionPosition[];
@@ -38,12 +42,12 @@ export function createGroupWork(
   given: Pick<GroupWork, 'client' | 'request' | 'group' | 'membership' | 'wake'>,
   topics: readonly TopicMetadata[],
 ): GroupWork {
-  const first = topics.flatMap(({ name, partitions }) =>
-    partitions.map(({ partition }) => partitionName({ topic: name, partition })),
+  const first = topics.flatMap(({ name, id = noUuid, partitions }) =>
+    partitions.map(({ partition }) => [partitionName({ topic: name, partition }), id] as const),
   );
   return {
     ...given,
-    ...{ subscription: topics.map(({ name }) => name), first: new Set(first), share: [], positions: [] },
+    ...{ subscription: topics.map(({ name }) => name), first: new Map(first), share: [], positions: [] },
     ...{ hasChanged: false, absent: new Set(), hasShrunk: false, committing: Promise.resolve(), chores: new Set() },
     ...{ failure: undefined, isClosing: false },
   };

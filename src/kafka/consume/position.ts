@@ -108,6 +108,8 @@ export function startOver(position: PartitionPosition, id: string): void {
   position.topicId = id;
   position.leaderEpoch = -1;
   jumpTo(position, 0n);
+  // A commit for the topic before may have been taken for this one.
+  position.committed = -1n;
 }
 
 const baseOffsetAndLength = 12;

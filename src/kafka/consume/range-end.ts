@@ -1,12 +1,13 @@
 import { CliError, unreachableError } from '../../errors.ts';
 import { backoffMs } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
-import { fetch } from '../protocol/fetch.ts';
+import { fetch, fetchByName } from '../protocol/fetch.ts';
 import { listOffsets, offsetTimes } from '../protocol/list-offsets.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import { askOffsets } from '../topics/offsets.ts';
 import type { FailedPosition } from './answer.ts';
-import type { PartitionPosition } from './position.ts';
+import { groupById, topicOf } from './fetch-request.ts';
+import { compareTopic, type PartitionPosition } from './position.ts';
 
 /** The options of a check whether positions are at their end. */
 export interface EndCheck {
@@ -126,22 +127,24 @@ async function askAlone(
   positions: readonly PartitionPosition[],
 ): Promise<Silence> {
   const { maxBytes, maxPartitionBytes, readCommitted } = check;
-  const topics = groupByTopic(positions).map(([topic, own]) => ({
-    topic,
+  const topics = groupById(positions).map((own) => ({
+    ...topicOf(own),
     partitions: own.map(({ partition, leaderEpoch, offset }) => ({
       ...{ partition, leaderEpoch, offset },
       maxBytes: maxPartitionBytes,
     })),
   }));
   const request = { maxWaitMs: 0, minBytes: 0, maxBytes, readCommitted, rack: '', topics };
-  const { errorCode, throttleMs, partitions } = await client.requestOnce(fetch, request, { node: leader });
+  const api = positions.every(({ topicId }) => topicId !== undefined) ? fetch : fetchByName;
+  const { errorCode, throttleMs, partitions } = await client.requestOnce(api, request, { node: leader });
   const isEmpty = partitions.every(({ records }) => records.length === 0);
   if (errorCode !== 0 || throttleMs > 0 || !isEmpty) return { silent: new Set(), short: [] };
-  const told = new Map(partitions.map((row) => [`${row.topic}/${row.partition}`, row]));
+  const told = new Map(partitions.map((row) => [`${row.topicId ?? row.topic}/${row.partition}`, row]));
   const silent = new Set<PartitionPosition>();
   const short: PartitionPosition[] = [];
   for (const position of positions) {
-    const row = told.get(`${position.topic}/${position.partition}`);
+    const { topic, topicId = topic, partition } = position;
+    const row = told.get(`${topicId}/${partition}`) ?? told.get(`${topic}/${partition}`);
     if (row === undefined || row.errorCode !== 0 || row.preferredReadReplica >= 0) continue;
     const readable = readCommitted ? row.lastStableOffset : row.highWatermark;
     if (position.end !== undefined && readable >= position.end) silent.add(position);
@@ -168,7 +171,10 @@ async function cutPositions(
   }));
   const isolation = check.readCommitted ? 'committed' : 'uncommitted';
   const ends = await askOffsets(client, topics, { time: offsetTimes.latest, isolation });
-  const cut = positions.filter(({ topic, partition, offset }) => {
+  const idOf = new Map(topics.map(({ name, id }) => [name, id]));
+  const cut = positions.filter((position) => {
+    const { topic, partition, offset } = position;
+    if (compareTopic(position, idOf.get(topic)) !== 'same') return false;
     const answer = ends.get(topic)?.get(partition);
     return answer !== undefined && answer.error === undefined && answer.offset <= offset;
   });

@@ -13,6 +13,8 @@ export interface PositionSource {
   open(): Promise<readonly PartitionPosition[]>;
   /** Does what is due (commits, rebalances, new partitions); returns the positions if they have changed. */
   tick(due: Due): Promise<readonly PartitionPosition[] | undefined>;
+  /** Returns a promise to wait for before printing; a group may have given the partitions to another member. */
+  readonly confirmed?: () => Promise<void> | undefined;
   /** Commits the printed offsets, and those being printed if `printed` resolves in time, and leaves the group. */
   close(printed?: Promise<void>): Promise<void>;
 }

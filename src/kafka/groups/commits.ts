@@ -2,8 +2,11 @@ import type { Retry } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
 import { answered, type Located, questionOf } from '../client/question.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
-import { offsetCommit } from '../protocol/offset-commit.ts';
-import { offsetFetch } from '../protocol/offset-fetch.ts';
+import { noUuid } from '../protocol/codec.ts';
+import { metadata } from '../protocol/metadata.ts';
+import { offsetCommit, offsetCommitById } from '../protocol/offset-commit.ts';
+import { offsetFetch, offsetFetchById } from '../protocol/offset-fetch.ts';
+import type { ToldTopic } from '../protocol/partition-rows.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import type { TopicPartition } from './subscription.ts';
 import { groupCodes, type Verdict, verdictOf } from './verdicts.ts';
@@ -12,6 +15,8 @@ import { groupCodes, type Verdict, verdictOf } from './verdicts.ts';
 export interface PartitionOffset extends TopicPartition {
   readonly offset: bigint;
   readonly leaderEpoch: number;
+  /** The id of the topic to which the offset belongs; undefined if it is unknown. */
+  readonly topicId?: string | undefined;
 }
 
 /** The committing member and its generation; '' and -1 for a group without members. */
@@ -34,7 +39,9 @@ export interface CommittedOffset extends PartitionOffset {
 }
 
 /**
- * Commits offsets once; returns an error code for each.
+ * Commits offsets once; returns an error code for each, UNKNOWN_TOPIC_ID where another topic has taken the name. Before
+ * version 10, requests name topics: the coordinator itself is asked for the ids before, so that only a topic that is
+ * created again between these two requests can get an offset of the deleted one.
  * @throws CliError when the coordinator cannot be asked, or returns a retriable error
  */
 export async function commitOffsets(
@@ -42,20 +49,41 @@ export async function commitOffsets(
   committer: Committer,
   items: readonly PartitionOffset[],
 ): Promise<readonly CommitAnswer[]> {
-  const outcomes = answered(await client.ask(commitQuestion(committer), items, 'once'));
-  const answers = outcomes.map(({ item, row }) => ({ item, errorCode: row?.errorCode ?? unknownServerError }));
+  const { group } = committer;
+  const ids = await topicIds(client, group, items);
+  const isOther = ({ topic, topicId }: PartitionOffset): boolean =>
+    topicId !== undefined && ids.has(topic) && ids.get(topic) !== topicId;
+  const current = items.filter((item) => !isOther(item));
+  const outcomes = answered(await client.ask(commitQuestion(committer, current), current, 'once'));
+  const answers = [
+    ...items.filter(isOther).map((item) => ({ item, errorCode: groupCodes.unknownTopicId })),
+    ...outcomes.map(({ item, row }) => ({ item, errorCode: row?.errorCode ?? unknownServerError })),
+  ];
   const later = answers.find(mayChange);
-  if (later !== undefined) throw commitError(later, committer.group);
+  if (later !== undefined) throw commitError(later, group);
   return answers;
 }
 
 /** The code for a partition that the answer leaves out. */
 const unknownServerError = -1;
 
-/** Asks the coordinator to commit offsets of partitions. */
-export function commitQuestion(committer: Committer) {
+/** Reads the ids of topics as the coordinator of a group knows them; brokers before Kafka 2.8 report none. */
+async function topicIds(
+  client: Client,
+  group: string,
+  items: readonly TopicPartition[],
+): Promise<ReadonlyMap<string, string>> {
+  if (items.length === 0) return new Map();
+  const names = [...new Set(items.map(({ topic }) => topic))];
+  const { topics } = await client.requestOnce(metadata, { topics: names }, { group });
+  return new Map(topics.filter(({ id }) => id !== noUuid).map(({ name, id }) => [name, id]));
+}
+
+/** Asks the coordinator to commit the offsets of `items`, by topic ids if these are known and the broker supports that. */
+export function commitQuestion(committer: Committer, items: readonly PartitionOffset[] = []) {
+  const nameOf = new Map(items.map(({ topic, topicId }) => [topicId, topic]));
   return questionOf({
-    api: offsetCommit,
+    api: items.length > 0 && !nameOf.has(undefined) ? offsetCommitById : offsetCommit,
     what: (item: PartitionOffset) => commitOf(item, committer.group),
     target: () => ({ group: committer.group }),
     keyOf: (item: PartitionOffset) => partitionName(item),
@@ -63,14 +91,20 @@ export function commitQuestion(committer: Committer) {
       ...committer,
       topics: groupByTopic(items.map(({ item }) => item)).map(([topic, rows]) => ({
         topic,
+        topicId: rows[0]?.topicId,
         partitions: rows.map(({ partition, offset, leaderEpoch }) => ({
           ...{ partition, offset, leaderEpoch },
           metadata: undefined,
         })),
       })),
     }),
-    rows: ({ partitions }) => partitions.map((row) => [partitionName(row), row] as const),
+    rows: ({ partitions }) => partitions.map((row) => [partitionName(named(row, nameOf)), row] as const),
   });
+}
+
+/** Adds the topic's name to a row that has only its id. */
+function named<Row extends ToldTopic>(row: Row, nameOf: ReadonlyMap<string | undefined, string>): Row {
+  return row.topicId === undefined ? row : { ...row, topic: nameOf.get(row.topicId) ?? '' };
 }
 
 function commitOf({ topic, partition }: TopicPartition, group: string): string {
@@ -115,8 +149,8 @@ function commitError({ item, errorCode }: CommitAnswer, group: string): Error {
 }
 
 /**
- * Reads the committed offsets of partitions; returns an offset or an error code for each. The retry rule applies to
- * offsets that an open transaction may still change.
+ * Reads the committed offsets of partitions, with the ids of their topics; returns an offset or an error code for each.
+ * The retry rule applies to offsets that an open transaction may still change.
  * @throws CliError for an error of the whole group
  */
 export async function committedOffsets(
@@ -155,34 +189,43 @@ async function fetchCommitted(
   group: string,
   items: readonly TopicPartition[],
 ): Promise<readonly CommittedOffset[]> {
-  const outcomes = await client.ask(committedQuestion(group), items, 'once');
-  return outcomes.map(({ item: { topic, partition }, row, error }) => {
+  // Before the offsets: if the topic is replaced in between, its offsets do not count for this id.
+  const ids = await topicIds(client, group, items);
+  const identified = items.map(({ topic, partition }) => ({ topic, partition, topicId: ids.get(topic) }));
+  const outcomes = await client.ask(committedQuestion(group, identified), identified, 'once');
+  return outcomes.map(({ item: { topic, topicId, partition }, row, error }) => {
     // An item without a row means that the request failed for the whole group.
     if (row === undefined && error !== undefined) throw error;
     const { offset, leaderEpoch, errorCode } = row ?? missing;
-    return { topic, partition, offset, leaderEpoch, errorCode };
+    return { topic, topicId, partition, offset, leaderEpoch, errorCode };
   });
 }
 
-function committedQuestion(group: string) {
+interface IdentifiedPartition extends TopicPartition {
+  readonly topicId: string | undefined;
+}
+
+function committedQuestion(group: string, asked: readonly IdentifiedPartition[]) {
+  const nameOf = new Map(asked.map(({ topic, topicId }) => [topicId, topic]));
   return questionOf({
-    api: offsetFetch,
+    api: nameOf.has(undefined) ? offsetFetch : offsetFetchById,
     what: () => `read the offsets of group "${group}"`,
     target: () => ({ group }),
-    keyOf: partitionName,
-    request: (items: readonly Located<TopicPartition>[]) => ({
+    keyOf: (item: IdentifiedPartition) => partitionName(item),
+    request: (items: readonly Located<IdentifiedPartition>[]) => ({
       groups: [
         {
           group,
           topics: groupByTopic(items.map(({ item }) => item)).map(([topic, rows]) => ({
             topic,
+            topicId: rows[0]?.topicId,
             partitions: rows.map(({ partition }) => partition),
           })),
         },
       ],
       requireStable: true,
     }),
-    rows: ({ groups }) => (groups[0]?.partitions ?? []).map((row) => [partitionName(row), row] as const),
+    rows: ({ groups }) => (groups[0]?.partitions ?? []).map((row) => [partitionName(named(row, nameOf)), row] as const),
   });
 }
 

@@ -88,6 +88,7 @@ export function createConsumerMembership(client: Client, options: ConsumerMember
     join: () => join(member),
     commit: (offsets) => commit(member, offsets),
     committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
+    confirmed: () => member.heartbeats.confirmed(),
     hurry: () => member.requests.hurry(),
     settled: () => state.settled,
     leave: (limitMs = leaveLimitMs) => leave(member, limitMs),
@@ -106,6 +107,7 @@ function createMember(client: Client, options: ConsumerMembershipOptions): Membe
     heartbeats: createHeartbeats({
       clock: deadline.clock,
       intervalMs: () => state.intervalMs,
+      sessionMs: options.sessionTimeoutMs,
       patienceMs: requests.patienceMs,
       beat: () => beat(member),
       retried: (error, next) => deadline.failed(error, next),

@@ -9,6 +9,8 @@ export interface HeartbeatWork {
   readonly clock: Clock;
   /** The time from the start of one heartbeat to the start of the next, in milliseconds. */
   intervalMs(): number;
+  /** How long the coordinator keeps a member that it does not hear, in milliseconds. */
+  readonly sessionMs: number;
   /** How long retryable failures are tolerated since the last answer, in milliseconds. */
   readonly patienceMs: number;
   /** Sends one heartbeat, without retries, and applies its answer. */
@@ -25,6 +27,11 @@ export interface Heartbeats {
   start(afterMs?: number): void;
   /** Restarts the count of `patienceMs`, after the coordinator has answered another request. */
   heard(): void;
+  /**
+   * Returns a promise if the session may be over because no heartbeat was answered in time: this process, or the
+   * coordinator, stood still. It resolves when a heartbeat is answered or the heartbeats end.
+   */
+  confirmed(): Promise<void> | undefined;
   /** Stops the heartbeats; the result of a pending one is ignored. */
   stop(): void;
 }
@@ -35,11 +42,13 @@ export function createHeartbeats(work: HeartbeatWork): Heartbeats {
   let turn = 0;
   let failures = 0;
   let heardAt = clock.now();
+  const session = createSession(work);
   let cancel = (): void => undefined;
 
   function plan(afterMs: number): void {
     cancel();
     turn += 1;
+    session.isRunning = true;
     const mine = turn;
     cancel = clock.after(Math.max(0, afterMs), () => void run(mine));
   }
@@ -48,6 +57,7 @@ export function createHeartbeats(work: HeartbeatWork): Heartbeats {
     try {
       await work.beat();
       heardAt = clock.now();
+      session.confirm(startedAt);
       failures = 0;
       if (mine === turn) plan(work.intervalMs() - (clock.now() - startedAt));
     } catch (error) {
@@ -69,11 +79,44 @@ export function createHeartbeats(work: HeartbeatWork): Heartbeats {
     start: (afterMs = work.intervalMs()) => plan(afterMs),
     heard() {
       heardAt = clock.now();
+      session.confirm(heardAt);
       failures = 0;
+    },
+    confirmed() {
+      if (!session.isDoubtful()) return undefined;
+      if (!session.isAsking) plan(0);
+      return session.confirmed();
     },
     stop() {
       turn += 1;
       cancel();
+      session.isRunning = false;
+      session.confirm(clock.now());
+    },
+  };
+}
+
+/** Tracks whether the coordinator may have ended the session of a member that it has not heard. */
+function createSession({ clock, sessionMs }: Pick<HeartbeatWork, 'clock' | 'sessionMs'>) {
+  let aliveAt = clock.now();
+  let waiting: PromiseWithResolvers<void> | undefined;
+  return {
+    isRunning: false,
+    /** @param at when the request was sent that the coordinator has answered */
+    confirm(at: number): void {
+      aliveAt = at;
+      waiting?.resolve();
+      waiting = undefined;
+    },
+    isDoubtful(): boolean {
+      return this.isRunning && clock.now() - aliveAt >= sessionMs;
+    },
+    get isAsking() {
+      return waiting !== undefined;
+    },
+    confirmed(): Promise<void> {
+      waiting ??= Promise.withResolvers();
+      return waiting.promise;
     },
   };
 }

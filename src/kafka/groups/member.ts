@@ -69,6 +69,11 @@ export interface GroupMembership {
   commit(offsets: readonly PartitionOffset[]): Promise<CommitOutcome>;
   /** Reads the committed offsets; returns an offset or an error code for each partition. */
   committed(items: readonly TopicPartition[]): Promise<readonly CommittedOffset[]>;
+  /**
+   * Returns a promise if the session may have ended unnoticed, so that others may own the partitions; it resolves when
+   * the coordinator has answered, or the membership has ended.
+   */
+  confirmed(): Promise<void> | undefined;
   /** Retries a waiting commit at once, because the member is about to leave. */
   hurry(): void;
   /** Resolves when no join is in progress. */

@@ -26,6 +26,7 @@ export function createMembership(client: Client, options: MembershipOptions): Gr
     heartbeats: createHeartbeats({
       clock: deadline.clock,
       intervalMs: () => options.heartbeatMs,
+      sessionMs: options.sessionTimeoutMs,
       patienceMs: requests.patienceMs,
       beat: () => beat(member),
       retried: (error, next) => deadline.failed(error, next),
@@ -49,6 +50,7 @@ export function createMembership(client: Client, options: MembershipOptions): Gr
     join: () => join(member),
     commit: (offsets) => commit(member, offsets),
     committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
+    confirmed: () => member.heartbeats.confirmed(),
     hurry: () => member.requests.hurry(),
     settled: () => state.settled,
     leave: (limitMs = leaveLimitMs) => leave(member, limitMs),

@@ -94,7 +94,7 @@ function writeTopicPartitions(writer: Writer, items: readonly TopicPartitions[])
 }
 
 function readTopicPartitions(reader: Reader): TopicPartitions[] {
-  return reader.array(() => ({ topic: reader.string(), partitions: reader.array(() => reader.int32()) }));
+  return reader.array(() => ({ topic: reader.string(), partitions: reader.int32s() }));
 }
 
 /** Encodes StickyAssignorUserData version 1 of the Java client: the owned partitions, then their generation. */

@@ -5,6 +5,7 @@ import type { Lines } from '../records/batch-records.ts';
 import { type BatchWriter, createBatchWriter } from '../records/batch-writer.ts';
 import type { Expiry } from './expiry.ts';
 import { type Batch, type Lane, type ProducerIdentity, sealLane } from './lane.ts';
+import { addNumbers } from './record-numbers.ts';
 import type { ProduceRequest } from './request.ts';
 import type { Sender } from './sender.ts';
 import { giveLines, laneOf, type ProduceTopic } from './topics.ts';
@@ -70,7 +71,8 @@ export function release(state: Filling, { writer }: Batch): void {
 export function take(state: Filling, record: ParsedRecord, topic: ProduceTopic): void {
   const { request } = state;
   state.isIdle = false;
-  const lane = laneOf(topic, record, request, state.taken + 1);
+  const number = state.taken + 1;
+  const lane = laneOf(topic, record, request, number);
   const { headers } = record;
   if (request.headers.length > 0) record.headers = [...request.headers, ...headers];
   if (!append(state, lane, record)) {
@@ -78,8 +80,9 @@ export function take(state: Filling, record: ParsedRecord, topic: ProduceTopic):
     append(state, lane, record);
   }
   record.headers = headers;
-  state.taken += 1;
   if (request.refusesLarger === true) refuseLarger(state, lane);
+  state.taken = number;
+  if (lane.open !== undefined) addNumbers(lane.open.numbers, number, 1);
   if ((lane.open?.writer.size ?? 0) >= lane.enough) send(state, lane);
 }
 
@@ -100,7 +103,7 @@ function refuseLarger(state: Filling, lane: Lane): void {
   const size = writer.size;
   writer.reset();
   state.openBytes += writer.size - size;
-  const what = `record ${state.taken} to topic "${lane.topic}": its batch takes ${size} bytes`;
+  const what = `record ${state.taken + 1} to topic "${lane.topic}": its batch takes ${size} bytes`;
   throw new CliError(exitCodes.failure, `unable to produce ${what}, more than --max-message-bytes ${maxMessageBytes}`, {
     code: 'MESSAGE_TOO_LARGE',
     target: lane.topic,
@@ -116,6 +119,7 @@ export function takeLines(state: Filling, lines: Lines, topic: ProduceTopic, tim
     const before = writer.size;
     const taken = lines.count;
     const isFull = writer.appendLines(lines, timestamp, { maxBytes: lane.enough, enough });
+    if (lane.open !== undefined) addNumbers(lane.open.numbers, state.taken + 1, lines.count - taken);
     state.taken += lines.count - taken;
     state.openBytes += writer.size - before;
     if (isFull) send(state, lane);
@@ -133,7 +137,7 @@ function openLane(state: Filling, lane: Lane): BatchWriter {
     const free = state.writers.pop();
     state.freeBytes -= free?.capacity ?? 0;
     const writer = free ?? createBatchWriter({ compression, maxBytes });
-    lane.open = { writer, createdAt: state.clock.now(), firstRecord: state.taken + 1 };
+    lane.open = { writer, createdAt: state.clock.now(), numbers: [] };
     state.expiry?.watch();
     // A compressed megabyte is as small.
     const isQuick = compression === 'none' && state.sender.isQuick(lane.leader);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 
 /** Reads input in chunks and notices pauses. */
 export interface ChunkReader {
@@ -32,7 +33,7 @@ export function createChunkReader(input: AsyncIterable<Uint8Array | string>, clo
       if (isStopped) return undefined;
       const cancel = clock.after(idleMs, onIdle);
       try {
-        const result = await nextOrStop();
+        const result = await nextOrStop().catch(readFailure);
         if (result === undefined || result.done === true) return undefined;
         const { value } = result;
         if (typeof value === 'string') return Buffer.from(value);
@@ -44,6 +45,13 @@ export function createChunkReader(input: AsyncIterable<Uint8Array | string>, clo
     stop() {
       isStopped = true;
       wake(undefined);
+      // Otherwise a pending read would take input that nobody gets.
+      chunks.return?.().catch(() => undefined);
     },
   };
+}
+
+function readFailure(cause: unknown): never {
+  if (cause instanceof CliError || !(cause instanceof Error)) throw cause;
+  throw new CliError(exitCodes.failure, `unable to read the input: ${cause.message}`, { code: 'INPUT_FAILED', cause });
 }

@@ -40,6 +40,7 @@ export function takeNext(lane: Lane, now: number): Batch | undefined {
   const batch = lane.queue.shift();
   if (batch === undefined) return undefined;
   batch.firstSentAt ??= now;
+  batch.isOnWire = false;
   lane.inFlight.push(batch);
   return batch;
 }
@@ -61,6 +62,7 @@ export function acknowledge(lane: Lane, batch: Batch, offset: bigint, now: numbe
 export function noteAcknowledged(lane: Lane, batch: Batch, offset: bigint): bigint | undefined {
   const { acknowledged } = lane;
   acknowledged.records += batch.records;
+  acknowledged.inTopic += batch.records;
   const last = sequenceAfter(batch.sequence, batch.records - 1);
   if (acknowledged.lastSequence < 0 || sequenceDistance(acknowledged.lastSequence, last) > 0) {
     acknowledged.lastSequence = last;
@@ -80,6 +82,7 @@ function place(recent: Placed[], { order, records }: Batch, offset: bigint): big
 /** Puts a batch that was not acknowledged back in its place; nothing is sent until the trouble is cleared up. */
 export function giveBack(lane: Lane, batch: Batch, trouble: Omit<Trouble, 'order'>): void {
   remove(lane.inFlight, batch);
+  batch.isOnWire = false;
   const at = lane.queue.findIndex(({ order }) => order > batch.order);
   lane.queue.splice(at < 0 ? lane.queue.length : at, 0, batch);
   halt(lane, { ...trouble, order: batch.order });
@@ -104,15 +107,28 @@ export function resume(lane: Lane, leader: number): void {
   lane.provenAt = undefined;
 }
 
+/** Whether the lane's topic was deleted and created again, and the lane still belongs to the deleted one. */
+export function hasNewTopic({ topicId, current }: Lane): boolean {
+  return topicId !== current.id && topicId !== undefined;
+}
+
 /** Whether the lane has something to send, nothing in flight, and must look for its leader first. */
 export function needsLeader({ trouble, inFlight, queue }: Lane): boolean {
   return trouble !== undefined && inFlight.length === 0 && queue.length > 0;
 }
 
-/** Returns the number of records that may or may not be in the log. */
-export function uncertainRecords({ queue, inFlight }: Lane): number {
-  const uncertain = queue.filter(({ isUncertain }) => isUncertain);
-  return [...inFlight, ...uncertain].reduce((sum, { records }) => sum + records, 0);
+/** Returns the batches that are not acknowledged and may or may not be in the log. */
+export function uncertainBatches({ queue, inFlight }: Lane): readonly Batch[] {
+  return [...inFlight.filter(isUncertain), ...queue.filter(isUncertain)];
+}
+
+/** Returns the batches that are certainly not in the log. */
+export function unsentBatches({ queue, inFlight }: Lane): readonly Batch[] {
+  return [...inFlight, ...queue].filter((batch) => !isUncertain(batch));
+}
+
+function isUncertain(batch: Batch): boolean {
+  return batch.isUncertain || batch.isOnWire;
 }
 
 function remove(batches: Batch[], batch: Batch): void {

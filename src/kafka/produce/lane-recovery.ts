@@ -92,7 +92,9 @@ function decideForgotten({ queue, acknowledged }: Lane, isUncertain: boolean): R
 }
 
 /** Compares the queue with the last sequence number that the leader has under the lane's identity. */
-function compare({ queue, acknowledged, nextSequence }: Lane, lastSequence: number): Recovery {
+function compare(lane: Lane, lastSequence: number): Recovery {
+  const { queue, acknowledged, nextSequence } = lane;
+  if (mayBegin(lane)) return compareNew(lane, lastSequence);
   const isWritten = (batch: Batch): boolean => sequenceDistance(lastOf(batch), lastSequence) >= 0;
   const found = queue.filter(isWritten);
   // A batch is written as a whole, and one that was never sent or was refused is not written.
@@ -108,6 +110,22 @@ function compare({ queue, acknowledged, nextSequence }: Lane, lastSequence: numb
   );
   const gone = Math.max(0, ahead) - waiting.reduce((sum, { records }) => sum + records, 0);
   return { kind: 'renumber', found, gone: Math.max(0, gone) };
+}
+
+/**
+ * Whether the log may begin with a later batch than the first of the queue: that of a topic that was created again takes
+ * any first sequence number. Without topic ids, an acknowledged batch after the refused one is a sign of it.
+ */
+function mayBegin({ queue: [first], acknowledged, topicId, hasMoved }: Lane): boolean {
+  if (first === undefined || topicId !== undefined) return hasMoved;
+  return acknowledged.lastSequence >= 0 && sequenceDistance(first.sequence, acknowledged.lastSequence) >= 0;
+}
+
+/** Compares with a log of which it is not known where it begins: what it has not reached is not in it. */
+function compareNew({ queue, hasMoved }: Lane, lastSequence: number): Recovery {
+  const isInDoubt = (batch: Batch): boolean => (hasMoved ? batch.mayStray : batch.isUncertain);
+  const mayBeIn = queue.some((batch) => isInDoubt(batch) && sequenceDistance(lastOf(batch), lastSequence) >= 0);
+  return mayBeIn ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
 }
 
 function lastOf({ sequence, records }: Batch): number {

@@ -1,4 +1,5 @@
 import { type BatchWriter, type ProducerStamp, stampBatch } from '../records/batch-writer.ts';
+import type { RecordNumbers } from './record-numbers.ts';
 import { sequenceAfter } from './sequence.ts';
 
 /** A finished batch for one partition. */
@@ -9,8 +10,8 @@ export interface Batch {
   /** The RecordBatch, stamped. */
   readonly bytes: Buffer;
   readonly records: number;
-  /** The number of its first record in the input, from 1. */
-  readonly firstRecord: number;
+  /** Which records of the input it has. */
+  readonly numbers: RecordNumbers;
   /** The sequence number of its first record; -1 without idempotence. */
   sequence: number;
   /** Its place in the partition's order. */
@@ -19,8 +20,14 @@ export interface Batch {
   readonly createdAt: number;
   /** When it was first sent, or when sending it first failed; undefined before that. */
   firstSentAt: number | undefined;
+  /** When it was last handed to the network; undefined before that. */
+  sentAt: number | undefined;
+  /** Whether it is in flight and was handed to the network. */
+  isOnWire: boolean;
   /** Whether it may be in the log: it was sent, and no answer says whether the broker has it. */
   isUncertain: boolean;
+  /** Whether it may be in a topic that has replaced the lane's: it was sent by the topic's name. */
+  mayStray: boolean;
 }
 
 /** Why a lane sends nothing for now. */
@@ -37,6 +44,8 @@ export interface Trouble {
 export interface Acknowledged {
   /** The number of records acknowledged under the lane's current identity. */
   records: number;
+  /** The number of records acknowledged since the topic is known by its current id. */
+  inTopic: number;
   /** The sequence number of the last of them; -1 for none. */
   lastSequence: number;
   /** The latest batches with a known offset, in order; as many as may surround a batch that is settled late. */
@@ -51,14 +60,27 @@ export interface Placed {
   readonly lastOffset: bigint;
 }
 
+/** Which topic has a name (KIP-516): shared by the topic and its lanes, kept up to date by metadata. */
+export interface TopicIdentity {
+  /** Undefined while the brokers report none. */
+  id: string | undefined;
+  /** The ids of deleted topics with this name; metadata with one of these ids is outdated. */
+  readonly former: Set<string>;
+}
+
 /** The queue of records for one partition, always kept in order; `lane-flow.ts` moves batches through it. */
 export interface Lane {
   readonly topic: string;
   readonly partition: number;
+  readonly current: TopicIdentity;
+  /** The id of the topic to which the lane writes; it is behind `current` until the lane has moved to a new topic. */
+  topicId: string | undefined;
+  /** Whether batches of the queue were sent before the topic was deleted and created again. */
+  hasMoved: boolean;
   /** The node id of the leader; -1 while none is known. */
   leader: number;
   /** The batch being filled. */
-  open: { readonly writer: BatchWriter; readonly createdAt: number; readonly firstRecord: number } | undefined;
+  open: { readonly writer: BatchWriter; readonly createdAt: number; readonly numbers: RecordNumbers } | undefined;
   /** The size at which the open batch is sent, in bytes before compression. */
   enough: number;
   /** Finished batches that are not in flight, in order. */
@@ -84,11 +106,27 @@ export interface Lane {
 export type ProducerIdentity = Pick<ProducerStamp, 'producerId' | 'producerEpoch'>;
 
 /** Creates an empty lane. */
-export function createLane(topic: string, partition: number, leader: number): Lane {
+export function createLane(
+  topic: string,
+  partition: number,
+  leader: number,
+  current: TopicIdentity = { id: undefined, former: new Set() },
+): Lane {
   return {
-    ...{ topic, partition, leader, open: undefined, enough: 0, queue: [], inFlight: [] },
+    ...{
+      topic,
+      partition,
+      current,
+      topicId: current.id,
+      hasMoved: false,
+      leader,
+      open: undefined,
+      enough: 0,
+      queue: [],
+      inFlight: [],
+    },
     ...{ trouble: undefined, failures: 0, provenAt: undefined, seekAt: 0 },
-    acknowledged: { records: 0, lastSequence: -1, recent: [] },
+    acknowledged: { records: 0, inTopic: 0, lastSequence: -1, recent: [] },
     ...{ identity: undefined, nextSequence: 0, nextOrder: 0 },
   };
 }
@@ -103,13 +141,13 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
   const { open } = lane;
   if (open === undefined || open.writer.count === 0) return undefined;
   lane.open = undefined;
-  const { writer, createdAt, firstRecord } = open;
+  const { writer, createdAt, numbers } = open;
   const stamp = lane.identity ?? identity;
   const sequence = stamp.producerId >= 0n ? lane.nextSequence : -1;
   const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
-    ...{ lane, writer, bytes, records: writer.count, firstRecord, sequence, order: lane.nextOrder, createdAt },
-    ...{ firstSentAt: undefined, isUncertain: false },
+    ...{ lane, writer, bytes, records: writer.count, numbers, sequence, order: lane.nextOrder, createdAt },
+    ...{ firstSentAt: undefined, sentAt: undefined, isOnWire: false, isUncertain: false, mayStray: false },
   };
   lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);
   lane.nextOrder += 1;
@@ -123,10 +161,13 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
  */
 export function restampLane(lane: Lane, identity: ProducerIdentity): void {
   lane.identity = identity;
+  lane.hasMoved = false;
   lane.nextSequence = 0;
   lane.acknowledged = { ...lane.acknowledged, records: 0, lastSequence: -1 };
   for (const batch of lane.queue) {
     batch.sequence = lane.nextSequence;
+    batch.isUncertain = false;
+    batch.mayStray = false;
     stampBatch(batch.bytes, { ...identity, baseSequence: batch.sequence });
     lane.nextSequence = sequenceAfter(lane.nextSequence, batch.records);
   }

@@ -15,11 +15,13 @@ export interface Node {
   inFlight: number;
   /** Whether its last answer was quick. */
   isQuick: boolean;
+  /** Whether requests to it name topics by their ids. */
+  usesIds: boolean;
 }
 
 /** Creates a broker without a connection. */
 export function createNode(id: number): Node {
-  return { id, link: undefined, inFlight: 0, isQuick: true };
+  return { id, link: undefined, inFlight: 0, isQuick: true, usesIds: false };
 }
 
 /** Returns the broker's link; connects if there is none. */

@@ -1,7 +1,8 @@
-import { CliError, rephrased } from '../../errors.ts';
+import type { CliError } from '../../errors.ts';
+import { grouped } from '../../format/count.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { type Lane, laneName } from './lane.ts';
-import { uncertainRecords } from './lane-flow.ts';
+import { type Batch, type Lane, laneName } from './lane.ts';
+import { uncertainBatches } from './lane-flow.ts';
 
 /**
  * Warns that an acknowledged batch is not at a higher offset than an earlier one: an election truncated the log in
@@ -12,6 +13,13 @@ export function cutLogWarning(lane: Lane, offset: bigint, expected: bigint): str
     `${laneName(lane)}: acknowledged records were lost, from offset ${offset} or below to ${expected}: ` +
     'the log was truncated, as by an unclean leader election'
   );
+}
+
+/** Warns that a topic was deleted and created again, which takes the records along that it had. */
+export function recreatedWarning(topic: string, lanes: readonly Lane[]): string {
+  const records = lanes.reduce((sum, { acknowledged }) => sum + acknowledged.inTopic, 0);
+  const lost = records === 0 ? '' : ` (${recordsText(records)} acknowledged until this was noticed may be lost)`;
+  return `topic "${topic}" was deleted and created again: writing continues in the new topic${lost}`;
 }
 
 /**
@@ -37,29 +45,35 @@ export function foundWarning(lane: Lane, records: number): string {
  * could lose some.
  */
 export function undecidedError(lane: Lane, code: number, cause?: unknown): CliError {
-  const { topic, partition } = lane;
   return kafkaError(code, `unable to produce to ${laneName(lane)}: ${kafkaErrorText(code)}`, {
-    target: topic,
-    retryable: false,
-    hints: [`compare the end of the partition with the input: weir topic consume ${topic} -p ${partition} -o -10`],
+    ...{ target: lane.topic, retryable: false },
     ...(cause === undefined ? {} : { cause }),
   });
 }
 
-/** Adds to a failure the number of records, by partition, that may or may not have been written. */
-export function withUncertain(error: unknown, lanes: Iterable<Lane>): unknown {
-  if (!(error instanceof CliError)) return error;
-  const uncertain = [...lanes].filter((lane) => uncertainRecords(lane) > 0);
-  if (uncertain.length === 0) return error;
-  const told = uncertain.slice(0, 3).map((lane) => `${recordsText(uncertainRecords(lane))} of ${placeOf(lane)}`);
+/** Counts the records by partition that may or may not have been written; empty for none. */
+export function namedPlaces(lanes: Iterable<Lane>): string {
+  const counts = [...lanes].map((lane) => ({ lane, records: sumOf(uncertainBatches(lane)) }));
+  const uncertain = counts.filter(({ records }) => records > 0);
+  const told = uncertain.slice(0, 3).map(({ lane, records }) => `${grouped(records, 'record')} of ${placeOf(lane)}`);
   const more = uncertain.length > 3 ? [`those of ${uncertain.length - 3} more partitions`] : [];
-  return rephrased(error, `${error.message} (${list([...told, ...more])} may or may not have been written)`);
+  return list([...told, ...more]);
 }
 
 /** Where the records belong: after the last acknowledged one, whose offset was reported. */
 function placeOf(lane: Lane): string {
-  const last = lane.acknowledged.recent.at(-1);
-  return last === undefined ? laneName(lane) : `${laneName(lane)} after offset ${last.lastOffset}`;
+  const after = offsetAfter(lane);
+  return after === undefined ? laneName(lane) : `${laneName(lane)} after offset ${after - 1n}`;
+}
+
+/** The offset after the last acknowledged record of the lane; undefined if none is known. */
+export function offsetAfter({ acknowledged }: Lane): bigint | undefined {
+  const last = acknowledged.recent.at(-1);
+  return last === undefined ? undefined : last.lastOffset + 1n;
+}
+
+function sumOf(batches: readonly Batch[]): number {
+  return batches.reduce((sum, { records }) => sum + records, 0);
 }
 
 function list(items: readonly string[]): string {

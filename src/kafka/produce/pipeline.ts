@@ -3,6 +3,7 @@ import { maxTimerMs } from '../../format/duration.ts';
 import type { Client } from '../client/client.ts';
 import type { ParsedRecord } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
+import { type Account, accountOf } from './account.ts';
 import { createExpiry } from './expiry.ts';
 import {
   type Filling,
@@ -17,7 +18,6 @@ import {
 } from './filling.ts';
 import { noIdentity, requestIdentity } from './identity.ts';
 import type { Lane, ProducerIdentity } from './lane.ts';
-import { withUncertain } from './loss.ts';
 import { createReporter, type Reporter } from './report.ts';
 import type { ProduceRequest, ReportSink } from './request.ts';
 import type { TopicsListener } from './seeker.ts';
@@ -44,6 +44,10 @@ export interface Pipeline {
   drain(): Promise<void>;
   /** Makes pending waits check their condition again. */
   wake(): void;
+  /** Stops sending with an error. */
+  fail(error: unknown): void;
+  /** What has become of the records; `read` counts those that the input had, of which the last may not be taken. */
+  account(read: number, areLines: boolean): Account;
   close(): void;
 }
 
@@ -64,6 +68,8 @@ interface State extends Filling {
   isExpired: boolean;
   /** The first failure to write a report. */
   sinkFailure: unknown;
+  /** Records that were delivered. */
+  acknowledged: number;
   /** Callbacks for the next change of state; each is called once. */
   readonly waiters: Set<() => void>;
 }
@@ -88,6 +94,8 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     },
     drain: () => drain(state),
     wake: () => notify(state),
+    fail: sender.fail,
+    account: (read, areLines) => accountOf({ ...state, read, areLines }),
     close() {
       state.expiry?.close();
       sender.close();
@@ -109,6 +117,7 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
       // In the request it is an int32.
       timeoutMs: Math.min((deliveryTimeoutMs ?? 0) + produceTimeoutMs, maxTimerMs),
       onDelivered(batch, baseOffset, logAppendTimeMs) {
+        state.acknowledged += batch.records;
         request.onDelivered(batch.records);
         reporter.report(batch, baseOffset, logAppendTimeMs);
       },
@@ -143,7 +152,15 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
       deliveryTimeoutMs === undefined
         ? undefined
         : createExpiry({ clock, lanes, timeoutMs: deliveryTimeoutMs, onExpired }),
-    ...{ isExpired: false, sinkFailure: undefined, bufferedBytes: 0, taken: 0, isIdle: false, waiters: new Set() },
+    ...{
+      isExpired: false,
+      sinkFailure: undefined,
+      acknowledged: 0,
+      bufferedBytes: 0,
+      taken: 0,
+      isIdle: false,
+      waiters: new Set(),
+    },
     onRoom: () => notify(state),
   };
   return state;
@@ -202,10 +219,11 @@ function changed({ waiters }: State): Promise<void> {
 async function drain(state: State): Promise<void> {
   try {
     await settleUntil(state, () => state.bufferedBytes === 0, sealAll);
+    await state.sender.settled();
     await state.reporter.flush();
   } catch (error) {
     await reportRest(state);
-    throw withUncertain(error, state.lanes);
+    throw error;
   }
 }
 
@@ -214,7 +232,7 @@ async function reportRest(state: State): Promise<void> {
   const { sender, reporter, client } = state;
   const { signal } = client.options.deadline;
   // This stops sending.
-  sender.fail(failureOf(state));
+  sender.fail(failureOf(state) ?? signal.reason);
   while (sender.isBusy && !state.isExpired && !signal.aborted) await changed(state);
   const isPrintable = state.sinkFailure === undefined && reporter.failure === undefined && !signal.aborted;
   if (isPrintable) await reporter.flush().catch(() => undefined);

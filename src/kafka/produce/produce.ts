@@ -1,8 +1,10 @@
 import { within } from '../../clock.ts';
+import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { encodeRecord, type RecordEncoding } from '../record-language/encoding.ts';
-import type { ParsedRecord } from '../record-language/parse.ts';
+import type { ParsedRecord, RecordParser } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
+import { type Account, accountOf, withAccount } from './account.ts';
 import { setUpError } from './expiry.ts';
 import { type ChunkReader, createChunkReader, idleMs } from './input.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
@@ -25,18 +27,30 @@ export async function produce(client: Client, request: ProduceRequest): Promise<
   };
   if (request.topic !== undefined) await findTopic(request.topic);
   const work: ProduceWork = {
-    client,
-    request,
-    topics,
-    encodings,
-    findTopic,
+    ...{ client, request, topics, encodings, findTopic, parser: parserOf(request), pipeline: undefined },
     chunks: createChunkReader(request.input, deadline.clock),
   };
   return {
     pump: (sink) => deadline.openEnded(() => pump(work, sink)),
     plan: () => deadline.openEnded(() => plan(work)),
     stop: () => work.chunks.stop(),
+    account: () => accountIn(work),
+    giveUp(error) {
+      work.chunks.stop();
+      work.pipeline?.fail(error);
+      return withAccount(error, accountIn(work));
+    },
   };
+}
+
+function parserOf({ topic, parser, encodingOf, tombstones }: ProduceRequest): RecordParser {
+  const named = topic === undefined ? {} : { topic };
+  return parser.create({ tombstones, countsLines: encodingOf !== undefined, ...named });
+}
+
+function accountIn({ parser: { count: read, areLines }, pipeline }: ProduceWork): Account {
+  if (pipeline !== undefined) return pipeline.account(read, areLines);
+  return accountOf({ ...{ read, areLines, taken: 0, acknowledged: 0 }, lanes: [] });
 }
 
 interface ProduceWork {
@@ -47,6 +61,9 @@ interface ProduceWork {
   readonly encodings: ReadonlyMap<string, RecordEncoding>;
   readonly findTopic: (name: string) => Promise<ProduceTopic>;
   readonly chunks: ChunkReader;
+  readonly parser: RecordParser;
+  /** Undefined until there is one. */
+  pipeline: Pipeline | undefined;
 }
 
 /** Receives the records that are read from the input. */
@@ -60,18 +77,23 @@ interface Taker {
   onIdle(): void;
 }
 
-/** Reads the input to its end and returns the number of records. */
+/**
+ * Reads the input to its end and returns the number of records. If one of them cannot be taken, all complete records of
+ * the same chunk are still counted.
+ */
 async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
-  const { request, topics, chunks, encodings } = work;
-  const named = request.topic === undefined ? {} : { topic: request.topic };
-  const countsLines = request.encodingOf !== undefined;
-  const { tombstones, warn } = request;
-  const parser = request.parser.create({ tombstones, warn, countsLines, ...named });
+  const { request, topics, chunks, encodings, parser } = work;
   const { record } = parser;
   const only = topics.get(request.topic ?? '');
   const takeLines = (now: number): void => {
     const lines = only === undefined || taker.lines === undefined ? undefined : parser.lines();
-    if (lines !== undefined && only !== undefined) taker.lines?.(lines, only, now);
+    if (lines === undefined || only === undefined) return;
+    try {
+      taker.lines?.(lines, only, now);
+    } catch (error) {
+      countRest(parser);
+      throw error;
+    }
   };
   for (let ended = false; !ended; ) {
     const chunk = await chunks.next(taker.onIdle);
@@ -81,18 +103,32 @@ async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
     const now = work.client.options.deadline.clock.wallTime();
     takeLines(now);
     while (parser.next()) {
-      const name = record.topic ?? request.topic ?? '';
-      const topic = topics.get(name) ?? (await findWhile(work, name, taker.onIdle));
-      complete(record, request, now);
-      const encoding = encodings.get(name);
-      if (encoding !== undefined) encodeRecord(record, encoding, parser);
-      taker.record(record, topic);
-      takeLines(now);
+      try {
+        const name = record.topic ?? request.topic ?? '';
+        const topic = topics.get(name) ?? (await findWhile(work, name, taker.onIdle));
+        complete(record, request, now);
+        const encoding = encodings.get(name);
+        if (encoding !== undefined) encodeRecord(record, encoding, parser);
+        taker.record(record, topic);
+        takeLines(now);
+      } catch (error) {
+        countRest(parser);
+        throw error;
+      }
     }
     const pause = taker.afterChunk();
     if (pause !== undefined) await pause;
   }
   return parser.count;
+}
+
+/** Reads the complete records of a chunk that are not taken any more, so that they are counted. */
+function countRest(parser: RecordParser): void {
+  try {
+    while (parser.next());
+  } catch {
+    // Nothing after an invalid record can be read.
+  }
 }
 
 /** Looks up a topic; a lookup that takes long does not hold back the records before it. */
@@ -142,12 +178,13 @@ function compareRows(left: PlannedRecords, right: PlannedRecords): number {
 
 async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {
   const { client, request, chunks, topics } = work;
-  const refresher = createRefresher(client, topics);
+  const refresher = createRefresher(client, topics, request.warn);
   const options = { client, request, sink, stopReading: chunks.stop, onTopics: refresher.update };
   const { signal } = client.options.deadline;
   let wake = (): void => undefined;
   try {
     const pipeline = await inTime(client, request, openPipeline(options), 'a producer id');
+    work.pipeline = pipeline;
     wake = () => {
       chunks.stop();
       pipeline.wake();
@@ -170,10 +207,14 @@ async function produceAll(work: ProduceWork, pipeline: Pipeline): Promise<number
     failure = error;
     return 0;
   });
-  // Records before bad input are still delivered and reported.
-  if (!work.client.options.deadline.signal.aborted) await pipeline.drain();
-  if (failure !== undefined) throw failure;
-  return count;
+  try {
+    // Records before bad input are still delivered and reported.
+    await pipeline.drain();
+    if (failure !== undefined) throw failure;
+    return count;
+  } catch (error) {
+    throw error instanceof CliError ? withAccount(error, accountIn(work)) : error;
+  }
 }
 
 /** Applies `--delivery-timeout` to the set-up before the first record, too. */

@@ -52,11 +52,27 @@ export async function recoverLane(lane: Lane, leader: number, options: RecoveryO
     onFound(batch);
   }
   if (next === undefined) return;
-  for (const batch of lane.queue) batch.isUncertain = false;
   restampLane(lane, next);
   warn(lostTrackWarning(lane, code, gone));
   // The loss is reported; the offsets of the next batches may be lower.
   if (gone !== undefined && gone > 0) lane.acknowledged.recent.length = 0;
+}
+
+/**
+ * Moves a lane to the topic that has replaced its own. What was sent by the id of the old topic is not in the new one:
+ * it is sent again, under a higher epoch. What was sent by name may be: it is sent again under the same sequence
+ * numbers, which the broker recognizes if it has them.
+ * @returns whether the queue is renumbered
+ */
+export async function moveLane(lane: Lane, { client, identity }: RecoveryOptions): Promise<boolean> {
+  const stamp = lane.identity ?? identity;
+  const mayStray = lane.queue.some((batch) => batch.mayStray);
+  const isRenumbered = stamp.producerId >= 0 && !mayStray;
+  if (isRenumbered) restampLane(lane, await nextIdentity(client, stamp, false));
+  lane.topicId = lane.current.id;
+  lane.hasMoved = mayStray;
+  lane.acknowledged.recent.length = 0;
+  return isRenumbered;
 }
 
 function recordsOf(batches: readonly Batch[]): number {

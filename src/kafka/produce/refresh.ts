@@ -1,4 +1,5 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
+import { recreatedWarning } from './loss.ts';
 import { type ProduceTopic, updateTopic } from './topics.ts';
 
 /** Keeps the metadata of topics up to date while they are written to. */
@@ -14,15 +15,21 @@ const refreshMs = 300_000;
 const leaderlessMs = 5_000;
 
 /** Reads the metadata of the topics at intervals; after a failed read the next interval tries again. */
-export function createRefresher(client: Client, topics: ReadonlyMap<string, ProduceTopic>): Refresher {
+export function createRefresher(
+  client: Client,
+  topics: ReadonlyMap<string, ProduceTopic>,
+  warn: (line: string) => void,
+): Refresher {
   const { clock } = client.options.deadline;
   let cancel = (): void => undefined;
   let isClosed = false;
 
   function update(told: readonly TopicMetadata[]): void {
-    for (const { name, errorCode, partitions } of told) {
-      const topic = topics.get(name);
-      if (topic !== undefined && errorCode === 0) updateTopic(topic, partitions);
+    for (const one of told) {
+      const topic = topics.get(one.name);
+      if (topic === undefined || one.errorCode !== 0 || !updateTopic(topic, one)) continue;
+      warn(recreatedWarning(topic.name, topic.lanes));
+      for (const { acknowledged } of topic.lanes) acknowledged.inTopic = 0;
     }
   }
   function arm(): void {

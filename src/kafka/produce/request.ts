@@ -1,8 +1,10 @@
+import type { CliError } from '../../errors.ts';
 import type { RecordEncoding } from '../record-language/encoding.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
 import type { CompiledParser } from '../record-language/parse.ts';
 import type { RecordHeader } from '../records/batch-records.ts';
 import type { Compression } from '../records/compression/compressions.ts';
+import type { Account } from './account.ts';
 
 /** Where reports of written records go, with back-pressure. */
 export interface ReportSink {
@@ -65,6 +67,10 @@ export interface Production {
   plan(): Promise<readonly PlannedRecords[]>;
   /** Stops reading; `pump` then delivers what was read and resolves. */
   stop(): void;
+  /** What has become of the records read so far. */
+  account(): Account;
+  /** Stops sending at once, so that the account does not change any more, and adds it to `error`. */
+  giveUp(error: CliError): CliError;
 }
 
 /** The calls of `Kafka` for producing. */

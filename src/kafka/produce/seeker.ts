@@ -1,11 +1,12 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import { backoffMs, longFailureMs } from '../../net/retry.ts';
+import { backoffMs, gaveUp, longFailureMs } from '../../net/retry.ts';
 import type { TopicMetadata } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
+import { noUuid } from '../protocol/codec.ts';
 import { type Lane, laneName } from './lane.ts';
-import { needsLeader, resume } from './lane-flow.ts';
-import { type RecoveryOptions, recoverLane } from './recovery.ts';
+import { hasNewTopic, needsLeader, resume } from './lane-flow.ts';
+import { moveLane, type RecoveryOptions, recoverLane } from './recovery.ts';
 
 /** Receives the topics of a metadata answer. */
 export type TopicsListener = (topics: readonly TopicMetadata[]) => void;
@@ -69,6 +70,8 @@ export function createSeeker(options: SeekerOptions): Seeker {
 
 /** Applies the retry rule: the limit is checked only before a pause. */
 function pause(seeking: Seeking, lane: Lane, error: unknown): void {
+  // The production has ended: nothing is retried any more.
+  if (seeking.isClosed) return;
   const { options } = seeking;
   const { deadline } = options.client.options;
   const { clock, limits } = deadline;
@@ -76,8 +79,13 @@ function pause(seeking: Seeking, lane: Lane, error: unknown): void {
   const [first] = lane.queue;
   if (first !== undefined) {
     first.firstSentAt ??= now;
-    const isOverdue = !options.hasDeliveryTimeout && now - first.firstSentAt >= limits.retryMs;
-    if (!isRetriable(error) || isOverdue) options.fail(error);
+    const elapsedMs = now - first.firstSentAt;
+    const isOverdue = !options.hasDeliveryTimeout && elapsedMs >= limits.retryMs;
+    if (!isRetriable(error) || isOverdue) {
+      const attempts = { what: 'Produce', failures: lane.failures, elapsedMs };
+      options.fail(isRetriable(error) ? gaveUp(error, deadline, attempts) : error);
+      return;
+    }
   }
   const afterMs = backoffMs(Math.max(1, lane.failures), clock.random);
   lane.seekAt = now + afterMs;
@@ -120,13 +128,19 @@ async function seek(seeking: Seeking): Promise<void> {
   onResumed();
 }
 
+const unknownTopicId = 100;
+
 /** Continues with a lane once its leader is known and the state of the producer is recovered; never rejects. */
 async function clearUp(seeking: Seeking, lane: Lane, topics: readonly TopicMetadata[]): Promise<void> {
   const topic = topics.find(({ name }) => name === lane.topic);
   const leader = topic?.partitions.find(({ partition }) => partition === lane.partition)?.leader ?? -1;
   try {
     if (leader < 0) throw noLeader(lane, topic?.errorCode ?? 0);
-    if (lane.trouble?.lostTrack) await recoverLane(lane, leader, seeking.options);
+    const { id = noUuid } = topic ?? {};
+    // Another broker has already reported a newer topic of this name.
+    if (id !== noUuid && lane.current.former.has(id)) throw noLeader(lane, unknownTopicId);
+    const isRenumbered = hasNewTopic(lane) && (await moveLane(lane, seeking.options));
+    if (lane.trouble?.lostTrack && !isRenumbered) await recoverLane(lane, leader, seeking.options);
     seeking.lanes.delete(lane);
     resume(lane, leader);
   } catch (error) {

@@ -1,7 +1,16 @@
+import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
-import { idempotentProduce, type ProducedPartition, type ProduceResponse, produce } from '../protocol/produce.ts';
+import { metadata } from '../protocol/metadata.ts';
+import {
+  idempotentProduce,
+  namesTopicsById,
+  type ProducedPartition,
+  type ProduceResponse,
+  produce,
+  producedByName,
+} from '../protocol/produce.ts';
 import type { Batch, Lane, ProducerIdentity } from './lane.ts';
-import { acknowledge, giveBack, halt, maySend, type Pipelining, takeNext } from './lane-flow.ts';
+import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, takeNext } from './lane-flow.ts';
 import { createNode, cutLink, linkTo, type Node } from './links.ts';
 import { cutLogWarning } from './loss.ts';
 import { createSeeker, type Seeker, type TopicsListener } from './seeker.ts';
@@ -40,6 +49,8 @@ export interface Sender {
   readonly failure: unknown;
   /** Stops sending; later failures change nothing. */
   fail(error: unknown): void;
+  /** Resolves when every warning about what is acknowledged is given. */
+  settled(): Promise<unknown>;
   close(): void;
 }
 
@@ -63,6 +74,8 @@ interface Sending {
   readonly pipelining: Pipelining;
   readonly seeker: Seeker;
   failure: unknown;
+  /** Checks of logs whose offsets went back. */
+  readonly checks: Set<Promise<void>>;
 }
 
 /** Creates a sender for a set of lanes that may still grow. */
@@ -73,7 +86,7 @@ export function createSender(client: Client, options: SenderOptions, lanes: Read
     options.onProgress();
   };
   const sending: Sending = {
-    ...{ client, options, lanes, ready: new Set(), nodes: new Map(), failure: undefined },
+    ...{ client, options, lanes, ready: new Set(), nodes: new Map(), failure: undefined, checks: new Set() },
     // With acks 1 records stay in order only if one batch per lane is in flight; acks 0 has no answers to wait for.
     pipelining: options.acks === -1 ? 'idempotent' : options.acks === 1 ? 1 : maxInFlight,
     seeker: createSeeker({
@@ -101,6 +114,7 @@ export function createSender(client: Client, options: SenderOptions, lanes: Read
       return sending.failure;
     },
     fail,
+    settled: () => Promise.all(sending.checks),
     close() {
       sending.seeker.close();
       for (const node of sending.nodes.values()) cutLink(node, sending.failure);
@@ -150,12 +164,19 @@ function takeBatches({ ready, pipelining }: Sending, lanes: readonly Lane[], now
   return batches;
 }
 
+const apis = {
+  byId: (acks: Acks) => (acks === -1 ? idempotentProduce : produce),
+  byName: (acks: Acks) => (acks === -1 ? idempotentByName : plainByName),
+} as const;
+const idempotentByName = producedByName(idempotentProduce);
+const plainByName = producedByName(produce);
+
 /** Sends one request and settles its batches; never rejects. */
 async function sendBatches(sending: Sending, node: Node, batches: readonly Batch[]): Promise<void> {
   node.inFlight += 1;
   const judge = await exchange(sending, node, batches);
   node.inFlight -= 1;
-  for (const batch of batches) settle(sending, batch, judge(batch));
+  for (const batch of batches) settle(sending, node, batch, judge(batch));
   sending.options.onProgress();
   pump(sending);
 }
@@ -166,13 +187,17 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
   const { acks, timeoutMs } = options;
   const { clock } = client.options.deadline;
   const sentAt = clock.now();
-  const api = acks === -1 ? idempotentProduce : produce;
+  const api = apis[batches.every(({ lane }) => lane.topicId !== undefined) ? 'byId' : 'byName'](acks);
   const link = linkTo(client, node);
   let wasSent = false;
   try {
     const connection = await link.opened;
-    connection.version(api);
+    node.usesIds = namesTopicsById(connection.version(api));
     wasSent = true;
+    for (const batch of batches) {
+      batch.isOnWire = true;
+      batch.sentAt = clock.now();
+    }
     const response = await connection.send(api, { acks, timeoutMs, topics: topicsOf(batches) });
     node.isQuick = (clock.now() - sentAt) * quickBytesPerMs < sizeOf(batches);
     const partOf = partsOf(response);
@@ -187,8 +212,9 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
 }
 
 function topicsOf(batches: readonly Batch[]) {
-  return [...Map.groupBy(batches, ({ lane }) => lane.topic)].map(([topic, items]) => ({
-    topic,
+  return [...Map.groupBy(batches, ({ lane }) => lane.topicId ?? lane.topic).values()].map((items) => ({
+    topic: items[0]?.lane.topic ?? '',
+    topicId: items[0]?.lane.topicId,
     partitions: items.map(({ lane, bytes }) => ({ partition: lane.partition, records: bytes })),
   }));
 }
@@ -198,11 +224,13 @@ function topicsOf(batches: readonly Batch[]) {
  * 0).
  */
 function partsOf(response: ProduceResponse | undefined): (lane: Lane) => ProducedPartition | undefined {
-  const byTopic = Map.groupBy(response?.partitions ?? [], ({ topic }) => topic);
+  const byTopic = Map.groupBy(response?.partitions ?? [], ({ topic, topicId }) =>
+    topicId === undefined ? topic : `#${topicId}`,
+  );
   const parts = new Map(
     [...byTopic].map(([topic, rows]) => [topic, new Map(rows.map((row) => [row.partition, row] as const))]),
   );
-  return ({ topic, partition }) => parts.get(topic)?.get(partition);
+  return ({ topic, topicId, partition }) => (parts.get(topic) ?? parts.get(`#${topicId}`))?.get(partition);
 }
 
 /** The size of the batches before compression, in bytes. */
@@ -227,20 +255,48 @@ function abandon({ lanes, options, seeker }: Sending, node: Node, error: unknown
   }
 }
 
-function settle(sending: Sending, batch: Batch, verdict: Verdict): void {
+function settle(sending: Sending, node: Node, batch: Batch, verdict: Verdict): void {
   const { options, client, seeker, ready } = sending;
   const { lane } = batch;
   if (verdict.kind === 'written') {
     const { offset, logAppendTimeMs } = verdict;
     const expected = acknowledge(lane, batch, offset, client.options.deadline.clock.now());
-    if (expected !== undefined) options.warn(cutLogWarning(lane, offset, expected));
+    if (expected !== undefined) checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));
     options.onDelivered(batch, offset, logAppendTimeMs);
   } else {
     if (verdict.isUncertain) batch.isUncertain = true;
+    // A broker that does not know the topic has not given the batch to one that was created since.
+    if (verdict.isUncertain && !node.usesIds && !isUnknownTopic(verdict.error)) batch.mayStray = true;
     const lostTrack = verdict.kind === 'again' ? verdict.lostTrack : 0;
     giveBack(lane, batch, { error: verdict.error, lostTrack });
     ready.add(lane);
-    if (verdict.kind === 'final') sending.failure ??= verdict.error;
+    if (verdict.kind === 'final') {
+      sending.failure ??= verdict.error;
+      seeker.close();
+    }
   }
   if (lane.trouble !== undefined && lane.inFlight.length === 0) seeker.add(lane);
+}
+
+function isUnknownTopic(error: unknown): boolean {
+  return error instanceof CliError && error.code === 'UNKNOWN_TOPIC_OR_PARTITION';
+}
+
+/**
+ * Finds out why offsets went back: the leader, which has appended to the log, knows whether it is that of another
+ * topic. `warning` is for a log that was cut.
+ */
+function checkLog({ client, options, checks }: Sending, node: Node, lane: Lane, warning: string): void {
+  const check = async (): Promise<void> => {
+    try {
+      const request = { topics: [lane.topic] };
+      options.onTopics((await client.requestOnce(metadata, request, { node: node.id })).topics);
+    } catch {
+      // Without an answer the usual reason is assumed.
+    }
+    if (!hasNewTopic(lane)) return options.warn(warning);
+    lane.topicId = lane.current.id;
+  };
+  const checking = check().finally(() => checks.delete(checking));
+  checks.add(checking);
 }

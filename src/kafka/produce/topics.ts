@@ -1,18 +1,20 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
 import { existingTopics } from '../consume/plan.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
+import { noUuid } from '../protocol/codec.ts';
 import { metadata } from '../protocol/metadata.ts';
 import type { Lines, OutgoingRecord } from '../records/batch-records.ts';
 import { createStickyPartitioner, partitionOfKey, type StickyPartitioner } from '../records/partitioner.ts';
 import { noPartition, noPartitionError, partitionHints } from '../topics/no-partition.ts';
-import { createLane, type Lane } from './lane.ts';
-import { halt, resume } from './lane-flow.ts';
+import { createLane, type Lane, type TopicIdentity } from './lane.ts';
+import { halt, hasNewTopic, resume } from './lane-flow.ts';
 import { noLeader } from './seeker.ts';
 
 /** A topic to produce to. */
 export interface ProduceTopic {
   readonly name: string;
+  readonly identity: TopicIdentity;
   /** Indexed by partition number; partitions that are added to the topic are appended. */
   readonly lanes: Lane[];
   readonly sticky: StickyPartitioner;
@@ -27,21 +29,34 @@ export async function openProduceTopic(client: Client, name: string, createMissi
   const topic = createMissing ? await createdTopic(client, name) : (await existingTopics(client, [name], []))[0];
   const { clock } = client.options.deadline;
   const opened: ProduceTopic = {
-    ...{ name, lanes: [], sticky: createStickyPartitioner(clock.random), available: [], isLeaderless: false },
+    ...{
+      name,
+      identity: { id: undefined, former: new Set() },
+      lanes: [],
+      sticky: createStickyPartitioner(clock.random),
+      available: [],
+      isLeaderless: false,
+    },
   };
-  updateTopic(opened, topic?.partitions ?? []);
+  updateTopic(opened, topic ?? { partitions: [] });
   return opened;
 }
 
 /**
  * Applies new metadata: records without a key avoid a partition that has lost its leader until it has one again, and
- * new partitions get records. Records already assigned to a partition stay there.
+ * new partitions get records. Records already assigned to a partition stay there. Ignores metadata of a deleted topic.
+ * @returns whether the topic was deleted and created again
  */
-export function updateTopic(topic: ProduceTopic, partitions: readonly PartitionMetadata[]): void {
-  const { name, lanes } = topic;
+export function updateTopic(
+  topic: ProduceTopic,
+  { id, partitions }: Pick<TopicMetadata, 'id' | 'partitions'>,
+): boolean {
+  const { name, lanes, identity } = topic;
+  const before = identity.id;
+  if (!identify(identity, id)) return false;
   for (const { partition, leader } of partitions.toSorted((left, right) => left.partition - right.partition)) {
     // A gap in the partition numbers means that the answer is incomplete.
-    if (partition === lanes.length) lanes.push(createLane(name, partition, leader));
+    if (partition === lanes.length) lanes.push(createLane(name, partition, leader, identity));
     const lane = lanes[partition];
     if (lane !== undefined) followLeader(lane, leader);
   }
@@ -49,17 +64,32 @@ export function updateTopic(topic: ProduceTopic, partitions: readonly PartitionM
   if (led.length > 0) topic.available = led.map(({ partition }) => partition);
   else topic.available = lanes.map(({ partition }) => partition);
   topic.isLeaderless = led.length < partitions.length;
+  return before !== undefined && before !== identity.id;
+}
+
+/** Takes the id of a topic from metadata; false if that describes a topic which was deleted. */
+function identify(identity: TopicIdentity, id: string = noUuid): boolean {
+  if (id === noUuid || id === identity.id) return true;
+  if (identity.former.has(id)) return false;
+  if (identity.id !== undefined) identity.former.add(identity.id);
+  identity.id = id;
+  return true;
 }
 
 /** Moves an empty lane to the leader at once; one with batches learns of the change from their answers. */
 function followLeader(lane: Lane, leader: number): void {
+  lane.topicId ??= lane.current.id;
   if (lane.inFlight.length > 0 || lane.queue.length > 0) return;
-  if (leader >= 0 && (leader !== lane.leader || lane.trouble !== undefined)) resume(lane, leader);
+  // It moves to the new topic before it sends more.
+  if (hasNewTopic(lane)) halt(lane, { error: noLeader(lane, unknownTopicId), lostTrack: 0, order: -1 });
+  else if (leader >= 0 && (leader !== lane.leader || lane.trouble !== undefined)) resume(lane, leader);
   if (leader < 0) {
     lane.leader = leader;
     halt(lane, { error: noLeader(lane), lostTrack: 0, order: -1 });
   }
 }
+
+const unknownTopicId = 100;
 
 /** Has the broker create the topic and waits until its partitions have leaders. */
 async function createdTopic(client: Client, name: string): Promise<TopicMetadata | undefined> {

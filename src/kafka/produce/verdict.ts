@@ -87,10 +87,8 @@ function answerError(batch: Batch, answer: ProducedPartition, retryable: boolean
   });
 }
 
-function recordsOf({ records, firstRecord }: Batch): string {
-  return records === 1
-    ? `record ${firstRecord}`
-    : `a batch of ${records} records, the first of which is record ${firstRecord},`;
+function recordsOf({ records, numbers: [first] }: Batch): string {
+  return records === 1 ? `record ${first}` : `a batch of ${records} records, the first of which is record ${first},`;
 }
 
 function sizeHint({ records, bytes }: Batch): string {

@@ -1,5 +1,6 @@
 import { ProtocolError } from './protocol-error.ts';
 import { createSink, lend, piecesOf, reserve, type Sink, writeRaw, writeUvarint } from './sink.ts';
+import { checkCount, mostItems, present, readRaw, readUvarint, type Source, spend, take } from './source.ts';
 
 /** Writes the primitive types of the Kafka protocol, big-endian; lengths are compact when flexible. */
 export interface Writer {
@@ -55,6 +56,8 @@ export interface Reader {
   /** Reads a list; null gives an empty one. */
   array<T>(each: () => T): T[];
   nullableArray<T>(each: () => T): T[] | undefined;
+  /** Reads a list of numbers of 32 bits; null gives an empty one. */
+  int32s(): number[];
   /** Returns a view of the next `length` bytes. */
   raw(length: number): Buffer;
   /** Ends a structure: passes each tagged field to `each` if flexible; `each` ignores unknown fields. */
@@ -166,37 +169,6 @@ export function createWriter(flexible: boolean): Writer {
   return writer;
 }
 
-/** The bytes being read, and the position. */
-interface Source {
-  readonly buffer: Buffer;
-  readonly api: string;
-  position: number;
-}
-
-/** Advances by `size` bytes and returns where they start. */
-function take(source: Source, size: number): number {
-  const at = source.position;
-  const left = source.buffer.length - at;
-  if (size > left) throw new ProtocolError(source.api, at, `expected ${size} bytes, found ${left}`);
-  source.position += size;
-  return at;
-}
-
-function readUvarint(source: Source): number {
-  let value = 0;
-  for (let shift = 0; shift < 35; shift += 7) {
-    const byte = source.buffer[take(source, 1)] ?? 0;
-    value |= (byte & 0x7f) << shift;
-    if (byte < 0x80) return value >>> 0;
-  }
-  throw new ProtocolError(source.api, source.position, 'unterminated variable-length number');
-}
-
-function readRaw(source: Source, length: number): Buffer {
-  const at = take(source, length);
-  return source.buffer.subarray(at, at + length);
-}
-
 /** Reads and checks length prefixes; undefined is null. */
 function lengthReaders(source: Source, flexible: boolean) {
   const checked = (length: number): number | undefined => {
@@ -229,14 +201,13 @@ function numberReaders(source: Source) {
   };
 }
 
-function present<T>(source: Source, value: T | undefined): T {
-  if (value === undefined) throw new ProtocolError(source.api, source.position, 'unexpected null');
-  return value;
-}
-
 /** Creates a reader for one answer; `api` names it in errors. */
 export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): Reader {
-  const source: Source = { buffer, api, position: 0 };
+  return readerOf({ buffer, api, allowance: { items: mostItems }, position: 0 }, flexible);
+}
+
+function readerOf(source: Source, flexible: boolean): Reader {
+  const { buffer } = source;
   const length = lengthReaders(source, flexible);
   const reader: Reader = {
     ...numberReaders(source),
@@ -254,9 +225,14 @@ export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): 
     nullableArray(each) {
       const count = length.long();
       if (count === undefined) return undefined;
-      // Every item has at least one byte, so a false count cannot allocate a huge list.
-      if (count > reader.remaining) throw new ProtocolError(api, source.position, `invalid list length ${count}`);
+      checkCount(source, count, 1);
+      spend(source, count);
       return Array.from({ length: count }, each);
+    },
+    int32s() {
+      const count = length.long() ?? 0;
+      checkCount(source, count, 4);
+      return Array.from({ length: count }, reader.int32);
     },
     raw: (size) => readRaw(source, size),
     tags(each) {
@@ -264,7 +240,9 @@ export function createReader(buffer: Buffer, flexible: boolean, api = 'Kafka'): 
       for (let left = readUvarint(source); left > 0; left -= 1) {
         const tag = readUvarint(source);
         const value = readRaw(source, readUvarint(source));
-        each?.(tag, createReader(value, flexible, api));
+        if (each === undefined) continue;
+        spend(source, 1);
+        each(tag, readerOf({ ...source, buffer: value, position: 0 }, flexible));
       }
     },
     get remaining() {

@@ -110,7 +110,7 @@ function readAssignment(reader: Reader): readonly NamedTopicPartitions[] {
     const item = {
       topicId: reader.uuid(),
       topic: reader.string(),
-      partitions: reader.array(() => reader.int32()),
+      partitions: reader.int32s(),
     };
     reader.tags();
     return item;

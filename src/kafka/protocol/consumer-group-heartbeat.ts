@@ -81,7 +81,7 @@ function writePartitions(writer: Writer, items: readonly TopicIdPartitions[]): v
 
 function readAssignment(reader: Reader): readonly TopicIdPartitions[] {
   const items = reader.array(() => {
-    const item = { topicId: reader.uuid(), partitions: reader.array(() => reader.int32()) };
+    const item = { topicId: reader.uuid(), partitions: reader.int32s() };
     reader.tags();
     return item;
   });

@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
-import type { Reader, Writer } from './codec.ts';
-import { partitionRows } from './partition-rows.ts';
+import { noUuid, type Reader, type Writer } from './codec.ts';
+import { identifiedRows, type ToldTopic } from './partition-rows.ts';
 
 /** The part of a request for one partition. */
 export interface FetchPartitionRequest {
@@ -26,6 +26,12 @@ export interface FetchSessionState {
   readonly epoch: number;
 }
 
+/** A topic in a request, which must have an id from version 13. */
+export interface FetchTopic {
+  readonly topic: string;
+  readonly topicId?: string | undefined;
+}
+
 /** A Fetch request. Within a session it names only what has changed since the previous request. */
 export interface FetchRequest {
   /** How long the broker may wait for `minBytes`, in milliseconds. */
@@ -38,9 +44,9 @@ export interface FetchRequest {
   readonly rack: string;
   /** The fetch session; by default there is none and the request names every partition. */
   readonly session?: FetchSessionState;
-  readonly topics: readonly { readonly topic: string; readonly partitions: readonly FetchPartitionRequest[] }[];
+  readonly topics: readonly (FetchTopic & { readonly partitions: readonly FetchPartitionRequest[] })[];
   /** Partitions to remove from the session. */
-  readonly forgotten?: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
+  readonly forgotten?: readonly (FetchTopic & { readonly partitions: readonly number[] })[];
 }
 
 /** A transaction whose records a committed read leaves out. */
@@ -50,8 +56,7 @@ export interface AbortedTransaction {
 }
 
 /** The answer for one partition. */
-export interface FetchedPartition {
-  readonly topic: string;
+export interface FetchedPartition extends ToldTopic {
   readonly partition: number;
   readonly errorCode: number;
   readonly highWatermark: bigint;
@@ -78,15 +83,18 @@ const consumerReplica = -1;
 export const noSession: FetchSessionState = { id: 0, epoch: -1 };
 const nothing = Buffer.alloc(0);
 
+/** The first version that names topics by id. */
+const topicIdsFrom = 13;
+
 /**
- * Fetch (key 1), with sessions (KIP-227), epochs (KIP-320) and follower reads (KIP-392). Versions from 13 name topics
- * by id and are not supported.
+ * Fetch (key 1), with sessions (KIP-227), epochs (KIP-320), follower reads (KIP-392) and topic ids (KIP-516): a topic
+ * that has taken the name of another one is not read in its place.
  */
 export const fetch: Api<FetchRequest, FetchResponse> = {
   name: 'Fetch',
   key: 1,
   min: 4,
-  max: 12,
+  max: topicIdsFrom,
   flexibleFrom: 12,
   target: 'leader',
   repeatable: true,
@@ -104,13 +112,13 @@ export const fetch: Api<FetchRequest, FetchResponse> = {
       writer.int32(epoch);
     }
     writer.array(request.topics, (topic) => {
-      writer.string(topic.topic);
+      encodeTopic(writer, topic, version);
       writer.array(topic.partitions, (partition) => encodePartition(writer, partition, version));
       writer.tags();
     });
     if (version >= 7) {
       writer.array(request.forgotten ?? [], (topic) => {
-        writer.string(topic.topic);
+        encodeTopic(writer, topic, version);
         writer.array(topic.partitions, writer.int32);
         writer.tags();
       });
@@ -122,11 +130,19 @@ export const fetch: Api<FetchRequest, FetchResponse> = {
     const throttleMs = reader.int32();
     const errorCode = version >= 7 ? reader.int16() : 0;
     const sessionId = version >= 7 ? reader.int32() : 0;
-    const partitions = partitionRows(reader, (topic) => decodePartition(reader, topic, version));
+    const partitions = identifiedRows(reader, version >= topicIdsFrom, (of) => decodePartition(reader, of, version));
     reader.tags();
     return { throttleMs, errorCode, sessionId, partitions };
   },
 };
+
+/** Fetch for topics whose ids are not known. */
+export const fetchByName: Api<FetchRequest, FetchResponse> = { ...fetch, max: topicIdsFrom - 1 };
+
+function encodeTopic(writer: Writer, { topic, topicId = noUuid }: FetchTopic, version: number): void {
+  if (version >= topicIdsFrom) writer.uuid(topicId);
+  else writer.string(topic);
+}
 
 function encodePartition(writer: Writer, partition: FetchPartitionRequest, version: number): void {
   writer.int32(partition.partition);
@@ -139,7 +155,7 @@ function encodePartition(writer: Writer, partition: FetchPartitionRequest, versi
   writer.tags();
 }
 
-function decodePartition(reader: Reader, topic: string, version: number): FetchedPartition {
+function decodePartition(reader: Reader, of: ToldTopic, version: number): FetchedPartition {
   const partition = reader.int32();
   const errorCode = reader.int16();
   const highWatermark = reader.int64();
@@ -154,7 +170,7 @@ function decodePartition(reader: Reader, topic: string, version: number): Fetche
   const records = reader.nullableBytes() ?? nothing;
   reader.tags();
   return {
-    topic,
+    ...of,
     partition,
     errorCode,
     highWatermark,

@@ -45,7 +45,7 @@ export const listPartitionReassignments: Api<ListPartitionReassignmentsRequest, 
   decode(reader) {
     const throttleMs = reader.int32();
     const error = { errorCode: reader.int16(), errorMessage: reader.nullableString() };
-    const ids = (): number[] => reader.array(() => reader.int32());
+    const ids = (): number[] => reader.int32s();
     const partitions = partitionRows(reader, (topic) => {
       const row = { topic, partition: reader.int32(), replicas: ids(), adding: ids(), removing: ids() };
       reader.tags();

@@ -100,15 +100,14 @@ function readTopic(reader: Reader, version: number): MetadataTopic {
 }
 
 function readPartition(reader: Reader, version: number): MetadataPartition {
-  const int32 = (): number => reader.int32();
   const partition = {
     errorCode: reader.int16(),
     partition: reader.int32(),
     leader: reader.int32(),
     leaderEpoch: version >= 7 ? reader.int32() : -1,
-    replicas: reader.array(int32),
-    isr: reader.array(int32),
-    offlineReplicas: reader.array(int32),
+    replicas: reader.int32s(),
+    isr: reader.int32s(),
+    offlineReplicas: reader.int32s(),
   };
   reader.tags();
   return partition;

@@ -1,5 +1,6 @@
 import type { Api } from './api.ts';
-import { partitionRows } from './partition-rows.ts';
+import { noUuid } from './codec.ts';
+import { identifiedRows, type ToldTopic } from './partition-rows.ts';
 
 /** The offset to commit for one partition: that of the next record to read. */
 export interface OffsetToCommit {
@@ -16,20 +17,28 @@ export interface OffsetCommitRequest {
   readonly generation: number;
   readonly memberId: string;
   readonly instanceId: string | undefined;
-  readonly topics: readonly { readonly topic: string; readonly partitions: readonly OffsetToCommit[] }[];
+  readonly topics: readonly {
+    readonly topic: string;
+    /** The id of the topic, which replaces its name from version 10. */
+    readonly topicId?: string | undefined;
+    readonly partitions: readonly OffsetToCommit[];
+  }[];
 }
 
 /** One error code per partition. */
 export interface OffsetCommitResponse {
-  readonly partitions: readonly { readonly topic: string; readonly partition: number; readonly errorCode: number }[];
+  readonly partitions: readonly (ToldTopic & { readonly partition: number; readonly errorCode: number })[];
 }
 
-/** OffsetCommit (key 8). */
-export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
+/** The first version that names topics by id. */
+const topicIdsFrom = 10;
+
+/** OffsetCommit (key 8), by topic ids where the broker supports that: the offsets of a topic never become another one's. */
+export const offsetCommitById: Api<OffsetCommitRequest, OffsetCommitResponse> = {
   name: 'OffsetCommit',
   key: 8,
   min: 2,
-  max: 9,
+  max: topicIdsFrom,
   flexibleFrom: 8,
   target: ({ group }) => ({ group }),
   repeatable: true,
@@ -41,7 +50,8 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
     // The retention time: the broker's default.
     if (version < 5) writer.int64(-1n);
     writer.array(request.topics, (topic) => {
-      writer.string(topic.topic);
+      if (version >= topicIdsFrom) writer.uuid(topic.topicId ?? noUuid);
+      else writer.string(topic.topic);
       writer.array(topic.partitions, (partition) => {
         writer.int32(partition.partition);
         writer.int64(partition.offset);
@@ -55,12 +65,18 @@ export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
   },
   decode(reader, version) {
     const throttleMs = version >= 3 ? reader.int32() : 0;
-    const partitions = partitionRows(reader, (topic) => {
-      const row = { topic, partition: reader.int32(), errorCode: reader.int16() };
+    const partitions = identifiedRows(reader, version >= topicIdsFrom, (of) => {
+      const row = { ...of, partition: reader.int32(), errorCode: reader.int16() };
       reader.tags();
       return row;
     });
     reader.tags();
     return { throttleMs, partitions };
   },
+};
+
+/** OffsetCommit by topic names. */
+export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {
+  ...offsetCommitById,
+  max: topicIdsFrom - 1,
 };

@@ -1,12 +1,20 @@
 import type { Api } from './api.ts';
-import type { Reader, Writer } from './codec.ts';
-import { partitionRows } from './partition-rows.ts';
+import { noUuid, type Reader, type Writer } from './codec.ts';
+import { identifiedRows, type ToldTopic } from './partition-rows.ts';
+
+/** The partitions of one topic. */
+export interface OffsetFetchTopic {
+  readonly topic: string;
+  /** The id of the topic, which replaces its name from version 10. */
+  readonly topicId?: string | undefined;
+  readonly partitions: readonly number[];
+}
 
 /** The offsets of a group to fetch. */
 export interface OffsetFetchGroup {
   readonly group: string;
   /** The partitions; undefined for every partition that has a committed offset. */
-  readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] }[] | undefined;
+  readonly topics: readonly OffsetFetchTopic[] | undefined;
 }
 
 /** Fetches committed offsets. Before version 8 a request holds one group: the first is sent. */
@@ -17,8 +25,7 @@ export interface OffsetFetchRequest {
 }
 
 /** The committed offset of one partition. */
-export interface CommittedOffset {
-  readonly topic: string;
+export interface CommittedOffset extends ToldTopic {
   readonly partition: number;
   /** -1 if there is none. */
   readonly offset: bigint;
@@ -37,12 +44,16 @@ export interface OffsetFetchResponse {
   }[];
 }
 
-/** OffsetFetch (key 9). */
-export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
+/** The first versions with the member's id and epoch, and with topic ids instead of names. */
+const memberFrom = 9;
+const topicIdsFrom = 10;
+
+/** OffsetFetch (key 9), by topic ids where the broker supports that: offsets of a deleted topic are not another one's. */
+export const offsetFetchById: Api<OffsetFetchRequest, OffsetFetchResponse> = {
   name: 'OffsetFetch',
   key: 9,
   min: 1,
-  max: 8,
+  max: topicIdsFrom,
   flexibleFrom: 6,
   target: 'coordinator',
   repeatable: true,
@@ -51,6 +62,9 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
     if (version >= 8) {
       writer.array(request.groups, (group) => {
         writer.string(group.group);
+        // As by a client that is no member: neither id nor epoch is checked.
+        if (version >= memberFrom) writer.nullableString(undefined);
+        if (version >= memberFrom) writer.int32(-1);
         encodeTopics(writer, group, version);
         writer.tags();
       });
@@ -77,11 +91,15 @@ export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = {
   },
 };
 
+/** OffsetFetch by topic names. */
+export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = { ...offsetFetchById, max: 8 };
+
 function encodeTopics(writer: Writer, group: OffsetFetchGroup | undefined, version: number): void {
   // Version 1 has no null list, so it cannot request all partitions.
   const topics = version < 2 ? (group?.topics ?? []) : group?.topics;
   writer.nullableArray(topics, (topic) => {
-    writer.string(topic.topic);
+    if (version >= topicIdsFrom) writer.uuid(topic.topicId ?? noUuid);
+    else writer.string(topic.topic);
     writer.array(topic.partitions, (partition) => writer.int32(partition));
     writer.tags();
   });
@@ -95,9 +113,9 @@ function decodeOnlyGroup(reader: Reader, version: number): OffsetFetchResponse['
 }
 
 function decodeTopics(reader: Reader, version: number): CommittedOffset[] {
-  return partitionRows(reader, (topic) => {
+  return identifiedRows(reader, version >= topicIdsFrom, (of) => {
     const row = {
-      topic,
+      ...of,
       partition: reader.int32(),
       offset: reader.int64(),
       leaderEpoch: version >= 5 ? reader.int32() : -1,

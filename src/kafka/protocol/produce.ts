@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
-import type { Reader } from './codec.ts';
-import { partitionRows } from './partition-rows.ts';
+import { noUuid, type Reader } from './codec.ts';
+import { identifiedRows, type ToldTopic } from './partition-rows.ts';
 
 /** A Produce request: at most one batch per partition. */
 export interface ProduceRequest {
@@ -11,13 +11,14 @@ export interface ProduceRequest {
   /** The records are not copied, so they must not change until the request ends. */
   readonly topics: readonly {
     readonly topic: string;
+    /** The id of the topic, which replaces its name from version 13. */
+    readonly topicId?: string | undefined;
     readonly partitions: readonly { readonly partition: number; readonly records: Buffer }[];
   }[];
 }
 
 /** The answer for one partition. */
-export interface ProducedPartition {
-  readonly topic: string;
+export interface ProducedPartition extends ToldTopic {
   readonly partition: number;
   readonly errorCode: number;
   /** The broker's error text, if it sends one. */
@@ -35,23 +36,27 @@ export interface ProduceResponse {
   readonly partitions: readonly ProducedPartition[];
 }
 
+/** The first version that names topics by id: a topic that has taken the name of another one gets none of its records. */
+const topicIdsFrom = 13;
+
 /** Produce (key 0) without sequence numbers: must not be repeated after a lost answer. */
 export const produce: Api<ProduceRequest, ProduceResponse> = {
   name: 'Produce',
   key: 0,
   min: 3,
-  max: 9,
+  max: topicIdsFrom,
   flexibleFrom: 9,
   target: 'leader',
   repeatable: false,
   timeoutMs: (request) => request.timeoutMs,
   expectsAnswer: (request) => request.acks !== 0,
-  encode(writer, request) {
+  encode(writer, request, version) {
     writer.nullableString(undefined);
     writer.int16(request.acks);
     writer.int32(request.timeoutMs);
     writer.array(request.topics, (topic) => {
-      writer.string(topic.topic);
+      if (version >= topicIdsFrom) writer.uuid(topic.topicId ?? noUuid);
+      else writer.string(topic.topic);
       writer.array(topic.partitions, (partition) => {
         writer.int32(partition.partition);
         writer.lentBytes(partition.records);
@@ -62,7 +67,7 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
     writer.tags();
   },
   decode(reader, version) {
-    const partitions = partitionRows(reader, (topic) => decodePartition(reader, topic, version));
+    const partitions = identifiedRows(reader, version >= topicIdsFrom, (of) => decodePartition(reader, of, version));
     const throttleMs = reader.int32();
     reader.tags();
     return { partitions, throttleMs };
@@ -74,7 +79,17 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
  */
 export const idempotentProduce: Api<ProduceRequest, ProduceResponse> = { ...produce, repeatable: true };
 
-function decodePartition(reader: Reader, topic: string, version: number): ProducedPartition {
+/** The same API, for topics whose ids are not known. */
+export function producedByName(api: Api<ProduceRequest, ProduceResponse>): Api<ProduceRequest, ProduceResponse> {
+  return { ...api, max: topicIdsFrom - 1 };
+}
+
+/** Whether a version names topics by id. */
+export function namesTopicsById(version: number): boolean {
+  return version >= topicIdsFrom;
+}
+
+function decodePartition(reader: Reader, of: ToldTopic, version: number): ProducedPartition {
   const partition = reader.int32();
   const errorCode = reader.int16();
   const baseOffset = reader.int64();
@@ -83,7 +98,7 @@ function decodePartition(reader: Reader, topic: string, version: number): Produc
   const recordErrors = version >= 8 ? reader.array(() => decodeRecordError(reader)) : [];
   const errorMessage = version >= 8 ? reader.nullableString() : undefined;
   reader.tags();
-  return { topic, partition, errorCode, errorMessage, recordErrors, baseOffset, logAppendTimeMs };
+  return { ...of, partition, errorCode, errorMessage, recordErrors, baseOffset, logAppendTimeMs };
 }
 
 function decodeRecordError(reader: Reader): { index: number; message: string | undefined } {

@@ -71,7 +71,7 @@ function readMember(reader: Reader): ShareGroupMember {
   reader.array(() => reader.string()); // subscribed_topic_names
   const assignment = reader.array(() => {
     reader.uuid(); // topic_id
-    const item = { topic: reader.string(), partitions: reader.array(() => reader.int32()) };
+    const item = { topic: reader.string(), partitions: reader.int32s() };
     reader.tags();
     return item;
   });

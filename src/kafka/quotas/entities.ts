@@ -4,19 +4,11 @@ import type { QuotaPartRow } from './quota-rows.ts';
 /** How the default entity of a type is shown, as in Kafka's own tools; no other entity can have this name. */
 export const defaultName = '<default>';
 
-/** The types in the order in which Kafka's tools print them; others follow by name. */
-const typeOrder = ['user', 'client-id', 'client-id-prefix', 'ip'];
-
-/** An entity as it is shown, with its parts in order. */
+/** An entity as it is shown, with its parts by type, which is the order of brokers. */
 export function entityRow(entity: QuotaEntity): readonly QuotaPartRow[] {
   return entity
     .map(({ type, name }) => ({ name: name ?? defaultName, type }))
-    .sort((a, b) => rank(a.type) - rank(b.type) || (a.type < b.type ? -1 : 1));
-}
-
-function rank(type: string): number {
-  const at = typeOrder.indexOf(type);
-  return at < 0 ? typeOrder.length : at;
+    .sort((a, b) => (a.type < b.type ? -1 : 1));
 }
 
 /** The entity that a row shows. */
@@ -24,7 +16,7 @@ export function entityOf(row: readonly QuotaPartRow[]): QuotaEntity {
   return row.map(({ type, name }) => ({ type, name: name === defaultName ? undefined : name }));
 }
 
-/** An entity in one line, for example `user=alice,client-id=<default>`; names may contain `,` and `=`. */
+/** An entity in one line, for example `client-id=<default>,user=alice`; names may contain `,` and `=`. */
 export function entityText(row: readonly QuotaPartRow[]): string {
   return row.map(({ type, name }) => `${type}=${name}`).join(',');
 }

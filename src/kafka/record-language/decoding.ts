@@ -206,16 +206,17 @@ function openByHeader(decoding: Decoding, of: FieldDecoding, cursor: RecordCurso
   return decodeWith(decoding, of, cursor, { decoder, name, from: of.field.start });
 }
 
+/** Of several headers the last one counts, as for the deserializers of their producers. */
 function headerOf(cursor: RecordCursor, field: 'key' | 'value'): HeaderSchema | undefined {
+  let last: HeaderSchema | undefined;
   openHeaders(cursor);
   while (nextHeader(cursor)) {
     const { bytes, headerKeyStart, headerKeyLength, headerValueStart, headerValueLength } = cursor;
     const name = bytes.toString('latin1', headerKeyStart, headerKeyStart + headerKeyLength);
     if (!isSchemaHeader(name, field) || headerValueLength < 0) continue;
-    const found = headerSchema(name, bytes.subarray(headerValueStart, headerValueStart + headerValueLength));
-    if (found !== undefined) return found;
+    last = headerSchema(name, bytes.subarray(headerValueStart, headerValueStart + headerValueLength)) ?? last;
   }
-  return undefined;
+  return last;
 }
 
 interface Decode {

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, rephrased, unreachableError } from '../../errors.ts';
-import { type Address, showHostPort } from '../../net/address.ts';
+import { type Address, isLocal, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
 import type { BrokerConnection } from '../client/client.ts';
@@ -32,6 +32,8 @@ export interface ConnectionOptions {
   /** Destroys the connection or cancels its dial, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly trace: ((event: RequestTrace) => void) | undefined;
+  /** Called before a password is sent unencrypted to another machine. */
+  readonly onPlainPassword?: ((host: string) => void) | undefined;
   /** Called when a step after the dial begins. */
   readonly onStep?: (step: SessionStep) => void;
 }
@@ -156,10 +158,12 @@ interface Authentication {
 
 async function authentication(
   target: { readonly session: Session; readonly versions: Versions; readonly peer: Peer },
-  { sasl, deadline, onStep }: ConnectionOptions,
+  { sasl, deadline, onStep, onPlainPassword }: ConnectionOptions,
 ): Promise<Authentication> {
   if (sasl === undefined) return { ready: () => undefined };
   onStep?.('SASL');
+  const { peer } = target;
+  if (sasl.mechanism === 'PLAIN' && !peer.tls && !isLocal(peer)) onPlainPassword?.(peer.host);
   const { authenticate } = await import('./sasl.ts');
   const { clock } = deadline;
   let renewAt = Number.POSITIVE_INFINITY;

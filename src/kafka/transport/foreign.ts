@@ -1,7 +1,10 @@
 import { CliError, exitCodes } from '../../errors.ts';
 
-/** The largest answer that weir accepts, in bytes; a larger length comes from a peer that does not speak Kafka. */
+/** The largest answer with records, in bytes; a larger length comes from a peer that does not speak Kafka. */
 const largestAnswer = 512 * 1024 * 1024;
+
+/** The largest answer without records, in bytes. The metadata of a million partitions has less. */
+const largestPlainAnswer = 64 * 1024 * 1024;
 
 /** The first bytes, in hexadecimal, of other protocols that an answer may come from. */
 const signatures: readonly (readonly [pattern: RegExp, what: string, hint: string])[] = [
@@ -13,10 +16,16 @@ const signatures: readonly (readonly [pattern: RegExp, what: string, hint: strin
 /**
  * Rejects a frame length that no broker sends; its four bytes may show which protocol the peer speaks.
  * @param broker the name of the peer, for the message
+ * @param hasRecords whether the answer may contain records
  */
-export function checkFrameLength(length: number, raw: Buffer, broker: string): void {
-  if (length >= 4 && length <= largestAnswer) return;
-  throw notABroker(raw, broker, `it announced an answer of ${length} bytes`);
+export function checkFrameLength(length: number, raw: Buffer, broker: string, hasRecords: boolean): void {
+  if (length < 4 || length > largestAnswer) throw notABroker(raw, broker, `it announced an answer of ${length} bytes`);
+  if (!hasRecords && length > largestPlainAnswer) {
+    throw new CliError(exitCodes.unreachable, `${broker} announced an answer of ${length} bytes`, {
+      code: 'ANSWER_TOO_LARGE',
+      hints: [`weir reads at most ${largestPlainAnswer} bytes, except for records; ask for less at a time`],
+    });
+  }
 }
 
 /** Checks the first frame with a lower limit: a TLS record, read as a length, can stay below the general one. */

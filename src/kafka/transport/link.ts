@@ -33,6 +33,8 @@ export interface LinkOptions {
   readonly signal: AbortSignal;
   /** Allocates memory for frames; undefined: each frame gets a new buffer. */
   readonly allocate: Allocate | undefined;
+  /** Checks the length of a frame, given with its four raw bytes; throws when it is not plausible. */
+  readonly checkLength: (length: number, raw: Buffer) => void;
   /** Called with each frame, without its length field. */
   readonly onFrame: (frame: Buffer) => void;
   /** Called once when an established link has ended. */

@@ -3,6 +3,7 @@ import scram256 from 'kafkajs/src/broker/saslAuthenticator/scram256.js';
 import scram512 from 'kafkajs/src/broker/saslAuthenticator/scram512.js';
 import type { Logger } from 'kafkajs/src/loggers/index.js';
 import { CliError, exitCodes, withHints } from '../../errors.ts';
+import { isLocal } from '../../net/address.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { SaslOptions } from '../kafka.ts';
 import { saslAuthenticate } from '../protocol/sasl-authenticate.ts';
@@ -28,6 +29,12 @@ const silentLogger: Logger = { debug: () => undefined, error: () => undefined };
 /** Brokers should answer a failed login; some, the fake cluster of franz-go among them, only close the connection. */
 const cutHint = 'check the user and the password: a broker may close the connection instead of refusing a login';
 
+/**
+ * The least iterations of PBKDF2 that RFC 7677 and Kafka allow, and the most that weir computes. Node.js cannot cancel
+ * the computation: billions of iterations would keep the process alive for minutes after its limits.
+ */
+const iterations = { min: 4096, max: 1_000_000 };
+
 const unsupportedMechanism = 33;
 const illegalState = 34;
 
@@ -41,6 +48,7 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
   await handshake(target, sasl);
   let lifetimeMs = 0;
   let failure: CliError | undefined;
+  let isFirst = true;
   const version = target.versions.choose(message);
   const authenticator = mechanisms[sasl.mechanism]({ username: sasl.username, password: sasl.password })({
     host: target.peer.host,
@@ -54,7 +62,10 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
         if (answer.errorCode !== 0)
           throw refused(target.peer, sasl, kafkaErrorText(answer.errorCode, answer.errorMessage));
         lifetimeMs = Number(answer.sessionLifetimeMs);
-        return await response.parse(await response.decode(withLength(answer.authBytes)));
+        const parsed = await response.parse(await response.decode(withLength(answer.authBytes)));
+        if (isFirst && sasl.mechanism !== 'PLAIN') checkFirstAnswer(parsed);
+        isFirst = false;
+        return parsed;
       } catch (error) {
         if (error instanceof CliError) failure = error.code === 'CONNECTION_LOST' ? withHints(error, [cutHint]) : error;
         throw error;
@@ -70,6 +81,19 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
   return lifetimeMs;
 }
 
+/**
+ * Checks the first message of a SCRAM server before the password is salted. kafkajs checks the nonce, and the signature
+ * of the server at the end.
+ */
+function checkFirstAnswer(parsed: unknown): void {
+  const { i = '', e, r, s } = parsed as Readonly<Record<string, string | undefined>>;
+  if (e !== undefined) throw new Error(e);
+  if (r === undefined || s === undefined) throw new Error('the broker sent an invalid SCRAM message');
+  const asked = /^\d+$/.test(i) ? Number(i) : Number.NaN;
+  if (asked >= iterations.min && asked <= iterations.max) return;
+  throw new Error(`the broker asks for ${i} iterations, not for ${iterations.min} to ${iterations.max}`);
+}
+
 async function handshake({ session, versions, peer }: SaslTarget, sasl: SaslOptions): Promise<void> {
   const { mechanism } = sasl;
   if (!versions.offers(saslHandshake)) throw notUsed(peer, sasl, notUsedHere);
@@ -79,7 +103,7 @@ async function handshake({ session, versions, peer }: SaslTarget, sasl: SaslOpti
     const offered = [...answer.mechanisms].sort();
     throw new CliError(exitCodes.auth, `${peer.broker} does not offer the SASL mechanism ${mechanism}`, {
       code: 'UNSUPPORTED_SASL_MECHANISM',
-      hints: [mechanismHint(offered)],
+      hints: [mechanismHint(offered, peer)],
     });
   }
   if (answer.errorCode === illegalState)
@@ -103,12 +127,22 @@ function notUsed(
   });
 }
 
-function mechanismHint(offered: readonly string[]): string {
+/** The mechanisms in the order in which a hint prefers them: the first two do not send the password. */
+const preferred = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN'] as const;
+
+/**
+ * What to do about a mechanism that is not offered. Anyone on the path could have changed the offer of a connection
+ * without TLS, so PLAIN is not suggested there: it would send them the password.
+ */
+function mechanismHint(offered: readonly string[], { tls, host }: Peer): string {
   if (offered.length === 0) return 'turn SASL off with "-X sasl.mechanism=" (the broker offers no mechanism)';
-  const usable = offered.find((name) => Object.hasOwn(mechanisms, name));
-  if (usable === undefined)
-    return `use a listener that offers ${Object.keys(mechanisms).join(', ')} (the broker offers ${offered.join(', ')})`;
-  return `use a mechanism that the broker offers (${offered.join(', ')}): -X sasl.mechanism=${usable}`;
+  const known = preferred.filter((name) => offered.includes(name));
+  const usable = known.find((name) => name !== 'PLAIN' || tls || isLocal({ host }));
+  const offer = `(the broker offers ${offered.join(', ')})`;
+  if (usable !== undefined)
+    return `use a mechanism that the broker offers (${offered.join(', ')}): -X sasl.mechanism=${usable}`;
+  if (known.length > 0) return `use a listener with TLS or SCRAM: PLAIN would send the password unencrypted ${offer}`;
+  return `use a listener that offers ${Object.keys(mechanisms).join(', ')} ${offer}`;
 }
 
 function refused(peer: Peer, { mechanism, username }: SaslOptions, why: string): CliError {

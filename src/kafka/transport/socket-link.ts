@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { closedByPeer } from '../../net/dial-error.ts';
 import { type DialStep, openSocket } from '../../net/socket.ts';
 import { dialError } from './connect-error.ts';
-import { checkFirstFrame, checkFrameLength } from './foreign.ts';
+import { checkFirstFrame } from './foreign.ts';
 import { createFrames } from './frames.ts';
 import type { DialLink, Link, LinkOptions } from './link.ts';
 
@@ -50,14 +50,14 @@ function closedError(): Error {
 }
 
 /** Reads frames from the socket. Malformed bytes end the connection; they must not end the process. */
-function framesInto({ onFrame, peer, allocate }: LinkOptions, fail: (error: Error) => void) {
+function framesInto({ onFrame, checkLength, peer, allocate }: LinkOptions, fail: (error: Error) => void) {
   let isFirst = true;
   const frames = createFrames({
     onFrame,
     checkLength: (length, raw) => {
       if (isFirst) checkFirstFrame(length, raw, peer.broker);
       isFirst = false;
-      checkFrameLength(length, raw, peer.broker);
+      checkLength(length, raw);
     },
     ...(allocate && { allocate }),
   });

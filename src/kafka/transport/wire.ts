@@ -1,9 +1,10 @@
 import type { Clock } from '../../clock.ts';
-import { notABroker } from './foreign.ts';
+import { fetch } from '../protocol/fetch.ts';
+import { checkFrameLength, notABroker } from './foreign.ts';
 import type { DialLink, Link, LinkOptions } from './link.ts';
 
 /** The options of a wire. */
-export interface WireOptions extends Omit<LinkOptions, 'onFrame' | 'onEnd'> {
+export interface WireOptions extends Omit<LinkOptions, 'checkLength' | 'onFrame' | 'onEnd'> {
   readonly dial: DialLink;
   readonly clientId: string;
 }
@@ -89,6 +90,8 @@ export async function openWire({ dial, clientId, ...options }: WireOptions): Pro
   };
   state.link = await dial({
     ...options,
+    // The request that is answered is known only after the length: an answer may have records if any request asks for them.
+    checkLength: (length, raw) => checkFrameLength(length, raw, peer.broker, mayHaveRecords(state)),
     onFrame: (frame) => receive(state, frame),
     onEnd: (error) => end(state, error),
   });
@@ -161,6 +164,11 @@ function headerOf({ clientId }: State, { correlationId, request }: Call): Buffer
   return header;
 }
 
+function mayHaveRecords({ inFlight }: State): boolean {
+  for (const { request } of inFlight.values()) if (request.apiKey === fetch.key) return true;
+  return false;
+}
+
 function receive(state: State, frame: Buffer): void {
   if (state.ended !== undefined) return;
   const correlationId = frame.readInt32BE(0);
@@ -170,6 +178,8 @@ function receive(state: State, frame: Buffer): void {
   }
   const call = state.inFlight.get(correlationId);
   if (call === undefined) return; // it has timed out
+  // An error ends the link, and with it the wire.
+  checkFrameLength(frame.length, frame, state.broker, call.request.apiKey === fetch.key);
   state.inFlight.delete(correlationId);
   call.answer = frame.subarray(4);
   settle(state, call);

@@ -1,12 +1,12 @@
 import { badRequest } from './http/admin-error.ts';
-import { by, type Call, done, numberParam, numberQuery, ok, type Reply, type Route, route } from './http/call.ts';
+import { by, type Call, done, numberParam, numberQuery, type Reply, type Route, route, whole } from './http/call.ts';
 import type { FaultSwitch } from './http/faults.ts';
 import { anything, integer, isObject, object, optional, readJson } from './http/readers.ts';
 import type { Settings } from './settings.ts';
 import type { Switches } from './switches.ts';
 
 /** The route that tells whether a node listens; always served. */
-export const healthRoute: Route = route('sim.health', 'GET /sim/health', by.open, () => ok({ ready: true }));
+export const healthRoute: Route = route('sim.health', 'GET /sim/health', by.open, () => whole({ ready: true }));
 
 const clockBody = object({ advance_ms: optional(integer), rate: optional(integer) });
 const controllerBody = object({ to: optional(integer), election_ms: optional(integer) });
@@ -20,7 +20,7 @@ export function controlRoutes(switchesOf: () => Switches): readonly Route[] {
     return done;
   };
   return [
-    sim('journal', 'GET /sim/journal', (call) => ok({ entries: switchesOf().journal(numberQuery(call, 'node')) })),
+    sim('journal', 'GET /sim/journal', (call) => whole({ entries: switchesOf().journal(numberQuery(call, 'node')) })),
     sim('journal.clear', 'DELETE /sim/journal', () => {
       switchesOf().clearJournal();
       return done;
@@ -37,7 +37,7 @@ export function controlRoutes(switchesOf: () => Switches): readonly Route[] {
       const { advance_ms: ms, rate } = readJson(call, clockBody);
       if (rate !== undefined) switchesOf().setClockRate(rate);
       await switchesOf().advance(ms ?? 0);
-      return ok({ now: switchesOf().now() });
+      return whole({ now: switchesOf().now() });
     }),
     sim('settings', 'POST /sim/settings', (call) => {
       const change = readJson(call, anything);

@@ -22,14 +22,18 @@ export interface Settings {
   readonly migrationStepMs: number;
   /** How long a restore from object storage takes, in milliseconds. */
   readonly recoveryMs: number;
+  /** The end of the next restores of the cluster. */
+  readonly recoveryOutcome: 'success' | 'error';
+  /** The longest time that one measurement of a self-test takes, in milliseconds, however long it is asked to be. */
+  readonly selfTestMs: number;
   /** From the deployment of a transform to its first running processor, in milliseconds. */
   readonly transformStartMs: number;
   /** How many partitions the health overview lists; its counts are not limited. */
   readonly healthListLimit: number;
   /** The status for an unknown `key` of `GET /v1/cluster_config`: 400 in the documented version, 404 in newer ones. */
   readonly unknownKeyStatus: number;
-  /** Whether roles need a license, as in newer versions. */
-  readonly rolesNeedLicense: boolean;
+  /** Whether roles and migrations are refused without a license, as after the trial of a new cluster. */
+  readonly licenseNeeded: boolean;
   /** The answer to the progress of a decommission that has ended: the sources do not agree on it. */
   readonly endedDecommission: 'finished' | 'not-found';
 }
@@ -46,10 +50,12 @@ export const defaultSettings: Settings = {
   bundleOutcome: 'success',
   migrationStepMs: 1_000,
   recoveryMs: 10_000,
+  recoveryOutcome: 'success',
+  selfTestMs: 250,
   transformStartMs: 1_000,
   healthListLimit: 128,
   unknownKeyStatus: 400,
-  rolesNeedLicense: false,
+  licenseNeeded: false,
   endedDecommission: 'finished',
 };
 

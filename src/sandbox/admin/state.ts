@@ -38,8 +38,10 @@ export interface LoggerLevel {
 export interface Node {
   readonly id: number;
   uuid: string;
-  /** The loopback address that its Admin API listens on; its other addresses are the same. */
+  /** The loopback address that its Admin API listens on. */
   readonly host: string;
+  /** The host that it announces to other nodes, which clients may not reach. */
+  readonly rpcHost: string;
   /** The listener that it announces to Kafka clients. */
   readonly listener: { readonly host: string; readonly port: number };
   readonly rack: string | null;

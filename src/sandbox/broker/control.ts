@@ -87,6 +87,8 @@ export interface Control {
   /** Aborts whatever transactions are open in a partition, as `kafka-transactions.sh --abort` does. */
   abortOpen(topic: string, partition: number): void;
   deleteTopic(topic: string): void;
+  /** Returns the name of the topic with an id; undefined when there is none. */
+  topicName(id: string): string | undefined;
   /** Evicts all fetch sessions of a broker. */
   evictFetchSessions(broker: number): void;
   /** Returns the committed records of the leader's log, including markers. */
@@ -210,6 +212,7 @@ function topicControl(cluster: Cluster) {
       first += 1;
       cluster.topics.create({ name, partitions: assigned, configs: new Map(Object.entries(configs ?? {})) });
     },
+    topicName: (id: string) => cluster.topics.byId(id)?.name,
     deleteTopic(name: string): void {
       const topic = cluster.topics.get(name);
       if (topic !== undefined) cluster.topics.delete(topic);

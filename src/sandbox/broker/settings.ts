@@ -34,6 +34,8 @@ export interface Settings extends GroupSettings {
   readonly topicIds: boolean;
   /** APIs that the brokers do not have, by the protocol's names. */
   readonly missingApis: readonly string[];
+  /** The newest versions that older brokers have, by the protocol's names; the newest of all for other APIs. */
+  readonly newestVersions: Readonly<Record<string, number>>;
 }
 
 /** Kafka's default settings, with delays typical of a single machine. */
@@ -57,4 +59,5 @@ export const defaultSettings: Settings = {
   fetchSessions: 1_000,
   topicIds: true,
   missingApis: [],
+  newestVersions: {},
 };

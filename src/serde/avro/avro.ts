@@ -14,6 +14,8 @@ import { parseSchema } from './parse-schema.ts';
  */
 export function compileAvro(source: SchemaSource): Codec {
   const type = parseSchema(source);
+  // It checks the defaults.
+  if (source.isNew === true) createEncoder(type);
   let decoder: Decoder | undefined;
   return {
     decoder() {

@@ -1,17 +1,8 @@
 import { type Arena, appendAscii, appendByte, reserve, type ViewedBytes } from '../../bytes/arena.ts';
 import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
+import { mostText } from '../most-text.ts';
 import { doubleText, floatText } from '../number-text.ts';
-import {
-  mostText,
-  type Reading,
-  readCount,
-  readIndex,
-  readInt,
-  readLong,
-  refuse,
-  take,
-  takeLengthOf,
-} from './careful-reads.ts';
+import { type Reading, readCount, readIndex, readInt, readLong, refuse, take, takeLengthOf } from './careful-reads.ts';
 import { writeLatin1 } from './latin1.ts';
 import {
   type ArrayType,
@@ -34,9 +25,13 @@ export function carefulDecoder(type: AvroType): DecodeCarefully {
   return ({ bytes, view }, start, end, arena) => {
     const limit = arena.length + mostText(end - start);
     const reading: Reading = { bytes, view, start, at: start, end, arena, limit, path: [] };
-    readValue(reading, type, 0);
-    const left = end - reading.at;
-    if (left > 0) refuse(reading, `${left} ${left === 1 ? 'byte is' : 'bytes are'} left over after the value`);
+    try {
+      // Other readers ignore bytes after the value, too.
+      readValue(reading, type, 0);
+    } catch (error) {
+      if (error instanceof RangeError) refuse(reading, 'values are nested too deep');
+      throw error;
+    }
   };
 }
 
@@ -74,7 +69,7 @@ function readValue(reading: Reading, type: AvroType, depth: number): void {
       readBytes(reading, take(reading, type.size, `a fixed of ${type.size} bytes`));
       break;
     case 'enum':
-      appendText(arena, `"${type.symbols[readIndex(reading, type.symbols.length, 'symbol')]}"`);
+      appendText(arena, JSON.stringify(type.symbols[readIndex(reading, type.symbols.length, 'symbol')]));
       break;
     default:
       readContainer(reading, type, depth);
@@ -118,7 +113,7 @@ function readBytes(reading: Reading, start: number): void {
 function readRecord(reading: Reading, { fields }: RecordType, depth: number): void {
   appendByte(reading.arena, 0x7b);
   for (const [index, { name, type }] of fields.entries()) {
-    appendText(reading.arena, `${index > 0 ? ',' : ''}"${name}":`);
+    appendText(reading.arena, `${index > 0 ? ',' : ''}${JSON.stringify(name)}:`);
     reading.path.push(name);
     readValue(reading, type, depth);
     reading.path.pop();
@@ -133,7 +128,7 @@ function readUnion(reading: Reading, { branches }: UnionType, depth: number): vo
     return;
   }
   const tag = tagOf(branch);
-  appendText(reading.arena, `{"${tag}":`);
+  appendText(reading.arena, `{${JSON.stringify(tag)}:`);
   reading.path.push(tag);
   readValue(reading, branch, depth);
   reading.path.pop();
@@ -143,12 +138,13 @@ function readUnion(reading: Reading, { branches }: UnionType, depth: number): vo
 function readItems(reading: Reading, type: ArrayType | MapType, depth: number): void {
   const { arena } = reading;
   const isArray = type.kind === 'array';
+  const keys = isArray ? undefined : new Set<string>();
   let index = 0;
   appendByte(arena, isArray ? 0x5b : 0x7b);
   for (let count = readCount(reading); count > 0; count = readCount(reading)) {
     for (let item = 0; item < count; item++, index++) {
       if (index > 0) appendByte(arena, 0x2c);
-      reading.path.push(isArray ? index : readKey(reading));
+      reading.path.push(keys === undefined ? index : readKey(reading, keys));
       readValue(reading, isArray ? type.items : type.values, depth);
       reading.path.pop();
     }
@@ -156,9 +152,16 @@ function readItems(reading: Reading, type: ArrayType | MapType, depth: number): 
   appendByte(arena, isArray ? 0x5d : 0x7d);
 }
 
-/** Reads the key of an entry; returns its beginning for the path. */
-function readKey(reading: Reading): string {
+/**
+ * Reads the key of an entry; returns its beginning for the path. One that is there twice is refused, as in Go's library:
+ * readers of JSON would keep only one of the values.
+ */
+function readKey(reading: Reading, keys: Set<string>): string {
   const start = readText(reading);
   appendByte(reading.arena, 0x3a);
-  return reading.bytes.toString('utf8', start, Math.min(reading.at, start + 60));
+  const name = reading.bytes.toString('utf8', start, Math.min(reading.at, start + 60));
+  const key = reading.bytes.toString('latin1', start, reading.at);
+  if (keys.has(key)) refuse(reading, `the map has the key ${JSON.stringify(name)} twice`);
+  keys.add(key);
+  return name;
 }

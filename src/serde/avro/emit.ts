@@ -151,7 +151,7 @@ function emitText(emitter: Emitter, unit: Unit): void {
 
 function emitEnum(emitter: Emitter, unit: Unit, { symbols }: EnumType): void {
   flush(unit, emitter.literals);
-  const texts = symbols.map((symbol) => Buffer.from(`"${symbol}"`));
+  const texts = symbols.map((symbol) => Buffer.from(JSON.stringify(symbol)));
   add(unit, 'b = bytes[at];');
   add(unit, `if (b < ${Math.min(symbols.length * 2, 128)} && (b & 1) === 0) { b >>>= 1; at++; }`);
   add(unit, `else { b = indexAt(run, at, ${symbols.length}); at = run.at; }`);
@@ -196,7 +196,7 @@ function emitRecord(emitter: Emitter, unit: Unit, { fields }: RecordType, level:
     const inner = parts === 1 ? unit : newUnit(emitter);
     const start = part * mostFields;
     for (const [index, { name, type }] of fields.slice(start, start + mostFields).entries()) {
-      inner.pending += `${start + index > 0 ? ',' : ''}"${name}":`;
+      inner.pending += `${start + index > 0 ? ',' : ''}${JSON.stringify(name)}:`;
       emitValue(emitter, inner, type, inner === unit ? level : 0);
     }
     if (inner === unit) continue;
@@ -219,7 +219,7 @@ function emitUnion(emitter: Emitter, unit: Unit, { branches }: UnionType, level:
     add(unit, `case ${index * 2}: {`);
     if (branch.kind === 'null') unit.pending = 'null';
     else {
-      unit.pending = `{"${tagOf(branch)}":`;
+      unit.pending = `{${JSON.stringify(tagOf(branch))}:`;
       emitValue(emitter, unit, branch, level);
       unit.pending += '}';
     }
@@ -239,11 +239,16 @@ function emitArray(emitter: Emitter, unit: Unit, items: AvroType, level: number)
 
 function emitMap(emitter: Emitter, unit: Unit, values: AvroType, level: number): void {
   unit.pending += '{';
+  const map = unit.loops;
+  add(unit, `const m${map} = run.keys.length;`);
   const end = openLoop(emitter, unit, level);
+  add(unit, 'run.keys.push(to);');
   emitText(emitter, unit);
+  add(unit, 'run.keys.push(to);');
   unit.pending += ':';
   emitValue(emitter, unit, values, level);
   end();
+  add(unit, `checkKeys(run, out, m${map});`);
   unit.pending = '}';
 }
 

@@ -19,7 +19,7 @@ export function createEncoder(type: AvroType): Encoder {
     encode(json) {
       const { value, keys } = parse(json);
       arena.length = 0;
-      const writing = startWriting(arena, false);
+      const writing = startWriting(arena, { isDefault: false, left: mostOfDefaults(json.length) });
       write(value, writing);
       const doubled = keys > writing.keys ? duplicateKeyError(json.toString()) : undefined;
       if (doubled !== undefined) throw doubled;
@@ -28,19 +28,24 @@ export function createEncoder(type: AvroType): Encoder {
   };
 }
 
+/** How much defaults may add: a payload of `{}` could otherwise be as large as the author of the schema likes. */
+function mostOfDefaults(jsonBytes: number): number {
+  return 2 ** 26 + jsonBytes * 64;
+}
+
 function compile(type: AvroType): Write {
-  const records: RecordWriters = { made: new Map(), rest: [] };
+  const records: RecordWriters = { made: new Map(), rest: [], fallbacks: { encoded: new Map(), bytes: 0 } };
   const write = writerOf(type, records);
   for (let next = records.rest.pop(); next !== undefined; next = records.rest.pop()) next();
   for (const { fields } of records.made.keys()) {
-    for (const field of fields) if (field.fallback !== undefined) checkFallback(field, writerOf(field.type, records));
+    for (const field of fields) if (field.fallback !== undefined) checkFallback(field, records);
   }
   return write;
 }
 
-function checkFallback(field: Field, write: Write): void {
+function checkFallback(field: Field, records: RecordWriters): void {
   try {
-    fallbackOf(field, write);
+    fallbackOf(field, writerOf(field.type, records), records.fallbacks);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new SchemaError(`${field.place}.default: the default consists of too many others`);

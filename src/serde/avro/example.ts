@@ -1,6 +1,6 @@
 import { SchemaError } from '../schema.ts';
 import { fixedExample, primitiveExample } from './example-values.ts';
-import { type AvroType, deepest, type RecordType, tagOf, type UnionType } from './model.ts';
+import { type AvroType, type RecordType, tagOf, type UnionType } from './model.ts';
 
 /** An example in the making. */
 interface Sketch {
@@ -8,10 +8,15 @@ interface Sketch {
   readonly open: Set<RecordType>;
   /** The number of values that may still be made. */
   left: number;
+  /** The length of text that may still be made. */
+  room: number;
 }
 
 /** Values of a schema can double with every level. */
 const mostValues = 200_000;
+/** A name or symbol can occur once in the schema and very often in a value. */
+const longest = 2 ** 24;
+const mostLevels = 200;
 
 /**
  * Returns JSON text that fits a schema, indented by two spaces. Unions take the first branch that is not null and
@@ -19,7 +24,7 @@ const mostValues = 200_000;
  * @throws SchemaError if no value ever ends, or none is small enough
  */
 export function exampleOf(type: AvroType): string {
-  const sketch: Sketch = { open: new Set(), left: mostValues };
+  const sketch: Sketch = { open: new Set(), left: mostValues, room: longest };
   const text = exampleText(type, sketch, '', '\n');
   if (text === undefined) throw new SchemaError(`every value of ${tagOf(type)} contains itself or is too large`);
   return text;
@@ -27,16 +32,18 @@ export function exampleOf(type: AvroType): string {
 
 /** Returns JSON for a value; undefined if it cannot end. `margin` is a newline and the blanks of the line. */
 function exampleText(type: AvroType, sketch: Sketch, name: string, margin: string): string | undefined {
-  if (--sketch.left < 0) throw new SchemaError('the schema is too large for an example');
-  if (margin.length > deepest * 2) return undefined;
+  if (--sketch.left < 0) throw tooLarge();
+  if (margin.length > mostLevels * 2) return undefined;
   const inner = `${margin}  `;
   switch (type.kind) {
     case 'record':
       return recordText(type, sketch, margin);
     case 'enum':
-      return type.symbols[0] === undefined ? undefined : JSON.stringify(type.symbols[0]);
-    case 'fixed':
-      return fixedExample(type);
+      return type.symbols[0] === undefined ? undefined : spent(sketch, JSON.stringify(type.symbols[0]));
+    case 'fixed': {
+      const text = fixedExample(type);
+      return text === undefined ? undefined : spent(sketch, text);
+    }
     case 'union':
       return unionText(type, sketch, name, margin);
     case 'array': {
@@ -51,6 +58,17 @@ function exampleText(type: AvroType, sketch: Sketch, name: string, margin: strin
   return primitiveExample(type, name);
 }
 
+/** Returns text that becomes part of the example. */
+function spent(sketch: Sketch, text: string): string {
+  sketch.room -= text.length;
+  if (sketch.room < 0) throw tooLarge();
+  return text;
+}
+
+function tooLarge(): SchemaError {
+  return new SchemaError('the schema is too large for an example');
+}
+
 function singular(name: string): string {
   return name.replace(/ies$/, 'y').replace(/s$/, '');
 }
@@ -63,7 +81,7 @@ function recordText(type: RecordType, sketch: Sketch, margin: string): string | 
   for (const field of type.fields) {
     const text = exampleText(field.type, sketch, field.name, inner);
     if (text === undefined) break;
-    lines.push(`${inner}"${field.name}": ${text}`);
+    lines.push(`${spent(sketch, `${inner}${JSON.stringify(field.name)}: `)}${text}`);
   }
   sketch.open.delete(type);
   if (lines.length < type.fields.length) return undefined;
@@ -75,7 +93,7 @@ function unionText({ branches }: UnionType, sketch: Sketch, name: string, margin
   for (const branch of branches) {
     if (branch.kind === 'null') continue;
     const text = exampleText(branch, sketch, name, inner);
-    if (text !== undefined) return `{${inner}"${tagOf(branch)}": ${text}${margin}}`;
+    if (text !== undefined) return `${spent(sketch, `{${inner}${JSON.stringify(tagOf(branch))}: `)}${text}${margin}}`;
   }
   return branches.some(({ kind }) => kind === 'null') ? 'null' : undefined;
 }

@@ -1,39 +1,60 @@
-import { createArena } from '../../bytes/arena.ts';
+import { appendBytes, createArena } from '../../bytes/arena.ts';
 import { MismatchError, SchemaError } from '../schema.ts';
 import type { Field } from './model.ts';
-import { startWriting, type Write } from './writing.ts';
+import { mismatch, startWriting, type Write, type Writing } from './writing.ts';
 
-/** The encoded defaults; null while one is being encoded. */
-const encoded = new WeakMap<Field, Buffer | null>();
+/** The encoded defaults of a schema. */
+export interface Fallbacks {
+  /** Null for one that is being encoded. */
+  readonly encoded: Map<Field, Buffer | null>;
+  /** Their length together. */
+  bytes: number;
+}
 
 /** Defaults of records contain the defaults of their fields, and could double with every level. */
 const mostBytes = 2 ** 20;
+const mostBytesTogether = 2 ** 24;
+
+/**
+ * Appends the default of a field that has one.
+ * @throws SchemaError if the default does not fit the type
+ */
+export function appendFallback(writing: Writing, field: Field, write: Write, fallbacks: Fallbacks): void {
+  const bytes = fallbackOf(field, write, fallbacks);
+  writing.left -= bytes.length + 1;
+  if (writing.left < 0) mismatch(writing, 'fewer values that consist of defaults', null, 'too many');
+  appendBytes(writing.arena, bytes);
+}
 
 /**
  * Returns the encoded default of a field that has one.
- * @throws SchemaError if the default does not fit the type
+ * @throws SchemaError if the default does not fit the type, or is too large
  */
-export function fallbackOf(field: Field, write: Write): Buffer {
+export function fallbackOf(field: Field, write: Write, fallbacks: Fallbacks): Buffer {
+  const { encoded } = fallbacks;
   const known = encoded.get(field);
   if (known === null) throw new SchemaError(`${field.place}.default: the default contains itself`);
   if (known !== undefined) return known;
   encoded.set(field, null);
-  try {
-    const bytes = encode(field, write);
-    encoded.set(field, bytes);
-    return bytes;
-  } catch (error) {
-    encoded.delete(field);
-    if (!(error instanceof MismatchError)) throw error;
-    const { path, expected, found } = error;
-    throw new SchemaError(`${field.place}.default${path.slice(1)}: expected ${expected}, found ${found}`);
-  }
+  const bytes = encode(field, write);
+  encoded.set(field, bytes);
+  fallbacks.bytes += bytes.length;
+  if (fallbacks.bytes <= mostBytesTogether) return bytes;
+  throw new SchemaError(`${field.place}.default: the defaults are larger than ${mostBytesTogether} bytes together`);
 }
 
 function encode({ fallback, place }: Field, write: Write): Buffer {
   const arena = createArena(64);
-  write(fallback ?? null, startWriting(arena, true));
-  if (arena.length > mostBytes)
-    throw new SchemaError(`${place}.default: the default is larger than ${mostBytes} bytes`);
-  return arena.bytes.subarray(0, arena.length);
+  const writing = startWriting(arena, { isDefault: true, left: mostBytes });
+  const tooLarge = new SchemaError(`${place}.default: the default is larger than ${mostBytes} bytes`);
+  try {
+    write(fallback ?? null, writing);
+  } catch (error) {
+    if (!(error instanceof MismatchError)) throw error;
+    if (writing.left < 0) throw tooLarge;
+    const { path, expected, found } = error;
+    throw new SchemaError(`${place}.default${path.slice(1)}: expected ${expected}, found ${found}`);
+  }
+  if (arena.length > mostBytes) throw tooLarge;
+  return Buffer.from(arena.bytes.subarray(0, arena.length));
 }

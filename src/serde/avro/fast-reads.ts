@@ -13,6 +13,35 @@ export interface FastRun {
   at: number;
   /** The length of the arena that the JSON must not exceed. */
   limit: number;
+  /** Where in the output the keys of the open maps start and end. */
+  keys: number[];
+}
+
+/** Up to this number of keys each is compared with each. */
+const fewKeys = 8;
+
+/** Throws `bail` if a map, whose keys are those from `first`, has one of them twice. */
+export function checkKeys({ keys }: FastRun, out: Buffer, first: number): void {
+  const count = (keys.length - first) / 2;
+  if (count > 1 && (count > fewKeys ? hasDouble(keys, out, first) : hasDoubleOfFew(keys, out, first))) throw bail;
+  keys.length = first;
+}
+
+function hasDouble(keys: readonly number[], out: Buffer, first: number): boolean {
+  const seen = new Set<string>();
+  for (let at = first; at < keys.length; at += 2) seen.add(out.toString('latin1', keys[at], keys[at + 1]));
+  return seen.size < (keys.length - first) / 2;
+}
+
+function hasDoubleOfFew(keys: readonly number[], out: Buffer, first: number): boolean {
+  for (let at = first; at < keys.length; at += 2) {
+    const [start = 0, end = 0] = [keys[at], keys[at + 1]];
+    for (let other = first; other < at; other += 2) {
+      const [from = 0, to = 0] = [keys[other], keys[other + 1]];
+      if (to - from === end - start && out.compare(out, start, end, from, to) === 0) return true;
+    }
+  }
+  return false;
 }
 
 /** Reads an integer of several bytes at `at` and writes it. */

@@ -3,10 +3,20 @@ import { bail } from '../generated/bail.ts';
 import { smallIntegers, writeDouble, writeFloat } from '../generated/numbers.ts';
 import { declareSymbols, packSymbols } from '../generated/symbols.ts';
 import { copyPlain } from '../generated/text.ts';
-import { mostText } from './careful-reads.ts';
+import { mostText } from '../most-text.ts';
 import type { Census } from './census.ts';
 import { type Emitted, emitDecoder } from './emit.ts';
-import { bytesText, countAt, type FastRun, fixedText, indexAt, intText, longText, text } from './fast-reads.ts';
+import {
+  bytesText,
+  checkKeys,
+  countAt,
+  type FastRun,
+  fixedText,
+  indexAt,
+  intText,
+  longText,
+  text,
+} from './fast-reads.ts';
 import type { AvroType } from './model.ts';
 
 /** Turns one payload into JSON; returns false, with the arena unchanged, if the careful decoder must look at it. */
@@ -14,7 +24,7 @@ export type DecodeFast = (source: ViewedBytes, start: number, end: number, arena
 
 const library = {
   ...{ reserve, bail, small: smallIntegers, writeDouble, writeFloat },
-  ...{ bytesText, copyPlain, countAt, fixedText, indexAt, intText, longText, text },
+  ...{ bytesText, checkKeys, copyPlain, countAt, fixedText, indexAt, intText, longText, text },
 };
 
 type Run = (run: FastRun, arena: Arena, start: number, depth: number) => number;
@@ -26,17 +36,20 @@ type Run = (run: FastRun, arena: Arena, start: number, depth: number) => number;
 export function fastDecoder(type: AvroType, census: Census): DecodeFast {
   const decode = compile(emitDecoder(type, census));
   const empty = Buffer.alloc(0);
-  const run: FastRun = { bytes: empty, view: new DataView(new ArrayBuffer(0)), end: 0, at: 0, limit: 0 };
+  const run: FastRun = { bytes: empty, view: new DataView(new ArrayBuffer(0)), end: 0, at: 0, limit: 0, keys: [] };
   return (source, start, end, arena) => {
     const before = arena.length;
     run.bytes = source.bytes;
     run.view = source.view;
     run.end = end;
     run.limit = before + mostText(end - start);
+    run.keys.length = 0;
     try {
-      if (decode(run, arena, start, 0) === end) return true;
-    } catch {
-      // The careful decoder finds out why.
+      // Other readers ignore bytes after the value, too.
+      if (decode(run, arena, start, 0) <= end) return true;
+    } catch (error) {
+      // The careful decoder finds out why; reads beyond the end of the payload throw a RangeError.
+      if (error !== bail && !(error instanceof RangeError)) throw error;
     }
     arena.length = before;
     return false;

@@ -68,7 +68,7 @@ export type NamedType = RecordType | EnumType | FixedType;
 export type AvroType = PrimitiveType | NamedType | ArrayType | MapType | UnionType;
 
 /** The most levels of values inside one another that are read or written. */
-export const deepest = 200;
+export const deepest = 1000;
 
 /** Returns the name of a type as it is the key of a value in a union: its full name, or its kind. */
 export function tagOf(type: AvroType): string {

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { excerpt } from '../json/excerpt.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../json/json-value.ts';
 import { SchemaError, type SchemaSource } from '../schema.ts';
-import type { AvroType, Field, FixedType, RecordType, UnionType } from './model.ts';
+import type { AvroType, Field, FixedType, NamedType, RecordType, UnionType } from './model.ts';
 import { tagOf } from './model.ts';
 import {
   define,
@@ -17,6 +18,10 @@ import {
 /** Where the parser is in a schema. */
 interface Place {
   readonly names: Names;
+  /** Whether names must follow the rules. */
+  readonly isStrict: boolean;
+  /** The records around the part. */
+  readonly open: Set<AvroType>;
   /** The path of the part in the JSON, such as `$.fields[0]`. */
   readonly path: string;
   readonly namespace: string;
@@ -28,18 +33,19 @@ const deepestSchema = 600;
 
 /**
  * Parses an Avro schema with the schemas that it refers to, by the rules of Avro 1.12. Logical types never fail: what
- * is not valid is ignored, as the specification asks.
+ * is not valid is ignored, as the specification asks. Names are checked only in a new schema: registries have others,
+ * for example with a dash in the namespace, and give them out.
  * @throws SchemaError with the JSON path of the fault
  */
-export function parseSchema({ text, references }: SchemaSource): AvroType {
+export function parseSchema({ text, references, isNew = false }: SchemaSource): AvroType {
   const names: Names = new Map();
-  for (const reference of references) parseText(reference.text, names, `reference "${reference.name}": `);
-  return parseText(text, names, '');
+  for (const { name, text: one } of references) parseText(one, { names, isStrict: false }, `reference "${name}": `);
+  return parseText(text, { names, isStrict: isNew }, '');
 }
 
-function parseText(text: string, names: Names, before: string): AvroType {
+function parseText(text: string, how: Pick<Place, 'names' | 'isStrict'>, before: string): AvroType {
   try {
-    return parseType(jsonOf(text), { names, path: '$', namespace: '', depth: 0 });
+    return parseType(jsonOf(text), { ...how, open: new Set(), path: '$', namespace: '', depth: 0 });
   } catch (error) {
     if (error instanceof SchemaError) throw new SchemaError(`${before}${error.message}`);
     throw error;
@@ -59,9 +65,9 @@ function fail({ path }: Place, reason: string): never {
 }
 
 function below(place: Place, step: string, namespace = place.namespace): Place {
-  const { names, path, depth } = place;
+  const { path, depth } = place;
   if (depth > deepestSchema) throw new SchemaError('the schema is nested too deep');
-  return { names, path: `${path}${step}`, namespace, depth: depth + 1 };
+  return { ...place, path: `${path}${step}`, namespace, depth: depth + 1 };
 }
 
 function parseType(json: JsonValue | undefined, place: Place): AvroType {
@@ -127,15 +133,16 @@ function nameOf({ name, namespace }: JsonObject, place: Place): string {
   const space = namespace ?? place.namespace;
   // A leading dot stands for no namespace at all.
   const full = name.startsWith('.') ? name.slice(1) : fullNameOf(name, space);
-  if (!isFullName(full)) {
+  if (place.isStrict ? !isFullName(full) : full === '') {
     const isSpace = isSimpleName(name);
     return fail(below(place, isSpace ? '.namespace' : '.name'), `invalid name ${excerpt(isSpace ? space : name)}`);
   }
   return full;
 }
 
+/** Aliases are of no interest to a reader without a schema of its own. */
 function checkAliases({ aliases }: JsonObject, place: Place): void {
-  if (aliases === undefined) return;
+  if (aliases === undefined || !place.isStrict) return;
   const inner = below(place, '.aliases');
   if (!isArray(aliases)) fail(inner, 'not an array');
   for (const [index, alias] of (aliases as readonly JsonValue[]).entries()) {
@@ -148,7 +155,8 @@ function checkAliases({ aliases }: JsonObject, place: Place): void {
 function parseRecord(json: JsonObject, place: Place): RecordType {
   const name = nameOf(json, place);
   const record: RecordType = { kind: 'record', name, fields: [] };
-  define(place.names, record, place.path);
+  const known = define(place.names, record, place.path);
+  place.open.add(record);
   checkAliases(json, place);
   const inner = below(place, '.fields', namespaceOf(name));
   if (!isArray(json.fields)) return fail(inner, json.fields === undefined ? 'the fields are missing' : 'not an array');
@@ -160,7 +168,46 @@ function parseRecord(json: JsonObject, place: Place): RecordType {
     seen.add(field.name);
     record.fields.push(field);
   }
-  return record;
+  place.open.delete(record);
+  return known === undefined ? record : sameAs(known, record, place);
+}
+
+/**
+ * Returns the type that has the name already, if the definitions are the same: schemas that several others contain come
+ * with each of them.
+ */
+function sameAs<T extends NamedType>(known: NamedType, again: T, place: Place): T {
+  if (!place.open.has(known) && isSame(known, again)) return known as T;
+  return fail(below(place, '.name'), `"${again.name}" is defined twice`);
+}
+
+/** Compares definitions; the types inside that have names are known already, and the same ones if they are equal. */
+function isSame(one: AvroType, other: AvroType): boolean {
+  if (one === other) return true;
+  if (one.kind === 'record' && other.kind === 'record') {
+    return (
+      one.fields.length === other.fields.length &&
+      one.fields.every((field, at) => isSameField(field, other.fields[at] as Field))
+    );
+  }
+  if (one.kind === 'union' && other.kind === 'union') {
+    const { branches } = other;
+    return (
+      one.branches.length === branches.length &&
+      one.branches.every((branch, at) => isSamePart(branch, branches[at] as AvroType))
+    );
+  }
+  if (one.kind === 'array' && other.kind === 'array') return isSamePart(one.items, other.items);
+  if (one.kind === 'map' && other.kind === 'map') return isSamePart(one.values, other.values);
+  return isDeepStrictEqual(one, other);
+}
+
+function isSamePart(one: AvroType, other: AvroType): boolean {
+  return 'name' in one || 'name' in other ? one === other : isSame(one, other);
+}
+
+function isSameField(one: Field, other: Field): boolean {
+  return one.name === other.name && isDeepStrictEqual(one.fallback, other.fallback) && isSamePart(one.type, other.type);
 }
 
 const orders: readonly (JsonValue | undefined)[] = [undefined, 'ascending', 'descending', 'ignore'];
@@ -168,12 +215,11 @@ const orders: readonly (JsonValue | undefined)[] = [undefined, 'ascending', 'des
 function parseField(json: JsonValue, place: Place): Field {
   if (!isObject(json)) return fail(place, 'a field is an object');
   const { name, type, order } = json;
-  if (typeof name !== 'string' || !isSimpleName(name)) {
+  if (typeof name !== 'string' || (place.isStrict && !isSimpleName(name))) {
     const reason = name === undefined ? 'the name is missing' : `invalid name ${excerpt(name)}`;
     return fail(below(place, '.name'), reason);
   }
   if (!orders.includes(order)) fail(below(place, '.order'), 'not ascending, descending or ignore');
-  checkAliases(json, place);
   return { name, type: parseType(type, below(place, '.type')), fallback: json.default, place: place.path };
 }
 
@@ -186,7 +232,8 @@ function parseEnum(json: JsonObject, place: Place): AvroType {
   const seen = new Set<string>();
   for (const [index, symbol] of json.symbols.entries()) {
     const at = below(inner, `[${index}]`);
-    if (typeof symbol !== 'string' || !isSimpleName(symbol)) return fail(at, `invalid symbol ${excerpt(symbol)}`);
+    if (typeof symbol !== 'string' || (place.isStrict && !isSimpleName(symbol)))
+      return fail(at, `invalid symbol ${excerpt(symbol)}`);
     if (seen.has(symbol)) return fail(at, `the enum has the symbol "${symbol}" twice`);
     seen.add(symbol);
   }
@@ -194,9 +241,9 @@ function parseEnum(json: JsonObject, place: Place): AvroType {
   if (fallback !== undefined && !(typeof fallback === 'string' && seen.has(fallback))) {
     return fail(below(place, '.default'), 'not one of the symbols');
   }
-  const type: AvroType = { kind: 'enum', name, symbols: [...seen] };
-  define(place.names, type, place.path);
-  return type;
+  const type: NamedType = { kind: 'enum', name, symbols: [...seen] };
+  const known = define(place.names, type, place.path);
+  return known === undefined ? type : sameAs(known, type, place);
 }
 
 /** The largest size of a fixed: that of a byte array in Java. */
@@ -210,6 +257,6 @@ function parseFixed(json: JsonObject, place: Place): FixedType {
     return fail(below(place, '.size'), size === undefined ? 'the size is missing' : 'not a number of bytes');
   }
   const named: FixedType = { kind: 'fixed', name, size };
-  define(place.names, named, place.path);
-  return named;
+  const known = define(place.names, named, place.path);
+  return known === undefined ? named : sameAs(known, named, place);
 }

@@ -36,14 +36,14 @@ export function namespaceOf(fullName: string): string {
 }
 
 /**
- * Defines a type.
- * @throws SchemaError if the name belongs to a primitive type, or to a type that is defined already
+ * Defines a type, unless one has its name already, which is returned.
+ * @throws SchemaError if the name belongs to a primitive type; in a namespace it may, as in Apache Avro for Java
  */
-export function define(names: Names, type: NamedType, place: string): void {
-  const last = type.name.slice(type.name.lastIndexOf('.') + 1);
-  if (isPrimitive(last)) throw new SchemaError(`${place}.name: "${last}" is the name of a primitive type`);
-  if (names.has(type.name)) throw new SchemaError(`${place}.name: "${type.name}" is defined twice`);
-  names.set(type.name, type);
+export function define(names: Names, type: NamedType, place: string): NamedType | undefined {
+  if (isPrimitive(type.name)) throw new SchemaError(`${place}.name: "${type.name}" is the name of a primitive type`);
+  const known = names.get(type.name);
+  if (known === undefined) names.set(type.name, type);
+  return known;
 }
 
 /** Returns the type that a name refers to from inside a namespace; undefined if none has it. */

@@ -1,7 +1,6 @@
-import { appendBytes } from '../../bytes/arena.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { nearestName } from '../json/nearest-name.ts';
-import { fallbackOf } from './fallback.ts';
+import { appendFallback, type Fallbacks } from './fallback.ts';
 import {
   type ArrayType,
   type AvroType,
@@ -20,6 +19,7 @@ export interface RecordWriters {
   readonly made: Map<RecordType, Write>;
   /** What is left to do for the fields of records; not done at once, because chains of records can be long. */
   readonly rest: (() => void)[];
+  readonly fallbacks: Fallbacks;
 }
 
 /** Creates the writer of a type. */
@@ -53,7 +53,8 @@ function recordWriter(type: RecordType, records: RecordWriters): Write {
       if (given !== undefined) {
         present++;
         writePart(writing, field.name, given, writers[index] as Write);
-      } else if (field.fallback !== undefined) appendBytes(writing.arena, fallbackOf(field, writers[index] as Write));
+      } else if (field.fallback !== undefined)
+        appendFallback(writing, field, writers[index] as Write, records.fallbacks);
       else {
         refuseUnknown(type, value, writing);
         writing.path.push(field.name);
@@ -120,7 +121,7 @@ function mapWriter({ values }: MapType, records: RecordWriters): Write {
 
 function unionWriter(type: UnionType, records: RecordWriters): Write {
   const writers = type.branches.map((branch) => writerOf(branch, records));
-  const tags = new Map(type.branches.map((branch, index) => [tagOf(branch), index]));
+  const tags = tagsOf(type);
   return (value, writing) => {
     enter(writing, value);
     const tag = writing.isDefault ? undefined : tagIn(value, tags);
@@ -133,6 +134,17 @@ function unionWriter(type: UnionType, records: RecordWriters): Write {
     }
     writing.depth--;
   };
+}
+
+/** The indexes of branches by their tags, and by the ones that Go's library has for logical types: `long.timestamp-millis`. */
+function tagsOf({ branches }: UnionType): ReadonlyMap<string, number> {
+  const tags = new Map(branches.map((branch, index) => [tagOf(branch), index]));
+  for (const [index, branch] of branches.entries()) {
+    const { kind, logicalType } = { logicalType: undefined, ...branch };
+    const other = `${kind}.${logicalType}`;
+    if (logicalType !== undefined && !tags.has(other)) tags.set(other, index);
+  }
+  return tags;
 }
 
 /** Returns the tag of a value that has one. */

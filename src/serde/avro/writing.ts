@@ -16,14 +16,16 @@ export interface Writing {
   keys: number;
   /** Whether it is a default, in which unions have no tags. */
   readonly isDefault: boolean;
+  /** How much defaults may still add: each one its bytes and 1. */
+  left: number;
 }
 
 /** Writes a value of one type, or throws MismatchError. */
 export type Write = (value: JsonValue, writing: Writing) => void;
 
 /** Starts a payload. */
-export function startWriting(arena: Arena, isDefault: boolean): Writing {
-  return { arena, path: [], depth: 0, keys: 0, isDefault };
+export function startWriting(arena: Arena, { isDefault, left }: Pick<Writing, 'isDefault' | 'left'>): Writing {
+  return { arena, path: [], depth: 0, keys: 0, isDefault, left };
 }
 
 /** Throws the error for the value that is being written; `what` replaces the description of the value. */

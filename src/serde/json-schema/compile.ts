@@ -1,151 +1,169 @@
-import type { ErrorObject, Options, ValidateFunction } from 'ajv';
+import { found as describe } from '../json/excerpt.ts';
+import { isObject, type JsonValue } from '../json/json-value.ts';
+import { showPath } from '../json/value-path.ts';
 import { type ReferencedSchema, SchemaError, type SchemaSource } from '../schema.ts';
-import { dialectOf, type Validator } from './dialects.ts';
-import { equalityKeywords } from './equality.ts';
-import { boundedFormats } from './formats.ts';
-import { withoutOwnKeywords } from './own-keywords.ts';
-import { compilePattern } from './patterns.ts';
+import { addArrayChecks } from './check-arrays.ts';
+import { addCombinedChecks } from './check-combined.ts';
+import { addObjectChecks } from './check-objects.ts';
+import { addScalarChecks } from './check-scalars.ts';
+import { addValueChecks } from './check-values.ts';
+import { effective } from './keywords.ts';
+import { createLibrary, type Library, type Place, type Resource } from './library.ts';
+import type { Part } from './part.ts';
+import { createPatterns } from './patterns.ts';
+import { anyKind, apply, type Check, fail, type Node, ofObject, type Run } from './run.ts';
 
-/** Schemas made by people have a few hundred parts; ajv needs about 0.2 ms for each, more for many in one object. */
-const mostParts = 5000;
-/** Deeper schemas would exhaust the stack while they are compiled. */
-const mostDepth = 200;
 /**
- * The calls of generated functions for one value: each `$ref` to a recursive schema is one. Alternatives within a
- * recursive schema double the calls with each level of the value, so a few hundred bytes could take forever. A million
- * calls take less than a second.
+ * The steps for one value: alternatives within a recursive schema double them with each level of the value, so a few
+ * hundred bytes could take forever. A million steps take some 10 ms.
  */
-const mostCalls = 1_000_000;
+const mostSteps = 1_000_000;
+/** The further steps for each byte of a value, several times what a schema for data takes. */
+const mostStepsPerByte = 32;
 
-/** Thrown within generated code when a value takes too long. */
-export class TooManyCalls extends Error {}
+/** Why a value is not valid. */
+export interface Fault {
+  readonly path: string;
+  readonly expected: string;
+  readonly found: string;
+}
 
 /** A compiled schema. */
 export interface Validation {
-  readonly schema: unknown;
-  /** The parsed references by name. */
-  readonly references: ReadonlyMap<string, unknown>;
-  /** Returns the first error; undefined for a valid value. @throws TooManyCalls if it takes too long */
-  check(value: unknown): ErrorObject | undefined;
+  readonly library: Library;
+  /**
+   * Returns why a value, whose JSON has that many bytes, is not valid; undefined for a valid one.
+   * @throws TooManySteps if it takes too long
+   * @throws Undecided if that depends on a pattern that cannot be matched in a bounded time
+   * @throws RangeError if the value is too deep
+   */
+  check(value: JsonValue, size: number): Fault | undefined;
 }
 
 /**
- * Compiles a schema and its references; nothing is ever fetched.
+ * Compiles a schema and its references to closures: none of their text gets into generated code. Nothing is ever
+ * fetched.
  * @throws SchemaError if one is not valid, or refers to something that is not there
  */
 export function compile(source: SchemaSource): Validation {
   const schema = parse(source.text);
-  const references = new Map(source.references.map((one) => [one.name, parse(one.text, one)]));
-  const calls = { left: mostCalls };
-  try {
-    const texts = [source.text, ...source.references.map(({ text }) => text)];
-    const validator = prepare(
-      schema,
-      calls,
-      texts.some((text) => text.includes('unevaluated')),
-    );
-    for (const [name, reference] of references) validator.addSchema(reference as object, name);
-    return { schema, references, check: checker(validator.compile(schema as object), calls) };
-  } catch (error) {
-    throw schemaError(error);
-  }
+  const references = source.references.map((one) => ({ name: one.name, schema: parse(one.text, one) }));
+  const library = createLibrary(schema, references);
+  const texts = [source.text, ...source.references.map(({ text }) => text)];
+  const node = compiler(library, texts.some(isDynamic))(library.root);
+  return { library, check: (value, size) => check(node, value, size) };
 }
 
-function prepare(schema: unknown, calls: { left: number }, isUnevaluatedUsed: boolean): Validator {
-  const { create, meta } = dialectOf(schema);
-  const validator = create(optionsFor(schema));
-  const countCall = () => {
-    if (calls.left-- <= 0) throw new TooManyCalls();
+function isDynamic(text: string): boolean {
+  return text.includes('$dynamic') || text.includes('$recursive');
+}
+
+function check(node: Node, value: JsonValue, size: number): Fault | undefined {
+  const run: Run = { left: mostSteps + size * mostStepsPerByte, failure: undefined, path: [], scope: [] };
+  if (apply(node, value, run, undefined)) return undefined;
+  const { value: place, expected, found = describe(place) } = run.failure ?? { value, expected: 'a valid value' };
+  const text = typeof expected === 'string' ? expected : expected();
+  return { path: showPath(run.path.reverse()), expected: text, found };
+}
+
+type Compiler = (place: Place) => Node;
+
+/** Compiles schemas one after the other, each once: deep and recursive ones need no stack. */
+function compiler(library: Library, areDynamic: boolean): Compiler {
+  const nodes = new Map<JsonValue, Node>();
+  const open: { readonly place: Place; readonly node: Node }[] = [];
+  const loops = createLoops();
+  const patterns = createPatterns();
+  const nodeOf = (place: Place): Node => {
+    const known = nodes.get(place.schema);
+    if (known !== undefined) return known;
+    const checks: Check[][] = Array.from({ length: ofObject + 1 }, () => []);
+    const node: Node = { checks, last: [], entered: areDynamic ? place.resource : undefined };
+    nodes.set(place.schema, node);
+    open.push({ place, node });
+    return node;
   };
-  Object.assign(validator, { countCall });
-  // Keeping track of what was evaluated costs time, and fails for some combinations of keywords.
-  if (!isUnevaluatedUsed) validator.opts.unevaluated = false;
-  if (meta !== undefined) validator.addMetaSchema(meta);
-  for (const keyword of equalityKeywords) {
-    validator.removeKeyword(String(keyword.keyword));
-    validator.addKeyword(keyword);
-  }
-  return validator;
-}
-
-function checker(validate: ValidateFunction, calls: { left: number }): Validation['check'] {
-  return (value) => {
-    calls.left = mostCalls;
-    return validate(value) ? undefined : mostTelling(validate.errors ?? []);
+  const partOf = ({ place, node }: { readonly place: Place; readonly node: Node }): Part => {
+    const { resource } = place;
+    const find = (reference: string) => library.find(reference, resource);
+    const add = (kinds: readonly number[], check: Check<never>) => {
+      for (const kind of kinds) node.checks[kind]?.push(check as Check);
+    };
+    return {
+      schema: effective(isObject(place.schema) ? place.schema : {}, resource.draft),
+      draft: resource.draft,
+      patterns,
+      add,
+      addLast: (check) => node.last.push(check),
+      addSame: (same) => {
+        loops.note(node, same);
+        add(anyKind, (value: JsonValue, run, seen) => apply(same, value, run, seen));
+      },
+      inner: (schema) => nodeOf(library.placeOf(schema, resource)),
+      find,
+      nodeOf,
+      dynamic: (anchor) => dynamicTarget(library, anchor, nodeOf),
+    };
+  };
+  return (place) => {
+    const root = nodeOf(place);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next.place.schema === false) partOf(next).add(anyKind, (value, run) => fail(run, value, 'nothing'));
+      else if (next.place.schema !== true) for (const addChecks of groups) addChecks(partOf(next));
+    }
+    loops.refuse();
+    return root;
   };
 }
 
-/** The last error is the outermost one; the one of a condition says less than the first in its branch. */
-function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  const last = errors.at(-1);
-  return last?.keyword === 'if' ? errors[0] : last;
+/** In the order in which a value is checked: what says most about it comes first. */
+const groups = [addValueChecks, addScalarChecks, addArrayChecks, addObjectChecks, addCombinedChecks];
+
+/** The resources that were entered may have the anchor, the outermost one first. */
+function dynamicTarget(library: Library, anchor: string, nodeOf: Compiler): (run: Run) => Node | undefined {
+  const targets = new Map<Resource, Node>();
+  for (const resource of library.resources) {
+    const schema = resource.dynamicAnchors.get(anchor);
+    if (schema !== undefined) targets.set(resource, nodeOf({ schema, resource }));
+  }
+  return ({ scope }) => {
+    const entered = scope.find((resource) => targets.has(resource));
+    return entered && targets.get(entered);
+  };
 }
 
-function optionsFor(schema: unknown): Options {
+/** Finds schemas that apply themselves to the same value, whatever it is. */
+function createLoops() {
+  const edges: (readonly [from: Node, to: Node])[] = [];
   return {
-    strict: false,
-    // A number such as 1e400 is infinite for JavaScript only.
-    strictNumbers: false,
-    // 19.99 is a multiple of 0.01, but not for the arithmetic of doubles.
-    multipleOfPrecision: 9,
-    logger: false,
-    validateFormats: true,
-    formats: boundedFormats(),
-    // To stop at the first error, the code for each property is nested in that of the one before.
-    allErrors: widthOf(schema) > mostNested,
-    ownProperties: true,
-    code: { regExp: compilePattern, process: countingCalls },
+    note: (from: Node, to: Node) => edges.push([from, to]),
+    refuse: () => {
+      const next = Map.groupBy(edges, ([from]) => from);
+      const incoming = new Map<Node, number>();
+      for (const [, to] of edges) incoming.set(to, (incoming.get(to) ?? 0) + 1);
+      const free = [...next.keys()].filter((node) => !incoming.has(node));
+      let left = edges.length;
+      for (let node = free.pop(); node !== undefined; node = free.pop()) {
+        for (const [, to] of next.get(node) ?? []) {
+          left--;
+          const others = (incoming.get(to) ?? 0) - 1;
+          incoming.set(to, others);
+          if (others === 0) free.push(to);
+        }
+      }
+      if (left > 0) throw new SchemaError('the schema refers to itself without end');
+    },
   };
 }
 
-/** Checks of that many properties may be nested in generated code. */
-const mostNested = 500;
-
-/** Returns the number of members of the largest object. */
-function widthOf(schema: unknown): number {
-  if (typeof schema !== 'object' || schema === null) return 0;
-  const members = Object.values(schema);
-  return members.reduce((most: number, member) => Math.max(most, widthOf(member)), members.length);
-}
-
-/** Lets each generated function count its calls; `self` is the validator there. */
-function countingCalls(code: string): string {
-  return code.replace(/function validate\d+\(data, [^)]*\)\{/, '$&self.countCall();');
-}
-
-function parse(text: string, reference?: ReferencedSchema): unknown {
+function parse(text: string, reference?: ReferencedSchema): JsonValue {
   const what = reference === undefined ? 'the schema' : `the reference ${JSON.stringify(reference.name)}`;
-  let schema: unknown;
+  let schema: JsonValue;
   try {
     schema = JSON.parse(text);
   } catch (error) {
     throw new SchemaError(`${what} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
-  if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema))) {
-    throw new SchemaError(`${what} is neither an object nor a boolean`);
-  }
-  refuseHuge(schema, what);
-  return withoutOwnKeywords(schema) as object | boolean;
-}
-
-function refuseHuge(schema: unknown, what: string): void {
-  const open: { readonly part: unknown; readonly depth: number }[] = [{ part: schema, depth: 0 }];
-  let parts = 0;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { part, depth } = next;
-    if (typeof part !== 'object' || part === null) continue;
-    if (++parts > mostParts) throw new SchemaError(`${what} has more than ${mostParts} parts`);
-    if (depth > mostDepth) throw new SchemaError(`${what} is nested more than ${mostDepth} deep`);
-    for (const inner of Object.values(part)) open.push({ part: inner, depth: depth + 1 });
-  }
-}
-
-function schemaError(error: unknown): SchemaError {
-  if (error instanceof SchemaError) return error;
-  const { message } = error instanceof Error ? error : new Error(String(error));
-  const [, missing] = /^can't resolve reference (\S*)/.exec(message) ?? [];
-  if (missing !== undefined)
-    return new SchemaError(`the schema refers to "${missing}", which is not one of its references`);
-  if (error instanceof RangeError) return new SchemaError('the schema refers to itself without end');
-  return new SchemaError(`invalid JSON Schema: ${message.replace(/^schema is invalid: data/, '')}`);
+  if (typeof schema === 'boolean' || isObject(schema)) return schema;
+  throw new SchemaError(`${what} is neither an object nor a boolean`);
 }

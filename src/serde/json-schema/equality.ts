@@ -1,43 +1,23 @@
-import type { ErrorObject, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
+import type { JsonValue } from '../json/json-value.ts';
+import { type Run, spend } from './run.ts';
+
+/** The steps for an object or array besides those for its text, and the characters of a string that take one step. */
+const stepsPerContainer = 32;
+const charactersPerStep = 16;
 
 /**
- * The keywords that compare values. ajv's own fail on objects with a key such as `toString`, and its `uniqueItems`
- * compares every two objects, which takes hours for a large array.
+ * Returns something that is the same for equal values only.
+ * @throws TooManySteps if that takes too long
  */
-export const equalityKeywords: readonly FuncKeywordDefinition[] = [
-  {
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    validate: (isAsked: boolean, items: readonly unknown[]) =>
-      !isAsked || new Set(items.map(keyOf)).size === items.length,
-  },
-  {
-    keyword: 'const',
-    compile: (allowedValue: unknown) => oneOf([allowedValue], { keyword: 'const', params: { allowedValue } }),
-  },
-  {
-    keyword: 'enum',
-    schemaType: 'array',
-    compile: (allowedValues: readonly unknown[]) =>
-      oneOf(allowedValues, { keyword: 'enum', params: { allowedValues } }),
-  },
-];
-
-function oneOf(values: readonly unknown[], error: Partial<ErrorObject>): SchemaValidateFunction {
-  const keys = new Set(values.map(keyOf));
-  const validate: SchemaValidateFunction = (value: unknown) => {
-    if (keys.has(keyOf(value))) return true;
-    validate.errors = [{ ...error, message: 'must be one of the allowed values' }];
-    return false;
-  };
-  return validate;
-}
-
-/** Returns something that is the same for equal values only. */
-function keyOf(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) return `o${canonical(value)}`;
-  return typeof value === 'string' ? `s${value}` : value;
+export function keyOf(value: JsonValue, run?: Run): unknown {
+  if (typeof value === 'string') {
+    if (run !== undefined) spend(run, value.length / charactersPerStep);
+    return `s${value}`;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const text = canonical(value);
+  if (run !== undefined) spend(run, stepsPerContainer + text.length);
+  return `o${text}`;
 }
 
 /** Returns text that is the same for equal values: the keys of objects are sorted. */

@@ -1,51 +1,80 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { SchemaError } from '../schema.ts';
 import type { Validation } from './compile.ts';
+import type { Library, Place, Resource } from './library.ts';
+import { TooManySteps, Undecided } from './run.ts';
 
 /** Deeper levels are only made if they are required, which ends at this depth. */
 const mostDepth = 12;
-/** The parts that an example may have at most. */
+/** The parts that an example may have at most, apart from required ones. */
 const mostParts = 500;
+/** The work for one example, in characters of names and values and in properties that are merged. */
+const mostWork = 1_000_000;
 
 /**
  * Returns a valid value, made of examples, defaults, constants and enums where the schema has them.
  * @throws SchemaError if none was found; patterns and combinations of conditions can ask for anything
  */
-export function exampleOf({ schema, references, check }: Validation): string {
-  const maker: Maker = { root: schema as JsonValue, references, parts: mostParts };
-  const full = make(maker, schema as JsonValue, 0);
-  for (const value of [full, make({ ...maker, parts: 0 }, schema as JsonValue, 0)]) {
-    if (value !== undefined && isValid(check, value)) return JSON.stringify(value, null, 2);
+export function exampleOf({ library, check }: Validation): string {
+  for (const parts of [mostParts, 0]) {
+    const text = tried(() => {
+      const value = make({ library, parts, work: mostWork }, library.root, 0);
+      if (value === undefined) return undefined;
+      const json = JSON.stringify(value, null, 2);
+      return check(value, json.length) === undefined ? json : undefined;
+    });
+    if (text !== undefined) return text;
   }
   throw new SchemaError('no example could be made that is valid for this schema');
 }
 
-function isValid(check: Validation['check'], value: JsonValue): boolean {
+function tried(makeText: () => string | undefined): string | undefined {
   try {
-    return check(value) === undefined;
-  } catch {
-    return false; // it takes too long to find out
+    return makeText();
+  } catch (error) {
+    if (error instanceof TooManySteps || error instanceof Undecided || error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
 interface Maker {
-  readonly root: JsonValue;
-  readonly references: ReadonlyMap<string, unknown>;
+  readonly library: Library;
   /** When none is left only required properties are made. */
   parts: number;
+  /** When none is left making ends. */
+  work: number;
 }
 
-function make(maker: Maker, schema: JsonValue | undefined, depth: number): JsonValue | undefined {
-  if (schema === true || schema === undefined) return 'text';
+function spend(maker: Maker, work: number): void {
+  maker.work -= work;
+  if (maker.work < 0) throw new TooManySteps();
+}
+
+/** A schema that may be merged from several, in the resource that its references mean. */
+interface Made extends Place {
+  readonly schema: JsonObject;
+}
+
+function make(maker: Maker, { schema, resource }: Place, depth: number): JsonValue | undefined {
+  spend(maker, 1);
+  if (schema === true) return 'text';
   if (!isObject(schema) || depth > mostDepth) return undefined;
   maker.parts--;
   const given = givenValue(schema);
-  if (given !== undefined) return given;
-  const target = typeof schema.$ref === 'string' ? resolve(maker, schema.$ref) : undefined;
+  if (given !== undefined) {
+    spend(maker, JSON.stringify(given).length);
+    return given;
+  }
+  const target = typeof schema.$ref === 'string' ? maker.library.find(schema.$ref, resource) : undefined;
   if (target !== undefined) return make(maker, target, depth + 1);
-  const combined = combine(maker, schema);
-  if (combined !== schema) return make(maker, combined, depth + 1);
-  return ofType(maker, schema, depth);
+  const combined = combine(maker, { schema, resource });
+  if (combined !== schema) return make(maker, { schema: combined, resource }, depth + 1);
+  return ofType(maker, { schema, resource }, depth);
+}
+
+/** Makes a value for a schema within another one; anything will do without one. */
+function makeInner(maker: Maker, [schema, outer]: readonly [JsonValue | undefined, Resource], depth: number) {
+  return make(maker, maker.library.placeOf(schema ?? true, outer), depth);
 }
 
 function givenValue({ examples, default: fallback, const: constant, enum: values }: JsonObject): JsonValue | undefined {
@@ -56,27 +85,22 @@ function givenValue({ examples, default: fallback, const: constant, enum: values
 }
 
 /** Merges the first alternative and all parts of `allOf` into the schema. */
-function combine(maker: Maker, schema: JsonObject): JsonObject {
+function combine(maker: Maker, { schema, resource }: Made): JsonObject {
   const { allOf, anyOf, oneOf, ...rest } = schema;
-  const parts = [
-    ...(isArray(allOf) ? allOf : []),
-    ...[anyOf, oneOf].flatMap((one) => (isArray(one) ? one.slice(0, 1) : [])),
-  ];
+  const parts = [...arrayOf(allOf), ...arrayOf(anyOf).slice(0, 1), ...arrayOf(oneOf).slice(0, 1)];
   if (parts.length === 0) return schema;
   let merged: JsonObject = rest;
   for (const part of parts) {
-    const resolved = isObject(part) && typeof part.$ref === 'string' ? resolve(maker, part.$ref) : part;
+    const isReference = isObject(part) && typeof part.$ref === 'string';
+    const resolved = isReference ? maker.library.find(String(part.$ref), resource)?.schema : part;
     if (!isObject(resolved)) continue;
-    merged = {
-      ...merged,
-      ...resolved,
-      properties: { ...objectOf(merged.properties), ...objectOf(resolved.properties) },
-      required: [...arrayOf(merged.required), ...arrayOf(resolved.required)],
-    };
+    const properties = { ...objectOf(merged.properties), ...objectOf(resolved.properties) };
+    const required = [...arrayOf(merged.required), ...arrayOf(resolved.required)];
+    spend(maker, Object.keys(properties).length + required.length);
+    merged = { ...merged, ...resolved, properties, required };
   }
   return merged;
 }
-
 function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -85,24 +109,17 @@ function arrayOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isArray(value) ? value : [];
 }
 
-/** Resolves a JSON pointer, alone or after the name of a reference. */
-function resolve({ root, references }: Maker, target: string): JsonValue | undefined {
-  const [name = '', pointer = ''] = target.split('#', 2);
-  let place = (name === '' ? root : references.get(name)) as JsonValue | undefined;
-  for (const step of pointer.split('/').slice(1)) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    place = isArray(place) ? place[Number(key)] : isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
-  }
-  return place;
-}
-
-function ofType(maker: Maker, schema: JsonObject, depth: number): JsonValue | undefined {
+function ofType(maker: Maker, place: Made, depth: number): JsonValue | undefined {
+  const { schema } = place;
   const type = isArray(schema.type) ? schema.type[0] : (schema.type ?? impliedType(schema));
-  if (type === 'object') return ofObject(maker, schema, depth);
-  if (type === 'array') return ofArray(maker, schema, depth);
+  if (type === 'object') return ofObject(maker, place, depth);
+  if (type === 'array') return ofArray(maker, place, depth);
   if (type === 'number' || type === 'integer') return ofNumber(schema, type);
   if (type === 'boolean') return true;
-  return type === 'null' ? null : ofText(schema);
+  if (type === 'null') return null;
+  const text = ofText(schema);
+  spend(maker, text.length);
+  return text;
 }
 
 function impliedType(schema: JsonObject): string {
@@ -111,26 +128,29 @@ function impliedType(schema: JsonObject): string {
   return schema.minimum !== undefined || schema.maximum !== undefined ? 'number' : 'string';
 }
 
-function ofObject(maker: Maker, schema: JsonObject, depth: number): JsonValue | undefined {
+function ofObject(maker: Maker, { schema, resource }: Made, depth: number): JsonValue | undefined {
   const required = new Set(arrayOf(schema.required));
   const properties = objectOf(schema.properties);
   const entries: [string, JsonValue][] = [];
   for (const key of new Set([...Object.keys(properties), ...required].map(String))) {
     const isRequired = required.has(key);
     if (!isRequired && (maker.parts <= 0 || depth > 4)) continue;
-    const value = make(maker, Object.hasOwn(properties, key) ? properties[key] : undefined, depth + 1);
+    spend(maker, key.length);
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const value = makeInner(maker, [property, resource], depth + 1);
     if (value !== undefined) entries.push([key, value]);
     else if (isRequired) return undefined;
   }
   return Object.fromEntries(entries);
 }
 
-function ofArray(maker: Maker, schema: JsonObject, depth: number): JsonValue | undefined {
+function ofArray(maker: Maker, { schema, resource }: Made, depth: number): JsonValue | undefined {
   const tuple = arrayOf(schema.prefixItems ?? schema.items);
-  const first = tuple.map((item) => make(maker, item, depth + 1));
+  const first = tuple.map((item) => makeInner(maker, [item, resource], depth + 1));
   const least = Math.min(Number(schema.minItems ?? 1), 100);
   const items = [...first];
-  while (items.length < least) items.push(make(maker, isArray(schema.items) ? undefined : schema.items, depth + 1));
+  const rest = isArray(schema.items) ? undefined : schema.items;
+  while (items.length < least) items.push(makeInner(maker, [rest, resource], depth + 1));
   const made = items.filter((item) => item !== undefined);
   return made.length === items.length || schema.minItems === undefined ? made : undefined;
 }

@@ -3,9 +3,9 @@ import { duplicateKeyError } from '../json/duplicate-key.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { type Codec, type Decoder, type Encoder, MismatchError, PayloadError, type SchemaSource } from '../schema.ts';
 import { appendCompact } from './compact.ts';
-import { compile, TooManyCalls, type Validation } from './compile.ts';
+import { compile, type Fault, type Validation } from './compile.ts';
 import { exampleOf } from './example.ts';
-import { type Fault, faultOf } from './mismatch.ts';
+import { TooManySteps, Undecided } from './run.ts';
 
 /**
  * Compiles a JSON Schema. A payload is JSON text that is valid.
@@ -26,7 +26,10 @@ function createDecoder(validation: Validation): Decoder {
     decode(source, start, end, arena) {
       const json = source.bytes.subarray(start, end);
       const fault = faultIn(validation, json);
-      if (fault !== undefined) throw new PayloadError(`expected ${fault.expected}, found ${fault.found}`, fault.path);
+      // What is stored is shown, even if it cannot be decided whether it is valid.
+      if (fault !== undefined && fault !== undecided) {
+        throw new PayloadError(`expected ${fault.expected}, found ${fault.found}`, fault.path);
+      }
       appendCompact(arena, json);
     },
   };
@@ -44,6 +47,12 @@ function createEncoder(validation: Validation): Encoder {
   };
 }
 
+const undecided: Fault = {
+  path: '$',
+  expected: 'a value that can be validated',
+  found: 'one that a pattern with lookaround, a backreference or many repeats decides about, which could take forever',
+};
+
 function faultIn(validation: Validation, json: Buffer): Fault | undefined {
   if (!isUtf8(json)) return { path: '$', expected: 'JSON', found: 'bytes that are not UTF-8' };
   let value: JsonValue;
@@ -53,19 +62,14 @@ function faultIn(validation: Validation, json: Buffer): Fault | undefined {
     const reason = error instanceof SyntaxError ? error.message : 'it is nested too deep';
     return { path: '$', expected: 'JSON', found: `text that is not JSON: ${reason}` };
   }
-  return faultOfValue(validation, value);
-}
-
-function faultOfValue(validation: Validation, value: JsonValue): Fault | undefined {
   try {
-    const error = validation.check(value);
-    return error && faultOf(value, error);
+    return validation.check(value, json.length);
   } catch (error) {
-    if (error instanceof TooManyCalls) {
+    if (error instanceof Undecided) return undecided;
+    if (error instanceof TooManySteps) {
       return { path: '$', expected: 'a value that can be validated in a bounded time', found: 'too many alternatives' };
     }
     if (error instanceof RangeError) return { path: '$', expected: 'a value of bounded depth', found: 'a deeper one' };
-    // Generated code failed: the value is at least not known to be valid.
-    return { path: '$', expected: 'a value that can be validated', found: `a failure: ${String(error)}` };
+    throw error;
   }
 }

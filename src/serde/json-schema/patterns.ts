@@ -1,35 +1,99 @@
 import { RE2JS } from 're2js';
 import { SchemaError } from '../schema.ts';
-
-/** What ajv calls for `pattern` and `patternProperties`. */
-interface Pattern {
-  test(text: string): boolean;
-  toString(): string;
-}
+import { type Run, spend, Undecided } from './run.ts';
 
 /**
- * Compiles a pattern for matching in linear time: patterns come with the schema, and a regular expression of JavaScript
- * can take hours for one record.
- * @throws SchemaError if the pattern is not valid, or needs backtracking
+ * Checks whether text matches a pattern.
+ * @throws TooManySteps if that takes too long
+ * @throws Undecided if the pattern cannot be matched in a bounded time
  */
-export function compilePattern(pattern: string): Pattern {
-  const compiled = compile(pattern);
-  // ajv tells patterns apart by their text.
-  return { test: (text) => compiled.matcher(text).find(), toString: () => `/${pattern}/` };
-}
-compilePattern.code = 'patterns.compile';
+export type Matches = (text: string, run: Run) => boolean;
 
-function compile(pattern: string): RE2JS {
-  const shown = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 59)}…` : pattern);
-  const needsBacktracking = `the pattern ${shown} uses lookaround or a backreference, which cannot be matched in a bounded time`;
+/** The patterns of a schema. */
+export interface Patterns {
+  /**
+   * Compiles a pattern for matching in linear time: patterns come with the schema, and a regular expression of
+   * JavaScript can take hours for one record.
+   * @throws SchemaError if the pattern is not valid, or if all of them together are huge
+   */
+  compile(pattern: string): Matches;
+}
+
+/** The instructions of all patterns of a schema; each takes some microseconds to compile. */
+const mostInstructions = 100_000;
+/** The products of characters and instructions that count as one step. */
+const workPerStep = 4;
+
+/** Creates an empty set of patterns. */
+export function createPatterns(): Patterns {
+  const known = new Map<string, Matches>();
+  let instructions = 0;
+  return {
+    compile: (pattern) => {
+      const before = known.get(pattern);
+      if (before !== undefined) return before;
+      const compiled = compile(pattern);
+      const size = compiled?.programSize() ?? 1;
+      instructions += size;
+      if (instructions > mostInstructions) throw new SchemaError('the patterns of the schema are too large');
+      const matches: Matches = (text, run) => {
+        if (compiled === undefined) throw new Undecided();
+        spend(run, (text.length * size) / workPerStep);
+        return compiled.test(text);
+      };
+      known.set(pattern, matches);
+      return matches;
+    },
+  };
+}
+
+/** Returns undefined for a pattern that only JavaScript can match: with lookaround, references, or many repeats. */
+function compile(pattern: string): RE2JS | undefined {
   // RE2 would take the name of a group to refer to as text.
-  if (namedReference.test(pattern)) throw new SchemaError(needsBacktracking);
-  try {
-    return RE2JS.compile(RE2JS.translateRegExp(pattern));
-  } catch (error) {
-    if (/\(\?[=!<]|\\[1-9]/.test(pattern)) throw new SchemaError(needsBacktracking);
-    throw new SchemaError(`the pattern ${shown} is not valid: ${error instanceof Error ? error.message : error}`);
+  if (!namedReference.test(pattern)) {
+    try {
+      return RE2JS.compile(RE2JS.translateRegExp(spelled(pattern)));
+    } catch (error) {
+      if (!isForJavaScript(pattern)) {
+        const shown = JSON.stringify(pattern.length > 60 ? `${pattern.slice(0, 59)}…` : pattern);
+        throw new SchemaError(`the pattern ${shown} is not valid: ${error instanceof Error ? error.message : error}`);
+      }
+    }
   }
+  return undefined;
+}
+
+/** The white space of JavaScript; that of RE2 is ASCII without the vertical tab. */
+const space = '\\t\\n\\v\\f\\r\\x{2028}\\x{2029}\\x{feff}\\p{Zs}';
+
+/** The names of categories that RE2 knows by their abbreviation only, of those that people use. */
+const categories: Readonly<Record<string, string>> = {
+  ...{ Letter: 'L', Lowercase_Letter: 'Ll', Uppercase_Letter: 'Lu', Mark: 'M', Number: 'N', Decimal_Number: 'Nd' },
+  ...{ digit: 'Nd', Punctuation: 'P', punct: 'P', Symbol: 'S', Separator: 'Z', Space_Separator: 'Zs', Other: 'C' },
+};
+
+/** Spells what RE2 means differently as RE2 does: white space, and long names of categories. */
+function spelled(pattern: string): string {
+  let isInClass = false;
+  return pattern.replaceAll(/\\(?:([pP])\{(\w+)\}|[\s\S])|[[\]]/g, (part, letter?: string, category = '') => {
+    if (part === '[') isInClass = true;
+    else if (part === ']') isInClass = false;
+    else if (letter !== undefined)
+      return `\\${letter}{${Object.hasOwn(categories, category) ? categories[category] : category}}`;
+    else if (part === '\\s') return isInClass ? space : `[${space}]`;
+    else if (part === '\\S' && !isInClass) return `[^${space}]`;
+    return part;
+  });
+}
+
+function isForJavaScript(pattern: string): boolean {
+  return ['u', ''].some((flags) => {
+    try {
+      return new RegExp(pattern, flags) instanceof RegExp;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** `\k<name>`, unless its backslash is itself escaped. */

@@ -134,6 +134,8 @@ For global flags such as --profile, --format and -X, see weir help flags.
 test('the help of a noun and of the root show no hidden commands', () => {
   expect(groupHelp(thing, ['thing'])).toContain('\n\nAliases: things\n\nCommands:\n  make  Make things\n\nMore help:');
   expect(rootHelp(entries)).toContain('\n\nCommands:\n  thing  Things\n\nMore help:');
+  const long = entry('long', 'A summary that does not fit into so few columns', async () => make);
+  expect(rootHelp([long], 40)).toMatch(/^ {2}long {2}A summary .{1,30}\n {8}\S/m);
 });
 
 test.each([

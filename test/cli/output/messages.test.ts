@@ -88,29 +88,32 @@ function toldWith(flags: Partial<GlobalFlags>, tell: (messages: Messages) => voi
   return told;
 }
 
-const tellAll = ({ notice, step, detail, warn }: Messages): void => {
+const tellAll = ({ notice, step, detail, warn, warnOnce }: Messages): void => {
   notice('notice');
   step('step');
   detail('detail');
-  warn('odd');
-  warn('odd');
-  warn('other');
+  warn('loss');
+  warn('loss');
+  warnOnce('state');
+  warnOnce('state');
 };
 
+const warnings = ['warning: loss', 'warning: loss', 'warning: state'];
+
 test.each<[Partial<GlobalFlags>, readonly string[]]>([
-  [{}, ['notice', 'warning: odd', 'warning: other']],
-  [{ verbosity: 1 }, ['notice', 'step', 'warning: odd', 'warning: other']],
-  [{ verbosity: 2 }, ['notice', 'step', 'detail', 'warning: odd', 'warning: other']],
+  [{}, ['notice', ...warnings]],
+  [{ verbosity: 1 }, ['notice', 'step', ...warnings]],
+  [{ verbosity: 2 }, ['notice', 'step', 'detail', ...warnings]],
   [{ quiet: true }, []],
   [{ quiet: true, verbosity: 2 }, []],
   [
     { color: 'always', verbosity: 2 },
     [
       ...['notice', '\u001b[2mstep\u001b[22m', '\u001b[2mdetail\u001b[22m'],
-      ...['\u001b[33mwarning:\u001b[39m odd', '\u001b[33mwarning:\u001b[39m other'],
+      ...warnings.map((line) => line.replace('warning:', '\u001b[33mwarning:\u001b[39m')),
     ],
   ],
-])('with %j a command tells its notices, steps, details and each warning once', (flags, lines) => {
+])('with %j a command tells its notices, steps, details, each loss, and each state once', (flags, lines) => {
   expect(toldWith(flags, tellAll)).toBe(lines.map((line) => `${line}\n`).join(''));
 });
 

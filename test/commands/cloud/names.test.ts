@@ -5,6 +5,16 @@ import { run, type World } from '../../world.ts';
 
 const groups = '/v1/resource-groups';
 
+function envOf(url: string): Record<string, string> {
+  return {
+    WEIR_CLOUD_API_URL: url,
+    WEIR_CLOUD_AUTH_URL: url,
+    WEIR_CLOUD_AUDIENCE: 'cloudv2-sandbox.example',
+    WEIR_CLOUD_CLIENT_ID: 'me',
+    WEIR_CLOUD_CLIENT_SECRET: 'secret',
+  };
+}
+
 /** Runs a command against a control plane whose list of resource groups is `lists[0]` at first, then `lists[1]`, … */
 async function withGroups(line: string, lists: readonly (readonly string[])[], world: World = {}) {
   await using plane = await startScriptedPlane(({ method, path, before }): Answer | undefined => {
@@ -14,16 +24,19 @@ async function withGroups(line: string, lists: readonly (readonly string[])[], w
     const ids = lists[Math.min(before, lists.length - 1)] ?? [];
     return [200, { resource_groups: ids.map((id) => ({ id, name: 'dev' })) }];
   });
-  const env = {
-    WEIR_CLOUD_API_URL: plane.url,
-    WEIR_CLOUD_AUTH_URL: plane.url,
-    WEIR_CLOUD_AUDIENCE: 'cloudv2-sandbox.example',
-    WEIR_CLOUD_CLIENT_ID: 'me',
-    WEIR_CLOUD_CLIENT_SECRET: 'secret',
-  };
-  const outcome = await run(line, { ...world, env });
+  const outcome = await run(line, { ...world, env: envOf(plane.url) });
   return { ...outcome, deleted: plane.calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path) };
 }
+
+test('service accounts are listed by name', async () => {
+  await using plane = await startScriptedPlane(({ path }): Answer | undefined =>
+    path.startsWith('/v1/service-accounts')
+      ? [200, { service_accounts: ['b', 'c', 'a'].map((name) => ({ id: `id-${name}`, name })) }]
+      : undefined,
+  );
+  const { stdout } = await run('cloud service-account list --format json', { env: envOf(plane.url) });
+  expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'c']);
+});
 
 test('a name that two resources have is refused with their ids, and nothing is deleted', async () => {
   const outcome = await withGroups('cloud resource-group delete dev --yes', [['g1', 'g2']]);

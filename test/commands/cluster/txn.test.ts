@@ -174,6 +174,7 @@ describe('cluster txn find-hanging', () => {
 
   it('exits with 3 for a topic that does not exist, and with 4 without rights', async () => {
     expect((await run(`cluster txn find-hanging -t ${topic}-nope`, adminWorld())).exitCode).toBe(3);
+    expect((await run(`cluster txn find-hanging -t ${topic},${topic}-nope`, adminWorld())).exitCode).toBe(3);
     expect((await run(`cluster txn find-hanging -t ${topic}`, limited)).exitCode).toBe(4);
   });
 });

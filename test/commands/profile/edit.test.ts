@@ -49,7 +49,11 @@ function worldWith(
 describe('profile edit', () => {
   test("opens the profile in the editor, with the editor's arguments, and saves the result", async () => {
     const world = worldWith((text) => text.replace('user: u', 'user: v, pass: p'));
-    expect(await run('profile edit', world)).toEqual({ stdout: 'updated profile "a"\n', stderr: '', exitCode: 0 });
+    expect(await run('profile edit', world)).toEqual({
+      stdout: 'Profile "a" updated successfully.\n',
+      stderr: '',
+      exitCode: 0,
+    });
     expect(readFileSync(world.path, 'utf8')).toBe(original.replace('user: u', 'user: v, pass: p'));
     expect(world.seen).toMatchObject({ words: ['sh', '-c', 'ed -w "$@"', 'ed -w'], mode: 0o600 });
     expect(existsSync(dirname(world.seen.file))).toBe(false);
@@ -225,7 +229,7 @@ describe('profile edit', () => {
     };
     expect(await run(`profile edit ${limit.option}`, { ...world, spawn })).toMatchObject({
       exitCode: 0,
-      stdout: 'updated profile "a"\n',
+      stdout: 'Profile "a" updated successfully.\n',
     });
   });
 

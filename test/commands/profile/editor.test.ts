@@ -77,7 +77,7 @@ describe('the editor', () => {
 describe('profile edit', () => {
   test('does not select another profile when one that is not selected gets a new name', async () => {
     const { world } = editor((text) => text.replace('name: b', 'name: c'));
-    expect(await edit('b', world)).toMatchObject({ exitCode: 0, stdout: 'updated profile "c"\n' });
+    expect(await edit('b', world)).toMatchObject({ exitCode: 0, stdout: 'Profile "c" updated successfully.\n' });
     expect(readFileSync(path(), 'utf8')).toBe(original.replace('name: b', 'name: c'));
   });
 
@@ -89,7 +89,7 @@ describe('profile edit', () => {
 
   test('with --dry-run checks the text and saves nothing', async () => {
     const { world } = editor((text) => text.replace('user: u', 'user: v'));
-    expect(await edit('--dry-run', world)).toMatchObject({ exitCode: 0, stdout: 'would have updated profile "a"\n' });
+    expect(await edit('--dry-run', world)).toMatchObject({ exitCode: 0, stdout: 'Profile "a" would be updated.\n' });
     expect(readFileSync(path(), 'utf8')).toBe(original);
     expect(readdirSync(drafts)).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('profile edit', () => {
   test('says that nothing was changed, and where', async () => {
     const { world } = editor((text) => text);
     const text = await edit('', world);
-    expect(text).toEqual({ stdout: 'left unchanged profile "a"\n', stderr: 'no changes were made\n', exitCode: 0 });
+    expect(text).toEqual({ stdout: 'Profile "a" is unchanged.\n', stderr: 'no changes were made\n', exitCode: 0 });
     const json = await edit('--format json', world);
     expect(JSON.parse(json.stdout)).toEqual({
       profile: 'a',

@@ -37,7 +37,7 @@ describe('profile create', () => {
       '-d',
       'the: one',
     ];
-    expect(await run(words, world)).toEqual(ok('created and selected profile "prod"\n'));
+    expect(await run(words, world)).toEqual(ok('Created and switched to new profile "prod".\n'));
     expect(textOf(world)).toBe(`version: 1
 current_profile: prod
 profiles:
@@ -108,7 +108,7 @@ profiles:
     const { stdout, exitCode } = await run('profile create --from-rpk', world);
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
-      'created profile "one"\ncreated and selected profile "two"\nnot imported:\n' +
+      'Created profile "one".\nCreated and switched to new profile "two".\nnot imported:\n' +
         '  profile one: the Admin API address, which rpk derives from the brokers and weir does not: set admin.hosts\n',
     );
     expect(await run(`profile create renamed --from-rpk=${rpk}`, world)).toMatchObject({ exitCode: 6 });
@@ -118,7 +118,7 @@ profiles:
   test('--dry-run writes nothing', async () => {
     const world = await homeWith();
     expect((await run('profile create x --dry-run', world)).stdout).toBe(
-      'would have created and selected profile "x"\n',
+      'Would create and switch to new profile "x".\n',
     );
     expect(existsSync(world.path)).toBe(false);
   });
@@ -137,18 +137,18 @@ describe('profile use, current, list, clear', () => {
           'b     -        -                        -          second\n',
       ),
     );
-    expect(await run('profile use b', world)).toEqual(ok('selected profile "b"\n'));
+    expect(await run('profile use b', world)).toEqual(ok('Set current profile to "b".\n'));
     expect(await run('profile current', world)).toEqual(ok('b\n'));
     expect(await run('profile current -n --profile a', world)).toEqual(ok('a'));
     expect(await run('profile current', { ...world, env: { WEIR_PROFILE: 'a' } })).toEqual(ok('a\n'));
     const tried = await run('profile clear --dry-run', world);
-    expect(tried).toMatchObject({ stdout: 'profile "b" would no longer be selected\n', exitCode: 0 });
+    expect(tried).toMatchObject({ stdout: 'Profile "b" would no longer be selected.\n', exitCode: 0 });
     const deletion = await run('profile delete b --dry-run', world);
     expect(deletion.stderr).toBe('dry run: nothing was changed\n');
     expect(await run('profile current', world)).toEqual(ok('b\n'));
-    expect(await run('profile clear', world)).toEqual(ok('profile "b" is no longer selected\n'));
+    expect(await run('profile clear', world)).toEqual(ok(''));
     expect(await run('profile current', world)).toEqual(ok('\n'));
-    expect(await run('profile clear', world)).toEqual(ok('no profile was selected\n'));
+    expect(await run('profile clear', world)).toEqual(ok(''));
   });
 
   test('selecting a profile while WEIR_PROFILE is set warns that the variable takes precedence', async () => {
@@ -189,10 +189,14 @@ describe('profile use, current, list, clear', () => {
 describe('profile set and unset', () => {
   test('change the profile in use, or the one of --profile, and never the selection', async () => {
     const world = await homeWith(['create', 'a'], ['create', 'b']);
-    expect(await run('profile set --profile a user=x tls.ca=/ca', world)).toEqual(ok('updated profile "a"\n'));
-    expect(await run('profile set pass word', world)).toEqual(ok('updated profile "b"\n'));
+    expect(await run('profile set --profile a user=x tls.ca=/ca', world)).toEqual(
+      ok('Profile "a" updated successfully.\n'),
+    );
+    expect(await run('profile set pass word', world)).toEqual(ok('Profile "b" updated successfully.\n'));
     expect(await run('profile set protected=true description=why prompt=red', world)).toMatchObject({ exitCode: 0 });
-    expect(await run('profile unset --profile a tls.ca user', world)).toEqual(ok('updated profile "a"\n'));
+    expect(await run('profile unset --profile a tls.ca user', world)).toEqual(
+      ok('Profile "a" updated successfully.\n'),
+    );
     expect(textOf(world)).toBe(`version: 1
 current_profile: b
 profiles:
@@ -211,7 +215,7 @@ profiles:
     const before = textOf(world);
     await run('profile set protected=true description=why prompt=red user=u', world);
     expect(await run('profile unset Protected description --dry-run', world)).toMatchObject({ exitCode: 0 });
-    expect(await run('profile unset Protected description', world)).toEqual(ok('updated profile "a"\n'));
+    expect(await run('profile unset Protected description', world)).toEqual(ok('Profile "a" updated successfully.\n'));
     expect(textOf(world)).toBe(`${before}    options:\n      globals.prompt: red\n      user: u\n`);
     for (let times = 0; times < 2; times++)
       expect(await run('profile unset prompt user protected description', world)).toMatchObject({ exitCode: 0 });
@@ -255,7 +259,7 @@ profiles:
 describe('profile rename-to and delete', () => {
   test('rename keeps the selection and refuses a name in use', async () => {
     const world = await homeWith(['create', 'a'], ['create', 'b']);
-    expect(await run('profile rename-to c', world)).toEqual(ok('renamed profile "b" to "c"\n'));
+    expect(await run('profile rename-to c', world)).toEqual(ok('Renamed current profile to "c".\n'));
     expect(JSON.parse((await run('profile rename-to d --dry-run --format json', world)).stdout)).toMatchObject({
       ...{ profile: 'd', previous_name: 'c', dry_run: true },
     });
@@ -271,7 +275,7 @@ describe('profile rename-to and delete', () => {
     expect(await run('profile delete b', world)).toMatchObject({ exitCode: 2 });
     expect(await run('profile delete b', { ...world, terminal, stdin: 'y\n' })).toMatchObject({ exitCode: 1 });
     const gone = await run('profile delete b', { ...world, terminal, stdin: 'b\n' });
-    expect(gone).toMatchObject({ exitCode: 0, stdout: 'deleted profile "b"\n' });
+    expect(gone).toMatchObject({ exitCode: 0, stdout: 'Deleted profile "b".\n' });
     expect(gone.stderr).toContain('no profile is selected;');
     expect(textOf(world)).toBe('version: 1\n');
   });

@@ -35,7 +35,11 @@ describe('a password', () => {
   test('is asked for by its key alone, and not shown', async () => {
     const { modes, world } = terminal(['hunx', '\u007f', 'ter2é\r']);
     const outcome = await weir('profile set pass', world);
-    expect(outcome).toEqual({ stdout: 'updated profile "prod"\n', stderr: 'pass of profile "prod": \n', exitCode: 0 });
+    expect(outcome).toEqual({
+      stdout: 'Profile "prod" updated successfully.\n',
+      stderr: 'pass of profile "prod": \n',
+      exitCode: 0,
+    });
     expect(modes).toEqual([true, false]);
     expect(file()).toContain('pass: hunter2é\n');
   });

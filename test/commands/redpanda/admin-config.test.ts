@@ -25,7 +25,7 @@ describe('redpanda admin config print', () => {
       const before = switches.journal().length;
       const { stdout, stderr, exitCode } = await config(`print --host ${host}`);
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-      expect(JSON.parse(stdout)).toMatchObject({ node_id: 1 });
+      expect(JSON.parse(stdout)).toMatchObject({ enable_sasl: false });
       expect(stdout).toMatch(/^\{\n {2}"/);
       expect(
         switches
@@ -34,8 +34,8 @@ describe('redpanda admin config print', () => {
           .map(({ node, path }) => [node, path]),
       ).toEqual([[1, '/v1/config']]);
     }
-    expect(JSON.parse((await config('ls --host 2 --format json')).stdout)).toMatchObject({ node_id: 2 });
-    expect((await config('dump --host 2 --format yaml')).stdout).toContain('node_id: 2\n');
+    expect(JSON.parse((await config('ls --host 2 --format json')).stdout)).toMatchObject({ enable_sasl: false });
+    expect((await config('dump --host 2 --format yaml')).stdout).toContain('enable_sasl: false\n');
   });
 
   test('secrets stay hidden', async () => {

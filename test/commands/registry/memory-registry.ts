@@ -22,19 +22,42 @@ interface Body {
 }
 
 interface Stored {
+  readonly id: number;
   readonly schema: string;
   readonly schemaType: string;
   readonly references: readonly Reference[];
 }
 
-const modes = new Set(['READWRITE', 'READONLY', 'IMPORT']);
+const modes = new Set(['READWRITE', 'READONLY', 'IMPORT', 'FORWARD', 'READONLY_OVERRIDE']);
+
+/** Whose registry it is like, where Confluent's and Redpanda's (of December 2024) answer in different ways. */
+export type Vendor = 'confluent' | 'redpanda';
+
+/** The context of a subject, such as `:.staging:`. */
+const contextOf = (subject: string): string => /^:\.[^:]*:/.exec(subject)?.[0] ?? '';
+
+/** Whether a reference of a schema of `owner` is to `subject`. */
+const isTo = (reference: Reference, owner: string, subject: string): boolean =>
+  [reference.subject, contextOf(owner) + reference.subject].includes(subject);
 
 /**
- * Answers as the API is documented, for two cases that the real registry of the tests does not have: modes, and the
- * strict order of soft and permanent deletion. A schema is incompatible if its text has the word "incompatible".
+ * Answers as the API is documented, for what the real registry of the tests does not have: modes, contexts, and the
+ * strict order of soft and permanent deletion. A schema is incompatible if its text has the word "incompatible"; with
+ * "transitive", only with versions before the latest.
  */
-export function createMemoryRegistry(): (call: Call) => Answer {
-  const schemas: Stored[] = [];
+export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call) => Answer {
+  /** By context: each counts its own ids. */
+  const stored = new Map<string, Stored[]>();
+  const schemasIn = (context: string): Stored[] => {
+    const schemas = stored.get(context) ?? [];
+    stored.set(context, schemas);
+    return schemas;
+  };
+  const schemaOf = (subject: string, id: number) => schemasIn(contextOf(subject)).find((one) => one.id === id);
+  const notServed: Answer =
+    vendor === 'redpanda'
+      ? [404, { message: 'Not found', code: 404 }]
+      : [404, { error_code: 404, message: 'HTTP 404 Not Found' }];
   const subjects = new Map<string, Version[]>();
   const levels = new Map<string, string>([['', 'BACKWARD']]);
   const modesBySubject = new Map<string, string>([['', 'READWRITE']]);
@@ -42,25 +65,31 @@ export function createMemoryRegistry(): (call: Call) => Answer {
   const live = (subject: string): Version[] => (subjects.get(subject) ?? []).filter(({ isDeleted }) => !isDeleted);
   const noSubject = (subject: string): Answer => refusal(40401, `Subject '${subject}' not found.`);
   const bodyOf = ({ version, id }: Version, subject: string): Answer => {
-    const { schema, schemaType, references } = schemas[id - 1] ?? { schema: '', schemaType: '', references: [] };
+    const { schema, schemaType, references } = schemaOf(subject, id) ?? { schema: '', schemaType: '', references: [] };
     const type = schemaType === 'AVRO' ? {} : { schemaType };
     return [200, { subject, version, id, ...type, ...(references.length > 0 && { references }), schema }];
   };
-  function idOf({ schema = '', schemaType = 'AVRO' }: Body): number | undefined {
-    const at = schemas.findIndex((one) => one.schema === schema && one.schemaType === schemaType);
-    return at < 0 ? undefined : at + 1;
+  function idOf(subject: string, { schema = '', schemaType = 'AVRO' }: Body): number | undefined {
+    const schemas = schemasIn(contextOf(subject));
+    return schemas.find((one) => one.schema === schema && one.schemaType === schemaType)?.id;
   }
   function register(subject: string, body: Body): Answer {
     if (modesBySubject.get(subject) === 'READONLY') return refusal(42205, `Subject ${subject} is in read-only mode`);
     const { schema = '', schemaType = 'AVRO', references = [] } = body;
-    if (schema.includes('incompatible')) return refusal(409, 'Schema being registered is incompatible');
-    if (!idOf(body)) schemas.push({ schema, schemaType, references });
-    const id = idOf(body) ?? 0;
+    if (schema.includes('incompatible'))
+      return refusal(vendor === 'redpanda' ? 409 : 40901, 'Schema being registered is incompatible');
+    const schemas = schemasIn(contextOf(subject));
+    if (!idOf(subject, body)) schemas.push({ id: schemas.length + 1, schema, schemaType, references });
+    const id = idOf(subject, body) ?? 0;
     if (!live(subject).some((one) => one.id === id)) {
       const all = subjects.get(subject) ?? [];
       subjects.set(subject, [...all, { version: (all.at(-1)?.version ?? 0) + 1, id, isDeleted: false }]);
     }
-    return [200, { id }];
+    // Not every release of Confluent's registry adds the version.
+    return [
+      200,
+      body.references === undefined || vendor === 'redpanda' ? { id } : { id, version: versionWith(subject, id) },
+    ];
   }
   function versionOf(subject: string, word: string, deleted: boolean): Version | Answer {
     const versions = deleted ? (subjects.get(subject) ?? []) : live(subject);
@@ -69,10 +98,12 @@ export function createMemoryRegistry(): (call: Call) => Answer {
     return found ?? refusal(40402, `Version ${word} not found.`);
   }
   const isReferred = (subject: string, version: number): boolean =>
-    [...subjects.values()].flat().some(({ id, isDeleted }) => {
-      const { references = [] } = schemas[id - 1] ?? {};
-      return !isDeleted && references.some((one) => one.subject === subject && one.version === version);
-    });
+    [...subjects].some(([name, versions]) =>
+      versions.some(({ id, isDeleted }) => {
+        const { references = [] } = schemaOf(name, id) ?? {};
+        return !isDeleted && references.some((one) => isTo(one, name, subject) && one.version === version);
+      }),
+    );
   function deleteVersion(subject: string, word: string, permanent: boolean): Answer {
     const found = versionOf(subject, word, permanent);
     if (found === undefined || !('version' in found)) {
@@ -103,18 +134,35 @@ export function createMemoryRegistry(): (call: Call) => Answer {
     if (permanent) subjects.delete(subject);
     return [200, versions.map(({ version }) => version)];
   }
-  function placesOf(id: number): Answer {
-    const places = [...subjects].flatMap(([subject]) =>
-      live(subject).flatMap(({ version, id: one }) => (one === id ? [{ subject, version }] : [])),
-    );
-    return schemas[id - 1] === undefined ? refusal(40403, `Schema ${id} not found`) : [200, places];
+  const versionWith = (subject: string, id: number): number | undefined =>
+    live(subject).findLast((one) => one.id === id)?.version;
+  /** About an id of the context of the parameter `subject`. */
+  function idCall(id: number, [what]: readonly string[], { searchParams }: URL): Answer {
+    const context = vendor === 'redpanda' ? '' : contextOf(searchParams.get('subject') ?? '');
+    const found = schemaOf(context, id);
+    if (found === undefined) return refusal(40403, `Schema ${id} not found`);
+    if (what === undefined) return [200, found];
+    const isDeletedWanted = searchParams.get('deleted') === 'true' && (vendor !== 'redpanda' || what === 'subjects');
+    const places = [...subjects].flatMap(([subject, all]) => {
+      const versions = isDeletedWanted ? all : live(subject);
+      const isHere = vendor === 'redpanda' || contextOf(subject) === context;
+      return versions.flatMap(({ version, id: one }) => (one === id && isHere ? [{ subject, version }] : []));
+    });
+    return [200, what === 'versions' ? places : places.map(({ subject }) => subject)];
+  }
+  function compatibility({ body }: Call, [, subject = '', , version]: readonly string[]): Answer {
+    if (version === undefined && vendor === 'redpanda') return notServed;
+    if (live(subject).length === 0 && vendor === 'redpanda') return noSubject(subject);
+    const isAgainstAll = version === undefined || vendor === 'redpanda';
+    const isCompatible = !body.includes('incompatible') && !(body.includes('transitive') && isAgainstAll);
+    return [200, { is_compatible: isCompatible, messages: isCompatible ? [] : ['the type of "id" changed'] }];
   }
   function referringTo(subject: string, word: string): Answer {
     const found = versionOf(subject, word, false);
     if (found === undefined || !('version' in found)) return found;
     const refers = ({ references }: Stored) =>
-      references.some((one) => one.subject === subject && one.version === found.version);
-    return [200, schemas.flatMap((one, at) => (refers(one) ? [at + 1] : []))];
+      references.some((one) => isTo(one, subject, subject) && one.version === found.version);
+    return [200, schemasIn(contextOf(subject)).flatMap((one) => (refers(one) ? [one.id] : []))];
   }
   function config({ method, body }: Call, subject: string, toGlobal: boolean): Answer {
     if (method === 'PUT') levels.set(subject, (JSON.parse(body) as Body).compatibility ?? '');
@@ -149,8 +197,10 @@ export function createMemoryRegistry(): (call: Call) => Answer {
   function subjectCall(call: Call, [subject = '', what, word = '', more]: string[], has: (name: string) => boolean) {
     if (what === undefined && call.method === 'DELETE') return deleteSubject(subject, has('permanent'));
     if (what === undefined) {
-      if (live(subject).length === 0) return noSubject(subject);
-      const found = live(subject).find(({ id }) => id === idOf(JSON.parse(call.body) as Body));
+      if (live(subject).length === 0 && !has('deleted')) return noSubject(subject);
+      const found = (has('deleted') ? (subjects.get(subject) ?? []) : live(subject)).find(
+        ({ id }) => id === idOf(subject, JSON.parse(call.body) as Body),
+      );
       return found === undefined ? refusal(40403, 'Schema not found') : bodyOf(found, subject);
     }
     if (call.method === 'POST') return register(subject, JSON.parse(call.body) as Body);
@@ -167,19 +217,12 @@ export function createMemoryRegistry(): (call: Call) => Answer {
     const url = new URL(call.path, 'http://registry.example');
     const [root = '', ...parts] = url.pathname.split('/').slice(1).map(decodeURIComponent);
     const has = (name: string): boolean => url.searchParams.get(name) === 'true';
-    if (root === 'contexts') return [200, ['.', '.staging']];
+    if (root === 'contexts') return vendor === 'redpanda' ? notServed : [200, ['.', '.staging']];
     if (root === 'config') return config(call, parts[0] ?? '', has('defaultToGlobal'));
     if (root === 'mode') return mode(call, parts[0] ?? '', has('defaultToGlobal'));
-    if (root === 'schemas' && parts[2] === 'versions') return placesOf(Number(parts[1]));
-    if (root === 'schemas') {
-      const found = schemas[Number(parts[1]) - 1];
-      return found === undefined ? refusal(40403, `Schema ${parts[1]} not found`) : [200, found];
-    }
-    if (root === 'compatibility') {
-      const isCompatible = !call.body.includes('incompatible');
-      return [200, { is_compatible: isCompatible, messages: isCompatible ? [] : ['the type of "id" changed'] }];
-    }
-    if (root !== 'subjects') return [404, ''];
+    if (root === 'schemas') return idCall(Number(parts[1]), parts.slice(2), url);
+    if (root === 'compatibility') return compatibility(call, parts);
+    if (root !== 'subjects') return notServed;
     if (parts.length > 0) return subjectCall(call, parts, has);
     const names = [...subjects.keys()].filter((name) => has('deleted') || live(name).length > 0);
     return [200, names.reverse()];

@@ -35,7 +35,13 @@ test('a schema is registered, found in every way, refused, compared and deleted'
   expect(await data(`schema create ${quoted} --schema order.avsc --dry-run`)).toMatchObject({ exists: true });
 
   await data(`compatibility-level set ${quoted} --level BACKWARD`);
-  expect((await weir(`schema check-compatibility ${quoted} --schema order2.avsc`)).exitCode).toBe(10);
+  const reason = 'reader type: STRING not compatible with writer type: LONG at /fields/0/type';
+  expect(await weir(`schema check-compatibility ${quoted} --schema order2.avsc`)).toMatchObject({
+    stdout: `Schema is not compatible.\n${reason}\n`,
+    exitCode: 10,
+  });
+  const tried = await weir(`schema create ${quoted} --schema order2.avsc --dry-run`);
+  expect(tried).toMatchObject({ stderr: expect.stringContaining(reason), exitCode: 6 });
   expect((await weir(`schema create ${quoted} --schema order2.avsc`)).exitCode).toBe(6);
   expect(await data(`compatibility-level get ${quoted}`)).toMatchObject([{ level: 'BACKWARD', source: 'subject' }]);
   expect(await data(`schema create ${quoted} --schema noted.avsc`)).toMatchObject({ version: 2 });
@@ -44,8 +50,8 @@ test('a schema is registered, found in every way, refused, compared and deleted'
   const level = { subject, level: 'BACKWARD' };
   expect(await data(`compatibility-level reset ${quoted} --dry-run`)).toMatchObject([{ ...level, dry_run: true }]);
   expect(await data(`compatibility-level reset ${quoted}`)).toMatchObject([{ ...level, dry_run: false }]);
-  // This registry answers with the global level, without saying that it is.
-  expect(await data(`compatibility-level get ${quoted}`)).toMatchObject([{ level: 'NONE' }]);
+  // This registry answers NONE where others say that the subject has no level.
+  expect(await data(`compatibility-level get ${quoted}`)).toMatchObject([{ level: 'BACKWARD', source: 'global' }]);
 
   await data(`schema delete ${quoted} --schema-version 1`);
   expect(await data(`schema list ${quoted} --deleted`)).toMatchObject([

@@ -26,7 +26,7 @@ test.each(['a:1', ':b:1', 'a::1', 'a:b:0', 'a:b:99999999999', 'a:b:1,c:2'])('%s 
   expect(() => parseReferences(text)).toThrow('is not NAME:SUBJECT:VERSION');
 });
 
-test('a file has a list of name, subject and version, in JSON or YAML', async () => {
+test('a file has lines of name, subject and version, or a list in JSON or YAML', async () => {
   await using made = await startRegistryWorld();
   const line = 'schema create s --schema bill.proto --references -';
   const good = await made.registry(line, { stdin: '- {name: money.proto, subject: money, version: 1}\n' });
@@ -35,6 +35,16 @@ test('a file has a list of name, subject and version, in JSON or YAML', async ()
     ...{ schema: files['bill.proto'], schemaType: 'PROTOBUF' },
     references: [{ name: 'money.proto', subject: 'money', version: 1 }],
   });
+  const lines = '// name subject version\n\nhttp://host/a#b\tmoney  1\r\n';
+  expect((await made.registry(line, { stdin: lines })).exitCode).toBe(0);
+  expect(JSON.parse(made.server.calls.findLast(({ method }) => method === 'POST')?.body ?? '')).toMatchObject({
+    references: [{ name: 'http://host/a#b', subject: 'money', version: 1 }],
+  });
+  for (const faulty of ['money.proto money', 'money.proto money latest', 'a b 1 2'])
+    expect(await made.registry(line, { stdin: `a b 1\n${faulty}` })).toMatchObject({
+      stderr: expect.stringContaining('line 2 of standard input is not NAME SUBJECT VERSION'),
+      exitCode: 2,
+    });
   const bad = await made.registry(line, { stdin: '- {name: money.proto, subject: money}\n' });
   expect(bad.stderr).toContain('item 1 of standard input needs a name, a subject and a version');
   expect(bad.exitCode).toBe(2);

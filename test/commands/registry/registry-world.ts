@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ScriptedRegistry, startScriptedRegistry } from '../../registry/scripted-registry.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
-import { createMemoryRegistry } from './memory-registry.ts';
+import { createMemoryRegistry, type Vendor } from './memory-registry.ts';
 
 /** Schemas in files, by name. */
 export const files = {
   'order.avsc': '{"type":"record","name":"Order","fields":[{"name":"id","type":"long"}]}',
   'order2.avsc': '{"type":"record","name":"Order","fields":[{"name":"id","type":"string"}]}',
-  'incompatible.avsc': '{"type":"incompatible"}',
+  'incompatible.avsc': '{"type":"string","doc":"incompatible"}',
+  'transitive.avsc': '{"type":"string","doc":"transitive"}',
   'money.proto': 'syntax = "proto3";\nmessage Money {\n  int64 cents = 1;\n}\n',
   'bill.proto': 'syntax = "proto3";\nimport "money.proto";\nmessage Bill {\n  Money sum = 1;\n}\n',
   'text.json': '{"type":"string","maxLength":90071992547409931}',
@@ -23,8 +24,8 @@ export interface RegistryWorld extends AsyncDisposable {
 }
 
 /** Starts a registry and writes the files. */
-export async function startRegistryWorld(): Promise<RegistryWorld> {
-  const server = await startScriptedRegistry(createMemoryRegistry());
+export async function startRegistryWorld(vendor?: Vendor): Promise<RegistryWorld> {
+  const server = await startScriptedRegistry(createMemoryRegistry(vendor));
   const cwd = temporaryDirectory();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
   const world: World = { cwd, env: { WEIR_REGISTRY_HOSTS: `127.0.0.1:${server.port}` } };
@@ -37,8 +38,8 @@ export async function startRegistryWorld(): Promise<RegistryWorld> {
 }
 
 /** Starts one in which "orders" has two versions, and "bill" refers to "money". */
-export async function startFilledRegistry(): Promise<RegistryWorld> {
-  const made = await startRegistryWorld();
+export async function startFilledRegistry(vendor?: Vendor): Promise<RegistryWorld> {
+  const made = await startRegistryWorld(vendor);
   for (const line of [
     'schema create orders --schema order.avsc',
     'schema create orders --schema order2.avsc',

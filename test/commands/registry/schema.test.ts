@@ -1,81 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { startScriptedRegistry } from '../../registry/scripted-registry.ts';
 import { files, startFilledRegistry, startRegistryWorld } from './registry-world.ts';
-
-describe('registry schema create', () => {
-  test('prints where the schema is, with the type by the ending of the file', async () => {
-    await using made = await startRegistryWorld();
-    const created = await made.registry('schema create orders-value --schema order.avsc');
-    expect(created).toEqual({
-      stdout: 'SUBJECT       VERSION  ID  TYPE\norders-value  1        1   AVRO\n',
-      stderr: '',
-      exitCode: 0,
-    });
-    expect(JSON.parse(made.server.calls[0]?.body ?? '')).toEqual({ schema: files['order.avsc'] });
-    const again = await made.registry('schema create orders-value --schema order.avsc --format json');
-    expect(JSON.parse(again.stdout)).toEqual({
-      ...{ subject: 'orders-value', version: 1, id: 1, type: 'AVRO', dry_run: false, exists: null },
-    });
-  });
-
-  test('reads standard input with --type, and sends all flags', async () => {
-    await using made = await startRegistryWorld();
-    const line =
-      'schema create s --schema - --type PROTO --normalize --id 9 --schema-version 3 --metadata owner=billing --references http://a.b/c:d:1';
-    const created = await made.registry(line, { stdin: files['money.proto'] });
-    expect(created.exitCode).toBe(0);
-    const [call] = made.server.calls;
-    expect(call?.path).toBe('/subjects/s/versions?normalize=true');
-    expect(JSON.parse(call?.body ?? '')).toEqual({
-      schema: files['money.proto'],
-      schemaType: 'PROTOBUF',
-      references: [{ name: 'http://a.b/c', subject: 'd', version: 1 }],
-      ...{ id: 9, version: 3, metadata: { properties: { owner: 'billing' } } },
-    });
-  });
-
-  test.each([
-    ['schema create s --schema -', 'unable to determine the type of the schema: standard input has no file name'],
-    ['schema create s --schema order.txt', 'unable to determine the type of the schema: "order.txt" does not end with'],
-    ['schema create s --schema - --type json', 'the schema in standard input is empty'],
-    [
-      'schema create s --schema order.avsc --references a:b:latest',
-      '"a:b:latest" is neither NAME:SUBJECT:VERSION nor an existing file',
-    ],
-    ['schema create s --schema order.avsc --references none.json', 'unable to read none.json: it does not exist'],
-  ])('%s: says what is missing, and sends nothing', async (line, message) => {
-    await using made = await startRegistryWorld();
-    const outcome = await made.registry(line);
-    expect(outcome.stderr).toContain(message);
-    expect([2, 3]).toContain(outcome.exitCode);
-    expect(made.server.calls).toEqual([]);
-  });
-
-  test('with --dry-run tells whether the schema would be new, and registers nothing', async () => {
-    await using made = await startFilledRegistry();
-    const known = await made.registry('schema create orders --schema order.avsc --dry-run --format json');
-    expect(JSON.parse(known.stdout)).toMatchObject({ version: 1, id: 1, dry_run: true, exists: true });
-    const fresh = await made.registry('schema create orders --schema text.json --dry-run');
-    expect(fresh.stdout).toBe(
-      'SUBJECT  VERSION  ID  TYPE  STATUS\norders   -        -   JSON  OK (dry run: would be registered)\n',
-    );
-    const unknown = await made.registry('schema create new --schema text.json --dry-run --format json');
-    expect(JSON.parse(unknown.stdout)).toMatchObject({ version: null, exists: false });
-    const refused = await made.registry('schema create orders --schema incompatible.avsc --dry-run');
-    expect(refused.stderr).toContain('the type of "id" changed');
-    expect(refused.stderr).toContain('hint: see the level with: weir registry compatibility-level get orders\n');
-    expect(refused.exitCode).toBe(6);
-    expect((await made.registry('schema list orders')).stdout.split('\n')).toHaveLength(4);
-    expect((await made.registry('subject list')).stdout).toBe('bill\nmoney\norders\n');
-  });
-
-  test('of an incompatible schema has exit code 6', async () => {
-    await using made = await startFilledRegistry();
-    const refused = await made.registry('schema create orders --schema incompatible.avsc');
-    expect(refused.stderr).toContain('Schema being registered is incompatible');
-    expect(refused.stderr).toContain('hint: see the level with: weir registry compatibility-level get orders\n');
-    expect(refused.exitCode).toBe(6);
-  });
-});
 
 describe('registry schema get', () => {
   test('shows what the schema refers to, as --references takes it', async () => {
@@ -85,11 +10,13 @@ describe('registry schema get', () => {
     expect(row).toBe('bill     1        4   PROTOBUF  money.proto:money:1');
   });
 
-  test('shows the latest version, indented', async () => {
+  test('shows the latest version, indented on a terminal, where no script reads the lines', async () => {
     await using made = await startFilledRegistry();
-    expect((await made.registry('schema get orders')).stdout).toBe(`\
-SUBJECT  VERSION  ID  TYPE
-orders   2        2   AVRO
+    const row = 'SUBJECT  VERSION  ID  TYPE\norders   2        2   AVRO\n';
+    expect((await made.registry('schema get orders')).stdout).toBe(row);
+    const shown = (await made.registry('schema get orders', { terminal: { stdout: true } })).stdout;
+    expect((await made.registry('schema get orders --format wide')).stdout).toBe(shown);
+    expect(shown).toBe(`${row}\
 
 {
   "type": "record",
@@ -116,15 +43,41 @@ orders   2        2   AVRO
     expect(JSON.parse(one.stdout)).toEqual([
       {
         ...{ subject: 'copy', version: 1, id: 1, type: 'AVRO', schema: files['order.avsc'] },
-        ...{ references: [], metadata: null },
+        ...{ references: [], metadata: null, rule_set: null },
       },
     ]);
   });
 
+  test.each(['confluent', 'redpanda'] as const)('finds an id of deleted versions only: %s', async (vendor) => {
+    await using made = await startFilledRegistry(vendor);
+    await made.registry('subject delete orders');
+    const row = 'SUBJECT  VERSION  ID  TYPE\norders   1        1   AVRO\n';
+    expect((await made.registry('schema get --id 1 --deleted')).stdout).toBe(row);
+    expect((await made.registry('schema get --id 1 --print-schema')).stdout).toContain('"name": "Order"');
+    const none = await made.registry('schema get --id 1');
+    expect(none).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('only deleted versions have it') });
+    expect((await made.registry('schema get --id 99 --print-schema')).exitCode).toBe(3);
+  });
+
+  test('shows the rules that a registry stores with a schema', async () => {
+    const rules = { domainRules: [{ name: 'check', kind: 'CONDITION' }] };
+    const version = { subject: 's', version: 1, id: 7, schema: '"int"', ruleSet: rules };
+    await using server = await startScriptedRegistry(() => [200, version]);
+    await using made = await startRegistryWorld();
+    const env = { WEIR_REGISTRY_HOSTS: `127.0.0.1:${server.port}` };
+    const shown = await made.registry('schema get s --format json', { env });
+    expect(JSON.parse(shown.stdout)).toMatchObject([{ metadata: null, rule_set: rules }]);
+  });
+
   test('finds the version that a file was registered as', async () => {
     await using made = await startFilledRegistry();
+    await made.registry('schema delete orders --schema-version 1');
+    expect((await made.registry('schema get orders --schema order.avsc')).exitCode).toBe(3);
+    const deleted = await made.registry('schema get orders --schema order.avsc --deleted --format json');
+    expect(JSON.parse(deleted.stdout)).toMatchObject([{ version: 1, id: 1 }]);
+    await made.registry('schema create orders --schema order.avsc');
     const found = await made.registry('schema get orders --schema order.avsc --format json');
-    expect(JSON.parse(found.stdout)).toMatchObject([{ version: 1, id: 1 }]);
+    expect(JSON.parse(found.stdout)).toMatchObject([{ version: 3, id: 1 }]);
     expect((await made.registry('schema get orders --schema text.json')).exitCode).toBe(3);
   });
 
@@ -194,7 +147,7 @@ describe('registry schema list', () => {
 describe('registry schema delete', () => {
   test('deletes softly, then for good, and says when nothing is there', async () => {
     await using made = await startFilledRegistry();
-    const soft = await made.registry('schema delete orders --schema-version latest');
+    const soft = await made.registry('schema delete orders --schema-version latest --yes');
     expect(soft).toMatchObject({ stdout: 'SUBJECT  VERSION  STATUS\norders   2        OK\n', exitCode: 0 });
     expect((await made.registry('schema delete orders --schema-version 2')).exitCode).toBe(3);
     const hard = await made.registry('schema delete orders --schema-version 2 --permanent --format json');
@@ -248,12 +201,12 @@ describe('registry schema check-compatibility', () => {
   test('has exit code 10 and the reasons if the schema is not compatible', async () => {
     await using made = await startFilledRegistry();
     expect(await made.registry('schema check-compatibility orders --schema order.avsc')).toMatchObject({
-      stdout: 'compatible with the latest version of "orders"\n',
+      stdout: 'Schema is compatible.\n',
       exitCode: 0,
     });
     const no = await made.registry('schema check-compatibility orders --schema incompatible.avsc --schema-version 1');
     expect(no).toMatchObject({
-      stdout: 'not compatible with version 1 of "orders"\n  the type of "id" changed\n',
+      stdout: 'Schema is not compatible.\nthe type of "id" changed\n',
       exitCode: 10,
     });
     const data = await made.registry('schema check-compatibility orders --schema incompatible.avsc --format json');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../../src/cli/help/tree.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { startScriptedRegistry } from '../../registry/scripted-registry.ts';
-import { startFilledRegistry, startRegistryWorld } from './registry-world.ts';
+import { files, startFilledRegistry, startRegistryWorld } from './registry-world.ts';
 
 describe('registry subject', () => {
   test('list is sorted, and selects by regular expression', async () => {
@@ -46,7 +46,7 @@ c        [1]
   test('delete --permanent removes live and deleted ones; one that never existed is not found', async () => {
     await using made = await startFilledRegistry();
     expect((await made.registry('subject delete bill')).exitCode).toBe(0);
-    const removed = await made.registry("subject delete -r 'bill|orders' --permanent");
+    const removed = await made.registry("subject delete -r 'bill|orders' --permanent --yes");
     expect(removed.stdout).toBe('SUBJECT  VERSIONS-DELETED  ERROR\nbill     [1]\norders   [1 2]\n');
     expect((await made.registry('subject list --deleted')).stdout).toBe('money\n');
     expect((await made.registry('subject delete orders --permanent')).exitCode).toBe(3);
@@ -63,7 +63,7 @@ c        [1]
     expect(asked.exitCode).toBe(0);
     const refused = await made.registry('subject delete money --no-input');
     expect(refused.exitCode).toBe(2);
-    expect((await made.registry("subject delete -r 'x.*'")).exitCode).toBe(3);
+    expect((await made.registry("subject delete -r 'x.*' --yes")).exitCode).toBe(3);
   });
 });
 
@@ -132,6 +132,9 @@ describe('registry mode', () => {
     expect(refused).toMatchObject({ exitCode: 6 });
     expect(refused.stderr).toContain('read-only');
     expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE      ERROR\norders   READONLY\n');
+    for (const mode of ['FORWARD', 'readonly_override', 'read_write'])
+      expect((await made.registry(`mode set orders --mode ${mode}`)).exitCode).toBe(0);
+    expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE       ERROR\norders   READWRITE\n');
     const none = await made.registry('mode reset orders --format json');
     expect(JSON.parse(none.stdout)).toMatchObject([{ subject: 'orders', mode: null, error: { number: 40401 } }]);
     expect(none.exitCode).toBe(3);
@@ -151,6 +154,25 @@ describe('registry mode', () => {
 test('registry context list', async () => {
   await using made = await startFilledRegistry();
   expect((await made.registry('context list')).stdout).toBe('NAME\n.\n.staging\n');
+});
+
+test('schemas of a context have its ids and its references', async () => {
+  await using made = await startFilledRegistry();
+  const registry = async (line: string) => {
+    const { stdout, stderr, exitCode } = await made.registry(`${line} --format json`);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    return JSON.parse(stdout);
+  };
+  const [subject, money, bill] = [':.ctx:orders', ':.ctx:money', ':.ctx:bill'];
+  // The id is one of another schema in the default context.
+  expect(await registry(`schema create ${money} --schema money.proto`)).toMatchObject({ version: 1, id: 1 });
+  expect(await registry(`schema create ${subject} --schema order2.avsc`)).toMatchObject({ version: 1, id: 2 });
+  expect(await registry(`schema create ${subject} --schema order.avsc`)).toMatchObject({ version: 2, id: 3 });
+  await made.registry('subject delete money bill --permanent');
+  await registry(`schema create ${bill} --schema bill.proto --references money.proto:money:1`);
+  expect(await registry(`schema get ${subject} --id 2`)).toMatchObject([{ subject, schema: files['order2.avsc'] }]);
+  expect(await registry(`schema references ${money}`)).toMatchObject([{ subject: bill, version: 1 }]);
+  expect((await made.registry(`schema example ${bill}`)).stdout).toContain('cents');
 });
 
 test('a server that is no registry, or none at all', async () => {

@@ -34,7 +34,7 @@ export async function accessWorld({ seeds, ...parts }: Partial<Omit<AdminParts, 
   return {
     ...world,
     async membersOf(role) {
-      const { members } = await world.ok(`GET /v1/security/roles/${role}/members`, { auth: root });
+      const { members = [] } = await world.ok(`GET /v1/security/roles/${role}/members`, { auth: root });
       return members.map(({ name }: { readonly name: string }) => name);
     },
     users: () => world.ok('GET /v1/security/users', { auth: root }),

@@ -99,7 +99,7 @@ describe('topic analyze', () => {
   it('exits with 3 for a topic that does not exist, and analyzes the others', async () => {
     const { stdout, exitCode } = await run(`topic analyze ${mixed} ${prefix}-nope --no-headers`, world);
     expect(exitCode).toBe(3);
-    expect(stdout).toMatch(new RegExp(`^${mixed} .* -\n${prefix}-nope .*UNKNOWN_TOPIC_OR_PARTITION: `));
+    expect(stdout).toMatch(new RegExp(`^${mixed} .*\n${prefix}-nope .*UNKNOWN_TOPIC_OR_PARTITION: `));
   });
 
   it('exits with 4 when the principal has no rights', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
+import { limitedWorld } from '../cluster/limited-world.ts';
 
 const prefix = `describe-${process.pid}`;
 const [a, b, missing] = [`${prefix}-a`, `${prefix}-b`, `${prefix}-nope`];
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await run(`topic delete -r '${prefix}.*'`, world());
+  await run(`topic delete -r '${prefix}.*' --yes`, world());
 });
 
 /** The titles of the sections, in order. */
@@ -132,6 +133,14 @@ describe('topic describe', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^PARTITION {2}BROKER {2}BYTES {2}LAG\n0 +1 +0 +0\n1 +1 +[1-9]\d* +0\n$/);
     expect((await run(`topic describe ${sized} -z --format wide`, world())).stdout).toMatch(/ LAG +DIR\n0 .* \//);
+  });
+
+  it('prints everything else with -a, and exits with 0, for a principal who may not describe the cluster', async () => {
+    const limited = await limitedWorld(`${prefix}-limits`);
+    const { stdout, exitCode } = await run(`topic describe ${b} -a`, limited);
+    expect(stdout).toMatch(/SIZES\n=====\nPARTITION .*ERROR\n.*CLUSTER_AUTHORIZATION_FAILED/);
+    expect(exitCode).toBe(0);
+    expect((await run(`topic describe ${b} -a -z`, limited)).exitCode).toBe(4);
   });
 
   it('has sizes in json only if they are asked for', async () => {

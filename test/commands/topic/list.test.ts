@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await run(`topic delete -r '${prefix}.*'`, world());
+  await run(`topic delete -r '${prefix}.*' --yes`, world());
 });
 
 describe('topic list', () => {
@@ -58,7 +58,7 @@ describe('topic list', () => {
   it('shows the preferred leader and the in-sync replicas with --format wide', async () => {
     const { stdout } = await run(`topic list -d ${b} --format wide`, world());
     expect(stdout).toContain(
-      '  PARTITION  LEADER  EPOCH  REPLICAS  PREFERRED_LEADER  ISR\n  0          1       0      [1]       1                 [1]\n',
+      '  PARTITION  LEADER  EPOCH  REPLICAS  PREFERRED-LEADER  ISR\n  0          1       0      [1]       1                 [1]\n',
     );
   });
 
@@ -83,7 +83,7 @@ describe('topic list', () => {
   it('lists a topic that does not exist with its error, and exits with 3', async () => {
     const { stdout, exitCode } = await run(`topic list ${a} ${prefix}-nope --no-headers`, world());
     expect(stdout.replace(/ +/g, ' ')).toBe(
-      `${a} 2 1 -\n${prefix}-nope 0 0 UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
+      `${a} 2 1\n${prefix}-nope 0 0 UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
     );
     expect(exitCode).toBe(3);
   });

@@ -144,7 +144,7 @@ describe('transform deploy', () => {
     const { transform, cwd, ok } = await transformWorld();
     writeFileSync(join(cwd, 'transform.yaml'), 'name: redact\ninput-topic: orders\noutput-topic: audit\n');
     expect((await transform('deploy')).exitCode).toBe(0);
-    expect(await ok('GET /v1/transform')).toMatchObject([{ output_topics: ['audit'], environment: [] }]);
+    expect(await ok('GET /v1/transform')).toMatchObject([{ output_topics: ['audit'] }]);
     const elsewhere = { cwd: temporaryDirectory() };
     expect((await transform('deploy', elsewhere)).stderr).toContain('the name is not set');
     const words = `deploy --file ${join(cwd, 'redact.wasm')} --name b -i orders -o payments`;

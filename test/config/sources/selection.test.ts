@@ -67,6 +67,22 @@ test('unknown variables are named in order, with the closest one if there is one
   expect(await warnOfUnknownVariables({ WEIR_USER: 'u', WEIRD: 'x' })).toEqual([]);
 });
 
+test('variables of rpk are named with their counterparts, unless these are set', async () => {
+  const rpk = {
+    RPK_BROKERS: 'a',
+    RPK_REGISTRY_HOSTS: 'b',
+    RPK_CLOUD_TOKEN: 'c',
+    RPK_PUBLIC_API_URL: 'd',
+    RPK_USER: 'e',
+  };
+  expect(await warnOfUnknownVariables({ ...rpk, REDPANDA_SASL_PASSWORD: 'f', WEIR_USER: 'u' })).toEqual([
+    'ignored REDPANDA_SASL_PASSWORD, a variable of rpk: use WEIR_PASS',
+    'ignored RPK_BROKERS, a variable of rpk: use WEIR_BROKERS',
+    'ignored RPK_CLOUD_TOKEN, a variable of rpk: use WEIR_CLOUD_TOKEN',
+    'ignored RPK_REGISTRY_HOSTS, a variable of rpk: use WEIR_REGISTRY_HOSTS',
+  ]);
+});
+
 test.each([
   ['p', undefined],
   ['a b', undefined],
@@ -86,7 +102,7 @@ test.each([
 
 test('assignments set options, and the description, protection and prompt of the profile', async () => {
   const words = ['User=a', 'tls.enabled=T', 'brokers=a, b', 'prompt=red', 'description=x=y', 'protected=1', 'user=b'];
-  expect(await readAssignments(words, '--set')).toMatchObject({
+  expect(await readAssignments(words, '--set', new Map())).toMatchObject({
     ...{ description: 'x=y', protected: true },
     options: new Map<string, unknown>([
       ['user', 'b'],
@@ -95,8 +111,8 @@ test('assignments set options, and the description, protection and prompt of the
       ['globals.prompt', 'red'],
     ]),
   });
-  expect(await readAssignments(['protected=false'], '--set')).toMatchObject({ protected: false });
-  expect(await readAssignments([], '--set')).toMatchObject({ protected: undefined, description: undefined });
+  expect(await readAssignments(['protected=false'], '--set', new Map())).toMatchObject({ protected: false });
+  expect(await readAssignments([], '--set', new Map())).toMatchObject({ protected: undefined, description: undefined });
 });
 
 test('every wrong assignment is reported', async () => {
@@ -109,7 +125,7 @@ test('every wrong assignment is reported', async () => {
     'user=a,pass=b',
     'pass=user=a,pass=b',
   ];
-  const errors = await errorsOf(readAssignments(words, '--set'));
+  const errors = await errorsOf(readAssignments(words, '--set', new Map()));
   expect(errors.map(({ message }) => message)).toEqual([
     'invalid key=value in --set: there is no "=", or no key before it',
     'unable to set the name of a profile like an option',

@@ -177,10 +177,11 @@ describe('decoded records', () => {
     expect(text).toContain('  "value": {\n    "a": 1,\n    "b": "x"\n  },\n  "value_schema_id": 1,');
   });
 
-  test('take their schema from a header, before the prefix', async () => {
+  test('take their schema from a header, before the prefix; the last of several counts', async () => {
     const guid = Buffer.from('01000102030405060708090a0b0c0d0e0f', 'hex');
     const headers = [
       [Buffer.from('trace'), Buffer.from('1')],
+      [Buffer.from('__value_schema_id'), Buffer.from('0000000002', 'hex')],
       [Buffer.from('__value_schema_id'), guid],
     ] as const;
     const text = Buffer.concat([Buffer.of(4), Buffer.from('hi')]);
@@ -192,7 +193,7 @@ describe('decoded records', () => {
     const seen = await printed(records, layout('%v %h{%k }\\n'));
     expect(seen.text.split('\n')).toEqual([
       '{"a":1,"b":"x"} ',
-      '"hi" trace __value_schema_id ',
+      '"hi" trace __value_schema_id __value_schema_id ',
       '{"a":2,"b":"y"} trace',
     ]);
     expect(seen.asked).toEqual([1, '00010203-0405-0607-0809-0a0b0c0d0e0f']);

@@ -114,7 +114,11 @@ describe('a failure', () => {
     await cluster.clock.runFor(69_000);
     expect(reading.isOver).toBe(false);
     await cluster.clock.runUntil(reading.over, 5_000);
-    expect(reading.error).toBe(cutError);
+    expect(reading.error).toMatchObject({
+      ...{ code: 'RETRY_TIMEOUT', cause: cutError },
+      message: expect.stringMatching(/ \(gave up on Fetch after \d attempts in .*, globals\.retry_timeout=10s\)$/),
+      hints: ['raise the limit with -X globals.retry_timeout=DURATION'],
+    });
   });
 });
 
@@ -158,7 +162,7 @@ describe('an offset that the leader does not have', () => {
     );
     const reading = startReading(cluster, 'start');
     await cluster.clock.runUntil(reading.over, 20_000);
-    expect(reading.error).toMatchObject({ code: 'OFFSET_OUT_OF_RANGE' });
+    expect(reading.error).toMatchObject({ code: 'RETRY_TIMEOUT', cause: { code: 'OFFSET_OUT_OF_RANGE' } });
     expect(cluster.fetches.length).toBeLessThan(10);
   });
 

@@ -24,7 +24,7 @@ describe('a fetch session', () => {
     expect([first.session, partitionsOf(first.named)]).toEqual([{ id: 0, epoch: 0 }, [0, 1]]);
     session.answered(first, 77);
     const idle = session.ask();
-    expect(idle).toEqual({ session: { id: 77, epoch: 1 }, named: [], forgotten: [], isFull: false });
+    expect(idle).toEqual({ session: { id: 77, epoch: 1 }, named: [], forgotten: [], hasIds: false, isFull: false });
     session.answered(idle, 77);
     zero.offset = 5n;
     session.want(zero);
@@ -83,11 +83,11 @@ describe('a fetch session', () => {
     session.want(zero);
     session.want(one);
     session.ask();
-    expect(session.asked('t', 0)).toBe(zero);
+    expect(session.asked({ topic: 't' }, 0)).toBe(zero);
     zero.offset = 4n;
     session.want(zero);
     session.drop(one);
-    expect([session.asked('t', 0), session.asked('t', 1)]).toEqual([undefined, undefined]);
+    expect([session.asked({ topic: 't' }, 0), session.asked({ topic: 't' }, 1)]).toEqual([undefined, undefined]);
   });
 
   it('counts its requests, starting at 1 again after the largest number', () => {
@@ -258,7 +258,7 @@ describe('20,000 partitions', () => {
     for (let round = 0; round < 100; round += 1) {
       const position = positions[round];
       if (position === undefined) break;
-      expect(session.asked('t', round)).toBe(position);
+      expect(session.asked({ topic: 't' }, round)).toBe(position);
       position.offset = 1n;
       session.want(position);
       session.took(position, { hasRecords: true, isBehind: false });

@@ -29,7 +29,10 @@ export async function groupScene(
   more: Partial<ConsumeRequest> = {},
 ): Promise<GroupScene> {
   const coordinator = scriptedCoordinator();
-  for (const [name, count] of Object.entries(topics)) coordinator.topics.set(name, count);
+  for (const [name, count] of Object.entries(topics)) {
+    coordinator.topics.set(name, count);
+    coordinator.ids.set(name, `${name}-1`);
+  }
   const [offsets, warnings] = [new Map<string, bigint>(), [] as string[]];
   let [generation, wakes] = [0, 0];
   let share: readonly TopicPartitions[] = Object.entries(topics).map(([topic, count]) => ({

@@ -39,6 +39,8 @@ export interface ScriptedCoordinator {
   on(api: string, reply: Reply): void;
   /** Partition counts of the known topics. */
   readonly topics: Map<string, number>;
+  /** The ids of topics; none for others. */
+  readonly ids: Map<string, string>;
 }
 
 /** A coordinator that supports no API until `on` adds it. */
@@ -51,6 +53,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
   const asked: Asked[] = [];
   const replies = new Map<string, Reply>();
   const topics = new Map<string, number>();
+  const ids = new Map<string, string>();
   const of = (api: string): readonly Asked[] => asked.filter((item) => item.api === api);
   const retry = createRetry(deadline, clock);
   async function exchange<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
@@ -61,8 +64,10 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
     return (await reply(request, before)) as Response;
   }
   async function requestOnce<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
-    const response = await exchange(api, request);
-    const code = api.errorCode?.(response) ?? 0;
+    // The coordinator is asked for topic ids.
+    const script = api.name === 'Metadata' && !replies.has(api.name) ? undefined : await exchange(api, request);
+    const response = script ?? ({ topics: [...ids].map(([name, id]) => ({ name, id })) } as Response);
+    const code = script === undefined ? 0 : (api.errorCode?.(response) ?? 0);
     if (code !== 0 && kafkaErrorKind(code).retriable) throw kafkaError(code, `${api.name} failed`);
     return response;
   }
@@ -78,13 +83,13 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
       const named = names === 'all' ? [...topics.keys()] : names;
       return {
         ...{ clusterId: 'c', controllerId: 1, brokers: [] },
-        topics: named.map((name) => topicMetadata(name, topics.get(name) ?? 0)),
+        topics: named.map((name) => ({ ...topicMetadata(name, topics.get(name) ?? 0), ...idOf(ids.get(name)) })),
       };
     },
     dedicated: () => Promise.reject(new Error('nobody may want a connection of its own')),
     close: () => undefined,
   };
-  return { clock, client, deadline, asked, of, topics, on: (api, reply) => replies.set(api, reply) };
+  return { clock, client, deadline, asked, of, topics, ids, on: (api, reply) => replies.set(api, reply) };
 }
 
 /** Every target is at broker 1. */
@@ -101,6 +106,10 @@ const nowhere: Omit<Router, 'exchange'> = {
   connection: () => Promise.reject(new Error('there are no connections')),
   dedicated: () => Promise.reject(new Error('there are no connections')),
 };
+
+function idOf(id: string | undefined) {
+  return id === undefined ? {} : { id };
+}
 
 function topicMetadata(name: string, partitions: number) {
   const one = (partition: number) => ({

@@ -9,7 +9,7 @@ test('failed heartbeats are repeated with pauses that grow up to the interval, a
   const pauses: number[] = [];
   let isCut = true;
   const heartbeats = createHeartbeats({
-    ...{ clock, intervalMs: () => 1_000, patienceMs: 60_000 },
+    ...{ clock, intervalMs: () => 1_000, sessionMs: 45_000, patienceMs: 60_000 },
     beat: async () => {
       if (isCut) throw cut();
     },
@@ -33,4 +33,33 @@ test('failed heartbeats are repeated with pauses that grow up to the interval, a
   expect(told[before]).toBe('attempt 2 of Heartbeat');
   heartbeats.stop();
   expect(clock.pending).toBe(0);
+});
+
+test('a session that may be over is confirmed by a heartbeat before anything else is done', async () => {
+  const clock = createVirtualClock();
+  let answer = Promise.withResolvers<void>();
+  const heartbeats = createHeartbeats({
+    ...{ clock, intervalMs: () => 1_000, sessionMs: 10_000, patienceMs: 60_000 },
+    beat: () => answer.promise,
+    retried: () => undefined,
+    failed: () => undefined,
+  });
+  heartbeats.start(0);
+  await clock.runFor(9_000);
+  expect(heartbeats.confirmed()).toBeUndefined();
+  await clock.runFor(2_000);
+  let isConfirmed = false;
+  const confirming = heartbeats.confirmed()?.then(() => {
+    isConfirmed = true;
+  });
+  await clock.runFor(1_000);
+  expect(isConfirmed).toBe(false);
+  const late = answer;
+  answer = Promise.withResolvers<void>();
+  answer.resolve();
+  late.resolve();
+  await clock.runFor(10);
+  await confirming;
+  expect([isConfirmed, heartbeats.confirmed()]).toEqual([true, undefined]);
+  heartbeats.stop();
 });

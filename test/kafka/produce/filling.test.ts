@@ -12,7 +12,7 @@ function laneHolding(partition: number, megabytes: number): Lane {
   const lane = createLane('foo', partition, 1);
   const writer = createBatchWriter({ compression: 'none', maxBytes: 2 ** 30 });
   appendTo(writer, [{ key: null, value: Buffer.alloc(megabytes * 2 ** 20), headers: [], timestamp: 1 }]);
-  lane.open = { writer, createdAt: 0, firstRecord: 1 };
+  lane.open = { writer, createdAt: 0, numbers: [1, 1] };
   return lane;
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createLane } from '../../../src/kafka/produce/lane.ts';
 import { decideRecovery } from '../../../src/kafka/produce/lane-recovery.ts';
 
@@ -12,4 +12,29 @@ test.each([
   const lane = createLane('foo', 0, 1);
   Object.assign(lane.acknowledged, { records: 12, lastSequence: 11 });
   expect(decideRecovery(lane, code, identity, 'unknown')).toEqual({ kind: 'renumber', found: [], gone });
+});
+
+describe('a broker that remembers later batches than the one it refuses', () => {
+  const known = { producerEpoch: 0, lastSequence: 11 };
+  const laneWith = (topicId: string | undefined, more: { hasMoved?: boolean; mayStray?: boolean } = {}) => {
+    const current = { id: topicId, former: new Set<string>() };
+    const lane = createLane('foo', 0, 1, current);
+    const batch = { lane, sequence: 4, records: 2, order: 0, isUncertain: true, mayStray: more.mayStray ?? false };
+    Object.assign(lane.acknowledged, { records: 10, lastSequence: 11 });
+    Object.assign(lane, { hasMoved: more.hasMoved ?? false, queue: [batch], nextSequence: 12 });
+    return lane;
+  };
+
+  it.each([
+    ['has it, in the same topic', laneWith('one'), 'continue'],
+    ['may be that of another topic, without ids', laneWith(undefined), 'undecided'],
+    [
+      'may have got it by name after the topic was created again',
+      laneWith('two', { hasMoved: true, mayStray: true }),
+      'undecided',
+    ],
+    ['has not got what the old topic refused', laneWith('two', { hasMoved: true }), 'renumber'],
+  ])('%s', (_what, lane, kind) => {
+    expect(decideRecovery(lane, 45, identity, known)).toMatchObject({ kind });
+  });
 });

@@ -22,7 +22,7 @@ describe('--delivery-timeout', () => {
     const more = { deliveryTimeoutMs: 1_000 };
     const { error, sentAt } = await refusedBy(produceAnswer(notEnoughReplicas), more, { retry: 600_000 });
     expect(error.message).toMatch(
-      /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=1s; last failure: .* NOT_ENOUGH_REPLICAS \(19\): [^(]*$/,
+      /^unable to produce 1 record to topic "foo" partition 0: no acknowledgement within --delivery-timeout=1s; last failure: .* NOT_ENOUGH_REPLICAS \(19\): [^(]* \(of 1 record read, 0 were acknowledged; line 1 was not written\)$/,
     );
     expect(sentAt).toEqual([0, 250, 750]);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
 import { describeProducers } from '../../../src/kafka/protocol/describe-producers.ts';
 import { initProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
-import { produce } from '../../../src/kafka/protocol/produce.ts';
+import { produce, producedByName } from '../../../src/kafka/protocol/produce.ts';
 import { nextBatch, nextRecord, openRecords } from '../../../src/kafka/records/batch-reader.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
@@ -233,8 +233,11 @@ describe('a producer that its broker has lost track of', () => {
     await expect(report(broker, requestOf(['a']))).rejects.toMatchObject({
       message:
         'unable to produce to topic "foo" partition 0: INVALID_PRODUCER_EPOCH (47): a newer producer has taken ' +
-        'over with a higher epoch (1 record of topic "foo" partition 0 may or may not have been written)',
-      hints: ['compare the end of the partition with the input: weir topic consume foo -p 0 -o -10'],
+        'over with a higher epoch (of 1 record read, 0 were acknowledged; 1 record of topic "foo" partition 0 may or may not have been written: line 1)',
+      hints: [
+        'compare the end of the partition with line 1 of the input: weir topic consume foo -p 0 -o -10',
+        "send the rest with the same command, and its input from: sed -n '2,$p' FILE",
+      ],
     });
   });
 
@@ -279,7 +282,7 @@ describe('a real broker', () => {
       timeoutMs: 5000,
       topics: [{ topic, partitions: [{ partition: 0, records }] }],
     } as const;
-    const { partitions } = await client.request(produce, request, { node });
+    const { partitions } = await client.request(producedByName(produce), request, { node });
     return partitions[0]?.errorCode ?? -1;
   }
 

@@ -65,14 +65,22 @@ describe.each([0, 1] as const)('acks %i', (acks) => {
   it('does not report records that were never sent as uncertain', async () => {
     const client = fakeClient(createVirtualClock(1), { dial: () => Promise.reject(refused()) }, { retry: 3_000 });
     const { error } = await produceBy(client, ['a'], { acks });
-    expect(error?.message).toBe('unable to connect to broker 1: TCP: connection refused');
+    expect(error?.message).toMatch(
+      /^unable to connect to broker 1: TCP: connection refused \(gave up on Produce after \d attempts in [\d.]+s, globals\.retry_timeout=3s\) \(of 1 record read, 0 were acknowledged; line 1 was not written\)$/,
+    );
+    expect(error).toMatchObject({ exitCode: 5, code: 'RETRY_TIMEOUT' });
+    expect(error).toMatchObject({
+      hints: expect.arrayContaining(['raise the limit with -X globals.retry_timeout=DURATION']),
+    });
   });
 
   it('nor if it is not authorized to connect', async () => {
     const denied = new CliError(exitCodes.auth, 'unable to authenticate with broker 1');
     const client = fakeClient(createVirtualClock(1), { dial: () => Promise.reject(denied) });
     const { error } = await produceBy(client, ['a'], { acks });
-    expect(error?.message).toBe('unable to authenticate with broker 1');
+    expect(error?.message).toBe(
+      'unable to authenticate with broker 1 (of 1 record read, 0 were acknowledged; line 1 was not written)',
+    );
   });
 
   it('resends in order what was not written to a broken connection', async () => {
@@ -108,7 +116,10 @@ describe('acks 1', () => {
     const { error, text } = await produceBy(client, ['a'], { acks: 1 });
     expect(client.batches).toHaveLength(times);
     if (times === 2) expect(text).toBe('a@5');
-    else expect(error?.message).toContain('(1 record of topic "foo" partition 0 may or may not have been written)');
+    else
+      expect(error?.message).toContain(
+        '; 1 record of topic "foo" partition 0 may or may not have been written: line 1)',
+      );
   });
 
   it('ends when an answer is lost, and names the records', async () => {
@@ -121,7 +132,7 @@ describe('acks 1', () => {
     });
     const { error, text } = await produceBy(client, ['a', 'b', 'c', 'd'], { acks: 1 });
     expect(error?.message).toBe(
-      'lost broker 1 (1 record of topic "foo" partition 0 after offset 1 may or may not have been written)',
+      'lost broker 1 (of 4 records read, 2 were acknowledged; 1 record of topic "foo" partition 0 after offset 1 may or may not have been written: line 3; line 4 was not written)',
     );
     expect(text).toBe('a@0 b@1');
   });

@@ -165,6 +165,64 @@ describe('the codec', () => {
     );
   });
 
+  describe('an answer in which each byte may be an item', () => {
+    // One byte for each empty list or name: 32 MiB would be gigabytes of objects.
+    const bytes = Buffer.alloc(32 * 2 ** 20, 1);
+    const tooMany = /it has more than 2000000 items/;
+
+    it('is refused before memory is allocated for a list', () => {
+      const count = Buffer.from('80800a', 'hex'); // 163,839
+      const most = Buffer.concat([Buffer.from('8092f401', 'hex'), bytes]); // 3,999,999
+      expect(() => createReader(most, true, 'Test').array(() => 0)).toThrow(tooMany);
+      const few = createReader(Buffer.concat([count, bytes]), true, 'Test');
+      expect(few.array(() => 0)).toHaveLength(163_839);
+    });
+
+    it('is refused for the lists in its lists too', () => {
+      const thousand = Buffer.from('e907', 'hex'); // 1,000
+      const nested = Buffer.concat([
+        Buffer.from('c1b802', 'hex'),
+        ...Array.from({ length: 40_000 }, () => thousand),
+        bytes,
+      ]);
+      const reader = createReader(nested, true, 'Test');
+      expect(() => reader.array(() => reader.array(() => 0))).toThrow(tooMany);
+    });
+
+    it('is refused for tagged fields too', () => {
+      const fields = Buffer.concat([Buffer.from('ffffffff0f', 'hex'), Buffer.alloc(5_000_000)]);
+      const reader = createReader(fields, true, 'Test');
+      expect(() => reader.tags(() => undefined)).toThrow(tooMany);
+    });
+
+    it('has four bytes for each number of 32 bits', () => {
+      const numbers = (count: number) =>
+        createReader(Buffer.concat([Buffer.of(count + 1), Buffer.alloc(40)]), true, 'Test');
+      expect(numbers(10).int32s()).toHaveLength(10);
+      expect(() => numbers(11).int32s()).toThrow(/invalid list length 11/);
+    });
+
+    it('of a cluster of 400,000 partitions is read', () => {
+      const writer = createWriter(true);
+      writer.array([0], () => {
+        writer.array(Array.from({ length: 400_000 }), () => {
+          writer.int32(1);
+          writer.array([1, 2, 3], writer.int32);
+          writer.tags();
+        });
+      });
+      const reader = createReader(writer.finish(), true, 'Test');
+      const [partitions] = reader.array(() =>
+        reader.array(() => {
+          const row = [reader.int32(), reader.int32s()];
+          reader.tags();
+          return row;
+        }),
+      );
+      expect(partitions).toHaveLength(400_000);
+    });
+  });
+
   it.each<[string, (writer: Writer) => void, boolean, string]>([
     ['a compact string counts from one', (w) => w.string('ab'), true, '036162'],
     ['a fixed string has two bytes of length', (w) => w.string('ab'), false, '00026162'],

@@ -10,6 +10,7 @@ import { initProducerId } from '../../../src/kafka/protocol/init-producer-id.ts'
 import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
 import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
+import { metadata as metadataApi } from '../../../src/kafka/protocol/metadata.ts';
 import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
 import { offsetFetch } from '../../../src/kafka/protocol/offset-fetch.ts';
 import { offsetForLeaderEpoch } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
@@ -24,6 +25,12 @@ const topic = `group-layouts-${process.pid}`;
 const metadata = Buffer.from('000000000000ffffffff', 'hex');
 const assignment = Buffer.from('assignment');
 let broker: RawBroker;
+let topicId: string;
+
+/** The topic as a version names it. */
+function told(version: number, idsFrom: number) {
+  return version >= idsFrom ? { topic: '', topicId } : { topic };
+}
 
 /** The version for a round; rounds go from the lowest to the highest version of each API. */
 function at(api: Api<never, unknown>, round: number): number {
@@ -64,6 +71,7 @@ beforeAll(async () => {
     return { errorCode: coordinators[0]?.errorCode ?? 0 };
   });
   await untilLed();
+  topicId = (await broker.ask(metadataApi, 12, { topics: [topic] })).topics[0]?.id ?? '';
 });
 
 /** Waits until the broker knows that it leads the new topic. */
@@ -119,19 +127,19 @@ describe('the requests of records, in every version that weir and a real broker 
   const write = (version: number) =>
     broker.ask(produce, version, {
       ...({ acks: -1, timeoutMs: 5000 } as const),
-      topics: [{ topic, partitions: [{ partition: 0, records }] }],
+      topics: [{ topic, topicId, partitions: [{ partition: 0, records }] }],
     });
 
   beforeAll(async () => {
     expect((await write(produce.max)).partitions).toMatchObject([{ errorCode: 0 }]);
   });
 
-  it.each([3, 4, 5, 6, 7, 8, 9])('Produce v%d writes a batch', async (version) => {
+  it.each([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])('Produce v%d writes a batch', async (version) => {
     const answer = await write(version);
-    expect(answer.partitions).toMatchObject([{ topic, partition: 0, errorCode: 0 }]);
+    expect(answer.partitions).toMatchObject([{ ...told(version, 13), partition: 0, errorCode: 0 }]);
   });
 
-  it.each([4, 5, 6, 7, 8, 9, 10, 11, 12])('Fetch v%d reads it back', async (version) => {
+  it.each([4, 5, 6, 7, 8, 9, 10, 11, 12, 13])('Fetch v%d reads it back', async (version) => {
     const partitions = [{ partition: 0, leaderEpoch: -1, offset: 0n, maxBytes: 1_000_000 }];
     const answer = await broker.ask(fetch, version, {
       maxWaitMs: 5000,
@@ -139,9 +147,9 @@ describe('the requests of records, in every version that weir and a real broker 
       maxBytes: 1_000_000,
       readCommitted: true,
       rack: '',
-      topics: [{ topic, partitions }],
+      topics: [{ topic, topicId, partitions }],
     });
-    expect(answer.partitions.map((row) => [row.topic, row.partition, row.errorCode])).toEqual([[topic, 0, 0]]);
+    expect(answer.partitions).toMatchObject([{ ...told(version, 13), partition: 0, errorCode: 0 }]);
     expect(answer.partitions[0]?.records?.includes('value')).toBe(true);
   });
 

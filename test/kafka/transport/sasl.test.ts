@@ -1,3 +1,4 @@
+import { createHmac, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { SaslOptions } from '../../../src/kafka/kafka.ts';
 import {
@@ -6,7 +7,7 @@ import {
   metadataAnswer,
   versionsAnswer,
 } from '../../services/scripted-answers.ts';
-import { startScriptedBroker } from '../../services/scripted-broker.ts';
+import { type Script, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
@@ -39,6 +40,59 @@ describe('SASL', () => {
       'use a mechanism that the broker offers (GSSAPI, SCRAM-SHA-512): -X sasl.mechanism=SCRAM-SHA-512',
     ]);
     expect(error.exitCode).toBe(4);
+  });
+
+  test.each([
+    [
+      ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'],
+      'far.example',
+      '(PLAIN, SCRAM-SHA-256, SCRAM-SHA-512): -X sasl.mechanism=SCRAM-SHA-512',
+    ],
+    [['PLAIN', 'SCRAM-SHA-256'], 'far.example', '(PLAIN, SCRAM-SHA-256): -X sasl.mechanism=SCRAM-SHA-256'],
+    [['PLAIN'], '127.0.0.1', '(PLAIN): -X sasl.mechanism=PLAIN'],
+    [
+      ['PLAIN'],
+      'far.example',
+      'use a listener with TLS or SCRAM: PLAIN would send the password unencrypted (the broker offers PLAIN)',
+    ],
+  ])(
+    'of a broker that offers %j at %s is suggested so that no one on the path reads the password',
+    async (offered, host, hint) => {
+      const links = scriptedLinks({ SaslHandshake: handshakeAnswer(33, offered) });
+      const refused: SaslOptions = { ...sasl, mechanism: offered.length > 2 ? 'PLAIN' : 'SCRAM-SHA-512' };
+      await using client = clientOf([`${host}:9092`], {}, { sasl: refused, dial: links.dial });
+      const { hints } = await failureOf(client.metadata([]));
+      expect(hints).toEqual([expect.stringContaining(hint)]);
+    },
+  );
+
+  test.each([
+    ['PLAIN', ['one.example', 'two.example']],
+    ['SCRAM-SHA-256', []],
+  ] as const)('%s without TLS is warned of once for each remote host', async (mechanism, hosts) => {
+    const links = scriptedLinks((host) => ({
+      SaslHandshake: handshakeAnswer(0, [mechanism]),
+      SaslAuthenticate: host === '127.0.0.1' ? 'silent' : 'drop',
+    }));
+    const warnings: string[] = [];
+    const brokers = ['one.example:9092', 'one.example:9093', 'two.example:9092', '127.0.0.1:9092'];
+    const clock = createVirtualClock();
+    const deadline = deadlineOf({ overhead: 100, retry: 1000 }, clock);
+    await using client = clientOf(
+      brokers,
+      {},
+      {
+        ...{ dial: links.dial, deadline, sasl: { ...sasl, mechanism } },
+        warn: (line) => warnings.push(line),
+      },
+    );
+    const failure = failureOf(client.metadata([]));
+    await clock.runFor(60_000);
+    await failure;
+    expect(links.of('SaslAuthenticate').length).toBeGreaterThan(4);
+    const text = (host: string) =>
+      `the password (option pass) is sent unencrypted to broker ${host}: turn on TLS with -X tls.enabled=true, or use SCRAM`;
+    expect(warnings.sort()).toEqual(hosts.map(text));
   });
 
   test('suggests no mechanism when weir supports none that the broker offers', async () => {
@@ -90,6 +144,109 @@ describe('SASL', () => {
     await using client = clientOf(['one:9092', 'two:9092'], {}, { sasl, dial: links.dial });
     expect(await failureOf(client.metadata([]))).toMatchObject({ code: 'SASL_AUTHENTICATION_FAILED', exitCode: 4 });
     expect(links.of('SaslAuthenticate').map(({ address }) => address)).toEqual(['one']);
+  });
+});
+
+describe('a SCRAM server', () => {
+  const sasl: SaslOptions = { mechanism: 'SCRAM-SHA-256', username: 'alice', password: 'hunter2' };
+  const salt = Buffer.from('salt');
+  const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+  /** A broker whose two SCRAM messages are changed: the first one, and the signature at the end. */
+  function scram(
+    change: (first: string) => string,
+    sign: (signature: string) => string = (given) => `v=${given}`,
+  ): Script {
+    let [clientFirst, serverFirst] = ['', ''];
+    const text = (bytes: string): Buffer => authenticateAnswer(0, undefined, 0n, Buffer.from(bytes));
+    return {
+      SaslHandshake: handshakeAnswer(0, [sasl.mechanism]),
+      Metadata: noBrokers,
+      SaslAuthenticate({ body, before }) {
+        const message = body.toString('utf8', 4);
+        if (before === 0) {
+          clientFirst = message.slice('n,,'.length);
+          serverFirst = change(`r=${clientFirst.split('r=')[1]}server,s=${salt.toString('base64')},i=4096`);
+          return text(serverFirst);
+        }
+        const salted = pbkdf2Sync(sasl.password, salt, 4096, 32, 'sha256');
+        const signed = [clientFirst, serverFirst, message.replace(/,p=.*$/, '')].join();
+        return text(sign(hmac(hmac(salted, 'Server Key'), signed).toString('base64')));
+      },
+    };
+  }
+  const asked = (text: string) => (first: string) => first.replace('i=4096', text);
+
+  test('that proves to know the password is used', async () => {
+    await using broker = await startScriptedBroker(scram((first) => first));
+    await using client = clientOf([broker.address], {}, { sasl });
+    await client.metadata([]);
+    expect(broker.of('SaslAuthenticate')).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      'asks for 2147483647 iterations',
+      scram(asked('i=2147483647')),
+      1,
+      'the broker asks for 2147483647 iterations, not for 4096 to 1000000',
+    ],
+    ['asks for 1000001 iterations', scram(asked('i=1000001')), 1, 'the broker asks for 1000001 iterations, not'],
+    [
+      'asks for fewer iterations than RFC 7677 allows',
+      scram(asked('i=4095')),
+      1,
+      'the broker asks for 4095 iterations, not',
+    ],
+    [
+      'names the iterations twice',
+      scram(asked('i=4096,i=2147483647')),
+      1,
+      'the broker asks for 2147483647 iterations, not',
+    ],
+    ['names no number of iterations', scram(asked('i=many')), 1, 'the broker asks for many iterations, not'],
+    [
+      'leaves out the salt',
+      scram((first) => first.replace(/,s=[^,]*/, '')),
+      1,
+      'the broker sent an invalid SCRAM message',
+    ],
+    ['refuses at once', scram(() => 'e=unknown-user'), 1, 'unknown-user'],
+    ['answers with a nonce of its own', scram((first) => first.replace(/^r=/, 'r=x')), 1, 'Invalid server nonce'],
+    [
+      'signs with another password',
+      scram(
+        (first) => first,
+        () => `v=${salt.toString('base64')}`,
+      ),
+      2,
+      'Invalid server signature',
+    ],
+    [
+      'does not sign',
+      scram(
+        (first) => first,
+        () => 'r=x',
+      ),
+      2,
+      'Invalid server signature',
+    ],
+    [
+      'refuses at the end',
+      scram(
+        (first) => first,
+        () => 'e=invalid-proof',
+      ),
+      2,
+      'invalid-proof',
+    ],
+  ])('that %s is refused and gets no request', async (_, script, messages, why) => {
+    await using broker = await startScriptedBroker(script);
+    const error = await firstFailure(broker, { sasl });
+    expect(error).toMatchObject({ code: 'SASL_AUTHENTICATION_FAILED', exitCode: 4 });
+    expect(error.message).toContain(why);
+    expect(broker.of('SaslAuthenticate')).toHaveLength(messages);
+    expect(broker.of('Metadata')).toHaveLength(0);
   });
 });
 

@@ -63,6 +63,41 @@ function watched<T>(promise: Promise<T>): { state: string } {
   return seen;
 }
 
+describe('an answer of more than 64 MiB', () => {
+  const size = 65 * 2 ** 20;
+  const head = (correlationId: number): Buffer => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeInt32BE(size, 0);
+    bytes.writeInt32BE(correlationId, 4);
+    return bytes;
+  };
+  const message = `the peer announced an answer of ${size} bytes`;
+
+  test('is refused before it arrives if no request asks for records', async () => {
+    await using peer = await deafPeer();
+    const seen = watched(peer.wire.exchange(requestOf({ apiKey: 16, body: [] })));
+    peer.socket.write(Buffer.from('0000000400000000', 'hex'));
+    await expect.poll(() => seen.state).toBe('resolved');
+    const refused = watched(peer.wire.exchange(requestOf({ apiKey: 16, body: [] })));
+    peer.socket.write(head(1));
+    await expect.poll(() => refused.state).toBe(message);
+  });
+
+  test('may have records, but only if it answers the request for them', async () => {
+    await using peer = await deafPeer();
+    const first = peer.wire.exchange(requestOf({ apiKey: 1, body: [] }));
+    peer.socket.write(Buffer.from('0000000400000000', 'hex'));
+    await first;
+    const states = [1, 16, 1].map((apiKey) => watched(peer.wire.exchange(requestOf({ apiKey, body: [] }))));
+    const rest = Buffer.alloc(size - 4);
+    peer.socket.write(Buffer.concat([head(1), rest]));
+    await expect.poll(() => states[0]?.state, { timeout: 10_000 }).toBe('resolved');
+    peer.socket.write(Buffer.concat([head(2), rest]));
+    await expect.poll(() => states[1]?.state, { timeout: 10_000 }).toBe(message);
+    expect(states[2]?.state).toBe(message);
+  });
+});
+
 describe('the memory of a request is free when it resolves', () => {
   test('even if the answer arrives before the peer has read the request', async () => {
     await using peer = await deafPeer();

@@ -12,8 +12,9 @@ test('the list shows more than a single broker does', async () => {
   const { ok } = await startSimulator();
   const [first] = await ok('GET /v1/brokers');
   expect(first).toMatchObject({ node_id: 0, rack: 'rack-a', is_alive: true, version: expect.stringMatching(/^v24/) });
-  const one = await ok('GET /v1/brokers/0');
-  expect(one).toEqual({ ...first, is_alive: undefined, version: undefined });
+  const more = ['is_alive', 'version', 'recovery_mode_enabled', 'disk_space', 'in_fips_mode'];
+  const common = Object.entries(first).filter(([name]) => !more.includes(name));
+  expect(await ok('GET /v1/brokers/0')).toEqual(Object.fromEntries(common));
   expect(await ok('GET /v1/cluster_view')).toMatchObject({ brokers: [{ node_id: 0 }, { node_id: 1 }, { node_id: 2 }] });
 });
 
@@ -28,15 +29,7 @@ test.each(['9', '-1', 'x', '1e1'])('the broker %s does not exist', async (id) =>
 test('a broker in maintenance mode loses its leaderships one after another, except those without a second replica', async () => {
   const { ok, switches } = await startSimulator();
   const status = async () => (await ok('GET /v1/brokers/2')).maintenance_status;
-  const idle = {
-    draining: false,
-    finished: false,
-    errors: false,
-    partitions: 0,
-    eligible: 0,
-    transferring: 0,
-    failed: 0,
-  };
+  const idle = { draining: false };
   expect(await status()).toEqual(idle);
   await ok('POST /v1/partitions/kafka/orders/0/transfer_leadership?target=2');
   await ok('PUT /v1/brokers/2/maintenance');
@@ -93,11 +86,12 @@ test('a drain ends when the broker leads nothing more, because partitions are di
 const moveMs = 2_000;
 
 test('a decommission without a spare broker reports the partitions that it cannot place', async () => {
-  const { ok, switches } = await startSimulator();
+  const { call, ok, switches } = await startSimulator();
   await ok('PUT /v1/brokers/2/decommission');
+  expect((await call('PUT /v1/brokers/2/decommission')).status).toBe(400);
   await switches.advance(60_000);
   const progress = await ok('GET /v1/brokers/2/decommission');
-  expect(progress).toMatchObject({ finished: false, partitions: [] });
+  expect(progress).toEqual(expect.not.objectContaining({ partitions: expect.anything() }));
   expect(progress.allocation_failures).toContain('kafka/orders/0');
   expect(progress.replicas_left).toBe(progress.allocation_failures.length);
   expect((await ok('GET /v1/brokers/2')).membership_status).toBe('draining');
@@ -121,9 +115,8 @@ test('a decommission moves the replicas over time, then the broker is gone', asy
   expect(await ok('GET /v1/brokers/2/decommission')).toEqual({
     finished: false,
     replicas_left: 2,
-    allocation_failures: [],
     partitions: [0, 1].map((partition) => ({
-      ...{ ns: 'kafka', topic: 'orders', partition, moving_to: { node_id: 3, core: partition } },
+      ...{ ns: 'kafka', topic: 'orders', partition, moving_to: { node_id: 3, core: 0 } },
       ...{ bytes_left_to_move: 64 << 20, bytes_moved: 0, partition_size: 64 << 20 },
       reconfiguration_policy: 'full_local_retention',
     })),

@@ -3,6 +3,7 @@ import {
   boolean,
   cancelled,
   empty,
+  forcedList,
   id,
   integer,
   list,
@@ -17,27 +18,32 @@ import {
   word,
 } from './schema-words.ts';
 
-const maintenance = object({
-  draining: boolean,
-  finished: boolean,
-  errors: boolean,
-  partitions: integer,
-  eligible: integer,
-  transferring: integer,
-  failed: integer,
-});
+const maintenance = object(
+  { draining: boolean },
+  {
+    finished: boolean,
+    errors: boolean,
+    partitions: integer,
+    eligible: integer,
+    transferring: integer,
+    failed: integer,
+  },
+);
 const broker = {
   node_id: id,
   num_cores: integer,
   internal_rpc_address: text,
   internal_rpc_port: integer,
   membership_status: word('active', 'draining', 'removed'),
-  recovery_mode_enabled: boolean,
-  disk_space: list(object({ path: text, free: integer, total: integer })),
   maintenance_status: maintenance,
-  in_fips_mode: text,
 };
-const listedBroker = object({ ...broker, is_alive: boolean }, { rack: text, version: text });
+const listedBroker = object(
+  { ...broker, is_alive: boolean, in_fips_mode: text },
+  {
+    ...{ rack: text, version: text, recovery_mode_enabled: boolean },
+    disk_space: list(object({ path: text, free: integer, total: integer })),
+  },
+);
 const moving = { bytes_left_to_move: integer, bytes_moved: integer, partition_size: integer };
 const clusterPartition = object({ ...named, replicas: list(replica), disabled: boolean }, { leader_id: id });
 const roleMember = object({ name: text, principal_type: word('User') });
@@ -68,19 +74,19 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
   'crash_tracking.reset': empty,
   'cluster.health': object({
     is_healthy: boolean,
-    unhealthy_reasons: list(
+    unhealthy_reasons: forcedList(
       word(
         ...['nodes_down', 'leaderless_partitions', 'under_replicated_partitions', 'no_elected_controller'],
         'no_health_report',
       ),
     ),
     controller_id: id,
-    all_nodes: list(id),
-    nodes_down: list(id),
+    all_nodes: forcedList(id),
+    nodes_down: forcedList(id),
     nodes_in_recovery_mode: list(id),
-    leaderless_partitions: list({ type: 'string', pattern: '^[^/]+/[^/]+/\\d+$' }),
+    leaderless_partitions: forcedList({ type: 'string', pattern: '^[^/]+/[^/]+/\\d+$' }),
     leaderless_count: integer,
-    under_replicated_partitions: list({ type: 'string', pattern: '^[^/]+/[^/]+/\\d+$' }),
+    under_replicated_partitions: forcedList({ type: 'string', pattern: '^[^/]+/[^/]+/\\d+$' }),
     under_replicated_count: integer,
     bytes_in_cloud_storage: integer,
   }),
@@ -122,10 +128,16 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
   }),
   'config.change': object({ config_version: integer }),
   'config.status': list(
-    object({ node_id: id, restart: boolean, config_version: integer, invalid: list(text), unknown: list(text) }),
+    object({
+      node_id: id,
+      restart: boolean,
+      config_version: integer,
+      invalid: forcedList(text),
+      unknown: forcedList(text),
+    }),
   ),
   node_config: { type: 'object', required: ['node_id', 'admin', 'kafka_api', 'rpc_server'] },
-  'config.node': { type: 'object', required: ['node_id', 'admin', 'superusers'] },
+  'config.node': { type: 'object', required: ['superusers'], properties: { node_id: false, admin: false } },
   loggers: list(object({ name: text }, { level: logLevel })),
   'loggers.level.get': object({ name: text, level: logLevel, expiration: integer }),
   'loggers.level.set': object({ name: text, previous_level: logLevel, new_level: logLevel, expiration: integer }),

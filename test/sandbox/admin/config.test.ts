@@ -176,6 +176,7 @@ test('a node shows its own configuration, by which clients find the node of an i
     expect(config).toMatchObject({ node_id: node, admin: [{ address: `127.0.0.${node + 1}`, port: api.port }] });
     expect(config.seed_servers).toHaveLength(3);
     expect(config.enable_sasl).toBeUndefined();
-    expect(await ok('GET /v1/config', { node })).toMatchObject({ node_id: node, enable_sasl: false });
+    const cluster = await ok('GET /v1/config', { node });
+    expect([cluster.enable_sasl, 'node_id' in cluster]).toEqual([false, false]);
   }
 });

@@ -71,21 +71,21 @@ POST /v1/partitions/rebalance_cores | superuser | local
 GET /v1/partitions/majority_lost | user | to-controller
 POST /v1/partitions/force_recover_from_nodes | user | to-controller
 GET /v1/partitions/{ns}/{topic}/{partition}/transactions | user | to-partition
-POST /v1/partitions/{ns}/{topic}/{partition}/mark_transaction_expired | user | to-partition
+POST /v1/partitions/{ns}/{topic}/{partition}/mark_transaction_expired | superuser | to-partition
 POST /v1/raft/{group}/transfer_leadership | superuser | to-partition
 GET /v1/raft/recovery/status | user | local
 POST /v1/debug/self_test/start | superuser | to-controller
 POST /v1/debug/self_test/stop | superuser | to-controller
 GET /v1/debug/self_test/status | user | forward
 POST /v1/cloud_storage/automated_recovery | superuser | to-controller
-GET /v1/cloud_storage/automated_recovery | user | to-controller
+GET /v1/cloud_storage/automated_recovery | superuser | to-controller
 POST /v1/cloud_storage/topic_recovery | superuser | to-controller
-GET /v1/cloud_storage/topic_recovery | user | local
+GET /v1/cloud_storage/topic_recovery | superuser | local
 GET /v1/cloud_storage/status/{topic}/{partition} | user | to-partition
 GET /v1/cloud_storage/manifest/{topic}/{partition} | user | to-partition
 GET /v1/cloud_storage/anomalies/{ns}/{topic}/{partition} | user | to-partition
 GET /v1/cloud_storage/lifecycle | user | local
-DELETE /v1/cloud_storage/lifecycle/{topic}/{revision} | superuser | forward
+DELETE /v1/cloud_storage/lifecycle/{topic}/{revision} | user | forward
 POST /v1/cloud_storage/cache/trim | user | local
 POST /v1/cloud_storage/sync_local_state/{topic}/{partition} | superuser | to-partition
 GET /v1/topics/mountable | superuser | forward
@@ -143,7 +143,12 @@ test('every endpoint that only reads answers in its documented form', async () =
   const transaction = { producerId: 1, producerEpoch: 0, timeoutMs: 60_000, updatedAt: 0, status: 'ongoing' };
   const { ok } = await startSimulator({
     seeds: {
-      config: { enable_usage: true, cloud_storage_enabled: true, http_authentication: ['BASIC', 'OIDC'] },
+      config: {
+        data_transforms_enabled: true,
+        enable_usage: true,
+        cloud_storage_enabled: true,
+        http_authentication: ['BASIC', 'OIDC'],
+      },
       tokens: { token: { principal: 'ada', expiresAt: Number.MAX_SAFE_INTEGER } },
       openTransactions: { 'kafka/orders/0': [{ ...transaction, lsoBound: 5 }] },
       transactions: {

@@ -20,14 +20,14 @@ test('an open transaction of a partition is shown and expired', async () => {
     ...{ producer_id: { id: 7, epoch: 1 }, lso_bound: 5, staleness_ms: 1_500, timeout_ms: 60_000 },
   };
   expect(await ok(`GET ${orders}/transactions`)).toEqual({
-    ...{ active_transactions: [{ ...transaction, status: 'ongoing' }], expired_transactions: [] },
+    active_transactions: [{ ...transaction, status: 'ongoing' }],
   });
   const expire = `POST ${orders}/mark_transaction_expired`;
   expect((await call(`${expire}?id=7&epoch=0`)).status).toBe(404);
   expect((await call(`${expire}?id=7`)).status).toBe(400);
   await ok(`${expire}?id=7&epoch=1`);
-  expect(await ok(`GET ${orders}/transactions`)).toMatchObject({
-    ...{ active_transactions: [], expired_transactions: [{ producer_id: { id: 7 } }] },
+  expect(await ok(`GET ${orders}/transactions`)).toEqual({
+    expired_transactions: [expect.objectContaining({ producer_id: { id: 7, epoch: 1 } })],
   });
 });
 
@@ -57,14 +57,14 @@ test('a transactional id is found at its coordinator, which lets go of a partiti
   const other = await ok('GET /v1/transaction/nobody/find_coordinator');
   expect((await call(query('0', '2').replace('payer', 'nobody'), { node: other.coordinator })).status).toBe(404);
   await ok(query('0', '2'));
-  expect((await ok(list))[0].partitions).toEqual([]);
+  expect((await ok(list))[0]).not.toHaveProperty('partitions');
 });
 
 test('usage is shown when it is recorded, with the open hour when it is asked for', async () => {
-  const { call, ok } = await startSimulator({ seeds: { config: { enable_usage: true } } });
+  const { ok } = await startSimulator({ seeds: { config: { enable_usage: true } } });
   expect(await ok('GET /v1/usage')).toMatchObject([{ open: false, end_timestamp: startAt / 1000 }]);
   expect(await ok('GET /v1/usage?include_open_bucket=true')).toHaveLength(2);
-  expect((await call('GET /v1/usage?include_open_bucket=perhaps')).status).toBe(400);
+  expect(await ok('GET /v1/usage?include_open_bucket=perhaps')).toHaveLength(1);
   const without = await startSimulator();
   expect((await without.call('GET /v1/usage')).status).toBe(400);
 });

@@ -72,7 +72,7 @@ test('a role is deleted with the ACLs of its principal alone, and only if the re
   await ok('POST /v1/security/roles', { body: { role } });
   expect((await call(`DELETE /v1/security/roles/${role}?delete_acls=true`)).status).toBe(204);
   expect(await left()).toEqual(others);
-  expect(await ok('GET /v1/security/roles')).toEqual({ roles: [] });
+  expect(await ok('GET /v1/security/roles')).toEqual({});
 });
 
 test('a role whose ACLs cannot be deleted stays', async () => {

@@ -3,73 +3,6 @@ import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { errorOf, type Json, sandboxTrial, startSimulator } from './simulator.ts';
 
-const selfTest = '/v1/debug/self_test';
-const tests = [
-  { type: 'disk', name: '4KB sequential', request_size: 4096, parallelism: 2, duration_ms: 1_000, dsync: true },
-  { type: 'disk', name: 'write only', skip_read: true, duration_ms: 1_000 },
-  { type: 'network', name: 'net', request_size: 8192, parallelism: 10, duration_ms: 1_000 },
-  { type: 'cloud', name: 'cloud', timeout_ms: 5_000, backoff_ms: 100 },
-];
-
-test('a self-test goes through its stages in time and leaves results on every node', async () => {
-  const { ok, switches } = await startSimulator();
-  const stages = async () => (await ok(`GET ${selfTest}/status`, { node: 1 })).map((one: Json) => one.stage);
-  const id = await ok(`POST ${selfTest}/start`, { node: 2, body: { tests, nodes: [] } });
-  expect(await stages()).toEqual(['disk', 'disk', 'disk']);
-  await switches.advance(2_999); // two phases of the first test, one of the second
-  expect(await stages()).toEqual(['disk', 'disk', 'disk']);
-  await switches.advance(1);
-  expect(await stages()).toEqual(['net', 'net', 'net']);
-  await switches.advance(1_000);
-  expect(await stages()).toEqual(['cloud', 'cloud', 'cloud']);
-  await switches.advance(2_000);
-  const [first] = await ok(`GET ${selfTest}/status`);
-  expect(first).toMatchObject({ node_id: 0, status: 'idle', stage: 'idle' });
-  const shown = first.results.map((one: Json) => [one.test_type, one.name, one.info, one.test_id === id]);
-  expect(shown.slice(0, 5)).toEqual([
-    ['disk', '4KB sequential', 'write run', true],
-    ['disk', '4KB sequential', 'read run', true],
-    ['disk', 'write only', 'write run', true],
-    ['network', 'net', 'Test performed against node: 1', true],
-    ['network', 'net', 'Test performed against node: 2', true],
-  ]);
-  expect(first.results[0]).toMatchObject({ duration: 1_000, timeouts: 0 });
-  expect(first.results.at(-1).warning).toContain('object storage');
-});
-
-test('only the chosen nodes take part; one that is down is unreachable', async () => {
-  const { ok, switches } = await startSimulator();
-  await switches.stopNode(2);
-  await ok(`POST ${selfTest}/start`, { body: { tests: tests.slice(0, 1), nodes: [1] } });
-  const statuses = (await ok(`GET ${selfTest}/status`)).map((one: Json) => one.status);
-  expect(statuses).toEqual(['idle', 'running', 'unreachable']);
-});
-
-test('a self-test is stopped, unless a node cannot be reached', async () => {
-  const { call, ok, switches } = await startSimulator();
-  await ok(`POST ${selfTest}/start`, { body: { tests, nodes: [0, 1, 2] } });
-  expect(await call(`POST ${selfTest}/start`, { body: { tests, nodes: [0] } })).toMatchObject(errorOf(503, /running/));
-  await switches.stopNode(2);
-  expect(await call(`POST ${selfTest}/stop`)).toMatchObject(errorOf(503, /not every broker/));
-  await switches.startNode(2);
-  await ok(`POST ${selfTest}/stop`);
-  const all = await ok(`GET ${selfTest}/status`);
-  expect(all.map((one: Json) => one.status)).toEqual(['idle', 'idle', 'idle']);
-  expect(all[0].results[0].error).toContain('stopped');
-  const ends = all[0].results.map((one: Json) => one.end_time);
-  expect(ends.every((end: number) => end * 1_000 <= switches.now())).toBe(true);
-});
-
-test.each([
-  [{ tests: [{ type: 'tape' }], nodes: [] }, /disk, network, cloud/],
-  [{ tests: [{ type: 'disk', speed: 1 }], nodes: [] }, /speed/],
-  [{ tests: [{ type: 'network', duration_ms: 'x' }], nodes: [] }, /duration_ms/],
-  [{ tests, nodes: [9] }, /broker 9/],
-])('a self-test cannot be started with %j', async (body, message) => {
-  const { call } = await startSimulator();
-  expect(await call(`POST ${selfTest}/start`, { body })).toMatchObject(errorOf(400, message));
-});
-
 const bundle = '/v1/debug/bundle';
 const jobId = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const bundleError = (status: number, code: number) => ({ status, body: { code, message: expect.any(String) } });
@@ -119,31 +52,43 @@ test('a bundle is canceled, fails, or expires', async () => {
   expect((await call(`DELETE ${bundle}/${jobId}`)).status).toBe(204);
   expect(await ok(`GET ${bundle}`)).toMatchObject({ status: 'error', stderr: ['canceled'] });
   expect(await call(`DELETE ${bundle}/${jobId}`)).toMatchObject(bundleError(409, 2));
+  expect(await call(`DELETE ${bundle}/${jobId.replace('3', '4')}`)).toMatchObject(bundleError(409, 2));
   switches.changeSettings({ bundleOutcome: 'error' });
   await start();
   await switches.advance(10_000);
   expect(await ok(`GET ${bundle}`)).toMatchObject({ status: 'error' });
-  expect(await call(`GET ${bundle}/file/${jobId}.zip`)).toMatchObject(bundleError(404, 6));
+  expect(await call(`GET ${bundle}/file/${jobId}.zip`)).toMatchObject(bundleError(500, 4));
   switches.changeSettings({ bundleOutcome: 'success' });
   await start();
   await switches.advance(10_000);
   expect(await call(`GET ${bundle}/file/other.zip`)).toMatchObject(bundleError(404, 6));
   await switches.advance(60_000);
-  expect(await call(`GET ${bundle}`)).toMatchObject(bundleError(410, 9));
+  expect(await ok(`GET ${bundle}`)).toMatchObject({ job_id: jobId, status: 'expired' });
+  expect(await call(`GET ${bundle}/file/${jobId}.zip`)).toMatchObject(bundleError(410, 9));
 });
 
-test.each([{}, { job_id: 'x' }, { job_id: jobId, more: 1 }, { job_id: jobId, config: { metrics_samples: '2' } }, '{'])(
-  'a bundle cannot be started with %j',
-  async (body) => {
-    const { call } = await startSimulator();
-    expect(await call(`POST ${bundle}`, { body })).toMatchObject(bundleError(422, 3));
+const config = (more: object) => ({ job_id: jobId, config: more });
+
+test.each(['2026-01-31T00:00:00', '2026-01-31T00:00:00Z', 'yesterday', 'now'])(
+  'logs are read since %s',
+  async (time) => {
+    const { ok } = await startSimulator();
+    await ok(`POST ${bundle}`, { body: config({ logs_since: time }) });
   },
 );
+
+test.each([
+  ...[{}, { job_id: 'x' }, { job_id: jobId, more: 1 }, config({ metrics_samples: '2' }), '{'],
+  ...['2026-01-31', '-6h', '2026-13-31T00:00:00'].map((time) => config({ logs_since: time })),
+])('a bundle cannot be started with %j', async (body) => {
+  const { call } = await startSimulator();
+  expect(await call(`POST ${bundle}`, { body })).toMatchObject(bundleError(422, 3));
+});
 
 const stored = {
   seeds: {
     license: sandboxTrial,
-    config: { cloud_storage_enabled: true },
+    config: { cloud_storage_enabled: true, cloud_storage_bucket: 'sandbox' },
     mountable: [{ ns: 'kafka', topic: 'archive', location: 'archive/uuid/7', partitions: 2 }],
   },
 };
@@ -212,11 +157,11 @@ test('a migration that does not advance by itself waits for each action', async 
 });
 
 test.each([
-  ['mount', [{ source_topic_reference: { topic: 'none' } }], /not mountable/],
-  ['mount', [{ source_topic_reference: { topic: 'archive' }, alias: { topic: 'orders' } }], /exists/],
+  ['mount', [{ source_topic_reference: { topic: 'none' } }], /not eligible/],
+  ['mount', [{ source_topic_reference: { topic: 'archive' }, alias: { topic: 'orders' } }], /not eligible/],
   ['mount', [], /no topics/],
-  ['unmount', [{ topic: 'none' }], /does not exist/],
-  ['unmount', [{ topic: 'controller', ns: 'redpanda' }], /internal/],
+  ['unmount', [{ topic: 'none' }], /not eligible/],
+  ['unmount', [{ topic: 'controller', ns: 'redpanda' }], /not eligible/],
   ['unmount', [{ name: 'orders' }], /name/],
 ])('%s of %j is refused', async (how, topics, message) => {
   const { call, ok } = await startSimulator(stored);
@@ -228,10 +173,34 @@ test('a topic is in one migration at a time, and in none without tiered storage'
   const { call, ok } = await startSimulator(stored);
   const body = { topics: [{ topic: 'orders' }] };
   await ok('POST /v1/topics/unmount', { body });
-  expect(await call('POST /v1/topics/unmount', { body })).toMatchObject(errorOf(400, /another migration/));
+  expect(await call('POST /v1/topics/unmount', { body })).toMatchObject(errorOf(400, /not eligible/));
   const without = await startSimulator();
-  expect((await without.call('POST /v1/topics/unmount', { body })).status).toBe(400);
-  expect((await without.call('GET /v1/topics/mountable')).status).toBe(400);
+  const disabled = errorOf(500, 'Unexpected cluster error: Requested feature is disabled');
+  expect(await without.call('POST /v1/topics/unmount', { body })).toMatchObject(disabled);
+  expect(await without.call('GET /v1/topics/mountable')).toMatchObject(disabled);
+  const expired = await startSimulator({
+    ...stored,
+    settings: { licenseNeeded: true },
+    seeds: { config: stored.seeds.config },
+  });
+  expect(await expired.call('POST /v1/topics/unmount', { body })).toMatchObject(disabled);
+  expect(await expired.ok('GET /v1/topics/mountable')).toEqual({ topics: [] });
+});
+
+test('a restore names its stage, and one that has failed is shown until the next one starts', async () => {
+  const { ok, switches } = await startSimulator({ ...stored, settings: { recoveryOutcome: 'error' } });
+  const path = '/v1/cloud_storage/automated_recovery';
+  expect(await ok(`GET ${path}`)).toEqual({ state: 'inactive' });
+  await ok(`POST ${path}`);
+  await switches.advance(9_999);
+  expect(await ok(`GET ${path}`)).toEqual({ state: 'recovery_stage::recovered_tx_coordinator' });
+  await switches.advance(1);
+  expect(await ok(`GET ${path}`)).toMatchObject({
+    state: 'recovery_stage::failed',
+    error: expect.stringMatching(/no data/),
+  });
+  await ok(`POST ${path}`);
+  expect(await ok(`GET ${path}`)).toEqual({ state: 'recovery_stage::initialized' });
 });
 
 test.each(['automated_recovery', 'topic_recovery'])('%s takes its time, and only one runs', async (kind) => {

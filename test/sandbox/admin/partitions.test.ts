@@ -19,13 +19,14 @@ const fourBrokers = () =>
   });
 
 test('the partitions of clients are listed in order, and internal ones when they are asked for', async () => {
-  const { ok } = await startSimulator();
+  const { call, ok } = await startSimulator();
   const names = async (query: string) =>
     new Set((await ok(`GET /v1/cluster/partitions${query}`)).map((one: Json) => `${one.ns}/${one.topic}`));
   const clients = ['kafka/__consumer_offsets', 'kafka/orders', 'kafka/payments', 'kafka/single'];
   expect([...(await names(''))]).toEqual(clients);
-  expect([...(await names('?with_internal=true'))]).toEqual([...clients, 'kafka_internal/tx', 'redpanda/controller']);
+  expect([...(await names('?with_internal=true'))]).toEqual([...clients, 'kafka_internal/tx']);
   const own = await ok('GET /v1/cluster/partitions/kafka/orders');
+  expect((await call('GET /v1/cluster/partitions/redpanda/controller')).status).toBe(404);
   expect(own.map((one: Json) => [one.partition_id, one.leader_id])).toEqual([
     [0, 0],
     [1, 1],
@@ -53,7 +54,11 @@ test('a disabled partition has no leader until it is enabled, and is no problem 
   await ok('POST /v1/cluster/partitions/kafka/orders', { body: { disabled: false } });
   expect(await disabled()).toBe(0);
   expect((await ok(`GET ${orders}/1`)).leader_id).not.toBe(-1);
-  expect((await call('POST /v1/cluster/partitions/kafka/none', { body: { disabled: true } })).status).toBe(404);
+  const change = async (path: string) =>
+    (await call(`POST /v1/cluster/partitions/${path}`, { body: { disabled: true } })).status;
+  expect(await change('kafka/none')).toBe(400);
+  expect(await change('kafka/orders/9')).toBe(500);
+  expect(await change('kafka_internal/tx')).toBe(400);
   expect((await call('POST /v1/cluster/partitions/kafka/orders', { body: {} })).status).toBe(400);
 });
 
@@ -71,7 +76,7 @@ test('a node lists the partitions that it hosts', async () => {
 
 test('a partition moves over time and shows its progress', async () => {
   const { ok, switches } = await startSimulator({ view: fourBrokers() });
-  const target = [0, 1, 3].map((id) => ({ node_id: id, core: 1 }));
+  const target = [0, 1, 3].map((id) => ({ node_id: id, core: 0 }));
   await ok(`POST ${orders}/0/replicas`, { body: target });
   await switches.advance(moveMs / 4);
   expect(await ok('GET /v1/partitions/reconfigurations')).toMatchObject([
@@ -104,6 +109,7 @@ test.each([
 
 test('the partition of the controller, an unknown core and a malformed body are refused; the same set is no move', async () => {
   const { call, ok } = await startSimulator();
+  await ok('PUT /v1/features/node_local_core_assignment', { body: { state: 'disabled' } });
   const body = [0, 1, 2].map((id) => ({ node_id: id, core: 0 }));
   expect((await call('POST /v1/partitions/redpanda/controller/0/replicas', { body })).status).toBe(400);
   expect((await call(`POST ${orders}/0/replicas`, { body: [{ node_id: 0, core: 7 }] })).status).toBe(400);
@@ -120,11 +126,10 @@ test.each(['cancel_reconfiguration', 'unclean_abort_reconfiguration'])(
     await ok(`POST ${orders}/0/replicas`, { body });
     expect(await call(`POST ${orders}/0/replicas`, { body: body.slice(1) })).toMatchObject(errorOf(503, /being moved/));
     await switches.advance(moveMs / 2);
-    expect(await ok(`POST ${orders}/0/${how}`)).toEqual([
-      { ns: 'kafka', topic: 'orders', partition: 0, result: 'success' },
-    ]);
+    await ok(`POST ${orders}/0/${how}`);
     expect(ids((await ok(`GET ${orders}/0`)).replicas)).toEqual([0, 1, 2]);
     expect(await call(`POST ${orders}/0/${how}`)).toMatchObject(errorOf(400, /not being moved/));
+    expect((await call(`POST ${orders}/9/${how}`)).status).toBe(400);
   },
 );
 
@@ -134,23 +139,42 @@ test('all moves, or those of one broker, are cancelled at once', async () => {
     ok(`POST ${orders}/${partition}/replicas`, { body: target.map((id) => ({ node_id: id, core: 0 })) });
   await move(0, [0, 1, 3]);
   await move(1, [3, 0, 2]);
-  const result = (partition: number) => ({ ns: 'kafka', topic: 'orders', partition, result: 'success' });
+  const result = (partition: number) => ({ ns: 'kafka', topic: 'orders', partition, result: 'Success' });
   expect(await ok('POST /v1/brokers/3/cancel_partition_moves')).toEqual([result(0), result(1)]);
   await move(1, [3, 0, 2]);
   expect(await ok('POST /v1/brokers/3/cancel_partition_moves')).toEqual([result(1)]);
   await move(0, [0, 1, 3]);
   expect(await ok('POST /v1/cluster/cancel_reconfigurations')).toEqual([result(0)]);
   expect(await ok('POST /v1/cluster/cancel_reconfigurations')).toEqual([]);
+  expect(await ok('POST /v1/brokers/9/cancel_partition_moves')).toEqual([]);
 });
 
 test('a replica changes its core on its broker, while the feature is active', async () => {
   const { call, ok } = await startSimulator();
   await ok(`POST ${orders}/0/replicas/1`, { body: { core: 1 } });
-  expect((await ok(`GET ${orders}/0`)).replicas).toContainEqual({ node_id: 1, core: 1 });
-  expect((await call(`POST ${orders}/0/replicas/1`, { body: { core: 2 } })).status).toBe(400);
-  expect((await call('POST /v1/partitions/kafka/single/0/replicas/1', { body: { core: 1 } })).status).toBe(400);
+  const [first] = await ok('GET /v1/cluster/partitions/kafka/orders');
+  expect(first.replicas).toContainEqual({ node_id: 1, core: 1 });
+  // The table of topics has no cores while the nodes choose them.
+  expect((await ok(`GET ${orders}/0`)).replicas).toContainEqual({ node_id: 1, core: 0 });
+  expect((await call(`POST ${orders}/0/replicas/1`, { body: { core: 2 } })).status).toBe(500);
+  expect((await call('POST /v1/partitions/kafka/single/0/replicas/1', { body: { core: 1 } })).status).toBe(500);
   await ok('PUT /v1/features/node_local_core_assignment', { body: { state: 'disabled' } });
-  expect((await call(`POST ${orders}/0/replicas/1`, { body: { core: 0 } })).status).toBe(400);
+  expect((await call(`POST ${orders}/0/replicas/1`, { body: { core: 0 } })).status).toBe(500);
+  expect((await ok(`GET ${orders}/0`)).replicas).toContainEqual({ node_id: 1, core: 1 });
+});
+
+test('a partition that does not exist or is disabled cannot be moved', async () => {
+  const { call, ok } = await startSimulator({ view: fourBrokers() });
+  const body = [0, 1, 3].map((id) => ({ node_id: id, core: 0 }));
+  expect((await call('POST /v1/partitions/kafka/none/0/replicas', { body })).status).toBe(400);
+  expect((await call(`POST ${orders}/9/replicas`, { body })).status).toBe(500);
+  await ok('POST /v1/cluster/partitions/kafka/orders/0', { body: { disabled: true } });
+  expect(await call(`POST ${orders}/0/replicas`, { body })).toMatchObject(errorOf(500, /disabled/));
+});
+
+test('the topic of the controller is answered with one object', async () => {
+  const { ok } = await startSimulator();
+  expect(await ok('GET /v1/partitions/redpanda/controller')).toMatchObject({ partition_id: 0, raft_group_id: 0 });
 });
 
 test('leadership moves to the target, or to any other replica', async () => {

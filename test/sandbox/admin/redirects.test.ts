@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fixedView } from '../../../src/sandbox/admin/view/fixed-view.ts';
 import { errorOf, startSimulator } from './simulator.ts';
 
 const newUser = { username: 'ada', password: 'secret', algorithm: 'SCRAM-SHA-256' };
@@ -68,8 +69,20 @@ test('a partition is answered for by its leader', async () => {
   const path = '/v1/partitions/kafka/orders/2/transactions';
   const answer = await call(`GET ${path}`);
   expect([answer.status, answer.headers.get('location')]).toEqual([307, expect.stringContaining('127.0.0.3')]);
-  expect(await ok(`GET ${path}`)).toEqual({ active_transactions: [], expired_transactions: [] });
+  expect(await ok(`GET ${path}`)).toEqual({});
   expect((await call('GET /v1/partitions/kafka/none/0/transactions')).status).toBe(404);
+});
+
+test('a client that knows a node by its Kafka address is redirected to that of the leader, others to the internal one', async () => {
+  const brokers = [0, 1, 2].map((id) => ({
+    ...{ id, rack: null, alive: true, rpcHost: `10.0.0.${id}` },
+    listener: { host: `127.0.0.${id + 1}`, port: 9092 },
+  }));
+  const { api, call } = await startSimulator({ view: fixedView({ brokers }) });
+  const path = '/v1/partitions/kafka/orders/2/transactions';
+  const hostOf = async (line: string) => new URL((await call(line)).headers.get('location') ?? '').hostname;
+  expect(await hostOf(`GET ${path}`)).toBe('127.0.0.3');
+  expect(await hostOf(`GET http://localhost:${api.port}${path}`)).toBe('10.0.0.2');
 });
 
 test('a raft group is known by the partition that it replicates', async () => {
@@ -85,5 +98,5 @@ test('an unknown path and an unknown method are not found; a slash at the end do
   const { call, ok } = await startSimulator();
   expect(await call('GET /v1/nothing')).toMatchObject(errorOf(404, 'Not found'));
   expect((await call('DELETE /v1/brokers')).status).toBe(404);
-  expect(await ok('GET /v1/transform/')).toEqual([]);
+  expect(await ok('GET /v1/partitions/reconfigurations/')).toEqual([]);
 });

@@ -13,16 +13,25 @@ export const any = {};
 export const id = { type: 'integer', minimum: -1 };
 export const word = (...words: readonly string[]): Schema => ({ enum: words });
 export const list = (items: Schema): Schema => ({ type: 'array', items });
-/** An object with exactly these keys, of which `optional` may be missing. */
+/** A list that is written even if it is empty, which only a few are. */
+export const forcedList = (items: Schema): Schema => ({ ...list(items), minItems: 0 });
+/** An object with exactly these keys, of which `optional` may be missing, and so are lists that are empty. */
 export const object = (
   required: Readonly<Record<string, Schema>>,
   optional: Readonly<Record<string, Schema>> = {},
 ): Schema => ({
   type: 'object',
-  properties: { ...required, ...optional },
-  required: Object.keys(required),
+  properties: Object.fromEntries(
+    Object.entries({ ...required, ...optional }).map(([name, schema]) => [
+      name,
+      mayBeMissing(schema) ? { ...schema, minItems: 1 } : schema,
+    ]),
+  ),
+  required: Object.keys(required).filter((name) => !mayBeMissing(required[name])),
   additionalProperties: false,
 });
+const mayBeMissing = (schema: Schema | undefined): boolean =>
+  schema?.type === 'array' && !Object.hasOwn(schema, 'minItems');
 export const map = (value: Schema): Schema => ({ type: 'object', additionalProperties: value });
 
 /** A replica of a partition. */

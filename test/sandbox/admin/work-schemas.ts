@@ -1,7 +1,7 @@
 import {
   boolean,
-  cancelled,
   empty,
+  forcedList,
   id,
   integer,
   list,
@@ -16,14 +16,10 @@ import {
 } from './schema-words.ts';
 
 const moving = { bytes_left_to_move: integer, bytes_moved: integer, partition_size: integer };
-const partition = object({
-  ...named,
-  status: word('done', 'error', 'in_progress'),
-  leader_id: id,
-  raft_group_id: integer,
-  replicas: list(replica),
-  disabled: boolean,
-});
+const partition = object(
+  { ...named, status: word('done', 'error', 'in_progress'), raft_group_id: integer, replicas: list(replica) },
+  { leader_id: id, disabled: boolean },
+);
 const transaction = object({
   producer_id: object({ id: integer, epoch: integer }),
   lso_bound: integer,
@@ -59,31 +55,28 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
   'partitions.local': list(object({ ...named, core: integer, materialized: boolean, leader: id })),
   'partitions.summary': object({ count: integer, leaderless: integer, under_replicated: integer }),
   'partitions.moves': list(
-    object(
-      {
-        ...ntp,
-        ...moving,
-        previous_replicas: list(replica),
-        current_replicas: list(replica),
-        reconfiguration_policy: text,
-        reconciliation_statuses: list(
-          object({
-            node_id: id,
-            operations: list(
-              object({ type: text, core: integer, retry_number: integer, revision: integer, status: text }),
-            ),
-          }),
-        ),
-      },
-      { status: text },
-    ),
+    object({
+      ...ntp,
+      ...moving,
+      previous_replicas: list(replica),
+      current_replicas: list(replica),
+      reconfiguration_policy: text,
+      reconciliation_statuses: list(
+        object({
+          node_id: id,
+          operations: list(
+            object({ type: text, core: integer, retry_number: integer, revision: integer, status: text }),
+          ),
+        }),
+      ),
+    }),
   ),
-  'partitions.topic': list(partition),
+  'partitions.topic': { anyOf: [list(partition), partition] },
   'partitions.get': partition,
   'partitions.move': empty,
   'partitions.move_core': empty,
-  'partitions.cancel': cancelled,
-  'partitions.abort': cancelled,
+  'partitions.cancel': empty,
+  'partitions.abort': empty,
   'partitions.rebalance': empty,
   'partitions.rebalance_cores': empty,
   'partitions.transfer': empty,
@@ -127,21 +120,20 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
             end_time: integer,
             duration: integer,
             timeouts: integer,
-            p50: integer,
-            p90: integer,
-            p99: integer,
-            p999: integer,
-            max_latency: integer,
-            rps: integer,
-            bps: integer,
           },
-          { warning: text, error: text },
+          {
+            ...{ p50: integer, p90: integer, p99: integer, p999: integer, max_latency: integer, rps: integer },
+            ...{ bps: integer, warning: text, error: text },
+          },
         ),
       ),
     }),
   ),
   'recovery.cluster.start': object({ status: text }),
-  'recovery.cluster.status': object({ state: text, error: text }),
+  'recovery.cluster.status': object(
+    { state: { type: 'string', pattern: '^(inactive|recovery_stage::[a-z_]+)$' } },
+    { error: text },
+  ),
   'recovery.topics.start': object({ status: text }),
   'recovery.topics.status': object({
     state: text,
@@ -181,12 +173,12 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
   'storage.manifest': { type: 'object' },
   'storage.anomalies': object({ ns: text, topic: text, partition: integer, revision_id: integer }),
   'storage.lifecycle': object({
-    markers: list(object({ ns: text, topic: text, revision_id: integer, status: text })),
+    markers: forcedList(object({ ns: text, topic: text, revision_id: integer, status: text })),
   }),
   'storage.lifecycle.delete': empty,
   'storage.cache.trim': empty,
   'storage.sync': empty,
-  'topics.mountable': object({ topics: list(object({ topic_location: text, topic: text, ns: text })) }),
+  'topics.mountable': object({ topics: forcedList(object({ topic_location: text, topic: text, ns: text })) }),
   'topics.mount': object({ id: integer }),
   'topics.unmount': object({ id: integer }),
   'migrations.list': list(migration),
@@ -200,10 +192,11 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
       job_id: text,
       status: word('running', 'success', 'error', 'expired'),
       created: integer,
+      filename: text,
       stdout: list(text),
       stderr: list(text),
     },
-    { filename: text, file_size: integer },
+    { file_size: integer },
   ),
   'bundle.cancel': empty,
   'bundle.file': raw,

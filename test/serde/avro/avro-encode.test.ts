@@ -133,11 +133,16 @@ describe('JSON that does not fit is refused', () => {
   test('values that are nested deeper than decoders read', () => {
     const schema = { type: 'record', name: 'T', fields: [{ name: 'kids', type: { type: 'array', items: 'T' } }] };
     const nested = (levels: number): string => `${'{"kids":['.repeat(levels)}${']}'.repeat(levels)}`;
-    expect(encode(schema, nested(100))).toHaveLength(99 * 4 + 2);
-    expect(() => encode(schema, nested(101))).toThrow('expected values at most 200 levels deep');
+    expect(encode(schema, nested(500))).toHaveLength(499 * 4 + 2);
+    const list = { type: 'record', name: 'L', fields: [{ name: 'next', type: ['null', 'L'] }] };
+    const linked = (levels: number): string => `${'{"next":'.repeat(levels)}null${'}'.repeat(levels)}`;
+    expect(encode(list, linked(500))).toHaveLength(500 * 2);
+    expect(() => encode(list, linked(501))).toThrow('expected values at most 1000 levels deep');
     expect(() => encode(schema, nested(100_000))).toThrow('it is nested deeper than 1000 levels');
   });
 });
+
+const inner = (...fields: readonly object[]): object => ({ type: 'record', name: 'a.Inner', fields });
 
 /** Fields whose defaults do not fit. */
 const wrongDefaults: readonly (readonly [field: object, message: string])[] = [
@@ -150,6 +155,13 @@ const wrongDefaults: readonly (readonly [field: object, message: string])[] = [
     { name: 'a', type: { type: 'array', items: 'int' }, default: [1, null] },
     '$.fields[0].default[1]: expected int, found null',
   ],
+  [
+    {
+      name: 'a',
+      type: { type: 'array', items: inner({ name: 'x', type: 'int' }, { name: 'y', type: 'int', default: 'z' }) },
+    },
+    '$.fields[0].type.items.fields[1].default: expected int, found string "z"',
+  ],
   [{ name: 'a', type: 'a.R', default: {} }, '$.fields[0].default: the default contains itself'],
 ];
 
@@ -157,6 +169,17 @@ test.each(wrongDefaults)('a default that does not fit: %j', (field, message) => 
   const codec = compileAvro(sourceOf(JSON.stringify(record(field))));
   expect(() => codec.encoder()).toThrow(SchemaError);
   expect(() => codec.encoder()).toThrow(message);
+});
+
+test('a union takes the tag of a logical type that Go writes, besides its own', () => {
+  const times = { type: 'long', logicalType: 'timestamp-millis' };
+  const types = ['null', times, { type: 'int', logicalType: 'date' }, { type: 'bytes', logicalType: 'decimal' }];
+  const named = { type: 'record', name: 'int.date', fields: [] };
+  expect(encode(types, '{"long.timestamp-millis":5}')).toBe(encode(types, '{"long":5}'));
+  expect(encode(types, '{"int.date":5}')).toBe('040a');
+  expect(encode(types, '{"bytes.decimal":"A"}')).toBe('060241');
+  expect(encode([...types, named], '{"int.date":{}}')).toBe('08');
+  expect(() => encode(types, '{"long.time-micros":5}')).toThrow(MismatchError);
 });
 
 test('one encoder encodes values one after another, also after a fault', () => {

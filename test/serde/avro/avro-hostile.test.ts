@@ -74,13 +74,13 @@ describe('hostile schemas', () => {
   test('as deep as allowed', () => {
     const text = `${'{"type":"array","items":'.repeat(500)}"int"${'}'.repeat(500)}`;
     expect(decode(text, Buffer.from([0]))).toBe('[]');
-    expect(() => decode(text, Buffer.alloc(1000, 2))).toThrow('values are nested deeper than 200 levels');
+    expect(() => decode(text, Buffer.alloc(1000, 2))).toThrow('the payload ends inside');
     expect(compileAvro(sourceOf(text)).example()).toMatch(/^\[[\s[\]]*\]$/);
   });
 
   test('a record that contains itself without end', () => {
     const text = JSON.stringify({ type: 'record', name: 'R', fields: [{ name: 'f', type: 'R' }] });
-    expect(() => decode(text, Buffer.alloc(0))).toThrow('values are nested deeper than 200 levels');
+    expect(() => decode(text, Buffer.alloc(0))).toThrow('values are nested deeper than 1000 levels');
     expect(() => compileAvro(sourceOf(text)).example()).toThrow('every value of R contains itself or is too large');
   });
 
@@ -97,6 +97,46 @@ describe('hostile schemas', () => {
         compileAvro({ type: 'AVRO', text: '"Last"', references: [{ name: 'x', text: more }] }).example(),
       ).toThrow(SchemaError);
     });
+  });
+
+  test('defaults that are small each and large together', () => {
+    expectQuick(() => {
+      const large = {
+        type: 'record',
+        name: 'L',
+        fields: [{ name: 's', type: 'string', default: 'x'.repeat(2 ** 19) }],
+      };
+      const field = (name: string) => ({ name, type: 'L', default: {} });
+      const many = (count: number) => Array.from({ length: count }, (_, at) => field(`f${at}`));
+      const fields = [{ name: 'l', type: large, default: {} }];
+      const text = JSON.stringify({ type: 'record', name: 'R', fields: [...fields, ...many(3_000)] });
+      expect(() => compileAvro(sourceOf(text)).encoder()).toThrow(
+        'the defaults are larger than 16777216 bytes together',
+      );
+      const list = JSON.stringify({
+        type: 'array',
+        items: { type: 'record', name: 'R', fields: [...fields, ...many(20)] },
+      });
+      const json = Buffer.from(`[${'{},'.repeat(300)}{}]`);
+      expect(() => compileAvro(sourceOf(list)).encoder().encode(json)).toThrow(
+        'expected fewer values that consist of defaults',
+      );
+    });
+  });
+
+  test('examples that repeat a long name, symbol or fixed', () => {
+    const long = 'x'.repeat(2 ** 19);
+    const types = [
+      { type: 'fixed', name: 'T', size: 60_000 },
+      { type: 'enum', name: 'T', symbols: [long] },
+      { type: 'record', name: 'T', fields: [{ name: long, type: 'int' }] },
+      { type: 'record', name: 'T', fields: [{ name: 'u', type: ['null', { type: 'fixed', name: long, size: 1 }] }] },
+    ];
+    for (const type of types) {
+      const fields = Array.from({ length: 1_000 }, (_, at) => ({ name: `f${at}`, type: at === 0 ? type : 'T' }));
+      const text = JSON.stringify({ type: 'record', name: 'R', fields });
+      expectQuick(() => expect(() => compileAvro(sourceOf(text)).example()).toThrow('too large for an example'));
+    }
   });
 
   // More types than code is generated for, and fewer.

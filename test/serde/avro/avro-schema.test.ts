@@ -7,6 +7,7 @@ import { sourceOf } from './exchange.ts';
 const record = (...fields: readonly unknown[]): object => ({ type: 'record', name: 'R', fields });
 const field = (type: unknown, more: object = {}): object => ({ name: 'f', type, ...more });
 const fixed = { type: 'fixed', name: 'F', size: 1 };
+const symbols = { type: 'enum', symbols: ['A', 'A-"B'] };
 
 /** Schemas that break the rules, and the message. */
 const wrong: readonly (readonly [schema: unknown, message: string])[] = [
@@ -18,7 +19,8 @@ const wrong: readonly (readonly [schema: unknown, message: string])[] = [
   [{ type: 'map', values: 'x' }, '$.values: unknown type "x"'],
   [['int', 'int'], '$[1]: the union has int twice'],
   [['null', ['int']], '$[1]: a union may not contain another one directly'],
-  [[fixed, { ...fixed, namespace: '' }], '$[1].name: "F" is defined twice'],
+  [[fixed, { ...fixed, size: 2 }], '$[1].name: "F" is defined twice'],
+  [record(field({ type: 'record', name: 'R', fields: [] })), '$.fields[0].type.name: "R" is defined twice'],
   [['null', { type: 'array', items: 'int' }, { type: 'array', items: 'long' }], '$[2]: the union has array twice'],
   [{ type: 'record', fields: [] }, '$.name: the name is missing'],
   [{ type: 'record', name: 5, fields: [] }, '$.name: not text'],
@@ -39,7 +41,6 @@ const wrong: readonly (readonly [schema: unknown, message: string])[] = [
   [record({ name: 'a' }), '$.fields[0].type: the type is missing'],
   [record(field('int'), field('int')), '$.fields[1]: the record has the field "f" twice'],
   [record(field('int', { order: 'up' })), '$.fields[0].order: not ascending, descending or ignore'],
-  [record(field('int', { aliases: [5] })), '$.fields[0].aliases[0]: invalid name 5'],
   [record(field({ type: 'array', items: ['null', 'Other'] })), '$.fields[0].type.items[1]: unknown type "Other"'],
   [{ type: 'enum', name: 'E' }, '$.symbols: the symbols are missing'],
   [{ type: 'enum', name: 'E', symbols: ['A', 'A'] }, '$.symbols[1]: the enum has the symbol "A" twice'],
@@ -48,11 +49,12 @@ const wrong: readonly (readonly [schema: unknown, message: string])[] = [
   [{ type: 'fixed', name: 'F' }, '$.size: the size is missing'],
   [{ type: 'fixed', name: 'F', size: -1 }, '$.size: not a number of bytes'],
   [{ type: 'fixed', name: 'F', size: '1' }, '$.size: not a number of bytes'],
+  [record(field('int', { default: 'x' })), '$.fields[0].default: expected int, found string "x"'],
 ];
 
 describe('schemas that break the rules are refused', () => {
   test.each(wrong)('%j: %s', (schema, message) => {
-    const compile = (): unknown => compileAvro(sourceOf(JSON.stringify(schema)));
+    const compile = (): unknown => compileAvro({ ...sourceOf(JSON.stringify(schema)), isNew: true });
     expect(compile).toThrow(SchemaError);
     expect(compile).toThrow(message);
   });
@@ -95,6 +97,28 @@ describe('names', () => {
     ];
     expect(decode(['null', 'a.Pair'], '024142', [...references])).toBe('{"a.Pair":{"f":"A","g":"B"}}');
     expect(decode('a.Pair', '4142', [...references])).toBe('{"f":"A","g":"B"}');
+  });
+
+  test.each([
+    [{ ...fixed, namespace: 'com.my-company.x' }, 'com.my-company.x.F'],
+    [{ ...fixed, namespace: 'com.acme.Outer$' }, 'com.acme.Outer$.F'],
+    [{ ...fixed, name: 'com.x.string' }, 'com.x.string'],
+    [{ ...fixed, name: 'a"\\\n', aliases: ['first-name', 5] }, 'a"\\\n'],
+  ])('%j is read, although a new schema must not have such a name', (type, tag) => {
+    const schema = record({ name: 'a-"b"', type: ['null', type] }, { name: 'e', type: { ...symbols, name: 'E-E' } });
+    expect(decode(schema, '024102')).toBe(`{"a-\\"b\\"":{${JSON.stringify(tag)}:"A"},"e":"A-\\"B"}`);
+    // The trailing byte of an enum with too large an index makes the careful decoder read it, too.
+    expect(() => decode(schema, '024106')).toThrow('there is no symbol 3');
+  });
+
+  test('a type that several references contain is the same one if its definitions are', () => {
+    const pair = (name: string, size = 1): [string, unknown] => [
+      name,
+      { type: 'record', name, fields: [field({ type: 'record', name: 'M', fields: [field({ ...fixed, size })] })] },
+    ];
+    const both = record(field('A'), { name: 'g', type: 'B' });
+    expect(decode(both, '4142', [pair('A'), pair('B')])).toBe('{"f":{"f":{"f":"A"}},"g":{"f":{"f":"B"}}}');
+    expect(() => decode(both, '4142', [pair('A'), pair('B', 2)])).toThrow('"F" is defined twice');
   });
 
   test('a fault in a reference says which', () => {

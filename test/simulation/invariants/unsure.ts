@@ -16,7 +16,7 @@ export function checkNamed(one: Produced, places: ReadonlyMap<string, Location>,
   if (!(error instanceof CliError) || /those of \d+ more partitions/.test(error.message)) return;
   const named = new Map<number, number>();
   for (const [, records, topic, partition] of error.message.matchAll(namedRecords)) {
-    if (topic === plan.topic) named.set(Number(partition), Number(records));
+    if (topic === plan.topic) named.set(Number(partition), Number(records?.replaceAll(',', '')));
   }
   const reported = new Set(acknowledged.map(({ value }) => value));
   const silent = [...places].filter(([value]) => !reported.has(value));
@@ -29,7 +29,7 @@ export function checkNamed(one: Produced, places: ReadonlyMap<string, Location>,
   }
 }
 
-const namedRecords = /(\d+) records? of topic "([^"]+)" partition (\d+)/g;
+const namedRecords = /([\d,]+) records? of topic "([^"]+)" partition (\d+)/g;
 
 /**
  * Checks a report with acks 1: it contains what leaders have acknowledged, with their offsets, and each record is at

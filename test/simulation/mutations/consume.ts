@@ -105,8 +105,8 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2d', name: 'a partition without a leader is only looked up once' },
     file: 'kafka/consume/failures.ts',
-    from: 'const isOver = deadline',
-    to: 'const isOver = true || deadline',
+    from: 'const isOver = elapsedMs',
+    to: 'const isOver = true || elapsedMs',
   },
   {
     ...{ kind, letter: '2d', name: 'discovery applies the initial check of topics' },
@@ -251,5 +251,12 @@ export const consumeMutations: readonly Mutation[] = [
     file: 'kafka/consume/consume.ts',
     from: 'stop: () => cancel(),',
     to: 'stop: () => undefined,',
+  },
+  {
+    ...{ kind, letter: 'ids', name: 'a topic that was created again counts as the same' },
+    file: 'kafka/consume/position.ts',
+    from: "if (id === undefined || id === noUuid || id === position.topicId) return 'same';",
+    to: "if (id !== '') return 'same';",
+    test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
   },
 ];

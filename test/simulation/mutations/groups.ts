@@ -239,4 +239,11 @@ export const groupMutations: readonly Mutation[] = [
     to: 'leaderEpoch: printedEpoch(position) - printedEpoch(position) - 1',
     test: { file: 'kafka/consume/group-source.test.ts', why: 'only a member that begins after a log was cut needs it' },
   },
+  {
+    ...{ kind, letter: 'ids', name: 'offsets of a deleted topic are committed to the one that has its name' },
+    file: 'kafka/groups/commits.ts',
+    from: 'topicId !== undefined && ids.has(topic) && ids.get(topic) !== topicId;',
+    to: "topicId === '';",
+    test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
+  },
 ];

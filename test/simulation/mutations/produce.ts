@@ -129,7 +129,7 @@ export const produceMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '3a', name: 'lost records are not reported (truncated log)' },
     file: 'kafka/produce/sender.ts',
-    from: 'if (expected !== undefined) options.warn(cutLogWarning(lane, offset, expected));',
+    from: 'if (expected !== undefined) checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));',
     to: '',
     also: [{ file: 'kafka/produce/recovery.ts', from: '  warn(lostTrackWarning(lane, code, gone));\n', to: '' }],
   },
@@ -225,8 +225,8 @@ export const produceMutations: readonly Mutation[] = [
     also: [
       {
         file: 'kafka/produce/topics.ts',
-        from: 'updateTopic(opened, topic?.partitions ?? []);',
-        to: 'for (const row of topic?.partitions ?? []) opened.lanes.push(createLane(name, row.partition, row.leader));\n  updateTopic(opened, topic?.partitions ?? []);',
+        from: 'updateTopic(opened, topic ?? { partitions: [] });',
+        to: 'for (const row of topic?.partitions ?? []) opened.lanes.push(createLane(name, row.partition, row.leader));\n  updateTopic(opened, topic ?? { partitions: [] });',
       },
     ],
     test: { file: 'kafka/produce/partitions.test.ts', why: 'other partitions take the records' },
@@ -257,5 +257,13 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/refresh.ts',
     from: '    close() {\n      isClosed = true;\n      cancel();',
     to: '    close() {\n      isClosed = true;',
+  },
+  {
+    ...{ kind, letter: 'ids', name: 'a topic that was created again counts as the same for its producer' },
+    file: 'kafka/produce/lane-flow.ts',
+    from: 'return topicId !== current.id && topicId !== undefined;',
+    to: "return topicId === '';",
+    also: [{ file: 'kafka/produce/recovery.ts', from: 'lane.topicId = lane.current.id;', to: '' }],
+    test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
   },
 ];

@@ -47,7 +47,7 @@ function isDown({ is_alive: isAlive, version }: Broker): boolean {
 }
 
 function check(
-  { id, in_maintenance: isInMaintenance }: Broker,
+  { id }: Broker,
   { remaining, down }: { readonly remaining: readonly Broker[]; readonly down: readonly Broker[] },
 ): void {
   const refuse = (reason: string, hint: string): CliError =>
@@ -56,8 +56,6 @@ function check(
       hints: [hint],
     });
   if (remaining.length === 0) throw refuse('no other active broker would remain', 'add another broker first');
-  if (isInMaintenance)
-    throw refuse('it is in maintenance mode', `turn it off with: weir cluster maintenance disable ${id}`);
   if (down.length > 0) {
     const ids = down.map((one) => one.id);
     const who = ids.length === 1 ? `broker ${ids[0]} is` : `brokers ${ids.join(', ')} are`;

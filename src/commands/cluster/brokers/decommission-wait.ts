@@ -19,7 +19,7 @@ export async function waitUntilGone(
       admin.waitForDecommission(id, {
         ...options,
         onProgress(state) {
-          if (state.without_place.length > 0) context.warn(stuckWarning(id));
+          if (state.without_place.length > 0) context.warnOnce(stuckWarning(id));
           options.onProgress(state);
         },
       }),

@@ -84,7 +84,7 @@ async function drained(
       admin.waitForDrain(id, {
         ...options,
         onProgress(state) {
-          if ((state.failed ?? 0) > 0) context.warn(`some leaderships cannot move away from broker ${id} yet`);
+          if ((state.failed ?? 0) > 0) context.warnOnce(`some leaderships cannot move away from broker ${id} yet`);
           options.onProgress(state);
         },
       }),

@@ -103,7 +103,7 @@ function canceledRows(planned: readonly CanceledRow[], results: readonly Cancele
   return [...planned, ...begun].map((row) => {
     const result = resultOf.get(showPartition(row));
     if (result === undefined) return { ...row, status: 'NOT_NEEDED' };
-    if (result === 'success') return row;
+    if (result.toLowerCase() === 'success') return row;
     return { ...row, status: 'ERROR', error: conflictItem('NOT_CANCELED', result) };
   });
 }

@@ -13,7 +13,8 @@ import { checkOnce, forTopics, type GivenPlacement, type GivenReplica, type OfTo
 /** A partition that is or would be moved. */
 export interface MovedRow extends ChangeRow {
   readonly old_replicas: readonly number[];
-  readonly old_cores: readonly number[];
+  /** Null where the broker chooses the core and does not say which while the partition moves. */
+  readonly old_cores: readonly (number | null)[];
   readonly new_replicas: readonly number[];
   /** Null where the broker chooses the core. */
   readonly new_cores: readonly (number | null)[];
@@ -83,10 +84,15 @@ function planOne(
     new_cores: replicas.map((one) => coreOf(one, state, base)),
   };
   const status = statusOf(state, target);
-  const shown = move === undefined ? old : { old_replicas: move.old_replicas, old_cores: move.old_cores };
+  const shown = move === undefined ? old : { old_replicas: move.old_replicas, old_cores: oldCores(move, base) };
   if (!state.is_moving || status === 'NOT_NEEDED')
     return { ...common, ...shown, ...target, status: state.is_moving ? 'IN_PROGRESS' : status };
   return { ...common, ...failed, ...shown, error: movingItem(name, move) };
+}
+
+/** The cluster does not know the cores that brokers have chosen. */
+function oldCores({ old_cores: cores }: PartitionMove, { choosesCores }: Base): readonly (number | null)[] {
+  return choosesCores ? cores.map(() => null) : cores;
 }
 
 function isSame(a: PartitionName, b: PartitionName): boolean {
@@ -122,6 +128,7 @@ export function anyCore({ coresOf }: Pick<MovePlan, 'coresOf'>, broker: number, 
 function faultOf(state: PartitionState, wanted: readonly GivenReplica[], base: Base): ItemError | null {
   const name = showPartition(state);
   const { length } = state.replicas;
+  if (state.disabled === true) return conflictItem('PARTITION_DISABLED', `${name} is disabled; enable it first`);
   for (const { broker, core } of wanted) {
     const cores = base.coresOf.get(broker);
     if (cores === undefined) return noBroker(broker, [...base.coresOf.keys()]);

@@ -41,6 +41,7 @@ cluster partitions move-cancel.`,
     ...waitFlags('the partitions are there'),
   },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, values) {
     check(values);
     untouched(context);
@@ -108,7 +109,7 @@ async function start(context: Context, plan: MovePlan): Promise<readonly MovedRo
       if (!plan.choosesCores) return;
       for (const replica of wanted) {
         const old = row.old_cores[row.old_replicas.indexOf(replica.broker)];
-        if (old !== undefined && old !== replica.core) await admin.moveToCore(row, replica);
+        if (typeof old === 'number' && old !== replica.core) await admin.moveToCore(row, replica);
       }
     },
   });

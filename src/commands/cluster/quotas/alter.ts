@@ -82,7 +82,7 @@ none; their old and new values are shown.`,
       changes: arrayOf(object({ key: string, old: nullable(string), new: nullable(string) })),
       error: itemErrorSchema,
     }),
-    text: (row, view) => table(['entity', 'status', 'key', 'old', 'new'], linesOf(row), view),
+    text: (row, view) => table(['entity', 'status', 'quota type', 'old value', 'new value'], linesOf(row), view),
     exitCode: ({ error }) => exitCodeOfItems([error]),
   },
 });
@@ -93,7 +93,14 @@ function linesOf({ entity, changes, error, dry_run: isDry }: AlteredRow): Cell[]
   return changes.map((one) => [name, isDry ? 'OK (dry run)' : 'OK', one.key, one.old, one.new]);
 }
 
-/** The quotas of exactly this entity, by key. What a principal may not describe, it may not alter either. */
+/** What brokers refuse to describe as well as to alter: the alteration reports it, with the entity. */
+const refusals: ReadonlySet<string> = new Set([
+  'CLUSTER_AUTHORIZATION_FAILED',
+  'INVALID_REQUEST',
+  'UNSUPPORTED_VERSION',
+]);
+
+/** The quotas of exactly this entity, by key. */
 async function quotasOf(kafka: Kafka, entity: QuotaEntity): Promise<ReadonlyMap<string, string>> {
   const filters = entity.map(({ type, name }) => {
     return { type, match: name === undefined ? ('default' as const) : { name } };
@@ -102,8 +109,7 @@ async function quotasOf(kafka: Kafka, entity: QuotaEntity): Promise<ReadonlyMap<
     const rows = await kafka.describeQuotas({ filters, strict: true });
     return new Map(rows.flatMap(({ values }) => values.map(({ key, value }) => [key, value] as const)));
   } catch (error) {
-    // The alteration reports it, with the entity.
-    if (error instanceof CliError && error.code === 'CLUSTER_AUTHORIZATION_FAILED') return new Map();
+    if (error instanceof CliError && refusals.has(error.code)) return new Map();
     throw error;
   }
 }

@@ -73,7 +73,7 @@ default entity of its type.`,
         error: itemErrorSchema,
       }),
     ),
-    text: (rows, view) => (rows.length === 0 ? '' : differencesText(rows, view, 'with status')),
+    text: resultText,
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
@@ -110,6 +110,13 @@ function differencesText(rows: readonly ImportedRow[], view: View, status?: 'wit
     ]),
     view,
   );
+}
+
+/** The differences, and the line that rpk's scripts look for if all of them were made. */
+function resultText(rows: readonly ImportedRow[], view: View): string {
+  if (rows.length === 0) return '';
+  const isDone = rows.every((row) => row.error === null && row.dry_run === undefined);
+  return `${differencesText(rows, view, 'with status')}${isDone ? 'Successfully imported the client quotas\n' : ''}`;
 }
 
 function statusOf({ error, dry_run: isDryRun }: ImportedRow): Cell {

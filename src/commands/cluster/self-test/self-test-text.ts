@@ -3,7 +3,7 @@ import { arrayOf, integerSchema, nullable, object, type Schema, string } from '.
 import { type ExitCode, exitCodes } from '../../../errors.ts';
 import { sections } from '../../../format/sections.ts';
 import { healthCell } from '../../../format/style.ts';
-import { type Cell, pairs } from '../../../format/table.ts';
+import { type Cell, pairs, table } from '../../../format/table.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import type { View } from '../../../format/view.ts';
 
@@ -29,23 +29,57 @@ export const nodeSchema: Schema = object({
   ),
 });
 
-/** A section for each broker: a line with its state, then names and values for each result. */
+type Results = SelfTestNode['results'];
+
+/** A section for each broker: a line with its state, then a line for each result. */
 export function nodesText(nodes: readonly SelfTestNode[], view: View): string {
+  return nodeSections(nodes, view, (results) => resultTable(results, view));
+}
+
+/** The same with names and values for each result. */
+export function wideNodesText(nodes: readonly SelfTestNode[], view: View): string {
+  return nodeSections(nodes, view, (results) => results.map((one) => pairs(rowsOf(one), view)).join('\n'));
+}
+
+function nodeSections(nodes: readonly SelfTestNode[], view: View, body: (results: Results) => string): string {
   const parts = nodes.map(({ node_id: id, status, stage, results }) => {
     const now = stage === null || stage === 'idle' ? status : `${status} (${stage})`;
-    return {
-      title: `node id: ${id} | status: ${now}`,
-      body: results.map((one) => pairs(rowsOf(one), view)).join('\n'),
-    };
+    return { title: `node id: ${id} | status: ${now}`, body: results.length === 0 ? '' : body(results) };
   });
   return sections(parts, view, 'always');
+}
+
+function resultTable(results: Results, view: View): string {
+  const hasNotes = results.some(({ warning, error }) => warning !== null || error !== null);
+  const headers = ['name', 'info', 'iops', 'throughput', 'p50', 'p99', 'max', ...(hasNotes ? ['note'] : [])];
+  const rows = results.map((one): Cell[] => {
+    const measured = isMeasured(one);
+    const time = (value: number | null) => (measured && value !== null ? `${value}us` : null);
+    return [
+      ...[one.name, one.info, measured ? one.rps : null],
+      measured && one.bps !== null ? throughput(one.bps, one.test_type) : null,
+      ...[time(one.p50), time(one.p99), time(one.max_latency)],
+      ...(hasNotes ? [noteCell(one)] : []),
+    ];
+  });
+  return table(headers, rows, view);
+}
+
+function noteCell({ warning, error }: SelfTestResult): Cell {
+  if (error !== null) return healthCell(`ERROR: ${error}`, 'bad');
+  return warning === null ? '' : healthCell(`WARNING: ${warning}`, 'pending');
+}
+
+/** Requests to object storage are only timed; the numbers that the server has for them are zeros. */
+function isMeasured({ error, rps, test_type: type }: SelfTestResult): boolean {
+  return error === null && rps !== null && type !== 'cloud';
 }
 
 type Row = readonly [name: string, value: Cell];
 
 function rowsOf(result: SelfTestResult): readonly Row[] {
   const { error, warning, rps, bps } = result;
-  const isMeasured = error === null && rps !== null;
+  const measured = isMeasured(result);
   return [
     ['name', result.name],
     ...present('info', result.info),
@@ -57,9 +91,9 @@ function rowsOf(result: SelfTestResult): readonly Row[] {
     ...present('avg duration', result.duration === null ? null : `${result.duration}ms`),
     ...(warning === null ? [] : [['warning', healthCell(warning, 'pending')] as const]),
     ...(error === null ? [] : [['error', healthCell(error, 'bad')] as const]),
-    ...(isMeasured ? ([['iops', `${rps} req/sec`]] as const) : []),
-    ...(isMeasured && bps !== null ? ([['throughput', throughput(bps, result.test_type)]] as const) : []),
-    ...(isMeasured ? latencies(result) : []),
+    ...(measured ? ([['iops', `${rps} req/sec`]] as const) : []),
+    ...(measured && bps !== null ? ([['throughput', throughput(bps, result.test_type)]] as const) : []),
+    ...(measured ? latencies(result) : []),
   ];
 }
 

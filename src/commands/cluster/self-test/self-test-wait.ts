@@ -26,7 +26,8 @@ export async function waitUntilDone(
         ...options,
         onProgress(nodes) {
           for (const one of nodes) {
-            if (one.status === 'unreachable') context.warn(`broker ${one.node_id} cannot be asked about its self-test`);
+            if (one.status === 'unreachable')
+              context.warnOnce(`broker ${one.node_id} cannot be asked about its self-test`);
           }
           options.onProgress(nodes);
         },

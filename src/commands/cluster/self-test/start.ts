@@ -11,7 +11,7 @@ import { sending, untouched } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { selfTests } from './self-test-plan.ts';
-import { nodeSchema, nodesText, outcomeOf } from './self-test-text.ts';
+import { nodeSchema, nodesText, outcomeOf, wideNodesText } from './self-test-text.ts';
 import { runningOn, waitUntilDone } from './self-test-wait.ts';
 
 /** A self-test that has started or would start. */
@@ -63,6 +63,7 @@ stop.`,
     ...waitFlags('all brokers are done'),
   },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, values) {
     const { tests, nodes } = await planned(context, values);
     return {
@@ -119,6 +120,7 @@ stop.`,
       results: nullable(arrayOf(nodeSchema)),
     }),
     text: startedText,
+    wide: (row, view) => (row.results === null ? startedText(row, view) : wideNodesText(row.results, view)),
     exitCode: ({ results }) => (results === null ? exitCodes.ok : outcomeOf(results)),
   },
 });

@@ -3,7 +3,7 @@ import { command } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
 import { type ExitCode, exitCodes } from '../../../errors.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { nodeSchema, nodesText, outcomeOf } from './self-test-text.ts';
+import { nodeSchema, nodesText, outcomeOf, wideNodesText } from './self-test-text.ts';
 import { runningOn, waitUntilDone } from './self-test-wait.ts';
 
 type Nodes = readonly SelfTestNode[];
@@ -15,7 +15,7 @@ const outcomes = new WeakMap<Nodes, ExitCode>();
 export const status = command({
   summary: 'Show the running self-test, or the results of the last one',
   description: `Shows for each broker what it tests now, or what it measured last. A broker that is testing has no results yet.
-Latencies are in microseconds, and IOPS are requests per second.
+IOPS are requests per second. With --format wide, shows all that was measured, with latencies in microseconds.
 
 With --wait, waits until no broker is testing, with exit code 1 if a test failed. Ctrl-C and --wait-timeout end only the
 wait.`,
@@ -41,6 +41,7 @@ wait.`,
   output: {
     schema: arrayOf(nodeSchema),
     text: nodesText,
+    wide: wideNodesText,
     exitCode: (nodes) => outcomes.get(nodes) ?? exitCodes.ok,
   },
 });

@@ -4,11 +4,10 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError, stoppedError, withHints } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { sending, untouched } from '../../stopped.ts';
-import { asConflict } from '../member.ts';
 import { checkWait } from '../waiting.ts';
 import { type MigrationRow, migrationRow, plannedRow } from './migration-text.ts';
 import { waitUntilFinished } from './migration-wait.ts';
-import { readMountable } from './mountable.ts';
+import { readMountable, storageConflict } from './mountable.ts';
 
 /** A mount or unmount that a command has or would have started. */
 export interface StartedMigration extends Omit<MigrationRow, 'id' | 'state'> {
@@ -92,10 +91,10 @@ async function start(context: Context, wanted: NewMigration, before: readonly Mi
     context.onInterrupt(stoppedError(`migration ${id} has started`, hints, String(id)));
     return id;
   } catch (error) {
-    const refused = asConflict(error);
+    const refused = storageConflict(error);
     if (!(refused instanceof CliError)) throw refused;
     if (refused.exitCode === exitCodes.unreachable) throw withHints(refused, [`check with: ${list}`]);
-    throw refused.code === 'CONFLICT' && /not mountable/i.test(refused.message)
+    throw refused.code === 'CONFLICT' && wanted.type === 'inbound' && /not eligible/i.test(refused.message)
       ? withHints(refused, [seeMountable])
       : refused;
   }

@@ -33,7 +33,7 @@ export async function waitUntilFinished(context: Context, id: number, values: Wa
         ...options,
         onProgress(migration) {
           if (migration.advances === false && resting.includes(migration.state))
-            context.warn(`migration ${id} does not advance by itself: it waits for another tool`);
+            context.warnOnce(`migration ${id} does not advance by itself: it waits for another tool`);
           options.onProgress(migration);
         },
       }),

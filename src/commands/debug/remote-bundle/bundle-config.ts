@@ -2,6 +2,7 @@ import type { BundleConfig } from '../../../admin/debug/bundle-rows.ts';
 import { flag, list } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { duration, integer, type Kind, text } from '../../../kinds.ts';
+import { momentOf, time } from '../../moment.ts';
 
 const units: ReadonlyMap<string, number> = new Map([
   ...['', 'b'].map((unit) => [unit, 1] as const),
@@ -71,10 +72,10 @@ export const collectionFlags = {
     help: 'maximum size of the logs of the controller (server default: 132MB)',
   }),
   cpuProfilerWait: flag(seconds(15), { help: 'how long to sample the CPU, from 15s (server default: 30s)' }),
-  logsSince: flag(text, {
-    help: 'include logs from this time on: a date, yesterday, -6h, … (server default: yesterday)',
+  logsSince: flag(time, {
+    help: 'include logs from this time on: 2026-01-31, 6h (before now), yesterday, … (server default: yesterday)',
   }),
-  logsUntil: flag(text, { help: 'include logs until this time' }),
+  logsUntil: flag(time, { help: 'include logs until this time' }),
   logsSizeLimit: flag(byteSize, { help: 'maximum size of the logs (server default: 100MiB)' }),
   metricsInterval: flag(seconds(1), { help: 'time between two samples of the metrics (server default: 10s)' }),
   metricsSamples: flag(integer({ min: 2 }), { help: 'number of samples of the metrics, from 2 (server default: 2)' }),
@@ -97,14 +98,30 @@ export interface CollectionValues {
   readonly labelSelector: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** What to collect, and the credentials with which the program on the broker asks the Kafka API. */
+/** The words that the server knows, which mean days of the broker. */
+const serverWords: readonly string[] = ['yesterday', 'today', 'now', 'tomorrow'];
+
+/** A time as the server takes it: without a time zone, and meant in that of the broker. */
+const serverTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+
+/** A time in the form of the server; other forms become UTC, in which brokers usually run. */
+function logTime(given: string | undefined, flagName: string, nowMs: number): string | undefined {
+  if (given === undefined || serverWords.includes(given) || serverTime.test(given)) return given;
+  return new Date(momentOf(given, flagName, nowMs)).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+}
+
+/**
+ * What to collect, and the credentials with which the program on the broker asks the Kafka API. Sends no request.
+ * @throws CliError (exit 2) for a value that is no time
+ */
 export async function bundleConfig(context: Context, values: CollectionValues): Promise<BundleConfig> {
   const { partition, labelSelector } = values;
+  const nowMs = context.host.now();
   const given = {
     controller_logs_size_limit_bytes: values.controllerLogsSizeLimit,
     cpu_profiler_wait_seconds: values.cpuProfilerWait,
-    logs_since: values.logsSince,
-    logs_until: values.logsUntil,
+    logs_since: logTime(values.logsSince, '--logs-since', nowMs),
+    logs_until: logTime(values.logsUntil, '--logs-until', nowMs),
     logs_size_limit_bytes: values.logsSizeLimit,
     metrics_interval_seconds: values.metricsInterval,
     metrics_samples: values.metricsSamples,

@@ -15,6 +15,10 @@ id. It takes about as long as the metrics and the CPU are sampled. A new bundle 
 --wait, waits until all are finished. Ctrl-C and --wait-timeout end only the wait: use debug remote-bundle status --wait
 to wait again, and download to get the bundles.
 
+A time of --logs-since and --logs-until is now, a duration before now (6h or -6h), a date (2026-01-31), an RFC 3339 time,
+seconds or milliseconds since the epoch, or yesterday, today or tomorrow. Brokers have no time zone in these times and read
+them in their own: weir sends UTC, and 2026-01-31T15:04:05 without a zone as it is.
+
 If user and pass are set and the mechanism is SCRAM, they are sent to the brokers, whose collecting program logs in with
 them.`,
   examples: [
@@ -33,9 +37,9 @@ them.`,
   async run(context, { jobId: given, broker, dryRun, ...values }): Promise<readonly BundleRow[]> {
     checkWait(values);
     untouched(context);
+    const config = await bundleConfig(context, values);
     const brokers = await bundleBrokers(context, broker);
     const job = given ?? (await randomJobId());
-    const config = await bundleConfig(context, values);
     if (dryRun) return brokers.map((id) => ({ ...runningRow(id, job), status: null }));
     const status = `weir debug remote-bundle status --job-id ${job}`;
     sending(context, `starting the debug bundle ${job}`, status);

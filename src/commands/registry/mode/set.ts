@@ -6,8 +6,11 @@ import { modeOutput } from './mode-output.ts';
 /** `registry mode set` */
 export const set = command({
   summary: 'Set modes',
-  description: `READWRITE is the usual mode. In READONLY, nothing can be registered or deleted. In IMPORT, where the registry has
-it, schemas are registered with ids and versions of your choice.`,
+  description: `READWRITE is the usual mode. In READONLY, nothing can be registered or deleted.
+
+Not every registry has the other modes. In IMPORT, schemas are registered with ids and versions of your choice. FORWARD is
+for a registry that another one copies its schemas to. READONLY_OVERRIDE, for the registry as a whole, also applies to
+subjects with a mode of their own.`,
   examples: [
     ['Keep the registry from being changed', 'registry mode set --mode READONLY'],
     ['Open one subject again', 'registry mode set orders-value --mode READWRITE'],

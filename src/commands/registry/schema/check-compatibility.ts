@@ -1,6 +1,7 @@
 import { command, flag, one } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, object, string } from '../../../cli/output/schema.ts';
 import { exitCodes } from '../../../errors.ts';
+import { printable } from '../../../format/printable.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 
@@ -32,14 +33,10 @@ the registry's reasons, and the exit code is 10. Nothing is registered.`,
       compatible: booleanSchema,
       messages: arrayOf(string),
     }),
-    text({ subject, version, compatible, messages }) {
-      const against = `${version === 'latest' ? 'the latest version' : `version ${version}`} of "${subject}"`;
-      const lines = [
-        `${compatible ? 'compatible' : 'not compatible'} with ${against}`,
-        ...messages.map((one) => `  ${one}`),
-      ];
-      return lines.map((line) => `${line}\n`).join('');
-    },
+    text: ({ compatible, messages }) =>
+      [`Schema is ${compatible ? 'compatible' : 'not compatible'}.`, ...messages.map(printable)]
+        .map((line) => `${line}\n`)
+        .join(''),
     exitCode: ({ compatible }) => (compatible ? exitCodes.ok : exitCodes.checkFailed),
   },
 });

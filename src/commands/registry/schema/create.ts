@@ -1,8 +1,13 @@
 import { command, flag, list, one, toggle } from '../../../cli/command.ts';
 import { booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodes } from '../../../errors.ts';
+import { excerpt } from '../../../format/excerpt.ts';
 import { table } from '../../../format/table.ts';
 import { integer, keyValue, maxInt32 } from '../../../kinds.ts';
-import type { CreatedSchemaRow } from '../../../registry/rows.ts';
+import type { CreatedSchemaRow, NewSchema } from '../../../registry/rows.ts';
+import { codecOf } from '../../../serde/codec.ts';
+import { SchemaError } from '../../../serde/schema.ts';
 import { subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 import { typeSchema } from '../schema-text.ts';
@@ -14,7 +19,7 @@ export const create = command({
 .json JSON Schema. Other files, and standard input, need --type.
 
 A schema that the subject has already keeps its version and its id. One that is not compatible with the earlier versions is
-refused (exit code 6). With --dry-run, the registry only checks the schema.`,
+refused (exit code 6). With --dry-run, weir compiles the schema, and the registry checks whether it is compatible.`,
   examples: [
     ['Register an Avro schema', 'registry schema create orders-value --schema order.avsc'],
     ['Check it without registering it', 'registry schema create orders-value --schema order.avsc --dry-run'],
@@ -39,6 +44,7 @@ refused (exit code 6). With --dry-run, the registry only checks the schema.`,
   changes: 'creates',
   async run(context, { subject, dryRun, normalize, id, schemaVersion: version, metadata, ...values }) {
     const schema = await readSchema(context, values);
+    if (dryRun) await checkSchema(context, subject, schema);
     const properties = metadata.length === 0 ? undefined : Object.fromEntries(metadata);
     const registry = await context.registry();
     return await registry.register(subject, schema, { normalize, id, version, metadata: properties, dryRun });
@@ -59,6 +65,26 @@ refused (exit code 6). With --dry-run, the registry only checks the schema.`,
     },
   },
 });
+
+/** Compiles a schema with what it refers to: for a new subject, not every registry checks one without registering it. */
+async function checkSchema(context: Context, subject: string, schema: NewSchema): Promise<void> {
+  const registry = await context.registry();
+  const source = await registry.withReferencesOfNew(subject, schema);
+  try {
+    await codecOf({ ...source, isNew: true });
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new CliError(
+      exitCodes.failure,
+      `unable to compile the schema for the subject "${excerpt(subject)}": ${error.message}`,
+      {
+        code: 'INVALID_SCHEMA',
+        target: subject,
+        cause: error,
+      },
+    );
+  }
+}
 
 function planOf({ exists }: CreatedSchemaRow): string {
   return exists ? 'OK (already exists)' : 'OK (dry run: would be registered)';

@@ -3,6 +3,7 @@ import { arrayOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, notFoundError, usageError } from '../../../errors.ts';
 import { printableText } from '../../../format/printable.ts';
+import type { View } from '../../../format/view.ts';
 import { integer, maxInt32, path } from '../../../kinds.ts';
 import type { SchemaType, SchemaVersion } from '../../../registry/registry.ts';
 import type { SchemaRow } from '../../../registry/rows.ts';
@@ -14,9 +15,11 @@ import { schemaRowSchema, shownSchema, versionTable } from '../schema-text.ts';
 export const get = command({
   summary: 'Show a schema and where it is registered',
   description: `Finds the schema by its subject and version (default: the latest version), by its id, or by its text in a file.
-An id may belong to several subjects; all are listed, or the versions of SUBJECT only.
+An id may belong to several subjects; all are listed, or the versions of SUBJECT only. The id of a schema in a context
+needs a SUBJECT of that context, such as :.staging:orders-value.
 
-JSON is indented. --print-schema prints only the schema, for a file or a pipe.`,
+On a terminal and with --format wide, the schema follows, with JSON indented. --print-schema prints only the schema, for a
+file or a pipe.`,
   examples: [
     ['The latest version of a subject', 'registry schema get orders-value'],
     ['The schema of a record, by its id', 'registry schema get --id 7'],
@@ -38,18 +41,21 @@ JSON is indented. --print-schema prints only the schema, for a file or a pipe.`,
   async run(context, { printSchema, ...values }) {
     if (printSchema && !['text', 'wide'].includes(context.flags.format))
       throw usageError(`--print-schema prints the schema alone, without --format ${context.flags.format}`);
-    const rows = await findRows(context, values);
-    const [first] = rows;
-    return printSchema && first !== undefined ? alone(shownSchema(first), context.host.stdout.isTerminal) : rows;
+    if (!printSchema) return await findRows(context, values);
+    return alone(await schemaAlone(context, values), context.host.stdout.isTerminal);
   },
   output: {
     schema: arrayOf(schemaRowSchema),
-    text(rows, view) {
-      const [first] = rows;
-      return first === undefined ? '' : `${versionTable(rows, view)}\n${shownSchema(first)}`;
-    },
+    // Scripts read the lines after the header as versions.
+    text: (rows, view) => (view.columns === undefined ? versionTable(rows, view) : withSchema(rows, view)),
+    wide: withSchema,
   },
 });
+
+function withSchema(rows: readonly SchemaRow[], view: View): string {
+  const [first] = rows;
+  return first === undefined ? '' : `${versionTable(rows, view)}\n${shownSchema(first)}`;
+}
 
 /** Prints only a text: exactly as it is, except on a terminal, which its control characters could control. */
 function alone(text: string, isTerminal: boolean): RawOutput {
@@ -73,10 +79,26 @@ interface Choice {
   readonly deleted: boolean;
 }
 
+/** The schema to print alone: an id may have one although all its versions are deleted. */
+async function schemaAlone(context: Context, choice: Choice): Promise<string> {
+  const { id, subject } = choice;
+  checkChoice(choice);
+  if (id === undefined || subject !== undefined) {
+    const [first] = await findRows(context, choice);
+    return first === undefined ? '' : shownSchema(first);
+  }
+  const { type, text: schema } = await (await context.registry()).schemaById(id);
+  return shownSchema({ type, schema });
+}
+
+function checkChoice({ schemaVersion, id, schema }: Choice): void {
+  const given = [schemaVersion, id, schema].filter((value) => value !== undefined);
+  if (given.length > 1) throw usageError('choose one of --schema-version, --id and --schema');
+}
+
 async function findRows(context: Context, choice: Choice): Promise<readonly SchemaRow[]> {
   const { subject, schemaVersion: version, id, schema, deleted, normalize } = choice;
-  const given = [version, id, schema].filter((value) => value !== undefined);
-  if (given.length > 1) throw usageError('choose one of --schema-version, --id and --schema');
+  checkChoice(choice);
   if (id !== undefined) return await rowsOfId(context, id, choice);
   if (subject === undefined) {
     throw usageError('name a subject, or an id with --id', {
@@ -90,7 +112,7 @@ async function findRows(context: Context, choice: Choice): Promise<readonly Sche
 }
 
 async function rowsOfId(context: Context, id: number, { subject, deleted }: Choice): Promise<readonly SchemaRow[]> {
-  const rows = await (await context.registry()).usesOfId(id, deleted);
+  const rows = await (await context.registry()).usesOfId(id, deleted, subject);
   const wanted = subject === undefined ? rows : rows.filter((row) => row.subject === subject);
   if (wanted.length > 0) return wanted;
   const others = [...new Set(rows.map((row) => row.subject))].join(', ');
@@ -99,6 +121,8 @@ async function rowsOfId(context: Context, id: number, { subject, deleted }: Choi
   throw notFoundError(`unable to find a version with the schema id ${id}: ${why}`, {
     code: 'SCHEMA_NOT_FOUND',
     target: String(id),
-    hints: deleted ? [] : ['include deleted versions with --deleted'],
+    hints: [
+      deleted ? 'print the schema alone with --id and --print-schema' : 'include deleted versions with --deleted',
+    ],
   });
 }

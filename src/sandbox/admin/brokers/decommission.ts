@@ -1,5 +1,5 @@
 import { bytesMoved, bytesToMove, cancelMove, startMove } from '../partitions/moves.ts';
-import { isOn, nameOf, type Partition } from '../partitions/partition.ts';
+import { isOn, nameOf, type Partition, showTableReplica } from '../partitions/partition.ts';
 import type { Node } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 
@@ -53,11 +53,11 @@ export function showDecommission(world: World, node: Node) {
       .filter((one) => one.move === null && spareFor(world, one) === undefined)
       .map(nameOf)
       .sort(),
-    partitions: moving.map(showMoving),
+    partitions: moving.map((one) => showMoving(world, one)),
   };
 }
 
-function showMoving(partition: Partition) {
+function showMoving(world: World, partition: Partition) {
   const { ns, topic, id, move, replicas, sizeBytes } = partition;
   const target = replicas.find(({ nodeId }) => !move?.previous.some((old) => old.nodeId === nodeId));
   const moved = bytesMoved(partition);
@@ -65,7 +65,7 @@ function showMoving(partition: Partition) {
     ns,
     topic,
     partition: id,
-    moving_to: { node_id: target?.nodeId ?? -1, core: target?.core ?? 0 },
+    moving_to: showTableReplica(world, target ?? { nodeId: -1, core: 0 }),
     bytes_left_to_move: bytesToMove(partition) - moved,
     bytes_moved: moved,
     partition_size: sizeBytes,

@@ -19,8 +19,8 @@ export function startDrain(world: World, node: Node): void {
 
 /** The body for the maintenance status of a node. */
 export function showDrain({ drain }: Node) {
-  if (drain === null)
-    return { draining: false, finished: false, errors: false, partitions: 0, eligible: 0, transferring: 0, failed: 0 };
+  // How far a drain is, is only reported while there is one.
+  if (drain === null) return { draining: false };
   const { partitions, eligible, transferring, failed, finished } = drain;
   return { draining: true, finished, errors: failed > 0, partitions, eligible, transferring, failed };
 }

@@ -36,24 +36,27 @@ function brokerOf(world: World, call: Call): Node {
 const rpcPort = 33_145;
 
 function show(node: Node) {
-  const { id, cores, rack, host, membership, recoveryMode, disk } = node;
+  const { id, cores, rack, rpcHost, membership } = node;
   return {
     node_id: id,
     num_cores: cores,
     ...(rack === null ? {} : { rack }),
-    internal_rpc_address: host,
+    internal_rpc_address: rpcHost,
     internal_rpc_port: rpcPort,
     membership_status: membership,
-    recovery_mode_enabled: recoveryMode,
-    disk_space: [{ path: disk.path, free: disk.free, total: disk.total }],
     maintenance_status: showDrain(node),
-    in_fips_mode: 'disabled',
   };
 }
 
-/** What the list adds, which comes from the health reports. A node that is down reports no version. */
+/** What the list adds, most of which comes from the health reports: none from a node that is down. */
 function showListed(node: Node) {
-  return { ...show(node), is_alive: node.alive, ...(node.alive ? { version: node.version } : {}) };
+  const { alive, version, recoveryMode, disk } = node;
+  const reported = {
+    version,
+    recovery_mode_enabled: recoveryMode,
+    disk_space: [{ path: disk.path, free: disk.free, total: disk.total }],
+  };
+  return { ...show(node), is_alive: alive, in_fips_mode: 'disabled', ...(alive ? reported : {}) };
 }
 
 function list(world: World): Reply {
@@ -74,8 +77,9 @@ function clusterView(world: World): Reply {
 }
 
 function decommission(world: World, call: Call): Reply {
-  // The documents do not tell whether a second request fails; here it is accepted like the first.
-  brokerOf(world, call).membership = 'draining';
+  const node = brokerOf(world, call);
+  if (node.membership !== 'active') throw badRequest(`broker ${node.id} is being decommissioned`);
+  node.membership = 'draining';
   return done;
 }
 
@@ -117,7 +121,7 @@ function leaveMaintenance(node: Node): Reply {
 }
 
 function cancelBrokerMoves(world: World, call: Call): Reply {
-  const { id } = brokerOf(world, call);
+  const id = numberParam(call, 'id');
   return cancelMoves(world, (partition) => isOn(partition, id));
 }
 
@@ -128,5 +132,5 @@ function cancelAllMoves(world: World): Reply {
 function cancelMoves({ state }: World, concerns: (partition: Partition) => boolean): Reply {
   const moving = [...state.partitions.values()].filter((partition) => partition.move !== null && concerns(partition));
   for (const partition of moving) cancelMove(partition);
-  return ok(moving.map(({ ns, topic, id }) => ({ ns, topic, partition: id, result: 'success' })));
+  return ok(moving.map(({ ns, topic, id }) => ({ ns, topic, partition: id, result: 'Success' })));
 }

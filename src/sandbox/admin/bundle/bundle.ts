@@ -11,7 +11,7 @@ export interface Bundle {
   readonly endedAt: number | null;
   readonly status: 'running' | 'success' | 'error' | 'expired';
   /** The finished file; null for any other status than `success`. */
-  readonly file: { readonly name: string; readonly bytes: Buffer } | null;
+  readonly file: Buffer | null;
   /** What the collecting program printed; empty while it runs. */
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
@@ -38,8 +38,12 @@ function finished(node: Node, bundle: Bundle, endedAt: number, outcome: 'success
   if (outcome === 'error') return failed(bundle, endedAt, 'unable to collect');
   const text = JSON.stringify({ node_id: node.id, version: node.version, job_id: bundle.jobId }, undefined, 2);
   const bytes = zipOf(`node-${node.id}.json`, Buffer.from(`${text}\n`));
-  const file = { name: `${bundle.jobId}.zip`, bytes };
-  return { ...bundle, endedAt, status: 'success', file, stdout: ['done'] };
+  return { ...bundle, endedAt, status: 'success', file: bytes, stdout: ['done'] };
+}
+
+/** The name of the file of a bundle, which is known from the start. */
+export function fileName({ jobId }: Bundle): string {
+  return `${jobId}.zip`;
 }
 
 /** A bundle that ended without a file. */

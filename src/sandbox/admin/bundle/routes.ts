@@ -2,7 +2,7 @@ import { AdminError } from '../http/admin-error.ts';
 import { by, type Call, noContent, ok, param, type Reply, type Route, route } from '../http/call.ts';
 import { boolean, integer, list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
 import type { World } from '../world.ts';
-import { type Bundle, failed, startBundle } from './bundle.ts';
+import { type Bundle, failed, fileName, startBundle } from './bundle.ts';
 
 /** The routes of debug bundles; each node has its own. */
 export const bundleRoutes: readonly Route[] = [
@@ -18,6 +18,7 @@ const codes = {
   running: { code: 1, status: 409 },
   notRunning: { code: 2, status: 409 },
   invalid: { code: 3, status: 422 },
+  failed: { code: 4, status: 500 },
   unknownJob: { code: 6, status: 404 },
   neverStarted: { code: 7, status: 409 },
   expired: { code: 9, status: 410 },
@@ -34,6 +35,14 @@ const uuid: Reader<string> = (value, at) => {
   throw bundleError('invalid', `${at} must be a UUID`);
 };
 
+/** One of four words, or a date with its time, in the time zone of the node; what follows it is not read. */
+const logTime: Reader<string> = (value, at) => {
+  const found = text(value, at);
+  const time = /^\d{4}-(0?[1-9]|1[0-2])-(0?[1-9]|[12]\d|3[01])T([01]?\d|2[0-3]):[0-5]?\d:[0-5]?\d/;
+  if (['yesterday', 'today', 'now', 'tomorrow'].includes(found) || time.test(found)) return found;
+  throw bundleError('invalid', `${at} must be a time such as 2026-01-31T00:00:00, or yesterday, today, now, tomorrow`);
+};
+
 const authentication = object({
   mechanism: oneOf('SCRAM-SHA-256', 'SCRAM-SHA-512'),
   username: text,
@@ -44,8 +53,8 @@ const config = object({
   authentication: optional(authentication),
   controller_logs_size_limit_bytes: optional(integer),
   cpu_profiler_wait_seconds: optional(integer),
-  logs_since: optional(text),
-  logs_until: optional(text),
+  logs_since: optional(logTime),
+  logs_until: optional(logTime),
   logs_size_limit_bytes: optional(integer),
   metrics_interval_seconds: optional(integer),
   metrics_samples: optional(integer),
@@ -81,14 +90,13 @@ function lastOf({ node }: Call): Bundle {
 
 function status(_: World, call: Call): Reply {
   const bundle = lastOf(call);
-  // The documents give both a status `expired` and an error for it; here the error comes.
-  if (bundle.status === 'expired') throw bundleError('expired', 'the bundle has expired');
   const { jobId, createdAt, file: done, stdout, stderr } = bundle;
   return ok({
     job_id: jobId,
     status: bundle.status,
     created: createdAt,
-    ...(done === null ? {} : { filename: done.name, file_size: done.bytes.length }),
+    filename: fileName(bundle),
+    ...(done === null ? {} : { file_size: done.length }),
     stdout,
     stderr,
   });
@@ -96,26 +104,29 @@ function status(_: World, call: Call): Reply {
 
 function cancel(world: World, call: Call): Reply {
   const bundle = lastOf(call);
-  if (bundle.jobId !== param(call, 'job_id')) throw bundleError('unknownJob', 'the job does not exist');
   if (bundle.status !== 'running') throw bundleError('notRunning', 'the bundle is not being collected');
+  if (bundle.jobId !== param(call, 'job_id')) throw bundleError('unknownJob', 'the job does not exist');
   call.node.bundle = failed(bundle, world.clock.now(), 'canceled');
   return noContent;
 }
 
-function fileOf(call: Call): Buffer {
-  const { status: now, file: done } = lastOf(call);
-  if (now === 'running') throw bundleError('running', 'the bundle is being collected');
-  if (done === null || done.name !== param(call, 'filename'))
-    throw bundleError('unknownJob', 'the file does not exist');
-  return done.bytes;
+/** The bundle that a file belongs to. */
+function ofFile(call: Call): Bundle {
+  const bundle = lastOf(call);
+  if (fileName(bundle) !== param(call, 'filename')) throw bundleError('unknownJob', 'the file does not exist');
+  if (bundle.status === 'running') throw bundleError('running', 'the bundle is being collected');
+  return bundle;
 }
 
 function file(_: World, call: Call): Reply {
-  return { status: 200, bytes: fileOf(call), headers: { 'content-type': 'application/zip' } };
+  const { status: now, file: bytes } = ofFile(call);
+  if (now === 'expired') throw bundleError('expired', 'the bundle has expired');
+  if (bytes === null) throw bundleError('failed', 'the bundle could not be collected');
+  return { status: 200, bytes, headers: { 'content-type': 'application/zip' } };
 }
 
 function removeFile(_: World, call: Call): Reply {
-  fileOf(call);
+  ofFile(call);
   call.node.bundle = null;
   return noContent;
 }

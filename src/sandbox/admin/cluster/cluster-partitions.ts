@@ -1,4 +1,4 @@
-import { notFound } from '../http/admin-error.ts';
+import { badRequest, notFound, unexpected } from '../http/admin-error.ts';
 import {
   booleanQuery,
   by,
@@ -13,8 +13,8 @@ import {
 } from '../http/call.ts';
 import { boolean, object, readJson } from '../http/readers.ts';
 import { lead } from '../partitions/election.ts';
-import { type Partition, showReplica } from '../partitions/partition.ts';
-import type { World } from '../world.ts';
+import { type Partition, showReplica, showTableReplica } from '../partitions/partition.ts';
+import { isAlive, type World } from '../world.ts';
 
 /** The routes under `/v1/cluster/partitions`. */
 export const clusterPartitionRoutes: readonly Route[] = [
@@ -45,6 +45,25 @@ export function partitionOf(world: Pick<World, 'state'>, call: Pick<Call, 'param
   return found;
 }
 
+/**
+ * The partition that a change names, where the real server has no answer of its own for one that does not exist.
+ * @throws AdminError 400 for an unknown topic, 500 for an unknown partition
+ */
+export function partitionToChange(world: Pick<World, 'state'>, call: Pick<Call, 'params'>): Partition {
+  const id = numberParam(call, 'partition');
+  const found = topicToChange(world, call).find((one) => one.id === id);
+  if (found === undefined) throw unexpected('Requested partition does not exists');
+  return found;
+}
+
+/** The partitions of the topic that a change names. @throws AdminError 400 for an unknown topic */
+function topicToChange({ state }: Pick<World, 'state'>, call: Pick<Call, 'params'>): readonly Partition[] {
+  const [ns, topic] = [param(call, 'ns'), param(call, 'topic')];
+  const own = [...state.partitions.values()].filter((one) => one.ns === ns && one.topic === topic);
+  if (own.length === 0) throw badRequest(`topic ${ns}/${topic} does not exist`);
+  return own;
+}
+
 /** Sorts partitions by namespace, topic and number. */
 export function inOrder(partitions: Iterable<Partition>): readonly Partition[] {
   return [...partitions].sort((a, b) => compare(a.ns, b.ns) || compare(a.topic, b.topic) || a.id - b.id);
@@ -54,23 +73,31 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function show({ ns, topic, id, leader, replicas, disabled }: Partition) {
+/** The cores come from the health reports, where the nodes choose them: none from a node that is down. */
+function show(world: World, { ns, topic, id, leader, replicas, disabled }: Partition) {
   return {
     ...{ ns, topic, partition_id: id },
     ...(leader === null ? {} : { leader_id: leader }),
-    replicas: replicas.map(showReplica),
+    replicas: replicas.map((one) => (isAlive(world, one.nodeId) ? showReplica(one) : showTableReplica(world, one))),
     disabled,
   };
 }
 
+/** The controller is in no table of topics. */
+const isInTable = ({ ns }: Pick<Partition, 'ns'>): boolean => ns !== 'redpanda';
+
 function listAll(world: World, call: Call): Reply {
   const withInternal = booleanQuery(call, 'with_internal') ?? false;
-  const all = inOrder(world.state.partitions.values()).filter(({ ns }) => withInternal || ns === 'kafka');
-  return ok(filtered(all, call).map(show));
+  const all = inOrder(world.state.partitions.values()).filter(
+    (one) => isInTable(one) && (withInternal || one.ns === 'kafka'),
+  );
+  return ok(filtered(all, call).map((one) => show(world, one)));
 }
 
 function listTopic(world: World, call: Call): Reply {
-  return ok(filtered(partitionsOf(world, call), call).map(show));
+  const own = partitionsOf(world, call);
+  if (!own.every(isInTable)) throw notFound('the topic does not exist');
+  return ok(filtered(own, call).map((one) => show(world, one)));
 }
 
 function filtered(partitions: readonly Partition[], call: Call): readonly Partition[] {
@@ -82,14 +109,24 @@ const disabledBody = object({ disabled: boolean });
 
 function disableTopic(world: World, call: Call): Reply {
   const { disabled } = readJson(call, disabledBody);
-  for (const partition of partitionsOf(world, call)) disable(partition, disabled);
+  checkUserTopic(call);
+  for (const partition of topicToChange(world, call)) disable(partition, disabled);
   return done;
 }
 
 function disableOne(world: World, call: Call): Reply {
   const { disabled } = readJson(call, disabledBody);
-  disable(partitionOf(world, call), disabled);
+  checkUserTopic(call);
+  const id = numberParam(call, 'partition');
+  const name = `${param(call, 'ns')}/${param(call, 'topic')}/${id}`;
+  const partition = world.state.partitions.get(name);
+  if (partition === undefined) throw unexpected('Requested partition does not exists');
+  disable(partition, disabled);
   return done;
+}
+
+function checkUserTopic(call: Call): void {
+  if (param(call, 'ns') !== 'kafka') throw badRequest('Invalid partition operation');
 }
 
 function disable(partition: Partition, disabled: boolean): void {

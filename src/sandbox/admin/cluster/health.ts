@@ -14,6 +14,10 @@ function ready(_: World, { node }: { readonly node: { readonly alive: boolean } 
   return ok({ status: node.alive ? 'ready' : 'booting' });
 }
 
+const forcedLists = [
+  ...['unhealthy_reasons', 'all_nodes', 'nodes_down', 'leaderless_partitions', 'under_replicated_partitions'],
+];
+
 function health(world: World): Reply {
   const { state, settings } = world;
   const members = membersOf(world);
@@ -30,7 +34,7 @@ function health(world: World): Reply {
     ...(underReplicated.length > 0 ? ['under_replicated_partitions'] : []),
     ...(controller === null ? ['no_elected_controller'] : []),
   ];
-  return ok({
+  const overview = {
     is_healthy: reasons.length === 0,
     unhealthy_reasons: reasons,
     controller_id: controller ?? -1,
@@ -42,7 +46,8 @@ function health(world: World): Reply {
     under_replicated_partitions: underReplicated.sort().slice(0, settings.healthListLimit),
     under_replicated_count: underReplicated.length,
     bytes_in_cloud_storage: -1,
-  });
+  };
+  return ok(overview, forcedLists);
 }
 
 /** The most of a disk that may be used before the balancer moves partitions away, in percent. */

@@ -1,5 +1,5 @@
 import { AdminError } from '../http/admin-error.ts';
-import { booleanQuery, by, type Call, ok, type Reply, type Route, route } from '../http/call.ts';
+import { booleanQuery, by, type Call, ok, type Reply, type Route, route, whole } from '../http/call.ts';
 import type { Node } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { changeConfig } from './change.ts';
@@ -8,24 +8,22 @@ import { canonicalName, effective, shown } from './effective.ts';
 import { properties } from './properties.ts';
 import { showProperty } from './property.ts';
 
-/** The routes of the cluster configuration and of what each node was started with. */
+/** The routes of the cluster configuration and of what each node was started with. `/v1/config` has no node properties. */
 export const configRoutes: readonly Route[] = [
   route('config.get', 'GET /v1/cluster_config', by.superuser, get),
   route('config.schema', 'GET /v1/cluster_config/schema', by.open, schema),
   route('config.change', 'PUT /v1/cluster_config', by.forwarded, changeConfig),
   route('config.status', 'GET /v1/cluster_config/status', by.superuser, status),
-  route('node_config', 'GET /v1/node_config', by.superuser, (world, { node }) => ok(nodeConfig(world, node))),
-  route('config.node', 'GET /v1/config', by.superuser, (world, { node }) =>
-    ok({ ...clusterConfig(node, true), ...nodeConfig(world, node) }),
-  ),
+  route('node_config', 'GET /v1/node_config', by.superuser, (world, { node }) => whole(nodeConfig(world, node))),
+  route('config.node', 'GET /v1/config', by.superuser, (_, { node }) => whole(clusterConfig(node, true))),
 ];
 
 function get(world: World, call: Call): Reply {
   const key = call.query.get('key');
-  if (key === null) return ok(clusterConfig(call.node, booleanQuery(call, 'include_defaults') ?? true));
+  if (key === null) return whole(clusterConfig(call.node, booleanQuery(call, 'include_defaults') ?? true));
   const name = canonicalName(key);
   if (name === undefined) throw new AdminError(world.settings.unknownKeyStatus, `unknown property "${key}"`);
-  return ok({ [name]: shown(name, effective(call.node, name)) });
+  return whole({ [name]: shown(name, effective(call.node, name)) });
 }
 
 function clusterConfig(node: Node, includeDefaults: boolean): Readonly<Record<string, unknown>> {
@@ -36,22 +34,22 @@ function clusterConfig(node: Node, includeDefaults: boolean): Readonly<Record<st
 
 function schema(): Reply {
   const shownProperties = Object.entries(properties).map(([name, property]) => [name, showProperty(property)]);
-  return ok({ properties: Object.fromEntries(shownProperties) });
+  return whole({ properties: Object.fromEntries(shownProperties) });
 }
 
 function status(world: World): Reply {
-  return ok(membersOf(world).map(showStatus));
+  return ok(membersOf(world).map(showStatus), ['invalid', 'unknown']);
 }
 
 const rpcPort = 33_145;
 
 function nodeConfig(world: World, node: Node): Readonly<Record<string, unknown>> {
-  const { id, host, rack, listener } = node;
+  const { id, host, rpcHost, rack, listener } = node;
   const kafka = { name: 'internal', address: listener.host, port: listener.port };
   return {
     admin: [{ name: '', address: host, port: world.port }],
     advertised_kafka_api: [kafka],
-    advertised_rpc_api: { address: host, port: rpcPort },
+    advertised_rpc_api: { address: rpcHost, port: rpcPort },
     data_directory: node.disk.path,
     developer_mode: false,
     kafka_api: [{ ...kafka, authentication_method: null }],
@@ -59,6 +57,6 @@ function nodeConfig(world: World, node: Node): Readonly<Record<string, unknown>>
     rack,
     recovery_mode_enabled: node.recoveryMode,
     rpc_server: { address: host, port: rpcPort },
-    seed_servers: membersOf(world).map((member) => ({ host: { address: member.host, port: rpcPort } })),
+    seed_servers: membersOf(world).map((member) => ({ host: { address: member.rpcHost, port: rpcPort } })),
   };
 }

@@ -76,6 +76,12 @@ export function licenseStatus({ state, clock }: World): 'valid' | 'expired' | 'n
   return state.license.expires * 1000 > clock.now() ? 'valid' : 'expired';
 }
 
+/** Whether what needs a license is refused, as after the trial of a new cluster. */
+export function lacksLicense(world: World): boolean {
+  const status = licenseStatus(world);
+  return status === 'expired' || (world.settings.licenseNeeded && status === 'not_present');
+}
+
 function get({ state }: World): Reply {
   if (state.license === null) return ok({ loaded: false });
   const { organization, type, expires, sha256 } = state.license;

@@ -28,5 +28,10 @@ export function unavailable(message: string): AdminError {
 
 /** 500: a cluster error without a status of its own. */
 export function unexpected(message: string): AdminError {
-  return new AdminError(500, `unexpected cluster error: ${message}`);
+  return new AdminError(500, `Unexpected cluster error: ${message}`);
+}
+
+/** 500: what object storage, a license or an upgrade would enable is not there. */
+export function featureDisabled(): AdminError {
+  return unexpected('Requested feature is disabled');
 }

@@ -61,9 +61,27 @@ export function route(
   return { name, method: line.slice(0, space) as Route['method'], path: line.slice(space + 1), ...who, handle };
 }
 
-/** A 200 response with a JSON body. */
-export function ok(body: unknown): Reply {
+/**
+ * A 200 response with a JSON body. The real server's generated types leave out every list that is empty, unless the list is
+ * the whole answer or its handler forces it out.
+ * @param forced the names of the lists that are written even if they are empty
+ */
+export function ok(body: unknown, forced: readonly string[] = []): Reply {
+  return whole(withoutEmptyLists(body, forced));
+}
+
+/** A 200 response with a JSON body that the real server does not write with its generated types. */
+export function whole(body: unknown): Reply {
   return { status: 200, body };
+}
+
+function withoutEmptyLists(value: unknown, forced: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutEmptyLists(one, forced));
+  if (typeof value !== 'object' || value === null) return value;
+  const written = Object.entries(value).filter(
+    ([name, one]) => !(Array.isArray(one) && one.length === 0) || forced.includes(name),
+  );
+  return Object.fromEntries(written.map(([name, one]) => [name, withoutEmptyLists(one, forced)]));
 }
 
 /** A 200 response without a body. */
@@ -88,13 +106,10 @@ export function numberQuery({ query }: Pick<Call, 'query'>, name: string): numbe
   return text === null ? undefined : wholeNumber(text, name);
 }
 
-/** Reads a query parameter as a boolean; undefined when it is absent. @throws AdminError 400 */
+/** Reads a query parameter as a boolean; undefined when it is absent, and false for any text but `true` and `1`. */
 export function booleanQuery({ query }: Pick<Call, 'query'>, name: string): boolean | undefined {
   const text = query.get(name)?.toLowerCase();
-  if (text === undefined) return undefined;
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0') return false;
-  throw badRequest(`invalid value "${text}" of the parameter ${name}: expected a boolean`);
+  return text === undefined ? undefined : text === 'true' || text === '1';
 }
 
 function wholeNumber(text: string, name: string): number {

@@ -26,7 +26,15 @@ export function redirectOf(world: World, node: Node, routed: Routed, request: In
   if (duty === 'forward' || leader === node.id) return undefined;
   const target = world.state.nodes.get(leader);
   if (target === undefined) throw unavailable('the address of the leader is not known');
-  return redirectTo(world, target.host, routed.url, request);
+  return redirectTo(world, hostFor(node, target, request), routed.url, request);
+}
+
+/** The host that the leader has for a client that knows the asked node by the address that it announces to Kafka clients. */
+function hostFor(node: Node, target: Node, { headers }: IncomingMessage): string {
+  const asked = (headers.host ?? '').replace(/:\d+$/, '');
+  // Where all nodes announce the same host, as in a sandbox, the redirect would lead back to the asked node.
+  const isKafkaHost = asked === node.listener.host && target.listener.host !== asked;
+  return isKafkaHost ? target.listener.host : target.rpcHost;
 }
 
 function leaderFor(world: World, { route, params, url }: Routed): number | null {

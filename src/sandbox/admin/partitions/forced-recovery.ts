@@ -4,7 +4,7 @@ import { type Call, done, ok, type Reply, type Route, route } from '../http/call
 import { integer, list, object, readJson, text } from '../http/readers.ts';
 import { membersOf, type World } from '../world.ts';
 import { startMove } from './moves.ts';
-import { nameOf, type Partition, type Replica, showReplica, voters } from './partition.ts';
+import { nameOf, type Partition, type Replica, showTableReplica, voters } from './partition.ts';
 
 const toController = { level: 'user', duty: 'to-controller' } as const;
 
@@ -25,17 +25,17 @@ function majorityLost(world: World, call: Call): Reply {
   const dead = text.split(',').map(Number);
   const lost = inOrder(world.state.partitions.values()).flatMap((partition) => {
     const own = partition.ns === 'redpanda' ? undefined : lostWith(partition, dead);
-    return own === undefined ? [] : [show(partition, own)];
+    return own === undefined ? [] : [show(world, partition, own)];
   });
   return ok(lost);
 }
 
-function show(partition: Partition, dead: readonly number[]) {
+function show(world: World, partition: Partition, dead: readonly number[]) {
   const { ns, topic, id, revision } = partition;
   return {
     ntp: { ns, topic, partition: id },
     topic_revision: revision,
-    replicas: voters(partition).map(showReplica),
+    replicas: voters(partition).map((one) => showTableReplica(world, one)),
     dead_nodes: dead,
   };
 }

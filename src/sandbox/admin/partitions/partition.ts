@@ -1,3 +1,4 @@
+import type { World } from '../world.ts';
 import type { PartitionTransactions } from './transaction-state.ts';
 
 /** A replica of a partition. */
@@ -58,4 +59,14 @@ export function isOn(partition: Partition, nodeId: number): boolean {
 /** The body for a replica. */
 export function showReplica({ nodeId, core }: Replica) {
   return { node_id: nodeId, core };
+}
+
+/** Whether each node chooses the cores of its replicas. */
+export function choosesCores({ state }: Pick<World, 'state'>): boolean {
+  return state.features.get('node_local_core_assignment')?.state === 'active';
+}
+
+/** The body for a replica as the shared table of topics has it: without a core where the nodes choose theirs. */
+export function showTableReplica(world: Pick<World, 'state'>, { nodeId, core }: Replica) {
+  return { node_id: nodeId, core: choosesCores(world) ? 0 : core };
 }

@@ -1,12 +1,21 @@
-import { inOrder, partitionOf, partitionsOf } from '../cluster/cluster-partitions.ts';
-import { badRequest, unavailable } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, ok, type Reply, type Route, route } from '../http/call.ts';
+import { inOrder, partitionOf, partitionsOf, partitionToChange } from '../cluster/cluster-partitions.ts';
+import { badRequest, featureDisabled, unavailable, unexpected } from '../http/admin-error.ts';
+import { by, type Call, done, numberParam, ok, param, type Reply, type Route, route } from '../http/call.ts';
 import { integer, list, object, readJson } from '../http/readers.ts';
 import type { Node } from '../state.ts';
-import { isAlive, type World } from '../world.ts';
+import { isAlive, membersOf, type World } from '../world.ts';
 import { controllerName } from './election.ts';
 import { bytesMoved, bytesToMove, cancelMove, startMove } from './moves.ts';
-import { isOn, nameOf, type Partition, showReplica, voters } from './partition.ts';
+import {
+  choosesCores,
+  isOn,
+  nameOf,
+  type Partition,
+  type Replica,
+  showReplica,
+  showTableReplica,
+  voters,
+} from './partition.ts';
 
 const toPartitionLine = '/v1/partitions/{ns}/{topic}/{partition}';
 
@@ -54,46 +63,57 @@ function summary(world: World, { node }: Call): Reply {
   });
 }
 
-function show(partition: Partition) {
-  const { ns, topic, id, move: running, leader, raftGroup, replicas, disabled } = partition;
+function show(world: World, partition: Partition) {
+  const { ns, topic, id, move: running, raftGroup, replicas, disabled } = partition;
   return {
     ...{ ns, topic, partition_id: id },
     status: running === null ? 'done' : 'in_progress',
-    leader_id: leader ?? -1,
     raft_group_id: raftGroup,
-    replicas: replicas.map(showReplica),
+    replicas: replicas.map((one) => showTableReplica(world, one)),
     disabled,
   };
 }
 
+/** The partition of the controller: on the first core of every node, and it cannot be disabled. */
+function showController(world: World) {
+  const { leader } = world.state.controller;
+  const [ns, topic, id] = controllerName.split('/');
+  const ids = membersOf(world).map((node) => node.id);
+  const first = leader === null ? [] : [leader];
+  const replicas = [...new Set([...first, ...ids])].map((nodeId) => showReplica({ nodeId, core: 0 }));
+  const named = { ns, topic, partition_id: Number(id) };
+  return { ...named, status: 'done', leader_id: leader ?? -1, raft_group_id: 0, replicas };
+}
+
 function getTopic(world: World, call: Call): Reply {
-  return ok(partitionsOf(world, call).map(show));
+  // Its topic is answered with one object, not with a list.
+  if (controllerName === `${param(call, 'ns')}/${param(call, 'topic')}/0`) return ok(showController(world));
+  const withLeader = (one: Partition) => (one.leader === null ? {} : { leader_id: one.leader });
+  return ok(partitionsOf(world, call).map((one) => ({ ...show(world, one), ...withLeader(one) })));
 }
 
 function get(world: World, call: Call): Reply {
   const partition = partitionOf(world, call);
-  const { leader } = world.state.controller;
-  // The elections of the controller take effect at once where its leader is looked up.
-  return ok(nameOf(partition) === controllerName ? { ...show(partition), leader_id: leader ?? -1 } : show(partition));
+  if (nameOf(partition) === controllerName) return ok(showController(world));
+  return ok({ ...show(world, partition), leader_id: partition.leader ?? -1 });
 }
 
-function listMoves({ state }: World): Reply {
-  const moving = inOrder(state.partitions.values()).filter((partition) => partition.move !== null);
-  return ok(moving.map(showMove));
+function listMoves(world: World): Reply {
+  const moving = inOrder(world.state.partitions.values()).filter((partition) => partition.move !== null);
+  return ok(moving.map((one) => showMove(world, one)));
 }
 
-function showMove(partition: Partition) {
-  const { ns, topic, id, replicas, sizeBytes, revision, move: running } = partition;
+function showMove(world: World, partition: Partition) {
+  const { ns, topic, id, replicas, sizeBytes, revision } = partition;
   const moved = bytesMoved(partition);
   return {
     ...{ ns, topic, partition: id },
-    previous_replicas: voters(partition).map(showReplica),
-    current_replicas: replicas.map(showReplica),
+    previous_replicas: voters(partition).map((one) => showTableReplica(world, one)),
+    current_replicas: replicas.map((one) => showTableReplica(world, one)),
     bytes_left_to_move: bytesToMove(partition) - moved,
     bytes_moved: moved,
     partition_size: sizeBytes,
     reconfiguration_policy: 'full_local_retention',
-    status: running?.forced ? 'forced' : 'in_progress',
     reconciliation_statuses: replicas.map(({ nodeId, core }) => ({
       node_id: nodeId,
       operations: [{ type: 'update', core, retry_number: 0, revision, status: 'waiting for the update' }],
@@ -104,30 +124,48 @@ function showMove(partition: Partition) {
 const replicasBody = list(object({ node_id: integer, core: integer }));
 const coreBody = object({ core: integer });
 
+/**
+ * The partition that a change names.
+ * @throws AdminError 400 for an unknown topic, 500 for an unknown partition or one that is disabled
+ */
+function changeable(world: World, call: Call): Partition {
+  const partition = partitionToChange(world, call);
+  if (partition.disabled) throw unexpected('Partition disabled by user');
+  return partition;
+}
+
 function move(world: World, call: Call): Reply {
-  const target = readJson(call, replicasBody).map(({ node_id: nodeId, core }) => ({ nodeId, core }));
-  startMove(world, partitionOf(world, call), target);
+  const wanted = readJson(call, replicasBody).map(({ node_id: nodeId, core }) => ({ nodeId, core }));
+  const partition = changeable(world, call);
+  startMove(world, partition, choosesCores(world) ? wanted.map((one) => placed(world, partition, one)) : wanted);
   return done;
+}
+
+/** A replica on the core that it has; its node chooses that of a new one, whatever is asked for. */
+function placed({ state }: World, { replicas, id }: Partition, { nodeId }: Replica): Replica {
+  const cores = state.nodes.get(nodeId)?.cores ?? 1;
+  return replicas.find((one) => one.nodeId === nodeId) ?? { nodeId, core: id % cores };
 }
 
 function moveCore(world: World, call: Call): Reply {
   const { core } = readJson(call, coreBody);
   const id = numberParam(call, 'node');
-  const partition = partitionOf(world, call);
-  const { state } = world;
-  if (state.features.get('node_local_core_assignment')?.state !== 'active')
-    throw badRequest('the feature node_local_core_assignment is not active');
-  const node = state.nodes.get(id);
-  if (node === undefined || !isOn(partition, id)) throw badRequest(`broker ${id} has no replica of the partition`);
-  if (core >= node.cores) throw badRequest(`broker ${id} has no core ${core}`);
+  if (!choosesCores(world)) throw featureDisabled();
+  const partition = partitionToChange(world, call);
+  const node = world.state.nodes.get(id);
+  if (node === undefined || !isOn(partition, id)) throw unexpected('Partition replica does not exist');
+  if (core >= node.cores) throw unexpected('Invalid request');
   if (!node.alive) throw unavailable(`broker ${id} is down`);
   partition.replicas = partition.replicas.map((one) => (one.nodeId === id ? { nodeId: id, core } : one));
   return done;
 }
 
 function cancel(world: World, call: Call): Reply {
-  const partition = partitionOf(world, call);
+  const partition = world.state.partitions.get(
+    `${param(call, 'ns')}/${param(call, 'topic')}/${numberParam(call, 'partition')}`,
+  );
+  if (partition === undefined) throw badRequest('the partition is not being moved');
+  if (partition.disabled) throw unexpected('Partition disabled by user');
   cancelMove(partition);
-  const { ns, topic, id } = partition;
-  return ok([{ ns, topic, partition: id, result: 'success' }]);
+  return done;
 }

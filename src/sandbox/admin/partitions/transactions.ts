@@ -20,7 +20,7 @@ export const transactionRoutes: readonly Route[] = [
   route(
     'partitions.expire_transaction',
     'POST /v1/partitions/{ns}/{topic}/{partition}/mark_transaction_expired',
-    toPartition,
+    { level: 'superuser', duty: 'to-partition' },
     expire,
   ),
   route('transactions.list', 'GET /v1/transactions', toCoordinator, list),

@@ -1,4 +1,4 @@
-import { licenseStatus } from '../features/license.ts';
+import { lacksLicense } from '../features/license.ts';
 import { AdminError } from '../http/admin-error.ts';
 import { booleanQuery, by, type Call, noContent, ok, param, type Reply, type Route, route } from '../http/call.ts';
 import { list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
@@ -82,8 +82,7 @@ function create(world: World, call: Call): Reply {
 }
 
 function checkLicense(world: World): void {
-  if (world.settings.rolesNeedLicense && licenseStatus(world) !== 'valid')
-    throw new AdminError(403, 'roles require a valid license');
+  if (lacksLicense(world)) throw new AdminError(403, 'roles require a valid license');
 }
 
 // The documents name the error but not the rule. Commas and equal signs separate names in ACLs.
@@ -113,6 +112,7 @@ const member = object({ name: text, principal_type: oneOf('User') });
 const change = object({ add: optional(list(member)), remove: optional(list(member)) });
 
 function changeMembers(world: World, call: Call): Reply {
+  checkLicense(world);
   const { add = [], remove: gone = [] } = readBody(call, change);
   const role = param(call, 'role');
   const both = add.find(({ name }) => gone.some((one) => one.name === name));

@@ -21,7 +21,7 @@ export interface SelfTestRun {
 }
 
 /** The tests with the virtual times of their start and end, in milliseconds since the epoch. */
-export function scheduleOf({ tests, startedAt }: SelfTestRun) {
+export function scheduleOf({ tests, startedAt }: Pick<SelfTestRun, 'tests' | 'startedAt'>) {
   let at = startedAt;
   return tests.map((test) => {
     const start = at;

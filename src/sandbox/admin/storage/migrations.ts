@@ -1,5 +1,6 @@
 import { effective } from '../config/effective.ts';
-import { badRequest, notFound } from '../http/admin-error.ts';
+import { lacksLicense } from '../features/license.ts';
+import { type AdminError, badRequest, featureDisabled, notFound } from '../http/admin-error.ts';
 import { by, type Call, done, numberParam, ok, type Reply, type Route, route } from '../http/call.ts';
 import { boolean, isObject, list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
 import { nextNumber } from '../state.ts';
@@ -39,9 +40,9 @@ const inboundBody = object({ migration_type: oneOf('inbound'), topics: list(inbo
 const outboundBody = object({ migration_type: oneOf('outbound'), topics: list(outboundTopic), ...common });
 
 function mountable(world: World, call: Call): Reply {
-  checkStorage(world, call);
+  checkStorage(call);
   const topics = world.state.mountable.map(({ ns, topic, location }) => ({ topic_location: location, topic, ns }));
-  return ok({ topics });
+  return ok({ topics }, ['topics']);
 }
 
 function mount(world: World, call: Call): Reply {
@@ -67,7 +68,9 @@ function create(
   call: Call,
   fields: Pick<Migration, 'type' | 'topics' | 'consumerGroups' | 'advances'>,
 ): Reply {
-  checkStorage(world, call);
+  checkStorage(call);
+  checkFeature(world);
+  if (lacksLicense(world)) throw featureDisabled();
   const { state } = world;
   if (fields.topics.length === 0) throw badRequest('the migration names no topics');
   for (const topic of fields.topics) checkTopic(world, fields.type, topic);
@@ -78,27 +81,31 @@ function create(
   return ok({ id });
 }
 
-function checkStorage({ state }: World, { node }: Call): void {
-  if (effective(node, 'cloud_storage_enabled') !== true) throw badRequest('tiered storage is not configured');
-  if (state.features.get('data_migrations')?.state !== 'active') throw badRequest('data migrations are disabled');
+function checkStorage({ node }: Call): void {
+  if (effective(node, 'cloud_storage_enabled') !== true) throw featureDisabled();
+}
+
+function checkFeature({ state }: World): void {
+  if (state.features.get('data_migrations')?.state !== 'active') throw featureDisabled();
+}
+
+/** What is wrong with a topic is not told. */
+function notEligible(): AdminError {
+  return badRequest('Data migration contains resources that are not eligible');
 }
 
 const isEqual = (a: TopicName, b: TopicName) => a.ns === b.ns && a.topic === b.topic;
 
 function checkTopic({ state }: World, type: Migration['type'], { source, alias }: MigratedTopic): void {
-  const shown = `${source.ns}/${source.topic}`;
   const running = [...state.migrations.values()].filter(({ state: now }) => now !== 'finished' && now !== 'cancelled');
-  if (running.some(({ topics }) => topics.some((one) => isEqual(one.source, source))))
-    throw badRequest(`topic ${shown} is in another migration`);
+  if (running.some(({ topics }) => topics.some((one) => isEqual(one.source, source)))) throw notEligible();
   const exists = (name: TopicName) => [...state.partitions.values()].some((one) => isEqual(one, name));
   if (type === 'outbound') {
-    if (!exists(source)) throw badRequest(`topic ${shown} does not exist`);
-    if (source.ns !== 'kafka') throw badRequest(`topic ${shown} is internal`);
+    if (!exists(source) || source.ns !== 'kafka') throw notEligible();
     return;
   }
-  if (exists(alias ?? source)) throw badRequest(`topic ${(alias ?? source).topic} already exists`);
   // The documents do not tell what happens to a topic that is not in object storage; here it is refused at once.
-  if (!state.mountable.some((one) => isEqual(one, source))) throw badRequest(`topic ${shown} is not mountable`);
+  if (exists(alias ?? source) || !state.mountable.some((one) => isEqual(one, source))) throw notEligible();
 }
 
 function show({ id, state, type, topics, consumerGroups, advances, createdAt, completedAt }: Migration) {

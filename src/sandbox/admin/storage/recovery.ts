@@ -8,14 +8,9 @@ import type { Recovery } from './recovery-state.ts';
 /** The routes that restore a cluster or topics from object storage. */
 export const recoveryRoutes: readonly Route[] = [
   route('recovery.cluster.start', 'POST /v1/cloud_storage/automated_recovery', by.controller, startCluster),
-  route(
-    'recovery.cluster.status',
-    'GET /v1/cloud_storage/automated_recovery',
-    { level: 'user', duty: 'to-controller' },
-    clusterStatus,
-  ),
+  route('recovery.cluster.status', 'GET /v1/cloud_storage/automated_recovery', by.controller, clusterStatus),
   route('recovery.topics.start', 'POST /v1/cloud_storage/topic_recovery', by.controller, startTopics),
-  route('recovery.topics.status', 'GET /v1/cloud_storage/topic_recovery', by.user, topicsStatus),
+  route('recovery.topics.status', 'GET /v1/cloud_storage/topic_recovery', by.superuser, topicsStatus),
 ];
 
 const started = { status: 202, body: { status: 'recovery started' } } as const;
@@ -29,6 +24,7 @@ function isActive({ clock, settings }: World, recovery: Recovery | null): boolea
 }
 
 function startCluster(world: World, call: Call): Reply {
+  if (effective(call.node, 'cloud_storage_bucket') === null) throw badRequest('there is no bucket');
   checkStorage(call);
   const { recoveries } = world.state;
   if (isActive(world, recoveries.cluster)) throw new AdminError(409, 'a recovery is already active');
@@ -36,10 +32,24 @@ function startCluster(world: World, call: Call): Reply {
   return started;
 }
 
-// The documents name the state `inactive` only; any other one means that the restore is running.
+/** The stages of a restore in their order, which take the same time each. */
+const stages = [
+  ...['initialized', 'starting', 'recovered_license', 'recovered_cluster_config', 'recovered_users', 'recovered_acls'],
+  ...['recovered_remote_topic_data', 'recovered_topic_data', 'recovered_controller_snapshot'],
+  ...['recovered_offsets_topic', 'recovered_tx_coordinator'],
+] as const;
+
+// A restore that has ended well is not shown, one that has failed is until the next one starts.
 function clusterStatus(world: World): Reply {
-  const active = isActive(world, world.state.recoveries.cluster);
-  return ok({ state: active ? 'recovered_topic_data' : 'inactive', error: '' });
+  const { clock, settings, state } = world;
+  const recovery = state.recoveries.cluster;
+  if (recovery === null) return ok({ state: 'inactive' });
+  if (!isActive(world, recovery))
+    return settings.recoveryOutcome === 'success'
+      ? ok({ state: 'inactive' })
+      : ok({ state: 'recovery_stage::failed', error: 'the bucket has no data of a cluster' });
+  const stage = stages[Math.floor(((clock.now() - recovery.startedAt) / settings.recoveryMs) * stages.length)];
+  return ok({ state: `recovery_stage::${stage}` });
 }
 
 const topicsBody = object({

@@ -1,6 +1,6 @@
 import { partitionOf } from '../cluster/cluster-partitions.ts';
 import { effective } from '../config/effective.ts';
-import { by, type Call, done, numberParam, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, numberParam, ok, param, type Reply, type Route, route, whole } from '../http/call.ts';
 import type { Partition } from '../partitions/partition.ts';
 import type { World } from '../world.ts';
 
@@ -13,7 +13,12 @@ export const topicStorageRoutes: readonly Route[] = [
   route('storage.manifest', 'GET /v1/cloud_storage/manifest/{topic}/{partition}', ofPartition, manifest),
   route('storage.anomalies', 'GET /v1/cloud_storage/anomalies/{ns}/{topic}/{partition}', ofPartition, anomalies),
   route('storage.lifecycle', 'GET /v1/cloud_storage/lifecycle', by.user, lifecycle),
-  route('storage.lifecycle.delete', 'DELETE /v1/cloud_storage/lifecycle/{topic}/{revision}', by.forwarded, forget),
+  route(
+    'storage.lifecycle.delete',
+    'DELETE /v1/cloud_storage/lifecycle/{topic}/{revision}',
+    { level: 'user', duty: 'forward' },
+    forget,
+  ),
   route('storage.cache.trim', 'POST /v1/cloud_storage/cache/trim', by.user, () => done),
   route('storage.sync', 'POST /v1/cloud_storage/sync_local_state/{topic}/{partition}', writeToPartition, sync),
 ];
@@ -53,7 +58,7 @@ function status(world: World, call: Call): Reply {
 // The documents call this raw JSON without its fields. Clients pass it on as it is.
 function manifest(world: World, call: Call): Reply {
   const { ns, topic, id, revision } = found(world, call);
-  return ok({
+  return whole({
     version: 3,
     namespace: ns,
     topic,
@@ -74,7 +79,7 @@ function lifecycle({ state }: World): Reply {
   const markers = state.lifecycle.map(({ ns, topic, revision, status: now }) => ({
     ...{ ns, topic, revision_id: revision, status: now },
   }));
-  return ok({ markers });
+  return ok({ markers }, ['markers']);
 }
 
 function forget({ state }: World, call: Call): Reply {

@@ -29,7 +29,12 @@ const meta = object({
   compression: optional(oneOf(...compressions)),
 });
 
-function listAll(world: World): Reply {
+function checkEnabled({ node }: Call): void {
+  if (effective(node, 'data_transforms_enabled') !== true) throw badRequest('data transforms disabled');
+}
+
+function listAll(world: World, call: Call): Reply {
+  checkEnabled(call);
   return ok([...world.state.transforms.values()].map((transform) => show(world, transform)));
 }
 
@@ -51,7 +56,7 @@ function statusOf({ clock, settings }: World, { isPaused, deployedAt }: Transfor
 }
 
 function deploy(world: World, call: Call): Reply {
-  if (effective(call.node, 'data_transforms_enabled') !== true) throw badRequest('data transforms are disabled');
+  checkEnabled(call);
   const { json, module } = splitUpload(call.bytes);
   const sent = readJson({ bytes: json }, header);
   const { name, input_topic: inputTopic, output_topics: outputTopics } = sent;
@@ -82,11 +87,13 @@ function transformOf({ state }: World, call: Call): Transform {
 }
 
 function remove(world: World, call: Call): Reply {
+  checkEnabled(call);
   world.state.transforms.delete(transformOf(world, call).name);
   return done;
 }
 
 function change(world: World, call: Call): Reply {
+  checkEnabled(call);
   const transform = transformOf(world, call);
   const { is_paused: isPaused, env, compression } = readJson(call, meta);
   world.state.transforms.set(transform.name, {

@@ -7,6 +7,8 @@ export interface SeenBroker {
   readonly alive: boolean;
   /** The listener that it announces to clients; by default port 9092 of the node's own address. */
   readonly listener?: { readonly host: string; readonly port: number };
+  /** The host that it announces to other brokers; by default the address of its Admin API. */
+  readonly rpcHost?: string;
 }
 
 /** A topic as the Kafka protocol shows it. */

@@ -22,6 +22,7 @@ export function newNode(broker: ClusterSnapshot['brokers'][number], index: numbe
     id: broker.id,
     uuid: randomUUID(),
     host: loopback(index),
+    rpcHost: broker.rpcHost ?? loopback(index),
     listener: broker.listener ?? { host: loopback(index), port: 9092 },
     rack: broker.rack,
     cores,

@@ -1,25 +1,33 @@
 import { apiVersions } from '../apis/api-versions.ts';
 import { produce } from '../apis/produce.ts';
 import { codes } from '../error-codes.ts';
+import type { Settings } from '../settings.ts';
 import type { Layout } from '../wire/layout.ts';
 import { type Handler, handler } from './handler.ts';
 
 /** ApiVersions: returns the versions of the given handlers. */
 export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
-  const answer = (errorCode: number, missing: readonly string[] = []) => ({
+  const answer = (errorCode: number, { missingApis: missing, newestVersions: newest }: Told = all) => ({
     errorCode,
     apiKeys: [...handlers()]
       .filter(({ layout }) => !missing.includes(layout.name))
-      .map(({ layout }) => ({ apiKey: layout.key, minVersion: lowest(layout), maxVersion: layout.max }))
+      .map(({ layout }) => ({
+        apiKey: layout.key,
+        minVersion: lowest(layout),
+        maxVersion: Math.min(layout.max, newest[layout.name] ?? layout.max),
+      }))
       .toSorted((a, b) => a.apiKey - b.apiKey),
   });
   return handler(apiVersions, {
     // KIP-511 rejects client names and versions that are empty or contain unexpected characters.
     handle: ({ version, cluster }, request) =>
-      answer(version >= 3 && !isNamed(request) ? codes.INVALID_REQUEST : codes.NONE, cluster.settings.missingApis),
+      answer(version >= 3 && !isNamed(request) ? codes.INVALID_REQUEST : codes.NONE, cluster.settings),
     refuse: (_request, code) => answer(code),
   });
 }
+
+type Told = Pick<Settings, 'missingApis' | 'newestVersions'>;
+const all: Told = { missingApis: [], newestVersions: {} };
 
 /** The lowest announced version. Kafka 4 announces Produce from version 0 for old librdkafka (KAFKA-18659). */
 function lowest({ key, min }: Layout): number {

@@ -17,9 +17,9 @@ describe('cluster maintenance status', () => {
     expect(await cluster('maintenance status')).toEqual({
       stdout: [
         'NODE-ID  ENABLED  FINISHED  ERRORS  PARTITIONS  ELIGIBLE  TRANSFERRING  FAILED',
-        '0        false    false     false   0           0         0             0',
-        '1        false    false     false   0           0         0             0',
-        '2        false    false     false   0           0         0             0',
+        '0        false    -         -       -           -         -             -',
+        '1        false    -         -       -           -         -             -',
+        '2        false    -         -       -           -         -             -',
         '3        true     false     false   2           2         1             0',
         '',
       ].join('\n'),
@@ -27,7 +27,7 @@ describe('cluster maintenance status', () => {
       exitCode: 0,
     });
     await switches.advance(60_000);
-    expect((await cluster('maintenance status --no-headers')).stdout).toContain('3  true   true   false  2  2  0  0\n');
+    expect((await cluster('maintenance status --no-headers')).stdout).toContain('3  true   true  false  2  2  0  0\n');
   });
 
   test('what the server does not say is "-" in text and null in JSON', async () => {

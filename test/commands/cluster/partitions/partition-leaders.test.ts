@@ -34,16 +34,16 @@ describe('cluster partitions transfer-leadership', () => {
 
   test('a broker without a replica, and a partition without a leader, do not affect the others', async () => {
     const { cluster, ok, changes } = await adminWorld();
-    await ok('POST /v1/cluster/partitions/kafka_internal/tx/0', { body: { disabled: true } });
+    await ok('POST /v1/cluster/partitions/kafka/orders/1', { body: { disabled: true } });
     const before = changes().length;
     const many = ['orders/0:0', 'orders/1:2', 'kafka_internal/tx/0:1', 'nope/0:1'].map((value) => `-p ${value}`);
     const { stdout, exitCode } = await cluster(`partitions transfer-leadership ${many.join(' ')}`);
     expect(stdout).toContain('NO_REPLICA: broker 0 has no replica of orders/0, only 3, 1, 2\n');
-    expect(stdout).toMatch(/orders +1 +1 +2 +OK$/m);
-    expect(stdout).toContain('DISABLED: kafka_internal/tx/0 is disabled\n');
+    expect(stdout).toMatch(/tx +0 +3 +1 +OK$/m);
+    expect(stdout).toContain('DISABLED: orders/1 is disabled\n');
     expect(stdout).toContain('NOT_FOUND: unable to read partition nope/0: topic kafka/nope does not exist');
     expect(exitCode).toBe(1);
-    expect(changes().slice(before)).toEqual(['POST /v1/partitions/kafka/orders/1/transfer_leadership?target=2']);
+    expect(changes().slice(before)).toEqual(['POST /v1/partitions/kafka_internal/tx/0/transfer_leadership?target=1']);
   });
 
   test('a refusal of the server is in the row: exit 6, unlike rpk', async () => {

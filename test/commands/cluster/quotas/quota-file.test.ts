@@ -58,7 +58,7 @@ describe('cluster quotas import', () => {
       adminWorld(),
     );
     expect(stdout).toMatch(/^user=a,client-id=b +frob +- +1 +INVALID_REQUEST: /m);
-    expect(stdout).toMatch(/^user=a,client-id=b +request_percentage +- +90001 +OK /m);
+    expect(stdout).toMatch(/^client-id=b,user=a +request_percentage +- +90001 +OK /m);
     expect(exitCode).toBe(1);
   });
 

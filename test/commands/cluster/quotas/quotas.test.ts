@@ -28,7 +28,7 @@ async function present(): Promise<unknown> {
 
 async function replaceAll(quotas: readonly unknown[]): Promise<void> {
   const { stderr, exitCode } = await run(
-    ['cluster', 'quotas', 'import', '--from', JSON.stringify({ quotas })],
+    ['cluster', 'quotas', 'import', '--from', JSON.stringify({ quotas }), '--yes'],
     adminWorld(),
   );
   expect({ stderr: stderr.replace('the quotas are already as in the file\n', ''), exitCode }).toEqual({
@@ -113,7 +113,7 @@ describe('cluster quotas alter', () => {
     const line = `cluster quotas alter --name client-id=${client} --add consumer_byte_rate=7 --delete request_percentage`;
     const { stdout, stderr, exitCode } = await run(line, adminWorld());
     expect(stdout.replace(/ +/g, ' ').split('\n')).toEqual([
-      'ENTITY STATUS KEY OLD NEW',
+      'ENTITY STATUS QUOTA-TYPE OLD-VALUE NEW-VALUE',
       `client-id=${client} OK consumer_byte_rate - 7`,
       `client-id=${client} OK request_percentage 0.5 -`,
       '',
@@ -128,7 +128,7 @@ describe('cluster quotas alter', () => {
     const before = await present();
     const line = `cluster quotas alter --name client-id=${client} --delete request_percentage ${flag}`;
     const { stdout, stderr, exitCode } = await run(line, adminWorld());
-    expect(stdout).toContain(`client-id=${client}  OK (dry run)  request_percentage  0.5  -\n`);
+    expect(stdout).toContain(`client-id=${client}  OK (dry run)  request_percentage  0.5        -\n`);
     expect({ stderr, exitCode }).toEqual({ stderr: 'dry run: nothing was changed\n', exitCode: 0 });
     expect(await present()).toEqual(before);
   });
@@ -146,11 +146,18 @@ describe('cluster quotas alter', () => {
     const line = `cluster quotas alter --default user --name client-id=${client} --add request_percentage=5 --dry-run`;
     expect(JSON.parse((await run(`${line} --format json`, adminWorld())).stdout)).toEqual({
       entity: [
-        { name: '<default>', type: 'user' },
         { name: client, type: 'client-id' },
+        { name: '<default>', type: 'user' },
       ],
       ...{ status: 'OK', changes: [{ key: 'request_percentage', old: null, new: '5' }], error: null, dry_run: true },
     });
+  });
+
+  it('has the error of a type that brokers refuse in its row', async () => {
+    const line = 'cluster quotas alter --name client-id-prefix=a --add request_percentage=5 --no-headers';
+    const { stdout, exitCode } = await run(line, adminWorld());
+    expect(stdout).toMatch(/^client-id-prefix=a {2}[A-Z_]+: .+\n$/);
+    expect(exitCode).toBe(1);
   });
 
   it('exits with 4 for a principal without rights', async () => {
@@ -190,12 +197,13 @@ describe('cluster quotas import', () => {
     ];
     await run(`cluster quotas alter --name client-id=${other} --add request_percentage=3`, adminWorld());
     writeFileSync(file, JSON.stringify({ quotas: wanted }));
-    const { stdout, stderr, exitCode } = await run(`cluster quotas import --from ${file}`, adminWorld());
+    const { stdout, stderr, exitCode } = await run(`cluster quotas import --from ${file} --yes`, adminWorld());
     expect(stdout.replace(/ +/g, ' ').split('\n')).toEqual([
       'ENTITY QUOTA-TYPE OLD-VALUE NEW-VALUE STATUS',
       `client-id=${client} request_percentage 0.5 0.75 OK`,
       `client-id=${other} request_percentage 3 - OK`,
       'user=<default> consumer_byte_rate - 9000000000 OK',
+      'Successfully imported the client quotas',
       '',
     ]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -264,6 +272,6 @@ describe('cluster quotas import', () => {
   });
 
   it('exits with 3 for a file that does not exist', async () => {
-    expect((await run('cluster quotas import --from nope.yaml', adminWorld())).exitCode).toBe(3);
+    expect((await run('cluster quotas import --from nope.yaml --yes', adminWorld())).exitCode).toBe(3);
   });
 });

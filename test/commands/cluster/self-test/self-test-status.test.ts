@@ -41,7 +41,16 @@ describe('cluster self-test status', () => {
       ],
     ]);
     const world = { env: { WEIR_ADMIN_HOSTS: node.url } };
-    const { stdout } = await run('cluster self-test status', world);
+    const short = await run('cluster self-test status', world);
+    expect(short.stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | ').trim())).toEqual([
+      'NODE ID: 1 | STATUS: IDLE',
+      '=========================',
+      'NAME | INFO | IOPS | THROUGHPUT | P50 | P99 | MAX | NOTE',
+      'disk\\n | write run | 1000 | 1.5MiB/sec | 3us | 5us | 7us | WARNING: slow',
+      'net | - | 1 | 8Gib/sec | - | - | -',
+      '',
+    ]);
+    const { stdout } = await run('cluster self-test status --format wide', world);
     expect(stdout).toBe(
       [
         'NODE ID: 1 | STATUS: IDLE',
@@ -88,21 +97,24 @@ describe('cluster self-test status', () => {
     await world.cluster('self-test start');
     world.whenAfter(world.switches.journal().length + 1, () => world.ok(stopped));
     const { stdout, exitCode } = await world.cluster('self-test status --wait');
-    expect(stdout).toContain('ERROR         the test was stopped\n');
+    expect(stdout).toContain('ERROR: the test was stopped\n');
     expect(exitCode).toBe(1);
   });
 
   test('--wait does not count what failed in an earlier self-test on another broker', async () => {
-    const { cluster, ok } = await adminWorld();
-    await ok('POST /v1/debug/self_test/start', {
-      body: { nodes: [3], tests: [{ type: 'disk', duration_ms: 60_000 }] },
-    });
-    await ok(stopped);
-    expect((await cluster('self-test status --wait')).exitCode).toBe(1);
-    await cluster(`${short} --participant-node-ids 0`);
+    const { cluster, switches } = await adminWorld();
+    const earlier = { test_id: 'i', name: 'n', test_type: 'disk', error: 'the disk was full' };
+    const failed = { node_id: 3, status: 'idle', stage: 'idle', results: [earlier] };
+    const show = (status: string, times: number | null) => {
+      const text = JSON.stringify([{ node_id: 0, status, stage: status }, failed]);
+      switches.addFault({ route: 'self_test.status', effect: { kind: 'status', status: 200, text }, times });
+    };
+    show('running', 1);
+    show('idle', null);
     const { stdout, exitCode } = await cluster('self-test status --wait');
-    expect(stdout).toContain('the test was stopped');
+    expect(stdout).toContain('the disk was full');
     expect(exitCode).toBe(0);
+    expect((await cluster('self-test status --wait')).exitCode).toBe(1);
   });
 
   test('a cluster without self-tests: exit 1, and what may be the reason', async () => {

@@ -108,10 +108,8 @@ describe('cluster self-test start', () => {
       [
         'NODE ID: 0 | STATUS: IDLE',
         '=========================',
-        'NAME     n',
-        'TYPE     cloud',
-        'TEST-ID  x',
-        'ERROR    no bucket',
+        'NAME  INFO  IOPS  THROUGHPUT  P50  P99  MAX  NOTE',
+        'n     -     -     -           -    -    -    ERROR: no bucket',
         '',
       ].join('\n'),
     );
@@ -220,7 +218,8 @@ describe('cluster self-test stop', () => {
   test('a broker that does not stop: exit 5 in the words of the server', async () => {
     const { cluster, switches } = await adminWorld({ settings: {} });
     await cluster('self-test start');
-    await switches.stopNode(3);
+    const effect = { kind: 'status', status: 503, message: 'not every broker stopped its self-test' } as const;
+    switches.addFault({ route: 'self_test.stop', effect, times: null });
     const { stderr, exitCode } = await cluster('self-test stop');
     expect(stderr).toContain('not every broker stopped its self-test');
     expect(exitCode).toBe(5);

@@ -18,7 +18,7 @@ export function storageWorld(settings?: Partial<Settings>, parts: StorageParts =
     seeds: {
       users,
       license: sandboxTrial,
-      config: { cloud_storage_enabled: true, ...config },
+      config: { cloud_storage_enabled: true, cloud_storage_bucket: 'sandbox', ...config },
       mountable: [
         { ns: 'kafka', topic: 'archive', location: 'archive/67f5505a-32f1-4677-bcad-3c75a1a702a6/7', partitions: 2 },
         { ns: 'other', topic: 'archive', location: 'archive/uuid/8', partitions: 1 },

@@ -130,8 +130,8 @@ describe('cluster storage mount', () => {
   });
 
   test.each([
-    ['mount nope', /topic kafka\/nope is not mountable .*\nhint: see what can be mounted with: .* list-mountable\n$/],
-    ['mount archive --to orders', /topic orders already exists \(POST \S+: 400\)\n$/],
+    ['mount nope', / are not eligible .*\nhint: see what can be mounted with: .* list-mountable\n$/],
+    ['mount archive --to orders', / are not eligible \(POST \S+: 400\)\n/],
   ])('%s is refused in the words of the server: exit 6', async (line, words) => {
     const { cluster } = await storageWorld();
     const { stderr, exitCode } = await cluster(`storage ${line}`);
@@ -185,7 +185,8 @@ describe('cluster storage mount', () => {
       const { stderr, exitCode } = await cluster(`storage ${line} --format json`);
       const { error } = JSON.parse(stderr);
       expect(error).toMatchObject({ code: 'CONFLICT' });
-      expect(error.message).toContain('tiered storage is not configured');
+      expect(error.message).toContain('Requested feature is disabled');
+      expect(stderr).toContain('mounting needs tiered storage');
       expect(exitCode).toBe(6);
     },
   );
@@ -225,7 +226,7 @@ describe('cluster storage unmount', () => {
     });
     expect(changes()).toEqual([]);
     const internal = await cluster('storage unmount kafka_internal/tx');
-    expect(internal.stderr).toContain('topic kafka_internal/tx is internal');
+    expect(internal.stderr).toContain('resources that are not eligible');
     expect(internal.exitCode).toBe(6);
   });
 });

@@ -55,7 +55,7 @@ describe('security role create', () => {
 
   test('without a license the reason of the server is shown', async () => {
     const world = await accessWorld();
-    world.switches.changeSettings({ rolesNeedLicense: true });
+    world.switches.changeSettings({ licenseNeeded: true });
     const { stderr, exitCode } = await world.weir('security role create writers');
     expect(stderr).toMatch(/^weir: .*: roles require a valid license \(POST \S+: 403\)\n$/);
     expect(exitCode).toBe(4);
@@ -76,6 +76,8 @@ describe('security role list', () => {
       { name: 'readers' },
     ]);
     expect((await weir('security role list --principal ana --no-headers')).stdout).toBe('');
+    expect((await weir('security role list --principal bea --prefix app- --no-headers')).stdout).toBe('');
+    expect((await weir('security role list --principal bea --prefix read --no-headers')).stdout).toBe('readers\n');
   });
 });
 

@@ -70,6 +70,6 @@ function metadataOf({ clock, weather, partitions, isStormy }: ModelCluster): Clu
     };
   });
   const brokers = [0, 1, 2].map((id) => ({ id, host: `broker${id}`, port: 9092, rack: undefined }));
-  const topics = [{ name: 'foo', errorCode: 0, internal: false, partitions: rows }];
+  const topics = [{ name: 'foo', id: 'AAAAAAAAAAAAAAAAAAAAAQ', errorCode: 0, internal: false, partitions: rows }];
   return { clusterId: 'model', controllerId: 0, brokers, topics };
 }
