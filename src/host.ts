@@ -29,8 +29,8 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 /** How to start a child process; a subset of execa's options. */
 export interface SpawnOptions {
   readonly cwd?: string;
-  /** Variables added to this process's environment; undefined removes a variable. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Variables added to this process's environment; undefined removes a variable, for example one with a secret. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** `inherit`: the child uses this process's terminal; `capture`: its output is returned. */
   readonly stdio: 'inherit' | 'capture';
   /** Sends the standard output of an inheriting child to standard error, to keep standard output for results. */
@@ -78,8 +78,11 @@ export interface Host {
   abandonOutput(exitCode: number, afterMs?: number): void;
   /** Runs a child process until it ends. Rejects if it cannot be started. */
   spawn(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
-  /** Starts weir in the background, without a terminal and without output. It outlives this process. */
-  spawnSelf(args: readonly string[]): void;
+  /**
+   * Starts weir in the background, without a terminal and without output. It outlives this process.
+   * @param input its standard input: other users can see the arguments
+   */
+  spawnSelf(args: readonly string[], input: string): void;
   /** Releases standard input so that the process can end. */
   dispose(): void;
 }
@@ -218,7 +221,7 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
     stdout: captured ? 'pipe' : options.outputToError === true ? 2 : 'inherit',
     stderr: captured ? 'pipe' : 'inherit',
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    ...(options.env === undefined ? {} : { env: options.env }),
+    env: options.env,
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
   });
   options.onStart?.((signal) => child.kill(signal));
@@ -231,11 +234,16 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
   };
 }
 
-function spawnSelf(args: readonly string[]): void {
+function spawnSelf(args: readonly string[], input: string): void {
   const { spawn } = load('node:child_process') as typeof import('node:child_process');
   const words = [...process.execArgv, process.argv[1] ?? '', ...args];
-  const child = spawn(process.execPath, words, { detached: true, stdio: 'ignore', windowsHide: true });
+  const child = spawn(process.execPath, words, {
+    ...{ detached: true, windowsHide: true },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   child.on('error', () => undefined); // there is nobody to tell
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   child.unref();
 }
 

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 const sh = (script: string, options: Partial<Parameters<ReturnType<typeof realHost>['spawn']>[2]> = {}) =>
-  realHost().spawn('sh', ['-c', script], { stdio: 'capture', ...options });
+  realHost().spawn('sh', ['-c', script], { stdio: 'capture', env: {}, ...options });
 
 test('a captured child has no input, its own variables and directory, and returns its output', async () => {
   vi.stubEnv('TAKEN', 'away');
@@ -28,7 +28,9 @@ test.each([
 });
 
 test('a child that cannot be started is an error', async () => {
-  await expect(realHost().spawn('/nowhere/at/all', [], { stdio: 'capture' })).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(realHost().spawn('/nowhere/at/all', [], { stdio: 'capture', env: {} })).rejects.toMatchObject({
+    code: 'ENOENT',
+  });
 });
 
 test('a child is ended when the signal aborts', async () => {

@@ -109,7 +109,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     },
     abandonOutput: () => undefined,
     spawn: world.spawn ?? noChild,
-    spawnSelf: (args) => world.onSpawnSelf?.(args),
+    spawnSelf: (args, typed) => world.onSpawnSelf?.(args, typed),
     dispose() {},
   };
   world.onStart?.((signal) => {

@@ -35,13 +35,18 @@ function hasItems(schema: unknown): boolean {
   return Object.values(schema).some(hasItems);
 }
 
+/** A line below a table, and not a row of it. */
+function isSentence(line: string): boolean {
+  return / /.test(line) && !line.includes('  ');
+}
+
 /** What the tables of a text whose last column has this name say in it. */
 function lastCells(text: string, header: string): readonly string[] {
   const cells: string[] = [];
   let at = -1;
   for (const line of text.split('\n')) {
     if (line.endsWith(`  ${header}`)) at = line.length - header.length;
-    else if (line === '' || line.endsWith('.')) at = -1;
+    else if (line === '' || isSentence(line)) at = -1;
     else if (at >= 0) cells.push(line.slice(at));
   }
   return cells;

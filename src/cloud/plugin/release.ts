@@ -12,7 +12,7 @@ export interface PluginRelease {
   readonly target: PluginTarget;
   /** The URL of the packed plugin; its query may be a signature and is never shown. */
   readonly location: string;
-  /** The first 16 to 64 hex digits of the executable's sha256, in lower case. */
+  /** The first 32 to 64 hex digits of the executable's sha256, in lower case; 16 suffice beside `packedSha256`. */
   readonly sha256Prefix: string;
   /** The sha256 of the packed file, in lower case; undefined if the install pack has none. */
   readonly packedSha256: string | undefined;
@@ -91,14 +91,11 @@ function releaseOf(pack: Fields, target: PluginTarget): PluginRelease {
     });
   }
   const location = textOf(artifact.location);
-  const packed = textOf(artifact.checksumSha256).toLowerCase();
-  return {
-    version,
-    target,
-    location,
-    sha256Prefix: prefixIn(location),
-    packedSha256: /^[0-9a-f]{64}$/.test(packed) ? packed : undefined,
-  };
+  const given = textOf(artifact.checksumSha256).toLowerCase();
+  const packedSha256 = /^[0-9a-f]{64}$/.test(given) ? given : undefined;
+  // 64 bits alone are too few: who chooses both files can find two with the same ones.
+  const sha256Prefix = prefixIn(location, packedSha256 === undefined ? 32 : 16);
+  return { version, target, location, sha256Prefix, packedSha256 };
 }
 
 /** Rejects versions that are not safe as a directory name. */
@@ -110,14 +107,14 @@ function checkVersion(version: string): void {
 }
 
 /** Reads the sha256 prefix: by the vendor's convention, the file name ends with it and `.tar.gz`. */
-function prefixIn(location: string): string {
+function prefixIn(location: string, leastDigits: number): string {
   const found = URL.canParse(location)
     ? /\.(?<prefix>[0-9a-f]{16,64})\.tar\.gz$/i.exec(new URL(location).pathname)?.groups?.prefix
     : undefined;
-  if (found !== undefined) return found.toLowerCase();
+  if (found !== undefined && found.length >= leastDigits) return found.toLowerCase();
   throw new CliError(
     exitCodes.failure,
-    `unable to verify the plugin: the file name in ${shownUrl(location)} does not contain a sha256`,
+    `unable to verify the plugin: the file name in ${shownUrl(location)} does not contain ${found === undefined ? 'a sha256' : 'enough of a sha256'}`,
     { code: 'PLUGIN_UNVERIFIABLE', target: shownUrl(location) },
   );
 }

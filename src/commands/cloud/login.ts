@@ -1,5 +1,6 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import type { DevicePrompt } from '../../cloud/auth/logins.ts';
+import { withoutSecrets } from '../../config/child-environment.ts';
 import type { Context } from '../../context.ts';
 import { tellRoughTime } from '../../format/rough-time.ts';
 import { path } from '../../kinds.ts';
@@ -82,5 +83,7 @@ async function openBrowser({ host, step }: Context, url: string): Promise<void> 
     win32: ['rundll32', 'url.dll,FileProtocolHandler'],
   };
   const [file, ...args] = openers[host.platform] ?? ['xdg-open'];
-  await host.spawn(file, [...args, url], { stdio: 'capture' }).catch(() => step(`unable to start ${file}`));
+  await host
+    .spawn(file, [...args, url], { stdio: 'capture', env: withoutSecrets })
+    .catch(() => step(`unable to start ${file}`));
 }

@@ -7,6 +7,7 @@ import type { Given } from '../../config/sources/selection.ts';
 import type { Context, Messages, OpenContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { cacheDirectory } from '../../files/locations.ts';
+import type { Host } from '../../host.ts';
 import { text } from '../../kinds.ts';
 import { clusterKey } from './cluster-key.ts';
 import { type NameSource, namesNow, refreshNames } from './live-names.ts';
@@ -42,13 +43,13 @@ export function complete(commands: readonly Entry[]): Command {
     },
     flags: {
       quoted: toggle({ help: 'the words are quoted for a shell' }),
-      refresh: toggle({ help: 'ask the cluster and print nothing' }),
+      refresh: toggle({ help: 'ask the cluster and print nothing; the line is a JSON list on standard input' }),
     },
     changes: 'reads',
     async run(context, { subject = '', words, quoted, refresh }) {
       const [typed = '', ...line] = quoted ? words.map(unquoted) : words;
       try {
-        const { given, own } = await readLine(commands, line);
+        const { given, own } = await readLine(commands, refresh ? await typedLine(context.host) : line);
         const names = await namesOf(context, { subject: forcedSubject(subject, own.get('api')), given, refresh });
         return refresh ? [] : offered(subject, names, typed);
       } catch {
@@ -85,6 +86,14 @@ interface Question {
   readonly subject: string;
   readonly given: Given;
   readonly refresh: boolean;
+}
+
+/** The line that the process in the background completes. */
+async function typedLine({ stdin }: Host): Promise<readonly string[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin.stream) chunks.push(Buffer.from(chunk));
+  const words: unknown = JSON.parse(Buffer.concat(chunks).toString());
+  return Array.isArray(words) ? words.map(String) : [];
 }
 
 const silence: Messages = {
@@ -124,7 +133,8 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
       host.abandonOutput(exitCodes.ok, endMs - host.uptimeMs());
       return askQuietly(inner, ask);
     },
-    startRefresh: () => host.spawnSelf(['__complete', subject, '--refresh', '--', '', ...wordsOf(given)]),
+    // The line may contain a password, which must not appear in the list of processes.
+    startRefresh: () => host.spawnSelf(['__complete', subject, '--refresh'], JSON.stringify(wordsOf(given))),
   };
   if (!refresh) return await namesNow(source, leftMs);
   await cache.refreshing(inner.signal, () => refreshNames(source, leftMs));

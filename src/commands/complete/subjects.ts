@@ -87,7 +87,9 @@ export function offered(subject: string, names: readonly string[], typed: string
   const wanted = typed.toLowerCase();
   const hidesInternal = /topics$/.test(subject) && !typed.startsWith('_');
   return names.filter((name) => {
-    if (name === '' || !name.toLowerCase().includes(wanted) || printable(name) !== name) return false;
+    // A name that begins with a hyphen would be read as a flag.
+    if (name === '' || name.startsWith('-') || !name.toLowerCase().includes(wanted) || printable(name) !== name)
+      return false;
     return !(hidesInternal && name.startsWith('__'));
   });
 }

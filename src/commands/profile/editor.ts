@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { endedBy } from '../../cli/interruption.ts';
+import { withoutSecrets } from '../../config/child-environment.ts';
 import { maxFileBytes } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError, withHints } from '../../errors.ts';
@@ -129,7 +130,7 @@ async function runEditor(context: Context, editor: string, draft: string): Promi
   });
   try {
     const onStart = (send: (signal: Signal) => void) => void sends.push(send);
-    const { exitCode } = await host.spawn(program, args, { stdio: 'inherit', onStart });
+    const { exitCode } = await host.spawn(program, args, { stdio: 'inherit', env: withoutSecrets, onStart });
     return { exitCode, signal: ending };
   } catch (error) {
     await discardDraft(draft);

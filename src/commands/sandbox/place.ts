@@ -1,4 +1,5 @@
 import { flag } from '../../cli/command.ts';
+import { withoutSecrets } from '../../config/child-environment.ts';
 import type { Context, Progress } from '../../context.ts';
 import { text } from '../../kinds.ts';
 import { defaultName, type Place } from '../../sandbox/sandbox.ts';
@@ -16,7 +17,8 @@ export function placeOf(
   return {
     name,
     machine: {
-      env,
+      // Nothing that runs in a sandbox needs the secrets of other clusters.
+      env: { ...env, ...withoutSecrets },
       home,
       platform,
       signal,

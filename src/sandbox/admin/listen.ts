@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { refusesBrowser } from '../http/browser.ts';
 import { freePorts, isFree } from '../ports.ts';
 
 /** The certificate and key of a listener, in PEM. */
@@ -21,8 +22,11 @@ export async function commonPort(hosts: readonly string[]): Promise<number> {
 export async function listen(
   at: { readonly host: string; readonly port: number },
   tls: KeyPair | undefined,
-  onRequest: RequestListener,
+  handle: RequestListener,
 ): Promise<Server> {
+  const onRequest: RequestListener = (request, response) => {
+    if (!refusesBrowser(request, response)) handle(request, response);
+  };
   // Longer than any pause between two polls, so that a client never reuses a connection that is being closed.
   const options = { keepAliveTimeout: 120_000 };
   const server =

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { execPath } from 'node:process';
 import { showHostPort } from '../../net/address.ts';
 import { type Clock, startClock } from '../clock.ts';
+import { refusesBrowser } from '../http/browser.ts';
 import { type SigningKey, signingKey, writeSigningKey } from './auth/jwt.ts';
 import { startFaults } from './http/faults.ts';
 import { startJournal } from './http/journal.ts';
@@ -42,6 +43,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   };
   save();
   server.on('request', (request, response) => {
+    if (refusesBrowser(request, response)) return;
     serve({ world, signal: stopping.signal, save }, request, response).catch(() => response.destroy());
   });
   return {

@@ -138,6 +138,19 @@ describe('an install pack', () => {
       message: `unable to verify the plugin: the file name in ${shown} does not contain a sha256`,
     });
   });
+
+  test.each([
+    [16, undefined, false],
+    [31, undefined, false],
+    [31, 'b'.repeat(63), false],
+    [32, undefined, true],
+    [16, 'b'.repeat(64), true],
+  ])('%i digits of the sha256 beside the checksum %s suffice: %s', async (digits, checksumSha256, suffice) => {
+    const location = `https://f/x.${'a'.repeat(digits)}.tar.gz`;
+    const found = read({ artifacts: [{ ...artifact, location, checksumSha256 }] });
+    if (suffice) expect((await found).sha256Prefix).toHaveLength(digits);
+    else expect(await failure(found)).toMatchObject({ code: 'PLUGIN_UNVERIFIABLE' });
+  });
 });
 
 test.each([

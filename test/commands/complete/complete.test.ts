@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deadAddress } from '../../services/dead-address.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { services } from '../../services/services.ts';
-import { run, temporaryDirectory } from '../../world.ts';
+import { run, temporaryDirectory, type World } from '../../world.ts';
 import { accessWorld } from '../security/access-world.ts';
 
 const prefix = `complete-${process.pid}`;
@@ -29,8 +29,9 @@ afterAll(async () => {
 function machine(env: Readonly<Record<string, string>> = {}) {
   const home = temporaryDirectory();
   const directory = join(home, '.cache/weir/complete');
-  const started: (readonly string[])[] = [];
-  const world = { home, env, uptimeMs: -600_000, onSpawnSelf: (args: readonly string[]) => void started.push(args) };
+  const started: { readonly args: readonly string[]; readonly input: string }[] = [];
+  const onSpawnSelf: World['onSpawnSelf'] = (args, input) => void started.push({ args, input });
+  const world = { home, env, uptimeMs: -600_000, onSpawnSelf };
   const files = () => readdirSync(directory).map((name) => join(directory, name));
   return {
     started,
@@ -42,6 +43,8 @@ function machine(env: Readonly<Record<string, string>> = {}) {
     },
     complete: (subject: string, ...words: readonly string[]) => run(['__complete', subject, '--', ...words], world),
     run: (words: readonly string[]) => run(words, world),
+    /** Runs the first process that was started in the background. */
+    refresh: () => run(started[0]?.args ?? [], { ...world, stdin: started[0]?.input ?? '' }),
   };
 }
 
@@ -115,12 +118,14 @@ describe('weir __complete', () => {
   });
 
   test('answers from an old file at once; the process that it starts refreshes the file', async () => {
-    const { complete, keep, started, run, files } = machine();
+    const { complete, keep, started, refresh, files } = machine();
     await complete('topics', prefix, ...line());
     keep({ names: ['kept'], readAt: Date.now() - 60_000 });
     expect(await complete('topics', '', ...line(), '--profile')).toEqual({ ...silent, stdout: 'kept\n' });
-    expect(started).toEqual([['__complete', 'topics', '--refresh', '--', '', '-X', `brokers=${services().plaintext}`]]);
-    expect(await run(started[0] ?? [])).toEqual(silent);
+    // Not among the arguments, which other users can see.
+    const words = ['-X', `brokers=${services().plaintext}`];
+    expect(started).toEqual([{ args: ['__complete', 'topics', '--refresh'], input: JSON.stringify(words) }]);
+    expect(await refresh()).toEqual(silent);
     expect(files()).toHaveLength(1);
     expect(await complete('topics', prefix, ...line())).toEqual({ ...silent, stdout: `${topic}\n` });
   });
@@ -161,12 +166,12 @@ describe('weir __complete', () => {
 
   test('keeps the old names of a broker that has died', async () => {
     await using dead = await deadAddress();
-    const { complete, keep, run, started } = machine();
+    const { complete, keep, refresh, started } = machine();
     const words = ['topic', 'list', '-X', `brokers=127.0.0.1:${dead.address.port}`];
     expect(await complete('groups', '', ...words)).toEqual(silent);
     keep({ names: ['kept'], readAt: Date.now() - 60_000, failedAt: undefined });
     await complete('groups', '', ...words);
-    expect(await run(started[0] ?? [])).toEqual(silent);
+    expect(await refresh()).toEqual(silent);
     expect(await complete('groups', '', ...words)).toEqual({ ...silent, stdout: 'kept\n' });
     expect(started).toHaveLength(1);
   });

@@ -20,3 +20,8 @@ test('leaves out names that could control a terminal, break a line or look like 
   const hostile = ['', 'a\nb', 'a\u001b[2J', 'a\tb', 'a\u202eb', 'a\u0007', 'a\u200bb'];
   expect(offered('groups', [...hostile, '$(x)', 'a b', 'ä'], '')).toEqual(['$(x)', 'a b', 'ä']);
 });
+
+test('a name that begins with a hyphen is left out: a command would read it as a flag', () => {
+  expect(offered('groups', ['-Xbrokers=evil:9092', '--trace=/x', 'a-b'], '')).toEqual(['a-b']);
+  expect(offered('groups', ['-Xbrokers=evil:9092'], '-')).toEqual([]);
+});

@@ -3,6 +3,7 @@ import type { Cloud } from '../../../cloud/cloud.ts';
 import { type PluginCall, pluginArgv } from '../../../cloud/plugin/argv.ts';
 import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/plugin.ts';
 import type { PluginRelease } from '../../../cloud/plugin/release.ts';
+import { withoutSecrets } from '../../../config/child-environment.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, rephrased, usageError } from '../../../errors.ts';
 import { cacheDirectory } from '../../../files/locations.ts';
@@ -143,15 +144,13 @@ function notStarted({ path }: Plugin, error: unknown): CliError {
   });
 }
 
-const secrets = ['WEIR_CLOUD_CLIENT_SECRET', 'WEIR_CLOUD_TOKEN', 'WEIR_PASS'];
-
 /**
  * The environment of the plugin: that of the caller, for the credentials of the cloud, without weir's secrets. The
  * address of another control plane than the production one is set in the variables that the vendor's own tools use.
  */
 async function pluginEnvironment(context: Context): Promise<Readonly<Record<string, string | undefined>>> {
   const config = await context.config();
-  const env: Record<string, string | undefined> = Object.fromEntries(secrets.map((name) => [name, undefined]));
+  const env: Record<string, string | undefined> = { ...withoutSecrets };
   const { host } = context;
   if (config.setting('cloud.legacy_url').source !== 'default' && !host.env.CLOUD_URL) {
     env.CLOUD_URL = `${config.get('cloud.legacy_url')}/api/v1`;

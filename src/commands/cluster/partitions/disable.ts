@@ -21,13 +21,14 @@ export const disable = command({
 brokers. Lists the partitions before it asks. A partition that cannot be disabled does not affect the others.`,
   examples: [
     ['Two partitions of a topic', 'cluster partitions disable orders -p 0,1'],
-    ['Partitions of several topics', 'cluster partitions disable -p orders/0 -p kafka_internal/tx/0'],
+    ['Two partitions', 'cluster partitions disable -p orders/0 -p orders/1'],
     ['Show what would be disabled', 'cluster partitions disable orders --all --dry-run'],
   ],
   apis: ['admin'],
   args: disabledArgs,
   flags: disabledFlags,
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, values) {
     const chosen = chosenIn(values);
     untouched(context);
