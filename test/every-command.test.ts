@@ -18,12 +18,12 @@ const lines: Readonly<Record<string, string>> = {
   'topic alter-config': `topic alter-config ${topic}-FORMAT ${topic}-0 -s retention.ms=60000`,
   'topic set-config': `topic set-config ${topic}-FORMAT retention.ms=50000`,
   'topic add-partitions': `topic add-partitions ${topic}-FORMAT ${topic}-0 -n 1`,
-  'topic trim-prefix': `topic trim-prefix ${topic}-FORMAT -o end`,
+  'topic trim-prefix': `topic trim-prefix ${topic}-FORMAT -o end --yes`,
   'topic analyze': `topic analyze ${topic}-FORMAT ${topic}-0 -o :end`,
   'topic find': `topic find ${topic}-FORMAT key`,
   'topic elect-leaders': `topic elect-leaders ${topic}-FORMAT ${topic}-0`,
   'topic reassign plan': `topic reassign plan ${topic}-FORMAT`,
-  'topic reassign execute': 'topic reassign execute nope.json',
+  'topic reassign execute': 'topic reassign execute nope.json --yes',
   'topic reassign list': `topic reassign list ${topic}-FORMAT`,
   'topic reassign wait': `topic reassign wait ${topic}-FORMAT`,
   'topic reassign cancel': `topic reassign cancel ${topic}-FORMAT`,
@@ -31,7 +31,7 @@ const lines: Readonly<Record<string, string>> = {
   'group list': 'group list --states Dead',
   'group describe': `group describe ${topic}`,
   'group lag': `group lag ${topic}`,
-  'group seek': `group seek ${topic} --to-group ${topic}-other`,
+  'group seek': `group seek ${topic} --to-group ${topic}-other --yes`,
   'group delete': `group delete ${topic}`,
   'group offset-delete': `group offset-delete ${topic} --topic ${topic}`,
   // Other tests on the same broker create topics.
@@ -106,7 +106,7 @@ afterAll(async () => {
   const names = ['text', 'json', 'yaml'].map((format) => `${topic}-${format}`);
   await run(['topic', 'delete', ...names], world());
   await run(['security', 'user', 'delete', ...names], world());
-  await run(['security', 'acl', 'delete', '--allow-principal', topic], world());
+  await run(['security', 'acl', 'delete', '--allow-principal', topic, '--yes'], world());
 });
 
 // In the order of the lines: a read of a topic without records would wait for some.

@@ -170,6 +170,11 @@ export interface CommandSpec<A, F, R> {
   readonly apis?: readonly Api[];
   /** `run` receives unknown words as `rest` (plugins). */
   readonly passThrough?: boolean;
+  /**
+   * For `destroys`: whether the line names everything that it destroys, so that it runs without a terminal. Otherwise
+   * (a pattern, a filter, an offset, a file), it needs `--yes` there. Default: false.
+   */
+  readonly namesAll?: boolean | ((values: Values<A, F> & CommonValues) => boolean);
   /** For `destroys`: the question asked on a terminal; null if these values destroy nothing. */
   confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation | null> | Confirmation | null;
   run(context: Context, values: Values<A, F> & CommonValues): Promise<Result<R>> | Result<R>;
@@ -188,6 +193,8 @@ export interface Confirmation {
   readonly protected?: boolean;
   /** The API that the change goes to, for a command that chooses one. */
   readonly api?: Api;
+  /** What to do after a refusal because nobody can be asked. */
+  readonly hints?: readonly string[];
 }
 
 /** A declared command as the framework sees it, without the types of its values. */
@@ -203,6 +210,7 @@ export interface Command {
   readonly changes: Changes;
   readonly apis: readonly Api[];
   readonly passThrough: boolean;
+  readonly namesAll: boolean | ((values: Readonly<Record<string, unknown>> & CommonValues) => boolean);
   confirm?(
     context: Context,
     values: Readonly<Record<string, unknown>>,
@@ -229,6 +237,7 @@ export function command<R, A extends Args = {}, F extends Flags = {}>(spec: Comm
     hidden: false,
     apis: [],
     passThrough: false,
+    namesAll: false,
     ...spec,
   } as unknown as Command; // the only place that drops the types of a command's values
 }

@@ -7,7 +7,8 @@ import type { Api, Command, CommonValues, Confirmation } from './command.ts';
 /**
  * Asks for confirmation on the controlling terminal before a command destroys something: yes or no, or the name on a
  * protected profile. With `--no-input` the command is refused. Without a terminal, and in CI, the command runs
- * without confirmation, except on a protected profile, which needs `--yes`.
+ * without confirmation if its line names everything that it destroys and the profile is not protected; otherwise it
+ * needs `--yes`.
  * @throws CliError when the answer is no, or when confirmation is required but no prompt is possible
  */
 export async function confirmDestruction(
@@ -18,18 +19,36 @@ export async function confirmDestruction(
 ): Promise<void> {
   const { flags } = context;
   if (command.changes !== 'destroys' || values.dryRun || flags.yes) return;
-  const asked = await command.confirm?.(context, values);
-  if (asked === null) return;
-  if (flags.refusesInput) throw needsYes('--no-input allows no prompt', path);
+  const confirmation = await command.confirm?.(context, values);
+  if (confirmation === null) return;
   const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
-  const isProtected = asked?.protected ?? profile?.protected ?? false;
-  if (!canAsk(context)) {
-    if (isProtected) throw needsYes(protectedReason(asked?.protected ? asked.name : profile?.name), path);
+  const asked: Asked = { isProtected: confirmation?.protected ?? profile?.protected ?? false, path, ...confirmation };
+  if (flags.refusesInput || !canAsk(context)) {
+    const reason = refusal(command, values, { ...asked, profile: profile?.name, ...flags });
+    if (reason !== undefined) throw await needsYes(context, command, { ...asked, reason });
     return;
   }
-  const agreed = await ask(context, command, { isProtected, path, ...asked });
+  const agreed = await ask(context, command, asked);
   context.signal.throwIfAborted();
   if (!agreed) throw new CliError(exitCodes.failure, 'canceled: nothing was changed', { code: 'CANCELLED' });
+}
+
+interface Refusal {
+  readonly refusesInput: boolean;
+  readonly isProtected: boolean;
+  /** The profile or, of a profile that the command changes, the name to type. */
+  readonly profile: string | undefined;
+  readonly protected?: boolean;
+  readonly name?: string;
+}
+
+/** Why a command needs `--yes` where nobody can be asked; undefined if it may run. */
+function refusal(command: Command, values: CommonValues, asked: Refusal): string | undefined {
+  if (asked.refusesInput) return '--no-input allows no prompt';
+  if (asked.isProtected) return protectedReason(asked.protected ? asked.name : asked.profile);
+  const { namesAll } = command;
+  if (typeof namesAll === 'function' ? namesAll({ ...values }) : namesAll) return undefined;
+  return 'the command line does not name everything that it destroys, and no prompt is possible';
 }
 
 function canAsk({ host }: Context): boolean {
@@ -45,11 +64,17 @@ interface Asked extends Partial<Confirmation> {
 }
 
 async function ask(context: Context, command: Command, asked: Asked): Promise<boolean> {
-  const { isProtected, path, question = path.join(' '), name = path.join(' '), preview, api } = asked;
-  const whole = `${question}${await placeOf(context, api === undefined ? command.apis : [api])}?`;
+  const { isProtected, path, name = path.join(' '), preview } = asked;
+  const whole = `${await questionOf(context, command, asked)}?`;
   const { askName, askYesNo } = await import('./prompt.ts');
   const answer = () => (isProtected ? askName(context, whole, name, preview) : askYesNo(context, whole, preview));
   return await context.openEnded(answer);
+}
+
+/** What would be destroyed and where, without the question mark. */
+async function questionOf(context: Context, command: Command, { question, path, api }: Asked): Promise<string> {
+  const place = await placeOf(context, api === undefined ? command.apis : [api]);
+  return `${question ?? path.join(' ')}${place}`;
 }
 
 /** The place that a question names, for example ` on profile "prod" (b1.example:9092)`. */
@@ -72,9 +97,15 @@ function protectedReason(profile: string | undefined): string {
   return `${profile === undefined ? 'the profile' : `profile "${profile}"`} is protected, and no prompt is possible`;
 }
 
-function needsYes(reason: string, path: readonly string[]): CliError {
+async function needsYes(
+  context: Context,
+  command: Command,
+  asked: Asked & { readonly reason: string },
+): Promise<CliError> {
+  const { path, reason, hints = [] } = asked;
   return usageError(`unable to run "weir ${path.join(' ')}" without --yes: ${reason}`, {
     code: 'CONFIRMATION_NEEDED',
     target: '--yes',
+    hints: [`with --yes: ${await questionOf(context, command, asked)}`, ...hints],
   });
 }

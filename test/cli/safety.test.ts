@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { command, entry, noun } from '../../src/cli/command.ts';
+import { any, command, entry, noun } from '../../src/cli/command.ts';
 import { booleanSchema, object } from '../../src/cli/output/schema.ts';
 import type { Signal } from '../../src/host.ts';
+import { text } from '../../src/kinds.ts';
 import { run as runIn, temporaryDirectory, type World } from '../world.ts';
 
 const examples = [
@@ -17,6 +18,8 @@ const wipe = command({
   examples,
   apis: ['kafka'],
   changes: 'destroys',
+  args: { things: any(text, 'THING') },
+  namesAll: ({ things }) => things.length > 0,
   confirm: () => ({ question: 'Wipe the thing', name: 'thing-1' }),
   run: (_, { dryRun }) => ({ wiped: !dryRun }),
   output: { schema: object({ wiped: booleanSchema }), text: ({ wiped }) => `wiped ${wiped}\n` },
@@ -87,9 +90,20 @@ describe('a command that destroys', () => {
   test.each([
     ['no terminal', {}],
     ['CI', { terminal, env: { CI: 'true' } }],
-  ])('with %s, it runs without a question', async (_, world) => {
-    expect(await run('thing wipe', { ...world, stdin: 'n\n' })).toEqual({ ...done, stderr: '' });
-  });
+  ])(
+    'with %s, it runs without a question if its line names everything, and needs --yes otherwise',
+    async (_, world) => {
+      expect(await run('thing wipe thing-1', { ...world, stdin: 'n\n' })).toEqual({ ...done, stderr: '' });
+      expect(await run('thing wipe', { ...world, stdin: 'y\n' })).toEqual({
+        stdout: '',
+        stderr:
+          'weir: unable to run "weir thing wipe" without --yes: the command line does not name everything that it destroys, and no prompt is possible\nhint: with --yes: Wipe the thing on localhost:9092 (no profile)\n',
+        exitCode: 2,
+      });
+      for (const flag of ['--yes', '--dry-run'])
+        expect(await run(`thing wipe ${flag}`, world)).toMatchObject({ exitCode: 0 });
+    },
+  );
 
   test('it asks on the controlling terminal, whatever standard input is', async () => {
     const { stdout, exitCode } = await run('thing wipe', { stdin: 'y\n', terminal: { typed: 'n\n' } });
@@ -151,10 +165,10 @@ describe('on a protected profile', () => {
   });
 
   test('without a terminal it needs --yes', async () => {
-    expect(await run('thing wipe', { home })).toEqual({
+    expect(await run('thing wipe thing-1', { home })).toEqual({
       stdout: '',
       stderr:
-        'weir: unable to run "weir thing wipe" without --yes: profile "prod" is protected, and no prompt is possible\n',
+        'weir: unable to run "weir thing wipe" without --yes: profile "prod" is protected, and no prompt is possible\nhint: with --yes: Wipe the thing on profile "prod" (localhost:9092)\n',
       exitCode: 2,
     });
     expect(await run('thing wipe --yes', { home })).toEqual({ ...done, stderr: '' });

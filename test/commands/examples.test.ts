@@ -90,7 +90,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
       await me.run('topic create orders -p 3');
     }
     for (const group of ['billing', 'billing-old', 'reports', 'tmp-1']) {
-      await me.run(`group seek ${group} --to end --topics orders,payments --allow-new-topics`);
+      await me.run(`group seek ${group} --to end --topics orders,payments --allow-new-topics --yes`);
     }
     writeFileSync(join(cwd, 'offsets.txt'), 'orders 0\n');
     if (line.includes('--undo-file')) rmSync(join(cwd, 'undo.txt'), { force: true });
@@ -105,7 +105,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
   );
   test.each(here.map(({ line }) => line))('weir %s', async (line) => {
     await prepare(line);
-    await runShellLine(`weir ${line}${endOf(line)}`, cwd, weir);
+    await runShellLine(`weir --yes ${line}${endOf(line)}`, cwd, weir);
   });
 
   test.each(examples.filter(({ line }) => line.startsWith('sandbox start')).map(({ line }) => line))(
@@ -145,7 +145,7 @@ describe('the examples of the help that need access control, on a real Kafka', (
   afterAll(async () => {
     for (const name of ['ana', 'app']) {
       await weir(['security', 'user', 'delete', name], {});
-      await weir(['security', 'acl', 'delete', '--allow-principal', name, '--deny-principal', name], {});
+      await weir(['security', 'acl', 'delete', '--allow-principal', name, '--deny-principal', name, '--yes'], {});
     }
     await weir(['security', 'user', 'delete', 'bea'], {});
   });
@@ -157,7 +157,7 @@ describe('the examples of the help that need access control, on a real Kafka', (
     await prepare(line);
     // An explanation may be that access is denied.
     const ends = line.startsWith('security acl explain') ? [0, 10] : [0];
-    const { stderr, exitCode } = await weir(splitLine(line), { cwd });
+    const { stderr, exitCode } = await weir([...splitLine(line), '--yes'], { cwd });
     expect(ends, stderr).toContain(exitCode);
   });
 });
@@ -182,7 +182,7 @@ describe('the examples of the help that the simulated engine does not know, on a
     expect(await weir(splitLine(line), { cwd })).toMatchObject({ exitCode: 0 });
 
   async function prepare(line: string): Promise<void> {
-    if (line.startsWith('cluster config')) await must('cluster config set log.retention.ms 90000000');
+    if (line.startsWith('cluster config')) await must('cluster config set log.retention.ms 90000000 --yes');
     if (line.startsWith('cluster quotas'))
       await must('cluster quotas alter --name client-id=orders --add producer_byte_rate=100000');
     if (line.startsWith('cluster txn')) await openTransaction('orders-1', 'orders', 0);
@@ -200,9 +200,9 @@ describe('the examples of the help that the simulated engine does not know, on a
   }
 
   afterEach(async () => {
-    await must('cluster config set log.retention.ms --reset');
+    await must('cluster config set log.retention.ms --reset --yes');
     await must('cluster config set log.cleaner.threads --reset --broker 1');
-    await must("cluster quotas import --from 'quotas: []'");
+    await must("cluster quotas import --from 'quotas: []' --yes");
   });
   afterAll(() => must('topic delete orders payments'));
 
@@ -217,7 +217,7 @@ describe('the examples of the help that the simulated engine does not know, on a
     // Interrupted when it has printed something.
     let interrupt = (): void => undefined;
     const isEndless = line.includes('--watch');
-    const { stderr, exitCode } = await weir(splitLine(line), {
+    const { stderr, exitCode } = await weir([...splitLine(line), '--yes'], {
       cwd,
       stdin: 'quotas: []\n',
       onStart: (kill) => {

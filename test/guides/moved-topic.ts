@@ -17,7 +17,7 @@ export async function threeBrokers(): Promise<Readonly<Record<string, string>>> 
     { topic, partition: 1, replicas: [2, 1] },
   ];
   const stdin = JSON.stringify({ version: 1, partitions });
-  expect(await run('topic reassign execute - --wait', { env, stdin })).toMatchObject({ exitCode: 0 });
+  expect(await run('topic reassign execute - --wait --yes', { env, stdin })).toMatchObject({ exitCode: 0 });
   await settled();
   await run(`topic elect-leaders ${topic}`, { env });
   await leadersEverywhere(brokers, topic, ({ leader, replicas }) => leader === replicas[0]);

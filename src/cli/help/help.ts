@@ -67,14 +67,20 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
   ]);
 }
 
-/** What commands that destroy something do without a terminal, where nobody can answer a question. */
-const confirmationRule = `A command that destroys something asks for confirmation on a terminal. --yes skips the question, and
---no-input refuses the command without --yes. Without a terminal, and in CI, the command runs without asking, except on
-a protected profile, where it needs --yes.`;
+/** How a command that destroys something asks, and what it does without a terminal, where nobody can answer. */
+function confirmationRule(who: string, withoutTerminal: string): string {
+  return `${who} for confirmation on a terminal. --yes skips the question, and --no-input refuses the command without
+--yes. Without a terminal, and in CI, the command ${withoutTerminal}`;
+}
+
+const runs = 'runs without asking, except on a protected profile, where it needs --yes.';
+const runsIfNamed =
+  'runs without asking if its line names everything that it destroys, without a pattern, a filter, an offset or a file. Otherwise, and on a protected profile, it needs --yes.';
 
 /** The paragraphs of a command: its own, and how it asks for confirmation. */
-export function descriptions({ description, changes }: Command): readonly string[] {
-  const confirmation = confirmationRule.replace('A command that destroys something asks', 'Asks');
+export function descriptions({ description, changes, namesAll }: Command): readonly string[] {
+  const withoutTerminal = namesAll === true ? runs : namesAll === false ? 'needs --yes.' : runsIfNamed;
+  const confirmation = confirmationRule('Asks', withoutTerminal);
   return [...(description === undefined ? [] : [description]), ...(changes === 'destroys' ? [confirmation] : [])];
 }
 
@@ -91,7 +97,10 @@ function argumentUsage({ label, arity }: Argument<unknown>): string {
 
 /** `weir help flags`: the flags of every command. */
 export function globalFlagsHelp(columns?: number): string {
-  return blocks([titled('Global flags', flagRows(flagSet(undefined)), columns), prose(confirmationRule, columns)]);
+  return blocks([
+    titled('Global flags', flagRows(flagSet(undefined)), columns),
+    prose(confirmationRule('A command that destroys something asks', runsIfNamed), columns),
+  ]);
 }
 
 function example([purpose, line]: readonly [string, string] | readonly string[]): string {

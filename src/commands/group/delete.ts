@@ -26,6 +26,7 @@ confirmation prompt: only the groups named there are deleted.`,
   args: { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') },
   flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
+  namesAll: ({ regex }) => !regex,
   async confirm(context, values) {
     const names = await chosenGroups(context, values, 'delete groups');
     const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : '';

@@ -44,6 +44,7 @@ partition.`,
     fromFile: flag(path, { short: 'f', help: 'read topics and partitions from a file (- for standard input)' }),
   },
   changes: 'destroys',
+  namesAll: ({ fromFile }) => fromFile === undefined,
   async confirm(context, { group, ...selection }) {
     const topics = new Set((await chosen(context, selection)).map(({ topic }) => topic));
     const question = `Delete the committed offsets of group "${group}" in ${count(topics.size, 'topic')}`;

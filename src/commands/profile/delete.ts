@@ -20,6 +20,7 @@ export const deleteCommand = command({
   ],
   args: { names: many(profileName, 'NAME', 'profiles to delete') },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, { names }) {
     const file = await readStored(context);
     const profiles = await Promise.all([...new Set(names)].map((name) => targetProfile(context, file, name)));

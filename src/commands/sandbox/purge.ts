@@ -32,6 +32,7 @@ protected, you confirm with the name of the sandbox, and scripts need --yes.`,
   ],
   flags: { name: nameFlag },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, { name }) {
     // A sandbox with broken files must be removable, too.
     const found = await findSandbox(placeOf(context, name)).catch(() => undefined);

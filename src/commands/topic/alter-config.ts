@@ -1,8 +1,10 @@
 import { command, list, many, toggle } from '../../cli/command.ts';
 import { keyValue, text } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
-import { changesOf, configChangesOutput } from './config-changes.ts';
+import { changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
 import { topicOrPattern } from './topic-name.ts';
+
+const verb = 'alter topics';
 
 /** `topic alter-config` */
 export const alterConfig = command({
@@ -10,6 +12,9 @@ export const alterConfig = command({
   description: `Changes only the configs that are named, and shows their old and new values. The broker makes all changes of a
 topic or none; a topic that cannot be changed does not affect the others. A config that is deleted falls back to the
 config of the cluster. With -r, changes every topic whose whole name matches, except internal topics.
+
+Asks only before a change that can erase records: less retention, a cleanup policy that deletes or compacts more, or a
+default that is not known.
 
 With --dry-run, the broker validates the changes without making them.`,
   examples: [
@@ -32,11 +37,14 @@ With --dry-run, the broker validates the changes without making them.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
     dry: toggle({ help: 'the same as --dry-run', hidden: true }),
   },
-  changes: 'alters',
+  changes: 'destroys',
+  namesAll: ({ regex }) => !regex,
+  confirm: (context, values) =>
+    values.dry ? null : erasureOf(context, () => chosenTopics(context, values, verb), changesOf(values)),
   async run(context, values) {
     const changes = changesOf(values);
     if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
-    const topics = await chosenTopics(context, values, 'alter topics');
+    const topics = await chosenTopics(context, values, verb);
     const kafka = await context.kafka();
     return kafka.alterTopicConfigs({ topics, changes, dryRun: values.dryRun || values.dry });
   },

@@ -1,9 +1,14 @@
+import type { Confirmation } from '../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
+import type { Context } from '../../context.ts';
 import { type ExitCode, exitCodeOfItems, usageError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/alter-configs.ts';
+import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
+import { shortList } from './chosen-topics.ts';
 
 type Changes = AlterConfigsCall['changes'];
 
@@ -34,6 +39,36 @@ function linesOf({ topic, changes, dry_run: isDryRun, error }: AlteredTopicRow):
   if (error !== null) return [[topic, statusCell(error)]];
   const status = isDryRun ? 'OK (dry run)' : 'OK';
   return changes.map((change) => [topic, status, change.key, change.old, change.new]);
+}
+
+/**
+ * The question before the configs of topics are changed so that records can be erased; null if nothing can be. The
+ * brokers validate the changes and report the old values.
+ */
+export async function erasureOf(
+  context: Context,
+  topics: () => Promise<readonly string[]>,
+  changes: Changes,
+): Promise<Confirmation | null> {
+  if (!changes.some(({ key }) => isErasing(key))) return null;
+  const names = await topics();
+  const rows = await (await context.kafka()).alterTopicConfigs({ topics: names, changes, dryRun: true });
+  const found = erasingOf(
+    rows.flatMap(({ topic, changes: changed }) =>
+      changed.map(({ key, old, new: after }) => ({
+        ...{ where: [topic], key },
+        ...{ before: old ?? undefined, after: after ?? undefined },
+      })),
+    ),
+  );
+  if (found.length === 0) return null;
+  const affected = [...new Set(found.map(({ where }) => String(where[0])))];
+  const number = count(affected.length, 'topic');
+  return erasureQuestion(found, {
+    whose: `${number} (${shortList(affected)})`,
+    name: affected.length === 1 ? String(affected[0]) : number,
+    columns: ['topic'],
+  });
 }
 
 /** The changes as they were given on the command line. */

@@ -34,6 +34,7 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
+  namesAll: ({ regex }) => !regex,
   async confirm(context, values) {
     const names = await chosenTopics(context, values, verb);
     const question = `Delete ${count(names.length, 'topic')} (${shortList(names)}) and ${names.length === 1 ? 'all its' : 'all their'} records`;

@@ -42,6 +42,7 @@ replicas have are lost, so this asks first.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'destroys',
+  namesAll: ({ topics, regex }) => topics.length > 0 && !regex,
   confirm(_, { topics, partitions, unclean }) {
     if (!unclean) return null;
     const name = topics.length === 0 ? 'all topics' : shortList(topics);

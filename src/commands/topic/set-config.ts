@@ -1,14 +1,16 @@
 import { command, many, one, toggle } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
 import { keyValue } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
-import { changesOf, configChangesOutput } from './config-changes.ts';
+import { changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 /** `topic set-config` */
 export const setConfig = command({
   summary: 'Set configs of a topic',
   description: `The short form of topic alter-config --set. The broker makes all changes or none. With -r, sets the configs of
-every topic whose whole name matches, except internal topics.`,
+every topic whose whole name matches, except internal topics. Asks only before a change that can erase records, such as
+less retention.`,
   examples: [
     ['Keep the records of a topic for an hour', 'topic set-config orders retention.ms=3600000'],
     [
@@ -23,11 +25,21 @@ every topic whose whole name matches, except internal topics.`,
     configs: many(keyValue, 'KEY=VALUE', 'configs to set'),
   },
   flags: { regex: toggle({ short: 'r', help: 'treat TOPIC as a regular expression that matches whole names' }) },
-  changes: 'alters',
-  async run(context, { topic, configs, regex, dryRun }) {
-    const changes = changesOf({ set: configs, delete: [], append: [], subtract: [] });
-    const topics = await chosenTopics(context, { topics: [topic], regex }, 'alter topics');
+  changes: 'destroys',
+  namesAll: ({ regex }) => !regex,
+  confirm: (context, values) => erasureOf(context, () => topicsOf(context, values), settingOf(values.configs)),
+  async run(context, { configs, dryRun, ...values }) {
+    const changes = settingOf(configs);
+    const topics = await topicsOf(context, values);
     return (await context.kafka()).alterTopicConfigs({ topics, changes, dryRun });
   },
   output: configChangesOutput,
 });
+
+function settingOf(configs: readonly (readonly [key: string, value: string])[]) {
+  return changesOf({ set: configs, delete: [], append: [], subtract: [] });
+}
+
+function topicsOf(context: Context, { topic, regex }: { readonly topic: string; readonly regex: boolean }) {
+  return chosenTopics(context, { topics: [topic], regex }, 'alter topics');
+}

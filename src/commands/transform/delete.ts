@@ -23,6 +23,7 @@ export const remove = command({
   apis: ['admin'],
   args: { name: one(transformName, 'NAME', 'name of the transform') },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, { name }) {
     untouched(context);
     const found = await deployedTransform(context, name);

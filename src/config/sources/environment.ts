@@ -23,15 +23,48 @@ export function readEnvironment(env: Environment): Reading {
   return draft;
 }
 
-/** Returns a warning for each unknown variable that starts with `WEIR_`, with the nearest name. */
+/** rpk's variables for weir's, besides those that differ only in their prefix: `RPK_BROKERS`, `RPK_CLOUD_TOKEN`. */
+const rpkVariables: ReadonlyMap<string, string> = new Map([
+  ['REDPANDA_BROKERS', 'WEIR_BROKERS'],
+  ['REDPANDA_TLS_TRUSTSTORE', 'WEIR_TLS_CA'],
+  ['REDPANDA_TLS_CA', 'WEIR_TLS_CA'],
+  ['REDPANDA_TLS_CERT', 'WEIR_TLS_CERT'],
+  ['REDPANDA_TLS_KEY', 'WEIR_TLS_KEY'],
+  ['REDPANDA_SASL_MECHANISM', 'WEIR_SASL_MECHANISM'],
+  ['REDPANDA_SASL_USERNAME', 'WEIR_USER'],
+  ['REDPANDA_SASL_PASSWORD', 'WEIR_PASS'],
+  ['REDPANDA_API_ADMIN_ADDRS', 'WEIR_ADMIN_HOSTS'],
+  ['REDPANDA_ADMIN_TLS_TRUSTSTORE', 'WEIR_ADMIN_TLS_CA'],
+  ['REDPANDA_ADMIN_TLS_CA', 'WEIR_ADMIN_TLS_CA'],
+  ['REDPANDA_ADMIN_TLS_CERT', 'WEIR_ADMIN_TLS_CERT'],
+  ['REDPANDA_ADMIN_TLS_KEY', 'WEIR_ADMIN_TLS_KEY'],
+]);
+
+/** The warnings for variables of rpk whose counterpart is not set: the line would go to another cluster than rpk's. */
+function warningsForRpk(env: Environment, known: ReadonlySet<string>): readonly string[] {
+  return Object.keys(env)
+    .toSorted()
+    .flatMap((name) => {
+      const own = rpkVariables.get(name) ?? name.replace(/^RPK_/, 'WEIR_');
+      const isRead = own === name || !known.has(own) || env[name] === undefined || env[own] !== undefined;
+      return isRead ? [] : [`ignored ${name}, a variable of rpk: use ${own}`];
+    });
+}
+
+/**
+ * Returns a warning for each unknown variable that starts with `WEIR_`, with the nearest name, and for each variable of
+ * rpk whose counterpart is not set.
+ */
 export async function warnOfUnknownVariables(env: Environment): Promise<readonly string[]> {
   const known = new Set([...optionKeys.map(envName), ...plainVariables.map(([name]) => name)]);
+  const ofRpk = warningsForRpk(env, known);
   const unknown = Object.keys(env).filter((name) => name.startsWith('WEIR_') && !known.has(name));
-  if (unknown.length === 0) return [];
+  if (unknown.length === 0) return ofRpk;
   const { distance, closest } = await import('fastest-levenshtein');
-  return unknown.toSorted().map((name) => {
+  const misspelled = unknown.toSorted().map((name) => {
     const meant = closest(name, [...known]);
     const near = distance(name, meant) <= Math.max(2, Math.floor((meant.length - 5) / 3));
     return `ignored ${name}: unknown variable${near ? ` (did you mean ${meant}?)` : ''}`;
   });
+  return [...misspelled, ...ofRpk];
 }

@@ -43,9 +43,9 @@ export async function produce(client: Client, request: ProduceRequest): Promise<
   };
 }
 
-function parserOf({ topic, parser, encodingOf, tombstones, warn }: ProduceRequest): RecordParser {
+function parserOf({ topic, parser, encodingOf, tombstones }: ProduceRequest): RecordParser {
   const named = topic === undefined ? {} : { topic };
-  return parser.create({ tombstones, warn, countsLines: encodingOf !== undefined, ...named });
+  return parser.create({ tombstones, countsLines: encodingOf !== undefined, ...named });
 }
 
 function accountIn({ parser: { count: read, areLines }, pipeline }: ProduceWork): Account {

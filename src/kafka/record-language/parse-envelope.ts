@@ -19,7 +19,7 @@ export function envelopeProgram(json: JsonFields = noJsonFields): Program {
     hasKey: true,
     skipsSpace: true,
     isExact: true,
-    endsLines: false,
+    lineEnd: undefined,
     lines: undefined,
   };
 }

@@ -1,7 +1,8 @@
 import { createArena, reserve, viewOver } from '../../bytes/arena.ts';
+import type { CliError } from '../../errors.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { createOutgoingRecord } from '../records/batch-records.ts';
-import { before, endError, type LineLayout, type Place, type Program, spanWarning, tooLong } from './parse-run.ts';
+import { before, endError, type LineLayout, lineError, type Place, type Program, tooLong } from './parse-run.ts';
 import { defaultRecordBytes, type ParsedRecord, type ParserOptions, type RecordParser } from './parse-stream.ts';
 
 const newline = 0x0a;
@@ -25,9 +26,8 @@ interface LineRun {
   isHeldOver: boolean;
   isEnded: boolean;
   readonly maxBytes: number;
-  /** Whether each record so far was one line. */
-  areLines: boolean;
-  readonly warn: ParserOptions['warn'];
+  /** Whether each record is a line. */
+  readonly endsLines: boolean;
   readonly emptyValue: 0 | -1;
 }
 
@@ -46,7 +46,7 @@ export function createLineParser(program: Program, layout: LineLayout, options: 
       return run.lines.count;
     },
     get areLines() {
-      return run.areLines;
+      return run.endsLines;
     },
     line: undefined,
     push(chunk) {
@@ -75,8 +75,7 @@ function createLineRun(program: Program, layout: LineLayout, options: ParserOpti
     lines: { bytes, view: viewOver(bytes), at: 0, count: 0, terminator: layout.valueEnd },
     ...{ before: 0, held: createArena(), heldKey: -1, searched: 0, isHeldOver: false, isEnded: false },
     maxBytes: options.maxRecordBytes ?? defaultRecordBytes,
-    areLines: layout.valueEnd === newline,
-    warn: options.warn,
+    endsLines: program.lineEnd !== undefined,
     emptyValue: options.tombstones === true ? -1 : 0,
   };
 }
@@ -102,13 +101,10 @@ function nextLine(run: LineRun): boolean {
   let end = bytes.indexOf(layout.valueEnd, at);
   if (keyEnd !== undefined) {
     const key = bytes.indexOf(keyEnd, at);
+    if (run.endsLines && end >= 0 && (key < 0 || key > end)) throw keyless(run, keyEnd, run.before + at);
     if (key < 0) return hold(run);
     valueFrom = key + 1;
-    // A key that contains the byte that ends a value lacks its own end byte.
-    if (end >= 0 && end < valueFrom) {
-      end = bytes.indexOf(layout.valueEnd, valueFrom);
-      if (end >= 0) warnOfSpan(run, bytes.subarray(at, end + 1));
-    }
+    if (end >= 0 && end < valueFrom) end = bytes.indexOf(layout.valueEnd, valueFrom);
   }
   if (end < 0) return hold(run);
   if (end + 1 - at > run.maxBytes) throw tooLong(placeAt(run, run.before + at, end + 1 - at));
@@ -119,13 +115,9 @@ function nextLine(run: LineRun): boolean {
   return true;
 }
 
-/** Warns of the first record that spans lines. */
-function warnOfSpan(run: LineRun, record: Buffer): void {
-  if (!run.areLines) return;
-  const warning = spanWarning(run.lines, record);
-  if (warning === undefined) return;
-  run.areLines = false;
-  run.warn?.(warning);
+/** The error for a line without the byte that ends its key. */
+function keyless(run: LineRun, keyEnd: number, from: number): CliError {
+  return lineError(placeAt(run, from, 0), before(Uint8Array.of(keyEnd)));
 }
 
 /** Sets the key of a record that begins at `from`, if the layout has one. */
@@ -169,6 +161,8 @@ function nextHeld(run: LineRun): boolean {
     }
     append(run, end + 1);
     findKey(run);
+    if (run.endsLines && layout.keyEnd !== undefined && run.heldKey < 0)
+      throw keyless(run, layout.keyEnd, startOfHeld(run));
     if (layout.keyEnd === undefined || (run.heldKey >= 0 && run.heldKey < run.held.length - 1)) {
       return giveHeld(run, run.held.length - 1);
     }
@@ -188,7 +182,6 @@ function findKey(run: LineRun): void {
 function giveHeld(run: LineRun, to: number): boolean {
   const { held, lines } = run;
   if (held.length > run.maxBytes) throw tooLong(placeAt(run, startOfHeld(run), held.length));
-  if (run.heldKey >= 0) warnOfSpan(run, held.bytes.subarray(0, to + 1));
   fill(run.record, held.bytes, 0, run.heldKey);
   setValue(run, run.heldKey + 1, to);
   run.isHeldOver = true;
@@ -218,6 +211,6 @@ function startOfHeld({ before, lines, held }: LineRun): number {
   return before + lines.at - held.length;
 }
 
-function placeAt({ lines, maxBytes }: LineRun, consumed: number, at: number): Place {
-  return { count: lines.count, consumed, at, maxBytes };
+function placeAt({ lines, maxBytes, endsLines }: LineRun, consumed: number, at: number): Place {
+  return { count: lines.count, consumed, at, maxBytes, endsLines };
 }

@@ -21,7 +21,7 @@ import {
 import { compileInputRegex, type InputRegex, regexStep } from './parse-regex.ts';
 import type { Program, ReadStep } from './parse-run.ts';
 import { type Extent, type FieldName, literalStep, textStep } from './parse-text.ts';
-import { endsLines, lineLayout, type Scope, type ScopeOptions, type Token } from './parse-tokens.ts';
+import { lineEnd, lineLayout, type Scope, type ScopeOptions, type Token } from './parse-tokens.ts';
 
 const fieldNames: ReadonlyMap<string, FieldName> = new Map([
   ['t', 'topic'],
@@ -68,7 +68,7 @@ export function readProgram(text: string, json: JsonFields = noJsonFields): Prog
     hasKey: verbs.has('k'),
     skipsSpace: scope.tokens[0]?.kind === 'json',
     isExact: false,
-    endsLines: endsLines(scope),
+    lineEnd: lineEnd(scope),
     lines: lineLayout(scope),
   };
 }

@@ -68,6 +68,10 @@ export interface Run {
   /** The number of lines before this record, and those of the last one; only counted if asked for. */
   lines: number;
   readonly countsLines: boolean;
+  /** Whether each record is one line, so that its number is that of its line. */
+  readonly endsLines: boolean;
+  /** Whether the record is to be a line and the input up to `end` is the whole of it. */
+  isWholeLine: boolean;
   /**
    * The line that regular expressions matched last, with its range in the whole input; the text has one character per
    * byte.
@@ -108,8 +112,8 @@ export interface Program {
   readonly skipsSpace: boolean;
   /** Whether empty and null are different, as they are in the envelope. */
   readonly isExact: boolean;
-  /** Whether a record is a line: text fields, and a newline only at the end. */
-  readonly endsLines: boolean;
+  /** What ends a record that is a line: text fields, and a newline only at the end; undefined for other layouts. */
+  readonly lineEnd: Buffer | undefined;
   /** The layout for the faster line parser; undefined if that cannot read it. */
   readonly lines: LineLayout | undefined;
 }
@@ -127,9 +131,10 @@ export function available(run: Run): number {
 
 /**
  * Called by a step that needs more input; returns false while more may arrive. `where` says where the input is.
- * @throws CliError if the input has ended, or the record is too long
+ * @throws CliError if the input or the record's line has ended, or the record is too long
  */
 export function needMore(run: Run, where?: string): false {
+  if (run.isWholeLine) throw lineError(run, where);
   if (run.isEnded) throw endError(run, where);
   if (run.end - run.base > run.maxBytes) throw tooLong(run);
   return false;
@@ -138,6 +143,14 @@ export function needMore(run: Run, where?: string): false {
 /** The error for input that ends inside a record. */
 export function endError(place: Place, where = 'inside the record'): CliError {
   return inputError(place, `the input ends ${where}`);
+}
+
+/**
+ * The error for a line that ends inside a record. The next line is not read as its rest: it is more likely a record of
+ * its own.
+ */
+export function lineError(place: Place, where = 'inside the record'): CliError {
+  return inputError(place, `the line ends ${where}`);
 }
 
 /** Where input ends that lacks these bytes. */
@@ -151,7 +164,8 @@ export function quoted(bytes: Uint8Array): string {
 }
 
 /** A place in the input, for errors. */
-export type Place = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'> & Partial<Pick<Run, 'lines' | 'countsLines'>>;
+export type Place = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'> &
+  Partial<Pick<Run, 'lines' | 'countsLines' | 'endsLines'>>;
 
 /** The error for a record that is too long. */
 export function tooLong(run: Place): CliError {
@@ -159,29 +173,15 @@ export function tooLong(run: Place): CliError {
 }
 
 /**
- * The error for invalid input, with the record's number, the line in which it begins if lines are counted, and the
- * position in the input.
+ * The error for invalid input, with the record's number, the line in which it begins if that is known, and the position
+ * in the input.
  */
 export function inputError(run: Omit<Place, 'maxBytes'>, reason: string): CliError {
-  const { countsLines = false, lines = 0 } = run;
-  const place = `${countsLines ? `line ${lines + 1}, ` : ''}byte ${run.consumed + run.at}`;
+  const { countsLines = false, lines = 0, endsLines = false } = run;
+  const line = endsLines ? run.count + 1 : countsLines ? lines + 1 : undefined;
+  const place = `${line === undefined ? '' : `line ${line}, `}byte ${run.consumed + run.at}`;
   return new CliError(exitCodes.failure, `unable to read record ${run.count + 1} (input ${place}): ${reason}`, {
     code: 'INVALID_INPUT',
     target: `record ${run.count + 1}`,
   });
-}
-
-const newline = 0x0a;
-
-/**
- * Returns the warning for a record that spans lines; undefined for one that does not. Every earlier record was one
- * line, so the record's number is that of its first line.
- */
-export function spanWarning({ count }: Pick<Run, 'count'>, record: Buffer): string | undefined {
-  let breaks = 0;
-  for (let at = record.indexOf(newline); at >= 0 && at < record.length - 1; at = record.indexOf(newline, at + 1))
-    breaks++;
-  if (breaks === 0) return undefined;
-  const [first, last] = [count + 1, count + 1 + breaks];
-  return `record ${first} spans lines ${first} to ${last}: line ${first} lacks a separator of the input format`;
 }

@@ -1,15 +1,6 @@
 import type { Lines } from '../records/batch-records.ts';
 import { createOutgoingRecord, type OutgoingRecord } from '../records/batch-records.ts';
-import {
-  available,
-  createFields,
-  type FieldBytes,
-  inputError,
-  type Program,
-  type Run,
-  spanWarning,
-  tooLong,
-} from './parse-run.ts';
+import { available, createFields, type FieldBytes, inputError, type Program, type Run, tooLong } from './parse-run.ts';
 
 /** One record of the input. The next one overwrites it; its ranges are valid until `next` is called again. */
 export interface ParsedRecord extends OutgoingRecord {
@@ -62,8 +53,6 @@ export interface ParserOptions {
   readonly maxRecordBytes?: number;
   /** Whether to count lines, for `line`. */
   readonly countsLines?: boolean;
-  /** Called once, for a record that spans lines although the layout ends each record with its line. */
-  readonly warn?: ((line: string) => void) | undefined;
 }
 
 /** The default maximum size of a record in the input, in bytes. */
@@ -76,7 +65,7 @@ interface Held {
 
 /** Creates a parser that runs a program. */
 export function createRecordParser(program: Program, options: ParserOptions): RecordParser {
-  const run = createRun(options);
+  const run = createRun(options, program);
   const held: Held = { bytes: Buffer.alloc(0) };
   const record: ParsedRecord = {
     ...createOutgoingRecord(),
@@ -87,7 +76,8 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
   };
   const tombstones = options.tombstones ?? false;
   const givenTopic = program.isExact ? options.topic : undefined;
-  let areLines = program.endsLines || program.skipsSpace;
+  const isLine = program.lineEnd?.length === 1;
+  let areLines = program.lineEnd !== undefined || program.skipsSpace;
   let step = 0;
   let line = 0;
   Object.assign(run.numbers, program.constants);
@@ -100,17 +90,20 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
     },
     next() {
       if (step === 0 && !beginRecord(run, program)) return holdRest(run, held);
+      const { end } = run;
+      if (program.lineEnd !== undefined) endWithLine(run, program.lineEnd);
       while (step < program.steps.length) {
         if (program.steps[step]?.(run) !== true) return holdRest(run, held);
         step++;
       }
+      run.end = end;
       step = 0;
       fillRecord(run, program, record, tombstones);
       if (givenTopic !== undefined) record.topic = givenTopic;
-      if (areLines) {
-        const warning = spanWarning(run, run.bytes.subarray(run.base, run.base + run.at));
-        areLines = warning === undefined && (program.endsLines || run.lines === run.count);
-        if (warning !== undefined && program.endsLines) options.warn?.(warning);
+      if (areLines && !isLine) {
+        const at = run.bytes.indexOf(newline, run.base);
+        const isOne = at < 0 || at >= run.base + run.at - 1;
+        areLines = isOne && (program.lineEnd !== undefined || run.lines === run.count);
       }
       line = run.lines + 1;
       finishRecord(run, program);
@@ -129,7 +122,17 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
   };
 }
 
-function createRun({ maxRecordBytes: maxBytes = defaultRecordBytes, countsLines = false }: ParserOptions): Run {
+/** Lets the steps see only the record's line, if the input has the whole of it. */
+function endWithLine(run: Run, lineEnd: Buffer): void {
+  const at = run.bytes.indexOf(lineEnd, run.base);
+  run.isWholeLine = at >= 0 && at + lineEnd.length <= run.end;
+  if (run.isWholeLine) run.end = at + lineEnd.length;
+}
+
+function createRun(
+  { maxRecordBytes: maxBytes = defaultRecordBytes, countsLines = false }: ParserOptions,
+  { lineEnd }: Program,
+): Run {
   return {
     bytes: Buffer.alloc(0),
     base: 0,
@@ -143,6 +146,7 @@ function createRun({ maxRecordBytes: maxBytes = defaultRecordBytes, countsLines 
     numbers: {},
     ...{ timestamp: undefined, hasKey: false, sharesLines: false, line: undefined, lines: 0, countsLines },
     headers: [],
+    ...{ endsLines: lineEnd?.length === 1, isWholeLine: false },
     maxBytes,
     scan: undefined,
     headerPause: undefined,

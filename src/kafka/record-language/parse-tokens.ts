@@ -28,13 +28,19 @@ export interface Scope extends ScopeOptions {
 
 const newline = 0x0a;
 
-/** Whether the layout has only text fields between literals, and its only newline at the very end. */
-export function endsLines({ tokens }: Scope): boolean {
+/**
+ * The bytes that end each line, if the layout has only text fields without sizes between literals, and its only newline at
+ * the very end; otherwise undefined.
+ */
+export function lineEnd({ tokens, constants }: Scope): Buffer | undefined {
   const last = tokens.at(-1);
-  if (last?.kind !== 'literal' || last.bytes.indexOf(newline) !== last.bytes.length - 1) return false;
-  const isPlain = (token: Token): boolean =>
-    token === last || (token.kind === 'literal' ? !token.bytes.includes(newline) : token.kind === 'text');
-  return tokens.every(isPlain);
+  if (['T', 'K', 'V'].some((size) => size in constants)) return undefined;
+  if (last?.kind !== 'literal' || last.bytes.indexOf(newline) !== last.bytes.length - 1) return undefined;
+  const isPlain = (token: Token, at: number): boolean => {
+    if (token.kind === 'text') return tokens[at + 1]?.kind === 'literal';
+    return token === last || (token.kind === 'literal' && !token.bytes.includes(newline));
+  };
+  return tokens.every(isPlain) ? last.bytes : undefined;
 }
 
 /** Returns the line layout of `%v`, or of `%k` and `%v`, each ended by one byte: by far the most common layouts. */

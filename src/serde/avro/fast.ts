@@ -3,7 +3,7 @@ import { bail } from '../generated/bail.ts';
 import { smallIntegers, writeDouble, writeFloat } from '../generated/numbers.ts';
 import { declareSymbols, packSymbols } from '../generated/symbols.ts';
 import { copyPlain } from '../generated/text.ts';
-import { mostText } from './careful-reads.ts';
+import { mostText } from '../most-text.ts';
 import type { Census } from './census.ts';
 import { type Emitted, emitDecoder } from './emit.ts';
 import {
@@ -47,8 +47,9 @@ export function fastDecoder(type: AvroType, census: Census): DecodeFast {
     try {
       // Other readers ignore bytes after the value, too.
       if (decode(run, arena, start, 0) <= end) return true;
-    } catch {
-      // The careful decoder finds out why.
+    } catch (error) {
+      // The careful decoder finds out why; reads beyond the end of the payload throw a RangeError.
+      if (error !== bail && !(error instanceof RangeError)) throw error;
     }
     arena.length = before;
     return false;

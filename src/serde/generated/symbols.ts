@@ -14,10 +14,14 @@ function strideOf(longest: number): number {
   return Math.ceil(longest / 8) * 8;
 }
 
+function longestOf(texts: readonly Uint8Array[]): number {
+  return texts.reduce((most, { length }) => Math.max(most, length), 0);
+}
+
 /** Puts symbols one after another at equal distances, so that each is moved in words of eight bytes. */
 export function packSymbols(texts: readonly Uint8Array[]): PackedSymbols {
   const sizes = Uint8Array.from(texts, ({ length }) => Math.min(length, 255));
-  const longest = Math.max(0, ...texts.map(({ length }) => length));
+  const longest = longestOf(texts);
   const stride = strideOf(longest);
   if (longest > mostMoved) return { packed: new DataView(new ArrayBuffer(0)), sizes };
   const bytes = new Uint8Array(stride * texts.length);
@@ -27,7 +31,7 @@ export function packSymbols(texts: readonly Uint8Array[]): PackedSymbols {
 
 /** Adds the code that writes symbol `b` of the table with that index. */
 export function addSymbol(unit: Unit, texts: readonly Uint8Array[], index: number): void {
-  const longest = Math.max(0, ...texts.map(({ length }) => length));
+  const longest = longestOf(texts);
   unit.room += longest + 16;
   if (longest > mostMoved) {
     add(unit, `out.set(symbols[${index}][b], to); to += symbols[${index}][b].length;`);

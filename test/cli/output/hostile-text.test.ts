@@ -28,6 +28,7 @@ function lineOf({ run: work = () => [{ name: hostile }], text }: Behaviour, worl
       ['Two', 'show -v'],
     ],
     changes: 'destroys',
+    namesAll: true,
     confirm: () => ({ question: `Delete ${hostile}`, name: hostile }),
     run: (context) => work(context) as { name: string }[],
     output: {

@@ -126,9 +126,9 @@ describe('--dry-run', () => {
     const before = (await world.plane.journal()).length;
     for (const line of [
       'resource-group create other',
-      `resource-group delete ${groupId}`,
-      `network delete ${networkId}`,
-      `cluster delete ${clusterId}`,
+      `resource-group delete ${groupId} --yes`,
+      `network delete ${networkId} --yes`,
+      `cluster delete ${clusterId} --yes`,
       `cluster update ${clusterId} --set a=b`,
       'service-account create --name pipe',
       `role-binding create --role-name Reader --account-id a --resource-id ${clusterId}`,
@@ -171,9 +171,9 @@ describe('deletions', () => {
 
   test('a missing resource exits with 3, one that is not empty with 6', async () => {
     const { groupId } = await readyNetwork(world.plane);
-    expect(await world.cloud('network delete nope')).toMatchObject({ exitCode: 3 });
-    expect(await world.cloud('cluster delete nope')).toMatchObject({ exitCode: 3 });
-    const outcome = await world.cloud(`resource-group delete ${groupId}`);
+    expect(await world.cloud('network delete nope --yes')).toMatchObject({ exitCode: 3 });
+    expect(await world.cloud('cluster delete nope --yes')).toMatchObject({ exitCode: 3 });
+    const outcome = await world.cloud(`resource-group delete ${groupId} --yes`);
     expect(outcome).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('REASON_RESOURCE_GROUP_NOT_EMPTY') });
   });
 });

@@ -123,7 +123,7 @@ test('the token is in no message, no trace and no file', async () => {
 
 test.each<[string, string, RegExp]>([
   ['no cluster', 'cloud byoc aws apply', /^weir: --cluster-id is required for aws apply$/m],
-  ['no project', 'cloud byoc gcp destroy --cluster-id x', /--project-id is required for gcp destroy/],
+  ['no project', 'cloud byoc gcp destroy --cluster-id x --yes', /--project-id is required for gcp destroy/],
   ['no subscription', 'cloud byoc azure apply --redpanda-id x', /--subscription-id is required for azure apply/],
   [
     'a token',
@@ -226,13 +226,13 @@ test('two applies at once leave one whole plugin', async () => {
 test("destroy before delete fails with the plugin's exit code", async () => {
   await me.run(apply());
   await me.plane.advance(15_000);
-  const outcome = await me.run(`cloud byoc gcp destroy --cluster-id ${clusterId} --project-id p1`);
+  const outcome = await me.run(`cloud byoc gcp destroy --cluster-id ${clusterId} --project-id p1 --yes`);
   expect(outcome.exitCode).toBe(1);
   expect(me.pluginStarts().at(-1)?.message).toContain('not STATE_DELETING_AGENT');
 });
 
 test('destroy of a deleted cluster fails with not found', async () => {
-  const outcome = await me.run('cloud byoc aws destroy --cluster-id cccccccccccccccccccc');
+  const outcome = await me.run('cloud byoc aws destroy --cluster-id cccccccccccccccccccc --yes');
   expect(outcome.exitCode).toBe(3);
   expect(outcome.stderr).toContain(
     'unable to find the plugin of cluster cccccccccccccccccccc: there is no such cluster',

@@ -45,7 +45,7 @@ describe('the endpoints of the control plane, by number', () => {
 
   test('2: DELETE /v1/resource-groups/{id} deletes it', async () => {
     const { id } = await world.json('resource-group create dev');
-    expect(await world.json(`resource-group delete ${id}`)).toEqual({ id, name: 'dev', state: 'DELETED' });
+    expect(await world.json(`resource-group delete ${id} --yes`)).toEqual({ id, name: 'dev', state: 'DELETED' });
     expect(await world.json('resource-group list')).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('the endpoints of the control plane, by number', () => {
 
   test('4: DELETE /v1/networks/{id} returns an operation that is waited for', async () => {
     const { networkId } = await readyNetwork(world.plane);
-    const done = await whileTimePasses(world.json(`network delete ${networkId}`));
+    const done = await whileTimePasses(world.json(`network delete ${networkId} --yes`));
     // The same shape as a deleted cluster and a deleted resource group.
     expect(done).toEqual({ id: networkId, name: 'net', state: 'DELETED' });
     expect(await world.json('network list')).toEqual([]);
@@ -106,7 +106,7 @@ describe('the endpoints of the control plane, by number', () => {
 
   test('8: DELETE /v1/clusters/{id} returns an operation', async () => {
     const { clusterId } = await readyCluster(world.plane);
-    const operation = await world.json(`cluster delete ${clusterId} --no-wait`);
+    const operation = await world.json(`cluster delete ${clusterId} --no-wait --yes`);
     expect(operation).toMatchObject({ type: 'TYPE_DELETE_CLUSTER', resource_id: clusterId });
   });
 
@@ -216,7 +216,7 @@ describe('the rules of the control plane, by number', () => {
     const { groupId, networkId } = await readyNetwork(world.plane, { cluster_type: 'TYPE_DEDICATED' });
     const body = clusterBody(groupId, networkId, { type: 'TYPE_DEDICATED' });
     const { id } = await whileTimePasses(world.json(`cluster create --file ${file(body)}`));
-    const gone = await whileTimePasses(world.json(`cluster delete ${id}`));
+    const gone = await whileTimePasses(world.json(`cluster delete ${id} --yes`));
     expect(gone).toEqual({ id, name: 'first', state: 'DELETED' });
   });
 

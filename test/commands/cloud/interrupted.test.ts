@@ -143,7 +143,7 @@ describe.concurrent('Ctrl-C says what was reached and which command continues', 
 
   test('in a deletion without waiting, and in a change', async () => {
     const me = await newPerson();
-    const line = (await me.deletion()).replace(/ --destroy.*/, ' --no-wait');
+    const line = (await me.deletion()).replace(/ --destroy.*/, ' --no-wait --yes');
     const [cluster] = await me.clusters();
     const deletion = await interruptIn(me, line, ['clusters.delete', 0]);
     expect(deletion.stderr).toBe(

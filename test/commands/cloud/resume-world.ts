@@ -87,7 +87,7 @@ export async function newPerson(): Promise<ProcessPerson> {
     async deletion() {
       const { clusterId } = await readyCluster(plane);
       await plane.sim('DELETE', '/sim/journal');
-      return `cloud cluster delete ${clusterId} --destroy --project-id p1 --with-network --with-resource-group --format json`;
+      return `cloud cluster delete ${clusterId} --destroy --project-id p1 --with-network --with-resource-group --format json --yes`;
     },
     untilHeld: () => until(async () => (await plane.sim('GET', '/sim/faults')).faults.length === 0),
     untilAnswered: (route, wanted) => until(async () => (await plane.journal(`?route=${route}`)).length >= wanted),

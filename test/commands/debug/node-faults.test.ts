@@ -22,7 +22,7 @@ const every = [
   ['transform delete redact', 'transforms.delete'],
   ['debug remote-bundle start --broker 3', 'bundle.start'],
   ['debug remote-bundle status --broker 2', 'bundle.status'],
-  ['debug remote-bundle cancel --broker 2', 'bundle.cancel'],
+  ['debug remote-bundle cancel --broker 2 --yes', 'bundle.cancel'],
   ['debug remote-bundle download --broker 1 -o a.zip', 'bundle.file'],
   ['redpanda admin config print --host 0', 'config.node'],
   ['redpanda admin config log-level list --host 0', 'loggers'],
@@ -251,7 +251,7 @@ test.each(examples)('the example of the help works: weir %s', async (line) => {
     }
   const topics = line.replace('-o orders-redacted', '-o payments');
   const known = topics.includes('status --job-id') ? `${topics} --broker 1` : topics;
-  expect(await world.weir(known)).toMatchObject({ exitCode: 0 });
+  expect(await world.weir(`${known} --yes`)).toMatchObject({ exitCode: 0 });
 });
 
 test('every command is tried here', () => {

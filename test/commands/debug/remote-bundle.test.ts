@@ -271,7 +271,7 @@ describe('debug remote-bundle cancel', () => {
       stdout: `BROKER  JOB-ID${' '.repeat(32)}CANCELED\n1       -${' '.repeat(37)}false\n2       ${job}  false\n3       -${' '.repeat(37)}false\n`,
       exitCode: 0,
     });
-    expect(await bundle('cancel --format json')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await bundle('cancel --format json --yes')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(changes()).toEqual([posted, deleted]);
     expect(await bundle('cancel')).toMatchObject({ stderr: 'no broker is collecting a debug bundle\n', exitCode: 0 });
     expect(changes()).toEqual([posted, deleted]);

@@ -173,7 +173,7 @@ describe('doctor', () => {
       });
       expect(checkOf(checks, 'authorization').hints.join()).toContain('weir security acl create');
     } finally {
-      await run(['security', 'acl', 'delete', '--deny-principal', name], admin);
+      await run(['security', 'acl', 'delete', '--deny-principal', name, '--yes'], admin);
       await run(['security', 'user', 'delete', name], admin);
     }
   });

@@ -64,12 +64,12 @@ describe('group delete', () => {
   });
 
   it('deletes groups whose whole name matches a regular expression', async () => {
-    const { stdout } = await run(`group delete -r '${prefix}-[a-z]' --no-headers`, world());
+    const { stdout } = await run(`group delete -r '${prefix}-[a-z]' --no-headers --yes`, world());
     expect(stdout).toBe(`${a}  OK\n${b}  OK\n`);
   });
 
   it('deletes nothing and exits with 3 when nothing matches', async () => {
-    const { stderr, exitCode } = await run(`group delete -r '${prefix}-'`, world());
+    const { stderr, exitCode } = await run(`group delete -r '${prefix}-' --yes`, world());
     expect(stderr).toContain(`unable to delete groups: no group matches ${prefix}-\n`);
     expect(exitCode).toBe(3);
     expect(await present()).toEqual([a, b, busy]);

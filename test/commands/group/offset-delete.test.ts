@@ -79,14 +79,14 @@ describe('group offset-delete', () => {
   ])('reads the offsets from %s', async (name, content) => {
     const cwd = temporaryDirectory();
     writeFileSync(join(cwd, name), content);
-    const { exitCode } = await run(`group offset-delete ${group} --from-file ${name}`, { ...world(), cwd });
+    const { exitCode } = await run(`group offset-delete ${group} --from-file ${name} --yes`, { ...world(), cwd });
     expect(exitCode).toBe(0);
     expect(await committed()).toEqual([`${topic} 2`]);
   });
 
   it('reads the offsets from standard input, and asks on the terminal', async () => {
     const typed: World = { ...world(), stdin: `${topic} 2\n`, terminal: { stderr: true, typed: 'y\n' } };
-    const { stderr, exitCode } = await run(`group offset-delete ${group} -f -`, typed);
+    const { stderr, exitCode } = await run(`group offset-delete ${group} -f - --yes`, typed);
     expect(stderr).toContain(`Delete the committed offsets of group "${group}" in 1 topic on `);
     expect(exitCode).toBe(0);
     expect(await committed()).toEqual([`${topic} 0`, `${other} 1`]);
@@ -124,13 +124,13 @@ describe('group offset-delete', () => {
   ])('rejects a file with %j', async (content, message) => {
     const cwd = temporaryDirectory();
     writeFileSync(join(cwd, 'a.txt'), content);
-    const { stderr, exitCode } = await run(`group offset-delete g -f a.txt`, { ...world(), cwd });
+    const { stderr, exitCode } = await run(`group offset-delete g -f a.txt --yes`, { ...world(), cwd });
     expect(stderr).toContain(message);
     expect(exitCode).toBe(2);
   });
 
   it('exits with 3 when the file does not exist', async () => {
-    const { stderr, exitCode } = await run(`group offset-delete g -f nope.txt`, world());
+    const { stderr, exitCode } = await run(`group offset-delete g -f nope.txt --yes`, world());
     expect(stderr).toContain('unable to read nope.txt: it does not exist\n');
     expect(exitCode).toBe(3);
   });

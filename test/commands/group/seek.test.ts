@@ -52,7 +52,7 @@ const spaced = (text: string): string => text.replace(/ +/g, ' ');
 
 describe('group seek', () => {
   it('moves all partitions of the topics of the group, and shows the offsets before and after', async () => {
-    const { stdout, stderr, exitCode } = await run(`group seek ${group} --to end`, world());
+    const { stdout, stderr, exitCode } = await run(`group seek ${group} --to end --yes`, world());
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(spaced(stdout)).toBe(`TOPIC PARTITION PRIOR-OFFSET CURRENT-OFFSET\n${topic} 0 2 5\n${topic} 1 - 0\n`);
     expect(await committed()).toEqual([`${topic} 0 5`, `${topic} 1 0`]);
@@ -70,12 +70,12 @@ describe('group seek', () => {
     ['-1h', 5],
     ['-876000h', 0],
   ])('moves to %s', async (place, offset) => {
-    await run(`group seek ${group} --to ${place}`, world());
+    await run(`group seek ${group} --to ${place} --yes`, world());
     expect((await committed())[0]).toBe(`${topic} 0 ${offset}`);
   });
 
   it('commits offsets of new topics, and of new groups, only when asked to', async () => {
-    const refused = await run(`group seek ${fresh} --to end --topics ${second}`, world());
+    const refused = await run(`group seek ${fresh} --to end --topics ${second} --yes`, world());
     expect(refused).toEqual({
       stdout: '',
       stderr:
@@ -84,7 +84,7 @@ describe('group seek', () => {
       exitCode: 2,
     });
     const { stdout } = await run(
-      `group seek ${fresh} --to end --topics ${second} --allow-new-topics --no-headers`,
+      `group seek ${fresh} --to end --topics ${second} --allow-new-topics --no-headers --yes`,
       world(),
     );
     expect(spaced(stdout)).toBe(`${second} 0 - 2\n`);
@@ -92,24 +92,24 @@ describe('group seek', () => {
   });
 
   it('copies the offsets of another group, of all topics or some', async () => {
-    await run(`group seek ${group} --to-group ${other} --topics ${second}`, world());
+    await run(`group seek ${group} --to-group ${other} --topics ${second} --yes`, world());
     expect(await committed()).toEqual([`${topic} 0 2`, `${second} 0 2`]);
-    await run(`group seek ${group} --to-group ${other}`, world());
+    await run(`group seek ${group} --to-group ${other} --yes`, world());
     expect(await committed()).toEqual([`${topic} 0 1`, `${second} 0 2`]);
   });
 
   it('writes an undo file that --to-file reads', async () => {
     const cwd = temporaryDirectory();
-    await run(`group seek ${group} --to end --undo-file undo.txt`, { ...world(), cwd });
+    await run(`group seek ${group} --to end --undo-file undo.txt --yes`, { ...world(), cwd });
     expect(readFileSync(join(cwd, 'undo.txt'), 'utf8')).toBe(
       `# committed offsets of group "${group}" before a seek: topic, partition, offset\n` +
         `${topic} 0 2\n${topic} 1 -\n`,
     );
     expect(statSync(join(cwd, 'undo.txt')).mode & 0o777).toBe(0o666 & ~process.umask());
-    const { stdout } = await run(`group seek ${group} --to-file undo.txt --no-headers`, { ...world(), cwd });
+    const { stdout } = await run(`group seek ${group} --to-file undo.txt --no-headers --yes`, { ...world(), cwd });
     expect(spaced(stdout)).toBe(`${topic} 0 5 2\n${topic} 1 0 -\n`);
     expect(await committed()).toEqual([`${topic} 0 2`]);
-    const again = await run(`group seek ${group} --to end --undo-file undo.txt`, { ...world(), cwd });
+    const again = await run(`group seek ${group} --to end --undo-file undo.txt --yes`, { ...world(), cwd });
     expect(again).toMatchObject({ stdout: '', exitCode: 6 });
     expect(again.stderr).toContain('unable to write undo.txt: the file exists\n');
     expect((await committed())[0]).toBe(`${topic} 0 2`);
@@ -117,13 +117,13 @@ describe('group seek', () => {
 
   it('writes no undo file if there is nothing to undo, and none to standard output', async () => {
     const cwd = temporaryDirectory();
-    const nothing = await run(`group seek ${group} --to-file - --undo-file undo.txt`, {
+    const nothing = await run(`group seek ${group} --to-file - --undo-file undo.txt --yes`, {
       ...{ ...world(), cwd },
       stdin: `${topic} 9 1\n`,
     });
     expect(nothing.stderr).toBe('there is nothing to undo: undo.txt is not written\n');
     expect(existsSync(join(cwd, 'undo.txt'))).toBe(false);
-    const refused = await run(`group seek ${group} --to end --undo-file -`, { ...world(), cwd });
+    const refused = await run(`group seek ${group} --to end --undo-file - --yes`, { ...world(), cwd });
     expect(refused).toMatchObject({ stdout: '', exitCode: 2 });
     expect(refused.stderr).toContain('standard output has the result; for a file with this name, use ./-');
   });
@@ -132,15 +132,15 @@ describe('group seek', () => {
     const cwd = temporaryDirectory();
     const largest = 2n ** 63n - 1n;
     await groups.commit(group, topic, { 0: largest });
-    await run(`group seek ${group} --to end --undo-file undo.json`, { ...world(), cwd });
+    await run(`group seek ${group} --to end --undo-file undo.json --yes`, { ...world(), cwd });
     expect(JSON.parse(readFileSync(join(cwd, 'undo.json'), 'utf8'))).toEqual([
       { topic, partition: 0, offset: String(largest) },
       { topic, partition: 1, offset: '-' },
     ]);
-    const { stdout } = await run(`group seek ${group} --to-file undo.json --no-headers`, { ...world(), cwd });
+    const { stdout } = await run(`group seek ${group} --to-file undo.json --no-headers --yes`, { ...world(), cwd });
     expect(spaced(stdout)).toBe(`${topic} 0 5 ${largest}\n${topic} 1 0 -\n`);
     const tooLarge = { ...world(), stdin: `${topic} 0 ${largest + 1n}\n` };
-    expect(await run(`group seek ${group} --to-file -`, tooLarge)).toMatchObject({ exitCode: 2 });
+    expect(await run(`group seek ${group} --to-file - --yes`, tooLarge)).toMatchObject({ exitCode: 2 });
   });
 
   it.each([
@@ -149,13 +149,13 @@ describe('group seek', () => {
   ])('refuses a file in %s', async (_, bytes) => {
     const cwd = temporaryDirectory();
     writeFileSync(join(cwd, 'a.txt'), bytes);
-    const { stdout, exitCode } = await run(`group seek ${group} --to-file a.txt`, { ...world(), cwd });
+    const { stdout, exitCode } = await run(`group seek ${group} --to-file a.txt --yes`, { ...world(), cwd });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   });
 
   it('commits what a file names, with an error for a partition that does not exist', async () => {
     const stdin = `${topic} 0 4\n${topic} 9 1\n`;
-    const { stdout, exitCode } = await run(`group seek ${group} --to-file - --no-headers`, { ...world(), stdin });
+    const { stdout, exitCode } = await run(`group seek ${group} --to-file - --no-headers --yes`, { ...world(), stdin });
     expect(spaced(stdout)).toBe(
       `${topic} 0 2 4\n${topic} 9 - - UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
     );
@@ -164,7 +164,10 @@ describe('group seek', () => {
   });
 
   it('warns about an offset outside the log', async () => {
-    const { stderr, exitCode } = await run(`group seek ${group} --to-file -`, { ...world(), stdin: `${topic} 0 99\n` });
+    const { stderr, exitCode } = await run(`group seek ${group} --to-file - --yes`, {
+      ...world(),
+      stdin: `${topic} 0 99\n`,
+    });
     expect(stderr).toBe(`warning: offset 99 is outside the log of topic "${topic}" partition 0 (0 to 5)\n`);
     expect(exitCode).toBe(0);
   });
@@ -194,7 +197,9 @@ describe('group seek', () => {
   });
 
   it.each(['', '--dry-run'])('refuses a group with members and says who they are (%s)', async (flag) => {
-    expect(await run(`group seek ${busy} --to start --topics ${topic} --allow-new-topics ${flag}`, world())).toEqual({
+    expect(
+      await run(`group seek ${busy} --to start --topics ${topic} --allow-new-topics ${flag} --yes`, world()),
+    ).toEqual({
       stdout: '',
       stderr: `weir: unable to seek group "${busy}": it has 1 member\nhint: stop weir-test (127.0.0.1) first\n`,
       exitCode: 6,
@@ -206,7 +211,7 @@ describe('group seek', () => {
     [`group seek ${group} --to-group ${fresh}`, `unable to seek to group "${fresh}": it has no committed offsets`],
     [`group seek ${group} --to end --topics nope --allow-new-topics`, 'unable to seek to topic "nope": UNKNOWN_TOPIC'],
     [
-      `group seek ${group} --to-group ${other} --topics nope`,
+      `group seek ${group} --to-group ${other} --topics nope --yes`,
       'unable to seek to topic "nope": the target has no offset',
     ],
   ])('%s exits with 3', async (line, message) => {
@@ -217,7 +222,7 @@ describe('group seek', () => {
 
   it('exits with 4 when the principal may not see the group', async () => {
     await groups.deny(group);
-    const { stderr, exitCode } = await run(`group seek ${group} --to start`, { env: limitedUser() });
+    const { stderr, exitCode } = await run(`group seek ${group} --to start --yes`, { env: limitedUser() });
     expect(stderr).toContain('GROUP_AUTHORIZATION_FAILED (30)');
     expect(exitCode).toBe(4);
   });
@@ -241,7 +246,7 @@ describe('group seek', () => {
   ])('rejects a file with %j', async (content, message) => {
     const cwd = temporaryDirectory();
     writeFileSync(join(cwd, 'a.txt'), content);
-    const { stderr, exitCode } = await run('group seek g --to-file a.txt', { ...world(), cwd });
+    const { stderr, exitCode } = await run('group seek g --to-file a.txt --yes', { ...world(), cwd });
     expect(stderr).toContain(message);
     expect(exitCode).toBe(2);
   });

@@ -32,7 +32,7 @@ test.each(examples)('weir registry %s', async (line) => {
     (one) => `${one} orders-value orders-key`,
   );
   for (const one of [...setUp, ...settings]) expect(await made.registry(one)).toMatchObject({ exitCode: 0 });
-  const outcome = await made.registry(line.replace(/ > \S+$/, ''), { stdin: '{"type":"string"}' });
+  const outcome = await made.registry(`${line.replace(/ > \S+$/, '')} --yes`, { stdin: '{"type":"string"}' });
   expect(outcome).toMatchObject({ exitCode: 0 });
 });
 

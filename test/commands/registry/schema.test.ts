@@ -147,7 +147,7 @@ describe('registry schema list', () => {
 describe('registry schema delete', () => {
   test('deletes softly, then for good, and says when nothing is there', async () => {
     await using made = await startFilledRegistry();
-    const soft = await made.registry('schema delete orders --schema-version latest');
+    const soft = await made.registry('schema delete orders --schema-version latest --yes');
     expect(soft).toMatchObject({ stdout: 'SUBJECT  VERSION  STATUS\norders   2        OK\n', exitCode: 0 });
     expect((await made.registry('schema delete orders --schema-version 2')).exitCode).toBe(3);
     const hard = await made.registry('schema delete orders --schema-version 2 --permanent --format json');

@@ -46,7 +46,7 @@ c        [1]
   test('delete --permanent removes live and deleted ones; one that never existed is not found', async () => {
     await using made = await startFilledRegistry();
     expect((await made.registry('subject delete bill')).exitCode).toBe(0);
-    const removed = await made.registry("subject delete -r 'bill|orders' --permanent");
+    const removed = await made.registry("subject delete -r 'bill|orders' --permanent --yes");
     expect(removed.stdout).toBe('SUBJECT  VERSIONS-DELETED  ERROR\nbill     [1]\norders   [1 2]\n');
     expect((await made.registry('subject list --deleted')).stdout).toBe('money\n');
     expect((await made.registry('subject delete orders --permanent')).exitCode).toBe(3);
@@ -63,7 +63,7 @@ c        [1]
     expect(asked.exitCode).toBe(0);
     const refused = await made.registry('subject delete money --no-input');
     expect(refused.exitCode).toBe(2);
-    expect((await made.registry("subject delete -r 'x.*'")).exitCode).toBe(3);
+    expect((await made.registry("subject delete -r 'x.*' --yes")).exitCode).toBe(3);
   });
 });
 

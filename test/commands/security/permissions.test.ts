@@ -143,10 +143,10 @@ test.each(cases.map(([line, grants], index) => [line, grants.join(' and ') || 'n
     const words = line.replaceAll(/TOPIC|GROUP|ID|USER/g, name).replace('FILE', join(directory, name));
     const { full, lacking } = people[index] as (typeof people)[number];
     for (const [at, world] of lacking.entries()) {
-      const outcome = await run(words, { ...world, stdin });
+      const outcome = await run(`${words} --yes`, { ...world, stdin });
       expect(shows(outcome, name), `without ${grants[at]}: ${JSON.stringify(outcome)}`).toBe(false);
     }
-    const outcome = await run(words, { ...full, stdin });
+    const outcome = await run(`${words} --yes`, { ...full, stdin });
     expect(shows(outcome, name), JSON.stringify(outcome)).toBe(true);
   },
 );

@@ -40,6 +40,26 @@ describe('topic alter-config', () => {
     ]);
   });
 
+  it('asks before a change that can erase records, with the value in use, and only then', async () => {
+    const change = `topic alter-config ${a} ${b} --set`;
+    const ask = (line: string, typed: string) => run(line, { ...world(), terminal: { typed } });
+    await run(`topic alter-config ${a} ${b} -d retention.bytes,cleanup.policy`, world());
+    const no = await ask(`${change} retention.bytes=1000`, 'n\n');
+    expect(no.exitCode).toBe(1);
+    expect(no.stderr.replace(/ +/g, ' ')).toContain(
+      `TOPIC KEY OLD NEW\n${a} retention.bytes -1 1000\n${b} retention.bytes -1 1000\nChange retention.bytes of 2 topics (${a}, ${b}), which can erase the oldest records, on `,
+    );
+    expect(await configOf(a, 'retention.bytes')).toBe('-1');
+    expect((await ask(`topic set-config ${a} cleanup.policy=compact`, 'n\n')).stderr).toContain('can erase all but');
+    expect((await ask(`${change} retention.bytes=1000`, 'y\n')).exitCode).toBe(0);
+    const more = await ask(`${change} retention.bytes=2000`, '');
+    expect({ stderr: more.stderr, exitCode: more.exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const pattern = await run(`topic alter-config -r '${prefix}-.*' --set retention.bytes=1`, world());
+    expect(pattern).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(pattern.stderr).toContain(`hint: with --yes: Change retention.bytes of 2 topics (${a}, ${b}), which can`);
+    await run(`topic alter-config ${a} ${b} -d retention.bytes`, world());
+  });
+
   it('deletes, appends and subtracts', async () => {
     await run(`topic alter-config ${a} -s retention.ms=6000 -d cleanup.policy`, world());
     const line = `topic alter-config ${a} --append cleanup.policy=compact -d retention.ms,flush.ms`;

@@ -8,7 +8,7 @@ const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
 const nowhere = { env: { WEIR_BROKERS: '127.0.0.1:1' } };
 
 afterAll(async () => {
-  await run(`topic delete -r '${prefix}.*'`, world());
+  await run(`topic delete -r '${prefix}.*' --yes`, world());
 });
 
 describe('topic create', () => {

@@ -43,17 +43,17 @@ describe('topic delete', () => {
   });
 
   it('deletes topics whose whole name matches a regular expression', async () => {
-    const { stdout } = await run(`topic delete -r '${prefix}-[a-z]' --no-headers`, world());
+    const { stdout } = await run(`topic delete -r '${prefix}-[a-z]' --no-headers --yes`, world());
     expect(stdout).toBe(`${a}  OK\n${b}  OK\n`);
   });
 
   it('deletes topics that match any of several regular expressions', async () => {
-    const { stdout } = await run(`topic delete -r '${prefix}-[a]' '${prefix}-[b]' --no-headers`, world());
+    const { stdout } = await run(`topic delete -r '${prefix}-[a]' '${prefix}-[b]' --no-headers --yes`, world());
     expect(stdout).toBe(`${a}  OK\n${b}  OK\n`);
   });
 
   it('deletes nothing and exits with 3 when nothing matches', async () => {
-    expect(await run(`topic delete -r '${prefix}-'`, world())).toEqual({
+    expect(await run(`topic delete -r '${prefix}-' --yes`, world())).toEqual({
       stdout: '',
       stderr:
         `weir: unable to delete topics: no topic matches ${prefix}-\n` +

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await run(`topic delete -r '${prefix}.*'`, world());
+  await run(`topic delete -r '${prefix}.*' --yes`, world());
 });
 
 /** The titles of the sections, in order. */

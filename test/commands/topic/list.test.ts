@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await run(`topic delete -r '${prefix}.*'`, world());
+  await run(`topic delete -r '${prefix}.*' --yes`, world());
 });
 
 describe('topic list', () => {

@@ -22,7 +22,7 @@ describe('the input of topic reassign', () => {
       'it names topic a partition 0 twice',
     ],
   ])('refuses the file %s', async (text, message) => {
-    const { stdout, stderr, exitCode } = await run('topic reassign execute -', { ...nowhere, stdin: text });
+    const { stdout, stderr, exitCode } = await run('topic reassign execute - --yes', { ...nowhere, stdin: text });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain(message);
   });

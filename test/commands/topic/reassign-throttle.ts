@@ -60,11 +60,11 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
   it('removes the throttle if the undo file cannot be written, and writes none if nothing moves', async () => {
     const [mine, other] = await brokersOf();
     writeFileSync(join(home, 'kept.json'), 'kept');
-    const kept = await weir('topic reassign execute - --throttle 1 --undo-file kept.json', plan(other));
+    const kept = await weir('topic reassign execute - --throttle 1 --undo-file kept.json --yes', plan(other));
     expect(kept).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('unable to write kept.json') });
     expect(readdirSync(join(home, '.local/state/weir/throttles'))).toEqual([]);
     expect(await brokersOf()).toEqual([mine, other]);
-    const same = await weir('topic reassign execute - --undo-file none.json', plan(mine));
+    const same = await weir('topic reassign execute - --undo-file none.json --yes', plan(mine));
     expect(same).toMatchObject({ stderr: 'there is nothing to undo: none.json is not written\n', exitCode: 0 });
     expect(existsSync(join(home, 'none.json'))).toBe(false);
   });
@@ -76,7 +76,7 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
     // A replica that another tool throttles, on a broker that does not exist.
     await weir(`topic alter-config ${topic} --set ${senders}=0:9`);
     await listShows(senders, '0:9');
-    const done = await weir('topic reassign execute - --throttle 100000000 --wait', plan(other));
+    const done = await weir('topic reassign execute - --throttle 100000000 --wait --yes', plan(other));
     expect(done).toMatchObject({
       exitCode: 0,
       stderr:
@@ -99,7 +99,7 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
 
   it('gives up after --wait-timeout; removes only what it has set; leaves a rate that was changed since', async () => {
     const [mine, other] = await brokersOf();
-    const begun = await weir('topic reassign execute - --throttle 1', plan(other));
+    const begun = await weir('topic reassign execute - --throttle 1 --yes', plan(other));
     expect(begun).toMatchObject({ exitCode: 0 });
     expect(await weir(`topic reassign wait ${topic} --wait-timeout 1ms`)).toMatchObject({
       ...{ exitCode: 5, stdout: '' },
@@ -140,8 +140,8 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
   it('remembers the first rate when a second command replaces the throttle, and ignores a damaged record', async () => {
     const [mine, other] = await brokersOf();
     await setRate(String(sent), '5000000', mine);
-    await weir('topic reassign execute - --throttle 1', plan(other));
-    const faster = await weir('topic reassign execute - --throttle 2 --additional', plan(other));
+    await weir('topic reassign execute - --throttle 1 --yes', plan(other));
+    const faster = await weir('topic reassign execute - --throttle 2 --additional --yes', plan(other));
     expect(faster).toMatchObject({ exitCode: 0 });
     await shows(mine, String(sent), '2');
     expect(await weir(`topic reassign cancel ${topic}`)).toMatchObject({
@@ -150,7 +150,7 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
     });
     await shows(mine, String(sent), '5000000');
     await setRate(String(sent), '--reset', mine);
-    await weir('topic reassign execute - --throttle 1', plan(other));
+    await weir('topic reassign execute - --throttle 1 --yes', plan(other));
     const directory = join(home, '.local/state/weir/throttles');
     const file = join(directory, String(readdirSync(directory).find((name) => name.endsWith('.json'))));
     writeFileSync(file, '{"rates":[{}],"lists":[]}');
@@ -185,7 +185,7 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
       type === 'TOPIC' ? `topic alter-config ${topic} --set retention.ms=1` : 'cluster config set x 1 --force';
     while ((await run(`${probe} --dry-run`, limited)).exitCode !== 4) await delay(20);
     for (const flag of ['--undo-file undo-refused.json', '--dry-run']) {
-      const line = `topic reassign execute - --throttle 1 ${flag}`;
+      const line = `topic reassign execute - --throttle 1 ${flag} --yes`;
       const refused = await run(line, { ...limited, cwd: home, stdin: plan(other) });
       expect(refused).toMatchObject({ stdout: '', exitCode: 4 });
       expect(refused.stderr).toContain(`weir: unable to set the throttle, no replica was moved: ${message}`);

@@ -113,23 +113,23 @@ describe('topic reassign', { shuffle: false }, () => {
     const row = { topic: quick, partition: 0, old_replicas: [mine], new_replicas: [other], error: null };
     expect(await rows('topic reassign execute plan.json --dry-run')).toEqual([{ ...row, status: 'OK', dry_run: true }]);
     expect(await brokersOf(quick)).toEqual([mine, other]);
-    const done = await run('topic reassign execute plan.json --wait --undo-file undo.json', three());
+    const done = await run('topic reassign execute plan.json --wait --undo-file undo.json --yes', three());
     expect(done).toEqual({
       stdout: `${header}  STATUS\n${quick}  0          [${mine}]           [${other}]           OK\n`,
       stderr: '',
       exitCode: 0,
     });
     await isAt(quick, other);
-    expect(await rows('topic reassign execute plan.json')).toEqual([
+    expect(await rows('topic reassign execute plan.json --yes')).toEqual([
       { ...row, old_replicas: [other], status: 'NOT_NEEDED', dry_run: false },
     ]);
-    const again = await run('topic reassign execute undo.json --undo-file undo.json', three());
+    const again = await run('topic reassign execute undo.json --undo-file undo.json --yes', three());
     expect(again).toMatchObject({
       exitCode: 6,
       stderr: expect.stringContaining('unable to write undo.json: the file exists'),
     });
     const undo = readFileSync(join(home, 'undo.json'), 'utf8');
-    expect((await weir('topic reassign execute - --wait', undo)).exitCode).toBe(0);
+    expect((await weir('topic reassign execute - --wait --yes', undo)).exitCode).toBe(0);
     await isAt(quick, mine);
     const none = await run(`topic reassign plan ${quick} --brokers ${mine}`, three());
     expect(none).toMatchObject({ stderr: 'no partition needs to change\n', exitCode: 0 });
@@ -150,7 +150,7 @@ describe('topic reassign', { shuffle: false }, () => {
   it('throttles a move, lists it, refuses a second one, and cancels it with its throttle', async () => {
     const [mine, other] = await brokersOf(slow);
     const plan = file('slow.json', [{ topic: slow, partition: 0, replicas: [other], log_dirs: ['any'] }]);
-    expect(await run(`topic reassign execute ${plan} --throttle 1`, three())).toMatchObject({
+    expect(await run(`topic reassign execute ${plan} --throttle 1 --yes`, three())).toMatchObject({
       stderr: `wait for them and remove the throttle with: weir topic reassign wait ${slow}\n`,
       exitCode: 0,
     });
@@ -166,7 +166,7 @@ describe('topic reassign', { shuffle: false }, () => {
     ]);
     const early = await run(`topic reassign plan ${slow}`, three());
     expect(early).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('partition 0 is being reassigned') });
-    const second = await run(`topic reassign execute ${plan} --no-headers`, three());
+    const second = await run(`topic reassign execute ${plan} --no-headers --yes`, three());
     expect(second).toMatchObject({ exitCode: 6, stdout: expect.stringContaining('REASSIGNMENT_IN_PROGRESS') });
     expect((await run(`topic reassign cancel --all --dry-run --no-headers`, three())).stdout).toContain(`${slow}  0`);
     const printed = Promise.withResolvers<void>();
@@ -202,7 +202,7 @@ describe('topic reassign', { shuffle: false }, () => {
     const onStart = (given: typeof kill): void => {
       kill = given;
     };
-    const waiting = run(`topic reassign execute ${plan} --throttle 1 --wait`, { ...three(), onStart });
+    const waiting = run(`topic reassign execute ${plan} --throttle 1 --wait --yes`, { ...three(), onStart });
     while (((await rows(`topic reassign list ${slow}`)) as []).length === 0);
     kill('SIGINT');
     const { stderr, exitCode } = await waiting;
@@ -210,7 +210,7 @@ describe('topic reassign', { shuffle: false }, () => {
     expect(stderr).toContain('stopped waiting; the reassignments continue, and their throttle stays\n');
     expect(stderr).toContain(`weir topic reassign wait ${slow}\n`);
     // A higher rate lets it finish.
-    const faster = `topic reassign execute ${plan} --additional --throttle 100000000 --wait`;
+    const faster = `topic reassign execute ${plan} --additional --throttle 100000000 --wait --yes`;
     expect(await run(faster, three())).toMatchObject({ stderr: `removed the throttle of ${slow}\n`, exitCode: 0 });
     await throttledBy(other, []);
     await isAt(slow, other);
@@ -240,7 +240,7 @@ describe('topic reassign', { shuffle: false }, () => {
       { topic: failing, partition: 7, replicas: [mine] },
       { topic: `${prefix}-nope`, partition: 0, replicas: [1] },
     ]);
-    const { stdout, exitCode } = await run(`topic reassign execute ${plan} --no-headers`, three());
+    const { stdout, exitCode } = await run(`topic reassign execute ${plan} --no-headers --yes`, three());
     expect(stdout.replace(/ +/g, ' ').split('\n')).toEqual([
       `${failing} 0 [${mine}] [${mine} 9] INVALID_REPLICA_ASSIGNMENT: not in the cluster: broker 9`,
       `${failing} 7 [] [${mine}] UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition`,
@@ -270,7 +270,7 @@ describe('topic reassign', { shuffle: false }, () => {
   it('spreads replicas over racks, unless told to ignore them', async () => {
     await weir('topic create racked -p 1 -r 2');
     await knownEverywhere(cluster.brokers, 'racked');
-    await weir('topic reassign execute - --wait', placement('racked', 1, 2));
+    await weir('topic reassign execute - --wait --yes', placement('racked', 1, 2));
     expect((await weir('topic reassign plan racked --no-headers')).stdout).toMatch(
       /^racked {2}0 +\[1 2\] +\[(1 3|2 3)\]\n$/,
     );
@@ -280,16 +280,16 @@ describe('topic reassign', { shuffle: false }, () => {
   it('moves replicas away from a dead broker, with a throttle, and none to it', async () => {
     await weir('topic create moved -p 1 -r 2');
     await knownEverywhere(cluster.brokers, 'moved');
-    await weir('topic reassign execute - --wait', placement('moved', 1, 3));
+    await weir('topic reassign execute - --wait --yes', placement('moved', 1, 3));
     const dead = cluster.nodes.find(({ id }) => id === 3);
     if (dead !== undefined) await stop(dead.process, { graceMs: 0 });
     await delistedEverywhere();
-    const there = await weir('topic reassign execute - --no-headers', placement('moved', 3, 1));
+    const there = await weir('topic reassign execute - --no-headers --yes', placement('moved', 3, 1));
     expect(there).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('not in the cluster: broker 3') });
     expect((await weir('topic reassign plan moved --out away.json --no-headers')).stdout).toMatch(
       /\[1 3\] +\[1 2\]\n$/,
     );
-    expect(await weir('topic reassign execute away.json --throttle 100000000 --wait')).toMatchObject({
+    expect(await weir('topic reassign execute away.json --throttle 100000000 --wait --yes')).toMatchObject({
       stderr: 'removed the throttle of moved\n',
       exitCode: 0,
     });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await run(`topic delete -r '${prefix}-.*'`, world());
+  await run(`topic delete -r '${prefix}-.*' --yes`, world());
 });
 
 async function shown(line: string, stdin = ''): Promise<[string, number]> {
@@ -44,7 +44,7 @@ async function starts(topic: string): Promise<number[]> {
 
 describe('topic trim-prefix', () => {
   it('deletes the records before an offset, and never moves a start back', async () => {
-    expect(await run(`topic trim-prefix ${a} -o 2 -p 1,0`, world())).toEqual({
+    expect(await run(`topic trim-prefix ${a} -o 2 -p 1,0 --yes`, world())).toEqual({
       stdout: [
         `TOPIC${' '.repeat(a.length - 3)}PARTITION  NEW-START-OFFSET  ERROR`,
         `${a}  0          2`,
@@ -55,7 +55,7 @@ describe('topic trim-prefix', () => {
       exitCode: 0,
     });
     expect(await starts(a)).toEqual([2, 2, 0]);
-    expect(await shown(`topic trim ${a} -o 1 -p 0`)).toEqual([`${a} 0 2\n`, 0]);
+    expect(await shown(`topic trim ${a} -o 1 -p 0 --yes`)).toEqual([`${a} 0 2\n`, 0]);
   });
 
   it('shows in a dry run what is before a time, and deletes nothing', async () => {
@@ -73,9 +73,9 @@ describe('topic trim-prefix', () => {
   });
 
   it('counts +N from the start and -N from the end, and trims everything with end', async () => {
-    expect(await shown(`topic trim-prefix ${counted} -o +1 -p 0`)).toEqual([`${counted} 0 1\n`, 0]);
-    expect(await shown(`topic trim-prefix ${counted} -o -4 -p 1`)).toEqual([`${counted} 1 6\n`, 0]);
-    expect(await shown(`topic trim-prefix ${counted} -o end -p 2`)).toEqual([`${counted} 2 10\n`, 0]);
+    expect(await shown(`topic trim-prefix ${counted} -o +1 -p 0 --yes`)).toEqual([`${counted} 0 1\n`, 0]);
+    expect(await shown(`topic trim-prefix ${counted} -o -4 -p 1 --yes`)).toEqual([`${counted} 1 6\n`, 0]);
+    expect(await shown(`topic trim-prefix ${counted} -o end -p 2 --yes`)).toEqual([`${counted} 2 10\n`, 0]);
     expect(await starts(counted)).toEqual([1, 6, 10]);
   });
 
@@ -105,7 +105,7 @@ describe('topic trim-prefix', () => {
 
   it('reports each partition that cannot be trimmed, and trims the others', async () => {
     const [stdout, exitCode] = await shown(
-      'topic trim-prefix -f -',
+      'topic trim-prefix -f - --yes',
       `${a} 0 99\n${a} 7 1\n${b} 0 6\n${prefix}-nope 0 1\n${closed} 0 0\n`,
     );
     expect(stdout).toBe(
@@ -119,7 +119,7 @@ describe('topic trim-prefix', () => {
   });
 
   it('exits with 3 when the topic does not exist', async () => {
-    expect(await shown(`topic trim-prefix ${prefix}-nope -o end`)).toEqual([
+    expect(await shown(`topic trim-prefix ${prefix}-nope -o end --yes`)).toEqual([
       `${prefix}-nope - - UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
       3,
     ]);
@@ -127,14 +127,14 @@ describe('topic trim-prefix', () => {
 
   it('exits with 1 when the topic is only compacted', async () => {
     await run(['topic', 'produce', closed, '-k', 'k'], { ...world(), stdin: 'x\n' });
-    expect(await shown(`topic trim-prefix ${closed} -o end`)).toEqual([
+    expect(await shown(`topic trim-prefix ${closed} -o end --yes`)).toEqual([
       `${closed} 0 - POLICY_VIOLATION: a policy of the cluster forbids this\n`,
       1,
     ]);
   });
 
   it('exits with 4 when the principal has no rights', async () => {
-    const { stdout, exitCode } = await run(`topic trim-prefix ${b} -o end`, await limitedUser(b));
+    const { stdout, exitCode } = await run(`topic trim-prefix ${b} -o end --yes`, await limitedUser(b));
     expect(stdout).toContain('TOPIC_AUTHORIZATION_FAILED');
     expect(exitCode).toBe(4);
   });
@@ -164,7 +164,7 @@ describe('topic trim-prefix', () => {
   });
 
   it('exits with 3 when the file does not exist', async () => {
-    expect(await run('topic trim-prefix -f nope.txt', nowhere)).toMatchObject({
+    expect(await run('topic trim-prefix -f nope.txt --yes', nowhere)).toMatchObject({
       stderr: expect.stringContaining('unable to read nope.txt'),
       exitCode: 3,
     });

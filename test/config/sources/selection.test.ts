@@ -67,6 +67,22 @@ test('unknown variables are named in order, with the closest one if there is one
   expect(await warnOfUnknownVariables({ WEIR_USER: 'u', WEIRD: 'x' })).toEqual([]);
 });
 
+test('variables of rpk are named with their counterparts, unless these are set', async () => {
+  const rpk = {
+    RPK_BROKERS: 'a',
+    RPK_REGISTRY_HOSTS: 'b',
+    RPK_CLOUD_TOKEN: 'c',
+    RPK_PUBLIC_API_URL: 'd',
+    RPK_USER: 'e',
+  };
+  expect(await warnOfUnknownVariables({ ...rpk, REDPANDA_SASL_PASSWORD: 'f', WEIR_USER: 'u' })).toEqual([
+    'ignored REDPANDA_SASL_PASSWORD, a variable of rpk: use WEIR_PASS',
+    'ignored RPK_BROKERS, a variable of rpk: use WEIR_BROKERS',
+    'ignored RPK_CLOUD_TOKEN, a variable of rpk: use WEIR_CLOUD_TOKEN',
+    'ignored RPK_REGISTRY_HOSTS, a variable of rpk: use WEIR_REGISTRY_HOSTS',
+  ]);
+});
+
 test.each([
   ['p', undefined],
   ['a b', undefined],

@@ -46,7 +46,7 @@ export function parse(layout: string, chunks: readonly Buffer[], options: Parser
     while (parser.next()) results.push(seen(parser));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    return [...results, error.message.replace(/^unable to read record \d+ \(input byte \d+\): /, '')];
+    return [...results, error.message.replace(/^unable to read record \d+ \(input (?:line \d+, )?byte \d+\): /, '')];
   }
   return results;
 }

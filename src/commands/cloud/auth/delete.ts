@@ -13,6 +13,7 @@ export const deleteCommand = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'destroys',
+  namesAll: true,
   confirm: (_, { name }) => ({ question: `Delete the login "${name}"`, name }),
   async run(context, { name, dryRun }) {
     const { logins } = await context.cloud();

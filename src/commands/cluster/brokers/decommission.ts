@@ -41,6 +41,7 @@ waits until a broker is added. For a broker that is being decommissioned or has 
     force: toggle({ help: 'decommission although this broker or another one is down' }),
   },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, { broker: id, force, ...values }) {
     checkWait(values);
     untouched(context);

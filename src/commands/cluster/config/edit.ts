@@ -32,8 +32,8 @@ code 6), nothing is changed, and the error names the file that keeps your text.`
     const asked = confirmationOf(plan);
     if (asked === null) return null;
     // If the answer is no, or nobody can be asked, the text is not lost.
-    if (context.flags.refusesInput) context.notice(keptHint(draft, all));
-    return { ...asked, preview: `${asked.preview ?? ''}Your text is in ${draft} until it is imported.\n` };
+    const preview = `${asked.preview ?? ''}Your text is in ${draft} until it is imported.\n`;
+    return { ...asked, preview, hints: [keptHint(draft, all)] };
   },
   async run(context, { all, ...how }): Promise<ChangedConfig> {
     checkWait(how);

@@ -38,6 +38,7 @@ Stop the broker first. Nothing is sent to the cluster. All other lines of the fi
   args: { properties: many(text, 'PROPERTY', 'property to remove') },
   flags: { cacheFile: flag(path, { help: "the broker's cache of the configuration", required: true }) },
   changes: 'destroys',
+  namesAll: true,
   async confirm({ host }, { properties, cacheFile }) {
     const local = await readLocalMap(absolutePath(host, cacheFile));
     const known = [...new Set(properties)].filter((key) => local.fields.some((field) => field.key === key));

@@ -4,6 +4,8 @@ import type { Context } from '../../../context.ts';
 import { count } from '../../../format/count.ts';
 import { printable } from '../../../format/printable.ts';
 import { plainView, type View } from '../../../format/view.ts';
+import { erasedTogether } from '../../erasing-configs.ts';
+import { textOf } from './admin-configs.ts';
 import { type Application, applyChanges, changedMeanwhile } from './apply.ts';
 import { type ChangedConfig, changeTable, rowOf } from './change-text.ts';
 import { type ConfigPlan, type PlanInput, planImport } from './config-plan.ts';
@@ -19,18 +21,25 @@ export async function planText(input: PlanInput): Promise<ComparedPlan> {
   return { ...(await planImport(input)), now: input.now };
 }
 
-/** The question before properties are reset; null if none is. */
+/** The question before properties are reset, or changed so that something can be erased; null if neither. */
 export function confirmationOf({ changes }: ConfigPlan): Confirmation | null {
   const reset = changes.filter(({ after }) => after === undefined).length;
-  if (reset === 0) return null;
   const set = changes.length - reset;
+  const erased = erasedTogether(
+    changes.map(({ property: { name: key }, before, after }) => ({
+      ...{ key, before: textOf(before), after: after === undefined ? after : textOf(after) },
+    })),
+  );
+  if (reset === 0 && erased === undefined) return null;
+  const erases = erased === undefined ? '' : `, which can erase ${erased},`;
+  const sets = `Set ${properties(set)}`;
   const resets = `eset ${properties(reset)} to ${reset === 1 ? 'its default' : 'their defaults'}`;
   return {
     preview: changeTable(
       changes.map((change) => rowOf(change)),
       plainView,
     ),
-    question: set === 0 ? `R${resets}` : `Set ${properties(set)} and r${resets}`,
+    question: `${reset === 0 ? sets : set === 0 ? `R${resets}` : `${sets} and r${resets}`}${erases}`,
     name: count(changes.length, 'change'),
   };
 }

@@ -1,8 +1,10 @@
 import type { Configuration, ConfigValue, Property } from '../../../admin/config/config-rows.ts';
+import type { Confirmation } from '../../../cli/command.ts';
 import { parseYaml } from '../../../config/yaml/file.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { apiWords, type ChosenApi } from '../../api-choice.ts';
+import { erasingOf, erasureQuestion, isErasing } from '../../erasing-configs.ts';
 import { untouched } from '../../stopped.ts';
 import { textOf } from './admin-configs.ts';
 import { type Application, changedError, sendChanges, settled } from './apply.ts';
@@ -19,6 +21,24 @@ interface PropertyChange extends Application {
   readonly force: boolean;
   /** The `--api` that was given, for hints. */
   readonly api: ChosenApi | undefined;
+}
+
+/** The question before a property is changed so that something can be erased; null if nothing can be. */
+export async function erasureOfProperty(
+  context: Context,
+  { key, value: text, api, force: isForced }: Pick<PropertyChange, 'key' | 'value' | 'api' | 'force'>,
+): Promise<Confirmation | null> {
+  if (!isErasing(key)) return null;
+  untouched(context);
+  const admin = await context.admin();
+  const property = findProperty(await admin.configSchema(), key);
+  if (property === undefined) return null;
+  const after = text === undefined ? undefined : await valueFrom(property, text, { isForced, api });
+  const before = (await admin.configuration()).values.get(property.name) ?? null;
+  const change = { key: property.name, before: textOf(before), after: after === undefined ? after : textOf(after) };
+  const found = erasingOf([{ ...change, where: [] }]);
+  if (found.length === 0) return null;
+  return { ...erasureQuestion(found, { whose: 'the cluster', name: key, columns: [] }), api: 'admin' };
 }
 
 /** Sets or resets one property of the cluster over the Admin API. */
@@ -45,7 +65,8 @@ export async function setProperty(
   // What a dry run of a reset would fall back to is not known.
   const fallback = async () => (how.dryRun ? null : ((await admin.configuration()).values.get(name) ?? null));
   const final = after === undefined ? await fallback() : after;
-  return { broker: null, key: name, old: shown(before), new: shown(final), sensitive };
+  const source = now.set.has(name) ? 'DYNAMIC_DEFAULT_BROKER_CONFIG' : 'DEFAULT_CONFIG';
+  return { broker: null, key: name, old: shown(before), old_source: source, new: shown(final), sensitive };
 }
 
 function isMade(now: Configuration, { name, is_secret: isSecret }: Property, after: ConfigValue | undefined): boolean {

@@ -2,19 +2,23 @@ import { command, flag, one, optional, toggle } from '../../../cli/command.ts';
 import { booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
-import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
+import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
+import type { Kafka } from '../../../kafka/kafka.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
 import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../../api-choice.ts';
+import { erasingOf, erasureQuestion, isErasing } from '../../erasing-configs.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { refuseBroker } from './admin-configs.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
-import { setProperty } from './set-property.ts';
+import { erasureOfProperty, setProperty } from './set-property.ts';
 
 /** A config that was changed; a value is null if it is unset, secret or unknown. */
 export interface SetRow {
   readonly broker: number | null;
   readonly key: string;
   readonly old: string | null;
+  /** Where the old value came from, with the protocol's name; null if it is not known. */
+  readonly old_source: string | null;
   readonly new: string | null;
   /** Whether the values are secret; they are null then. */
   readonly sensitive: boolean;
@@ -30,7 +34,9 @@ export const set = command({
 --reset, removes the value, so that the next source applies: the default of the cluster, the file of the broker, or the
 built-in default. Read-only configs must be changed in the file of each broker.
 
-OLD and NEW are the values in use on the broker, or, without --broker, the default that is set for the whole cluster.
+OLD and NEW are the values in use on the broker, or, without --broker, the default of the whole cluster. If none is set,
+OLD is what applies on a broker, with "(default)". Asks only before a change that can erase records, such as less
+retention.
 
 Brokers accept unknown keys silently. weir refuses them unless --force is given.
 
@@ -59,7 +65,27 @@ ${apiHelp}`,
     ...waitFlags('every broker has the change'),
     api: apiFlag,
   },
-  changes: 'alters',
+  changes: 'destroys',
+  async confirm(context, { key: word, value: given, broker, reset, force, api, ...wait }) {
+    const { key, value } = changeOf(word, given, reset);
+    checkWait(wait);
+    if ((await chooseApi(context, api)) === 'admin') {
+      refuseBroker(broker);
+      return await erasureOfProperty(context, { key, value, api, force });
+    }
+    if (!isErasing(key)) return null;
+    const kafka = await context.kafka();
+    const rows = await inUse(kafka, broker === undefined ? undefined : { broker }, key);
+    const found = erasingOf(
+      rows.map((row) => ({
+        where: [brokerText(row)],
+        ...{ key, before: row.value ?? undefined, after: value },
+      })),
+    );
+    if (found.length === 0) return null;
+    const whose = broker === undefined ? 'the cluster' : `broker ${broker}`;
+    return { ...erasureQuestion(found, { whose, name: key, columns: ['broker'] }), api: 'kafka' };
+  },
   async run(context, { key: word, value: given, broker, reset, force, dryRun, api, ...wait }): Promise<SetRow> {
     const { key, value } = changeOf(word, given, reset);
     checkWait(wait);
@@ -69,32 +95,65 @@ ${apiHelp}`,
     }
     const kafka = await context.kafka();
     const scope: ConfigScope = broker === undefined ? 'cluster' : { broker };
-    const read = async (from: ConfigScope | undefined) => kafka.describeBrokerConfigs({ scope: from, key });
-    const before = await read(scope);
+    const before = await kafka.describeBrokerConfigs({ scope, key });
+    const applied = await inUse(kafka, broker === undefined ? undefined : { broker }, key);
     // The defaults of the cluster contain only keys that are set.
-    const isKnown = before.length > 0 || (scope === 'cluster' && (await read(undefined)).length > 0);
+    const isKnown = before.length > 0 || applied.length > 0;
     if (!isKnown && !reset && !force) throw unknownConfig(key, api);
     await kafka.setBrokerConfig({ scope, key, value, dryRun });
     // What a dry run of --reset would fall back to is not known.
-    const now = value ?? (dryRun || scope === 'cluster' ? null : (await read(scope))[0]?.value);
-    const sensitive = before[0]?.sensitive === true || secretKey.test(key);
-    const old = before[0]?.value ?? null;
-    return { broker: broker ?? null, key, old, new: sensitive ? null : (now ?? null), sensitive };
+    const now = value ?? (dryRun || scope === 'cluster' ? null : (await inUse(kafka, scope, key))[0]?.value);
+    const old = (scope === 'cluster' ? before[0] : undefined) ?? applied[0];
+    const sensitive = old?.sensitive === true || secretKey.test(key);
+    return {
+      ...{ broker: broker ?? null, key, old: old?.value ?? null, old_source: old?.source ?? null },
+      ...{ new: sensitive ? null : (now ?? null), sensitive },
+    };
   },
   output: {
     schema: object({
       broker: nullable(integerSchema),
       key: string,
       old: nullable(string),
+      old_source: nullable(string),
       new: nullable(string),
       sensitive: booleanSchema,
     }),
     text(row, view) {
-      const values = row.sensitive ? [sensitiveText, sensitiveText] : [row.old, row.new];
+      const values = row.sensitive ? [sensitiveText, sensitiveText] : [oldText(row), row.new];
       return table(['broker', 'key', 'old', 'new'], [[brokerText(row), row.key, ...values]], view);
     },
   },
 });
+
+function oldText({ old, old_source: source }: SetRow): string | null {
+  if (old === null) return null;
+  if (source === 'DEFAULT_CONFIG') return `${old} (default)`;
+  return source === 'STATIC_BROKER_CONFIG' ? `${old} (file of the broker)` : old;
+}
+
+/** The configs that apply if `log.retention.ms` is unset, with the milliseconds of their unit. */
+const olderUnits = [
+  ['log.retention.minutes', 60_000],
+  ['log.retention.hours', 3_600_000],
+] as const;
+
+/** What applies on each of the brokers. */
+async function inUse(kafka: Kafka, scope: ConfigScope | undefined, key: string): Promise<readonly BrokerConfigRow[]> {
+  const read = (one: string) => kafka.describeBrokerConfigs({ scope, key: one });
+  let rows = await read(key);
+  if (key !== 'log.retention.ms') return rows;
+  for (const [older, milliseconds] of olderUnits) {
+    if (rows.every(({ value }) => value !== null)) break;
+    const others = new Map((await read(older)).map((row) => [row.broker, row]));
+    rows = rows.map((row) => {
+      const { value, source } = others.get(row.broker) ?? row;
+      if (row.value !== null || value === null) return row;
+      return { ...row, value: String(Math.max(Number(value) * milliseconds, -1)), source };
+    });
+  }
+  return rows;
+}
 
 function changeOf(word: string, given: string | undefined, reset: boolean) {
   const at = given === undefined && !reset ? word.indexOf('=') : -1;

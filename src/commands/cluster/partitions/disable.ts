@@ -28,6 +28,7 @@ brokers. Lists the partitions before it asks. A partition that cannot be disable
   args: disabledArgs,
   flags: disabledFlags,
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, values) {
     const chosen = chosenIn(values);
     untouched(context);

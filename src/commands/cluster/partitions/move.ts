@@ -41,6 +41,7 @@ cluster partitions move-cancel.`,
     ...waitFlags('the partitions are there'),
   },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, values) {
     check(values);
     untouched(context);

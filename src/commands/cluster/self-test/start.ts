@@ -63,6 +63,7 @@ stop.`,
     ...waitFlags('all brokers are done'),
   },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, values) {
     const { tests, nodes } = await planned(context, values);
     return {

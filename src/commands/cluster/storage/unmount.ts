@@ -23,6 +23,7 @@ cluster storage status-mount ID --wait. While the topic is being unmounted, the 
   args: { topic: one(ownTopic, 'TOPIC', 'topic to unmount, as [NAMESPACE/]TOPIC') },
   flags: waitFlags('the topic is unmounted'),
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, { topic, ...values }) {
     checkWait(values);
     const { earlier } = await planMigration(context, wanted(topic));

@@ -64,6 +64,7 @@ the question.`,
     producerId: flag(bigNumber, { help: 'id of the producer of the transaction' }),
   },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, values) {
     const open = await chosen(context, values);
     const rows = open.map((transaction) => rowOf(transaction, null));

@@ -43,6 +43,7 @@ export const cancel = command({
     broker: brokerFlag,
   },
   changes: 'destroys',
+  namesAll: ({ jobId }) => jobId !== undefined,
   async confirm(context, { jobId: job, broker }) {
     untouched(context);
     const jobs = jobsIn(await rowsOf(context, broker), job);

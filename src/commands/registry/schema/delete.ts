@@ -27,6 +27,7 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
     permanent: toggle({ help: 'remove the version for good' }),
   },
   changes: 'destroys',
+  namesAll: ({ schemaVersion: version }) => version !== 'latest',
   async confirm(context, values) {
     const found = await chosenVersion(context, values);
     const { subject, version, id } = found;

@@ -32,6 +32,7 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'destroys',
+  namesAll: ({ regex }) => !regex,
   async confirm(context, values) {
     const subjects = await chosen(context, values);
     const { permanent } = values;

@@ -38,6 +38,7 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
   args: { role: one(roleName, 'ROLE', 'name of the role') },
   flags: { keepAcls: toggle({ help: 'keep the ACLs of the role' }) },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, { role, keepAcls }) {
     untouched(context);
     const plan = await planOf(context, role, keepAcls);

@@ -30,6 +30,7 @@ The Admin API deletes users with all their mechanisms only.`,
     mechanism: mechanismFlag('mechanisms to delete (default: all)'),
   },
   changes: 'destroys',
+  namesAll: true,
   async confirm(context, { users, mechanism, api: asked }) {
     untouched(context);
     const api = await chooseApi(context, asked);

@@ -1,3 +1,4 @@
+import { mostText } from '../../most-text.ts';
 import { type Decoder, type MessageOptions, PayloadError } from '../../schema.ts';
 import { messagesAt } from '../choose-message.ts';
 import type { Files } from '../files.ts';
@@ -22,6 +23,7 @@ export function createDecoder(files: Files, { bare }: MessageOptions = {}): Deco
       payload.limit = end;
       payload.depth = 0;
       payload.foundLength = 0;
+      payload.most = arena.length + mostText(end - start);
       payload.fields[0] = '';
       payload.indexes[0] = -1;
       if (bare !== undefined) given ??= choose(bare);

@@ -1,7 +1,7 @@
 import type { ScalarType } from '@bufbuild/protobuf';
 import { type Arena, appendByte } from '../../../bytes/arena.ts';
 import type { Occurrences } from './message.ts';
-import { failure, note, type Payload, readLength, readTag, readVarint, skipValue } from './payload.ts';
+import { checkLength, failure, note, type Payload, readLength, readTag, readVarint, skipValue } from './payload.ts';
 import type { FieldPlan } from './plan.ts';
 import { type ScalarReader, scalarReader, writeDefault } from './scalars.ts';
 
@@ -31,6 +31,7 @@ export function writeMap(payload: Payload, arena: Arena, field: FieldPlan, { fro
     writeKey(payload, arena, reader, payload.found[at] as number);
     payload.fields[depth] = field.path;
     payload.indexes[depth] = (at - base) / 2;
+    checkLength(payload, arena);
     appendByte(arena, colon);
     writeValue(payload, arena, field, payload.found[at + 1] as number);
     isEmpty = false;

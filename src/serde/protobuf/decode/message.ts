@@ -1,7 +1,17 @@
 import { type Arena, appendByte, appendLiteral } from '../../../bytes/arena.ts';
 import type { Found } from './found.ts';
 import { writeMap } from './map.ts';
-import { enter, failure, note, type Payload, readLength, readTag, readVarint, skipValue } from './payload.ts';
+import {
+  checkLength,
+  enter,
+  failure,
+  note,
+  type Payload,
+  readLength,
+  readTag,
+  readVarint,
+  skipValue,
+} from './payload.ts';
 import type { FieldPlan, MessagePlan } from './plan.ts';
 import { isDefault } from './scalars.ts';
 import { joined, keepLastOfOneofs, sortFound } from './unordered.ts';
@@ -106,6 +116,7 @@ export function writeFields(payload: Payload, arena: Arena, { plan, base }: Foun
     if (field.isImplicit && isZero(payload, field, last)) continue;
     const before = arena.length;
     appendLiteral(arena, isFirst ? field.firstKey : field.key);
+    checkLength(payload, arena);
     if (writeField(payload, arena, field, { from, to: at })) isFirst = false;
     else arena.length = before;
   }
@@ -154,6 +165,7 @@ function writeList(payload: Payload, arena: Arena, field: FieldPlan, { from, to 
     else {
       if (state.count > 0) appendByte(arena, comma);
       payload.indexes[depth] = state.count++;
+      checkLength(payload, arena);
       field.write(payload, arena);
     }
   }
@@ -181,6 +193,7 @@ function writePacked(payload: Payload, arena: Arena, field: FieldPlan, state: { 
     }
     if (state.count > 0) appendByte(arena, comma);
     payload.indexes[depth] = state.count++;
+    checkLength(payload, arena);
     write(payload, arena);
   }
   payload.limit = limit;

@@ -1,4 +1,4 @@
-import { type ViewedBytes, viewOver } from '../../../bytes/arena.ts';
+import { type Arena, type ViewedBytes, viewOver } from '../../../bytes/arena.ts';
 import { PayloadError } from '../../schema.ts';
 
 /** How deep messages may be nested in a payload; the libraries of other languages stop at 100. */
@@ -18,6 +18,8 @@ export interface Payload {
   found: Int32Array;
   foundLength: number;
   depth: number;
+  /** The length of the arena that the JSON must not exceed. */
+  most: number;
   /** For each open message the field being written, for the path of an error. */
   readonly fields: string[];
   /** For each open message the index in that field, or -1. */
@@ -37,6 +39,7 @@ export function createPayload(): Payload {
     found: new Int32Array(256),
     foundLength: 0,
     depth: 0,
+    most: Number.POSITIVE_INFINITY,
     fields: [''],
     indexes: [-1],
   };
@@ -58,6 +61,11 @@ export function enter(payload: Payload): void {
   const depth = ++payload.depth;
   payload.fields[depth] = '';
   payload.indexes[depth] = -1;
+}
+
+/** @throws PayloadError if the JSON has become longer than it may */
+export function checkLength(payload: Payload, { length }: Arena): void {
+  if (length > payload.most) throw failure(payload, 'the JSON is far longer than the payload');
 }
 
 /** Notes an occurrence of a field. */

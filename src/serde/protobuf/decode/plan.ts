@@ -50,7 +50,7 @@ export interface FieldPlan {
   readonly group: number;
   readonly scalar: ScalarType | undefined;
   /** The texts of an enum whose values are numbered from 0 without a gap, as JSON; undefined for others. */
-  readonly symbols: readonly string[] | undefined;
+  readonly symbols: readonly Uint8Array[] | undefined;
   /** The numbers of the values of a closed enum; others count as unknown fields. */
   readonly closed: ReadonlySet<number> | undefined;
   /** The type of the keys of a map. */
@@ -138,8 +138,8 @@ function planField(field: DescField | DescExtension, index: number, plan: Planne
     message: nested,
     group,
     scalar: fieldKind === 'map' ? undefined : field.scalar,
-    symbols: field.enum && symbolsOf(field.enum),
-    closed: field.enum?.open === false ? new Set(field.enum.values.map(({ number }) => number)) : undefined,
+    symbols: field.enum && enumPlan(field.enum).symbols,
+    closed: field.enum && enumPlan(field.enum).closed,
     mapKey: fieldKind === 'map' ? field.mapKey : undefined,
   };
 }
@@ -149,15 +149,36 @@ function nestedWriter(message: () => MessagePlan, group: number): ScalarReader['
 }
 
 function elementReader(field: DescField | DescExtension): ScalarReader | undefined {
-  if (field.enum !== undefined) return enumReader(field.enum);
+  if (field.enum !== undefined) return enumPlan(field.enum).reader;
   return field.scalar === undefined ? undefined : scalarReader(field.scalar);
 }
 
-function enumReader(type: DescEnum): ScalarReader {
-  const texts = new Map([...textsOf(type)].map(([number, text]) => [number, literalOf(text)]));
+/** What all fields of an enum share. */
+interface EnumPlan extends Pick<FieldPlan, 'symbols' | 'closed'> {
+  readonly reader: ScalarReader;
+}
+
+/** An enum can have tens of thousands of values, and as many fields. */
+const enumPlans = new WeakMap<DescEnum, EnumPlan>();
+
+function enumPlan(type: DescEnum): EnumPlan {
+  const known = enumPlans.get(type);
+  if (known !== undefined) return known;
+  const texts = textsOf(type);
+  const made: EnumPlan = {
+    reader: enumReader(texts),
+    symbols: symbolsOf(texts),
+    closed: type.open ? undefined : new Set(type.values.map(({ number }) => number)),
+  };
+  enumPlans.set(type, made);
+  return made;
+}
+
+function enumReader(texts: ReadonlyMap<number, string>): ScalarReader {
+  const literals = new Map([...texts].map(([number, text]) => [number, literalOf(text)]));
   const write = (payload: Payload, arena: Arena) => {
     readVarint(payload);
-    const text = texts.get(payload.low);
+    const text = literals.get(payload.low);
     if (text === undefined) appendDecimal(arena, payload.low);
     else appendLiteral(arena, text);
   };
@@ -170,8 +191,12 @@ function textsOf({ typeName, values }: DescEnum): ReadonlyMap<number, string> {
   return new Map(values.toReversed().map(({ number, name }) => [number, isNull ? 'null' : JSON.stringify(name)]));
 }
 
-function symbolsOf(type: DescEnum): readonly string[] | undefined {
-  const texts = textsOf(type);
-  const symbols = Array.from({ length: texts.size }, (_, number) => texts.get(number));
-  return symbols.every((text) => text !== undefined) ? symbols : undefined;
+function symbolsOf(texts: ReadonlyMap<number, string>): readonly Uint8Array[] | undefined {
+  const symbols: Uint8Array[] = [];
+  for (let number = 0; number < texts.size; number++) {
+    const text = texts.get(number);
+    if (text === undefined) return undefined;
+    symbols.push(Buffer.from(text));
+  }
+  return symbols;
 }

@@ -1,4 +1,4 @@
-import type { DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
+import type { DescEnum, DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import type { Files } from '../files.ts';
 import { type WriteContent, writeContent, writeGroup, writeNested } from './message.ts';
@@ -96,6 +96,15 @@ function valueWriter(field: DescField | DescExtension, plan: Planner): ValueWrit
     const write = isGroup ? writeGroup : writeNested;
     return { wire: isGroup ? 3 : 2, write: (output, value) => write(output, value, { plan: plan(message), number }) };
   }
-  if (field.enum !== undefined) return enumWriter(field.enum);
+  if (field.enum !== undefined) return sharedWriter(field.enum);
   return scalarWriter(field.scalar as NonNullable<typeof field.scalar>);
+}
+
+/** All fields of an enum share one writer: an enum can have tens of thousands of values, and as many fields. */
+const enumWriters = new WeakMap<DescEnum, ValueWriter>();
+
+function sharedWriter(type: DescEnum): ValueWriter {
+  const writer = enumWriters.get(type) ?? enumWriter(type);
+  enumWriters.set(type, writer);
+  return writer;
 }

@@ -122,7 +122,8 @@ describe('cluster config import', () => {
 
   test('sets what differs with one request, and shows old and new', async () => {
     const world = await adminWorld();
-    expect(await imported(world, 'log_retention_ms: 1e3\nsuperusers: [ana, "#b"]\nenable_sasl: false\n')).toEqual({
+    const text = 'log_retention_ms: 1e3\nsuperusers: [ana, "#b"]\nenable_sasl: false\n';
+    expect(await imported(world, text, '--yes')).toEqual({
       stdout: [
         'PROPERTY          OLD        NEW',
         'log_retention_ms  604800000  1000',
@@ -152,7 +153,7 @@ describe('cluster config import', () => {
     expect(no.exitCode).toBe(1);
     expect(no.stderr).toContain('log_retention_ms  1000   (default)\n');
     expect(no.stderr).toContain('superusers        [ana]  [ben]\n');
-    expect(no.stderr).toContain('Set 1 property and reset 1 property to its default on ');
+    expect(no.stderr).toContain('Set 1 property and reset 1 property to its default, which can erase older');
     expect(world.changes()).toEqual([]);
     expect((await imported(world, text, '--no-input')).exitCode).toBe(2);
     const yes = await imported(world, text, '', { terminal: { typed: 'y\n' } });

@@ -71,7 +71,7 @@ describe('cluster config edit', () => {
     const no = await world.cluster('config edit', { ...person, terminal: { typed: 'n\n' } });
     expect(no.exitCode).toBe(1);
     expect(no.stderr).toContain(`log_retention_ms  1000  (default)\nYour text is in ${person.seen.file} until`);
-    expect(no.stderr).toContain('Reset 1 property to its default on ');
+    expect(no.stderr).toContain('Reset 1 property to its default, which can erase older records, on ');
     expect(existsSync(person.seen.file)).toBe(true);
     const yes = await world.cluster('config edit', { ...person, terminal: { typed: 'y\n' } });
     expect(yes.exitCode).toBe(0);
@@ -82,7 +82,7 @@ describe('cluster config edit', () => {
       editor((text) => text.replace(/^superusers:\n.*$/m, '')),
     );
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(/^your text is kept in \S+; use it with: weir cluster config import --file /m);
+    expect(refused.stderr).toMatch(/^hint: your text is kept in \S+; use it with: weir cluster config import --file /m);
   });
 
   /** Runs an edit that fails and returns its error; the text must be kept, and can be imported. */

@@ -20,7 +20,7 @@ const every = [
   ['config import --file cluster.yaml', true],
   ['config edit', true],
   ['config status', false],
-  ['config lint --broker-config redpanda.yaml', false],
+  ['config lint --broker-config redpanda.yaml --yes', false],
 ] as const;
 const changing = every.filter(([, isChange]) => isChange).map(([line]) => line);
 
@@ -203,7 +203,7 @@ const examples = leaves.flatMap(({ command }) =>
 test.each(examples)('the example of the help works: weir %s', async (line) => {
   const { runHere } = await configWorld();
   const env = { ...login, WEIR_BROKER_CONFIG: 'redpanda.yaml' };
-  expect(await runHere(line.replace(/^cluster /, ''), env)).toMatchObject({ exitCode: 0 });
+  expect(await runHere(`${line.replace(/^cluster /, '')} --yes`, env)).toMatchObject({ exitCode: 0 });
 });
 
 test('every command of cluster config that calls the Admin API is tried here', () => {

@@ -58,7 +58,7 @@ const found = [
 describe('cluster config lint', () => {
   test('without the file of a broker, the flag that names it is in the hint', async () => {
     const { cluster } = await adminWorld();
-    const { stderr, exitCode } = await cluster('config lint --broker-config /nowhere/redpanda.yaml');
+    const { stderr, exitCode } = await cluster('config lint --broker-config /nowhere/redpanda.yaml --yes');
     expect(stderr).toBe(
       'weir: unable to read /nowhere/redpanda.yaml: it does not exist\n' +
         'hint: name the file with --broker-config FILE, on the machine of a broker\n',
@@ -69,7 +69,7 @@ describe('cluster config lint', () => {
   test('removes the properties of the cluster and nothing else, and keeps the old text', async () => {
     const { cluster, switches, changes } = await adminWorld({ seeds: { config: { superusers: ['root'] } } });
     const local = fileWith(brokerFile, 0o640);
-    expect(await cluster(`config lint --broker-config ${local.file}`)).toEqual({
+    expect(await cluster(`config lint --broker-config ${local.file} --yes`)).toEqual({
       stdout: `${found}Removed from ${local.file}; the old text is in ${local.file}.bak.\n`,
       stderr: '',
       exitCode: 0,
@@ -79,7 +79,7 @@ describe('cluster config lint', () => {
     expect([modeOf(local.file), modeOf(`${local.file}.bak`)]).toEqual([0o640, 0o640]);
     expect(changes()).toEqual([]);
     switches.clearJournal();
-    const again = await cluster(`config lint --broker-config ${local.file}`);
+    const again = await cluster(`config lint --broker-config ${local.file} --yes`);
     expect(again).toEqual({
       ...{ stdout: '', stderr: `${local.file} has no properties of the cluster\n`, exitCode: 0 },
     });
@@ -88,9 +88,9 @@ describe('cluster config lint', () => {
   test('a second backup does not replace the first', async () => {
     const { json } = await adminWorld();
     const local = fileWith(brokerFile);
-    await json(`config lint --broker-config ${local.file}`);
+    await json(`config lint --broker-config ${local.file} --yes`);
     writeFileSync(local.file, brokerFile);
-    const { backup } = await json(`config lint --broker-config ${local.file}`);
+    const { backup } = await json(`config lint --broker-config ${local.file} --yes`);
     expect(backup).toBe(`${local.file}.bak.2`);
     expect(readFileSync(backup, 'utf8')).toBe(brokerFile);
   });
@@ -124,7 +124,7 @@ describe('cluster config lint', () => {
     const { cluster } = await adminWorld();
     const text = 'redpanda:\n  superusers: &names [ana]\n  node_id: 1\nrpk:\n  users: *names\n';
     const local = fileWith(text);
-    const { stderr, exitCode } = await cluster(`config lint --broker-config ${local.file}`);
+    const { stderr, exitCode } = await cluster(`config lint --broker-config ${local.file} --yes`);
     expect(stderr).toContain(`weir: unable to remove superusers from ${local.file} safely\n`);
     expect(exitCode).toBe(1);
     expect(local.read()).toBe(text);
@@ -135,7 +135,7 @@ describe('cluster config lint', () => {
     const local = fileWith('redpanda:\n  enable_sasl: true\n  node_id: 1\n');
     const link = join(local.cwd, 'link.yaml');
     symlinkSync(local.file, link);
-    expect((await cluster(`config lint --broker-config ${link}`)).exitCode).toBe(0);
+    expect((await cluster(`config lint --broker-config ${link} --yes`)).exitCode).toBe(0);
     expect(local.read()).toBe('redpanda:\n  node_id: 1\n');
     expect(readFileSync(link, 'utf8')).toBe(local.read());
   });
@@ -149,7 +149,7 @@ describe('cluster config lint', () => {
   ])('%j is refused', async (text, code, message) => {
     const { cluster } = await adminWorld();
     const local = fileWith(text);
-    const { stderr, exitCode } = await cluster(`config lint --broker-config ${local.file}`);
+    const { stderr, exitCode } = await cluster(`config lint --broker-config ${local.file} --yes`);
     expect(stderr).toContain(message);
     expect(exitCode).toBe(code);
     expect(local.read()).toBe(text);
@@ -159,7 +159,7 @@ describe('cluster config lint', () => {
     const world = await adminWorld();
     const local = fileWith(brokerFile);
     world.whenAfter('config.schema', () => writeFileSync(local.file, 'redpanda: {}\n'));
-    const { stderr, exitCode } = await world.cluster(`config lint --broker-config ${local.file}`);
+    const { stderr, exitCode } = await world.cluster(`config lint --broker-config ${local.file} --yes`);
     expect(stderr).toContain('another program has changed it in the meantime');
     expect(exitCode).toBe(6);
     expect(local.read()).toBe('redpanda: {}\n');

@@ -124,15 +124,23 @@ describe('cluster config set over the Admin API', () => {
     ["cloud_storage_bucket ''", { cloud_storage_bucket: '' }],
   ])('%s sets %j', async (words, expected) => {
     const world = await adminWorld();
-    expect((await world.cluster(`config set ${words}`)).exitCode).toBe(0);
+    expect((await world.cluster(`config set ${words} --yes`)).exitCode).toBe(0);
     expect(await setIn(world)).toEqual(expected);
     expect(world.changes()).toEqual([put]);
   });
 
   test('shows old and new, and the default after --reset', async () => {
     const world = await adminWorld();
-    expect(await world.cluster('config set log_retention_ms 1000')).toEqual({
-      stdout: 'BROKER   KEY               OLD        NEW\ncluster  log_retention_ms  604800000  1000\n',
+    const asked = await world.cluster('config set log_retention_ms 1000', { terminal: { typed: 'n\n' } });
+    expect(asked.exitCode).toBe(1);
+    expect(asked.stderr).toContain(
+      'log_retention_ms  604800000  1000\nChange log_retention_ms of the cluster, which can erase older records, on ',
+    );
+    expect((await world.cluster('config set log_retention_ms 1000')).exitCode).toBe(2);
+    expect(world.changes()).toEqual([]);
+    expect(await world.cluster('config set log_retention_ms 1000 --yes')).toEqual({
+      stdout:
+        'BROKER   KEY               OLD                  NEW\ncluster  log_retention_ms  604800000 (default)  1000\n',
       stderr: '',
       exitCode: 0,
     });
@@ -141,9 +149,11 @@ describe('cluster config set over the Admin API', () => {
     );
     expect(await world.json('config set log_retention_ms --reset --dry-run')).toEqual({
       ...{ broker: null, key: 'log_retention_ms', old: '1000', new: null, sensitive: false, dry_run: true },
+      old_source: 'DYNAMIC_DEFAULT_BROKER_CONFIG',
     });
-    expect(await world.json('config set log_retention_ms --reset')).toEqual({
+    expect(await world.json('config set log_retention_ms --reset --yes')).toEqual({
       ...{ broker: null, key: 'log_retention_ms', old: '1000', new: '604800000', sensitive: false },
+      old_source: 'DYNAMIC_DEFAULT_BROKER_CONFIG',
     });
     expect(await setIn(world)).toEqual({});
   });
@@ -181,7 +191,7 @@ describe('cluster config set over the Admin API', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toContain('log_retention_ms: out of range: expected at least -1');
     expect((await world.cluster('config set log_retention_ms 7 --dry-run --no-headers')).stdout).toBe(
-      'cluster  log_retention_ms  604800000  7\n',
+      'cluster  log_retention_ms  604800000 (default)  7\n',
     );
     expect(await setIn(world)).toEqual({});
   });
@@ -235,7 +245,7 @@ describe('cluster config set over the Admin API', () => {
     const world = await adminWorld();
     world.switches.addFault({ route: 'config.status', effect: { kind: 'status', status: 500 }, times: null });
     const { stdout, stderr, exitCode } = await world.cluster('config set enable_sasl true --no-headers');
-    expect({ stdout, exitCode }).toEqual({ stdout: 'cluster  enable_sasl  false  true\n', exitCode: 0 });
+    expect({ stdout, exitCode }).toEqual({ stdout: 'cluster  enable_sasl  false (default)  true\n', exitCode: 0 });
     expect(stderr).toContain(
       'warning: the configuration has been changed, but its state on the brokers cannot be read',
     );

@@ -66,7 +66,7 @@ describe('cluster config set', () => {
   it('sets the default of the cluster, which one broker may override', async () => {
     const { stdout, stderr, exitCode } = await run(`cluster config set ${key} 16000`, adminWorld());
     expect({ rows: spaced(stdout), stderr, exitCode }).toEqual({
-      rows: ['BROKER KEY OLD NEW', `cluster ${key} - 16000`],
+      rows: ['BROKER KEY OLD NEW', `cluster ${key} 15000 (default) 16000`],
       ...{ stderr: '', exitCode: 0 },
     });
     const own = await run(`cluster config set ${key}=17000 --broker 1 --no-headers`, adminWorld());
@@ -98,9 +98,22 @@ describe('cluster config set', () => {
     expect(spaced(stdout)).toEqual(['1 log.retention.ms - DEFAULT_CONFIG false']);
   });
 
+  it('asks before less retention, with what applies until then, also where hours or minutes say it', async () => {
+    const no = await run('cluster config set log.retention.ms 1000', { ...adminWorld(), terminal: { typed: 'n\n' } });
+    expect(no.exitCode).toBe(1);
+    expect(no.stderr).toMatch(/log.retention.ms +604800000 +1000\nChange log.retention.ms of the cluster, which can/);
+    const unasked = await run('cluster config set log.retention.ms 1000', adminWorld());
+    expect(unasked).toMatchObject({ stdout: '', exitCode: 2 });
+    const more = await run('cluster config set log.retention.ms 999999999 --dry-run --no-headers', adminWorld());
+    expect(spaced(more.stdout)).toEqual(['cluster log.retention.ms 604800000 (default) 999999999']);
+  });
+
   it('changes nothing in a dry run', async () => {
     const { stdout, exitCode } = await run(`cluster config set ${key} 16000 --dry-run --format json`, adminWorld());
-    expect(JSON.parse(stdout)).toEqual({ broker: null, key, old: null, new: '16000', sensitive: false, dry_run: true });
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ broker: null, key, old: '15000', old_source: 'DEFAULT_CONFIG', new: '16000' },
+      ...{ sensitive: false, dry_run: true },
+    });
     expect(exitCode).toBe(0);
     expect((await run(`cluster config get ${key}`, adminWorld())).stdout).toBe('15000\n');
   });

@@ -59,7 +59,7 @@ describe('cluster partitions move-cancel', () => {
     const { cluster, json, changes } = await adminWorld(standing);
     await cluster(`${move} -p 1:3,0,2`);
     expect((await cluster('partitions move-cancel --node 0 --dry-run')).stdout).toContain('OK (dry run)\n');
-    expect(await cluster('partitions move-cancel --node 3')).toMatchObject({ exitCode: 0 });
+    expect(await cluster('partitions move-cancel --node 3 --yes')).toMatchObject({ exitCode: 0 });
     expect(await json('partitions move-status')).toEqual([]);
     await cluster(move);
     expect(await cluster('partitions alter-cancel')).toEqual({
@@ -90,7 +90,7 @@ describe('cluster partitions move-cancel', () => {
     await cluster('partitions move e -p 0:1 -p 1:3');
     for (const node of [0, 1])
       expect(await json(`partitions move-cancel --node ${node} --dry-run`)).toMatchObject([{ partition: 0 }]);
-    expect(await json('partitions move-cancel --node 3')).toMatchObject([{ partition: 1, status: 'OK' }]);
+    expect(await json('partitions move-cancel --node 3 --yes')).toMatchObject([{ partition: 1, status: 'OK' }]);
     expect(await json('partitions move-status')).toMatchObject([{ partition: 0 }]);
   });
 
@@ -112,7 +112,7 @@ describe('cluster partitions move-cancel', () => {
     const result = [{ ns: 'kafka', topic: 'orders', partition: 0, result: 'it is too late\u001b[2J' }];
     const effect = { kind: 'status', status: 200, text: JSON.stringify(result) } as const;
     switches.addFault({ route: 'cluster.moves.cancel', effect });
-    const { stdout, exitCode } = await cluster('partitions move-cancel');
+    const { stdout, exitCode } = await cluster('partitions move-cancel --yes');
     expect(stdout).toMatch(/orders +0 .* NOT_CANCELED: it is too late\\u001b\[2J$/m);
     expect(stdout).toMatch(/orders +1 .* NOT_NEEDED$/m);
     expect(exitCode).toBe(6);
@@ -120,7 +120,7 @@ describe('cluster partitions move-cancel', () => {
   });
 
   test('interrupted at every request and repeated, nothing is moving', async () => {
-    const line = 'partitions move-cancel';
+    const line = 'partitions move-cancel --yes';
     const { whole, reports } = await interruptedEverywhere({
       async make() {
         const world = await adminWorld(standing);

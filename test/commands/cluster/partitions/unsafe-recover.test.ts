@@ -23,7 +23,8 @@ const fiveBrokers = {
 };
 
 describe('cluster partitions unsafe-recover', () => {
-  const line = 'partitions unsafe-recover --from-nodes 1,3';
+  const asking = 'partitions unsafe-recover --from-nodes 1,3';
+  const line = `${asking} --yes`;
   const sent = 'POST /v1/partitions/force_recover_from_nodes';
   const lost = async () => {
     const world = await adminWorld({ settings: {}, cluster: fiveBrokers });
@@ -40,7 +41,7 @@ describe('cluster partitions unsafe-recover', () => {
       'kafka_internal  tx      0          [3-0 0-0 1-0]  [3 1]',
       '',
     ].join('\n');
-    const no = await cluster(line, { terminal: { typed: 'n\n' } });
+    const no = await cluster(asking, { terminal: { typed: 'n\n' } });
     expect(no.exitCode).toBe(1);
     expect(no.stderr).toContain(table);
     expect(no.stderr).toContain(
@@ -49,7 +50,7 @@ describe('cluster partitions unsafe-recover', () => {
     expect(changes()).toEqual([]);
     const reads = () => switches.journal().filter(({ route }) => route === 'partitions.majority_lost').length;
     const before = reads();
-    const yes = await cluster(line, { terminal: { typed: 'y\n' } });
+    const yes = await cluster(asking, { terminal: { typed: 'y\n' } });
     expect(yes).toMatchObject({ stdout: table, exitCode: 0 });
     expect(yes.stderr).toContain('see how far the recovery is with: weir cluster partitions balancer-status\n');
     expect(reads()).toBe(before + 1);
@@ -76,7 +77,7 @@ describe('cluster partitions unsafe-recover', () => {
         'hint: recover anyway with --force; what was written there is lost\n',
       exitCode: 6,
     });
-    expect((await cluster('partitions unsafe-recover --from-nodes 9')).exitCode).toBe(3);
+    expect((await cluster('partitions unsafe-recover --from-nodes 9 --yes')).exitCode).toBe(3);
     expect((await cluster(`${line} --force --dry-run`)).exitCode).toBe(0);
     expect(changes()).toEqual([]);
   });
@@ -113,6 +114,6 @@ describe('cluster partitions unsafe-recover', () => {
     const { stderr, exitCode } = await cluster(line);
     expect(stderr).toContain('the cluster has no call to recover partitions, which needs a newer version');
     expect(exitCode).toBe(1);
-    expect((await cluster('partitions unsafe-recover')).exitCode).toBe(2);
+    expect((await cluster('partitions unsafe-recover --yes')).exitCode).toBe(2);
   });
 });

@@ -28,7 +28,7 @@ async function present(): Promise<unknown> {
 
 async function replaceAll(quotas: readonly unknown[]): Promise<void> {
   const { stderr, exitCode } = await run(
-    ['cluster', 'quotas', 'import', '--from', JSON.stringify({ quotas })],
+    ['cluster', 'quotas', 'import', '--from', JSON.stringify({ quotas }), '--yes'],
     adminWorld(),
   );
   expect({ stderr: stderr.replace('the quotas are already as in the file\n', ''), exitCode }).toEqual({
@@ -197,7 +197,7 @@ describe('cluster quotas import', () => {
     ];
     await run(`cluster quotas alter --name client-id=${other} --add request_percentage=3`, adminWorld());
     writeFileSync(file, JSON.stringify({ quotas: wanted }));
-    const { stdout, stderr, exitCode } = await run(`cluster quotas import --from ${file}`, adminWorld());
+    const { stdout, stderr, exitCode } = await run(`cluster quotas import --from ${file} --yes`, adminWorld());
     expect(stdout.replace(/ +/g, ' ').split('\n')).toEqual([
       'ENTITY QUOTA-TYPE OLD-VALUE NEW-VALUE STATUS',
       `client-id=${client} request_percentage 0.5 0.75 OK`,
@@ -272,6 +272,6 @@ describe('cluster quotas import', () => {
   });
 
   it('exits with 3 for a file that does not exist', async () => {
-    expect((await run('cluster quotas import --from nope.yaml', adminWorld())).exitCode).toBe(3);
+    expect((await run('cluster quotas import --from nope.yaml --yes', adminWorld())).exitCode).toBe(3);
   });
 });

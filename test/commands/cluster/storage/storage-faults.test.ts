@@ -23,7 +23,7 @@ const changing = [
   'storage mount archive',
   'storage unmount orders',
   'storage cancel-mount ID',
-  'storage restore start',
+  'storage restore start --yes',
 ] as const;
 const forSuperusers = [
   ...['storage list-mountable', 'storage list-mount', 'storage status-mount ID', 'storage restore status'],
@@ -189,7 +189,7 @@ test.each(leaves.flatMap(({ command }) => command.examples.map(([, line]) => lin
     world.switches.changeSettings({ perRequestMs: 60_000, recoveryMs: 100_000 });
     const words = line.replace(/^cluster /, '').replace('11', String(id));
     if (words.includes('cancel-mount')) world.switches.changeSettings({ perRequestMs: 400 });
-    const outcome = await world.cluster(words, { cwd, stdin: license });
+    const outcome = await world.cluster(`${words} --yes`, { cwd, stdin: license });
     expect(outcome, outcome.stderr).toMatchObject({ exitCode: 0 });
   },
 );

@@ -5,7 +5,7 @@ import { interruptedEverywhere } from '../interrupted-everywhere.ts';
 import { storageWorld } from './storage-world.ts';
 
 const started = 'POST /v1/cloud_storage/automated_recovery';
-const line = 'storage restore start --wait';
+const line = 'storage restore start --wait --yes';
 const done = 'The restore is done.\n';
 const quick = { perRequestMs: 400, recoveryMs: 3000 };
 
@@ -20,7 +20,7 @@ describe('cluster storage restore start', () => {
   test('starts it and says how to follow it; again, it says so and sends nothing', async () => {
     const { cluster, json, changes } = await storageWorld({});
     const follow = 'see how far it is with: weir cluster storage restore status\n';
-    expect(await cluster('storage restore start')).toEqual({
+    expect(await cluster('storage restore start --yes')).toEqual({
       stdout: 'A restore is running: starting.\n',
       stderr: follow,
       exitCode: 0,
@@ -30,7 +30,7 @@ describe('cluster storage restore start', () => {
       stderr: `a restore is running already\n${follow}`,
       exitCode: 0,
     });
-    expect(await json('storage restore start')).toEqual({
+    expect(await json('storage restore start --yes')).toEqual({
       ...{ state: 'initialized', error: null, topics: [], started: false },
     });
     expect(changes()).toEqual([started]);
@@ -117,10 +117,10 @@ describe('cluster storage restore start', () => {
   test('is sent once: an answer that is lost is looked for, before it is an error with exit 5', async () => {
     const lost = await storageWorld();
     lost.switches.addFault({ route: 'recovery.cluster.start', effect: { kind: 'drop', when: 'after' } });
-    expect((await lost.cluster('storage restore start')).exitCode).toBe(0);
+    expect((await lost.cluster('storage restore start --yes')).exitCode).toBe(0);
     const before = await storageWorld();
     before.switches.addFault({ route: 'recovery.cluster.start', effect: { kind: 'drop', when: 'before' } });
-    const { stderr, exitCode } = await before.cluster('storage restore start');
+    const { stderr, exitCode } = await before.cluster('storage restore start --yes');
     expect(stderr).toContain('hint: the cluster may have made the change: check before you repeat the command\n');
     expect(exitCode).toBe(5);
     for (const { changes } of [lost, before]) expect(changes()).toEqual([started]);
@@ -129,7 +129,7 @@ describe('cluster storage restore start', () => {
   test('one that somebody else starts in between: exit 6', async () => {
     const { cluster, ok, whenAfter, switches } = await storageWorld({});
     whenAfter('recovery.cluster.status', () => whenAfter(switches.journal().length + 1, () => ok(started)));
-    const { stderr, exitCode } = await cluster('storage restore start');
+    const { stderr, exitCode } = await cluster('storage restore start --yes');
     expect(stderr).toMatch(
       /a recovery is already active \(POST \S+: 409\)\nhint: see whether a restore is running with: weir/,
     );
@@ -138,12 +138,12 @@ describe('cluster storage restore start', () => {
 
   test('a cluster without tiered storage: exit 6; without the call: exit 1', async () => {
     const { cluster, switches } = await adminWorld();
-    expect(await cluster('storage restore start')).toMatchObject({
+    expect(await cluster('storage restore start --yes')).toMatchObject({
       stderr: expect.stringContaining('there is no bucket'),
       exitCode: 6,
     });
     switches.addFault({ route: 'recovery.cluster.status', effect: { kind: 'status', status: 404 }, times: null });
-    expect(await cluster('storage restore start')).toMatchObject({
+    expect(await cluster('storage restore start --yes')).toMatchObject({
       stderr: expect.stringContaining('may not support restoring a cluster'),
       exitCode: 1,
     });
@@ -151,7 +151,7 @@ describe('cluster storage restore start', () => {
 
   test('the polling interval of rpk is accepted and ignored', async () => {
     const { cluster } = await storageWorld();
-    expect(await cluster('storage restore start --polling-interval 5s')).toMatchObject({
+    expect(await cluster('storage restore start --polling-interval 5s --yes')).toMatchObject({
       stderr: expect.stringContaining('warning: --polling-interval is ignored\n'),
       exitCode: 0,
     });

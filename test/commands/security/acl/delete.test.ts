@@ -32,7 +32,7 @@ const person = (answer: string): World =>
 describe('security acl delete', () => {
   it('deletes what matches, and a listing no longer shows it', async () => {
     const { stdout, stderr, exitCode } = await run(
-      `security acl delete --allow-principal ${name} --operation read`,
+      `security acl delete --allow-principal ${name} --operation read --yes`,
       admin(),
     );
     expect({ stdout: squeezed(stdout), stderr, exitCode }).toEqual({
@@ -64,7 +64,7 @@ describe('security acl delete', () => {
 
   it.each(['--dry-run', '-d', '--dry'])('only shows what it would delete with %s, without a question', async (flag) => {
     const { stdout, stderr, exitCode } = await run(
-      `security acl delete --topic ${name} ${flag} --no-headers`,
+      `security acl delete --topic ${name} ${flag} --no-headers --yes`,
       person(''),
     );
     expect({ stdout: squeezed(stdout), stderr, exitCode }).toEqual({
@@ -95,14 +95,14 @@ describe('security acl delete', () => {
   });
 
   it('prints the filters with -f', async () => {
-    const { stdout } = await run(`security acl delete --topic ${name} -f -d`, admin());
+    const { stdout } = await run(`security acl delete --topic ${name} -f -d --yes`, admin());
     expect(squeezed(stdout)).toMatch(
       /^FILTERS\n=+\nPRINCIPAL .* ERROR\n.*TOPIC .*\n\nDELETIONS\n=+\nPRINCIPAL .* STATUS\n/,
     );
   });
 
   it('has each ACL in json', async () => {
-    const { stdout } = await run(`security acl delete --topic ${name} --operation write --format json`, admin());
+    const { stdout } = await run(`security acl delete --topic ${name} --operation write --format json --yes`, admin());
     expect(JSON.parse(stdout)).toEqual({
       deletions: [
         {
@@ -121,7 +121,7 @@ describe('security acl delete', () => {
   });
 
   it.each([admin, () => person('y\n')])('exits with 3 if nothing matches', async (world) => {
-    const { stdout, stderr, exitCode } = await run(`security acl delete --topic ${name}-nope`, world());
+    const { stdout, stderr, exitCode } = await run(`security acl delete --topic ${name}-nope --yes`, world());
     expect({ stdout, stderr, exitCode }).toEqual({
       stdout: '',
       stderr:
@@ -143,7 +143,7 @@ describe('security acl delete', () => {
     ['--all --topic t', '--all cannot be combined'],
     ['--operation fly', 'invalid value "fly" of --operation'],
   ])('the flags "%s" are a usage error', async (flags, message) => {
-    const outcome = await run(`security acl delete ${flags}`, { env: { WEIR_BROKERS: '127.0.0.1:1' } });
+    const outcome = await run(`security acl delete ${flags} --yes`, { env: { WEIR_BROKERS: '127.0.0.1:1' } });
     expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
     expect(outcome.stderr).toContain(message);
   });

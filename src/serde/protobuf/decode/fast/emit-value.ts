@@ -29,11 +29,12 @@ function addMessage(emitter: Emitter, unit: Unit, { message, group }: FieldPlan)
   return true;
 }
 
-function addEnum(emitter: Emitter, unit: Unit, symbols: readonly string[]): void {
+function addEnum(emitter: Emitter, unit: Unit, texts: readonly Uint8Array[]): void {
   flush(unit, emitter.literals);
-  const texts = symbols.map((text) => Buffer.from(text));
-  add(unit, `b = bytes[at++]; if (!(b < ${Math.min(symbols.length, 128)})) throw bail;`);
-  addSymbol(unit, texts, emitter.symbols.push(texts) - 1);
+  const index = emitter.enums.get(texts) ?? emitter.symbols.push(texts) - 1;
+  emitter.enums.set(texts, index);
+  add(unit, `b = bytes[at++]; if (!(b < ${Math.min(texts.length, 128)})) throw bail;`);
+  addSymbol(unit, texts, index);
 }
 
 /** The readers of integers, and whether they are strings in JSON. */

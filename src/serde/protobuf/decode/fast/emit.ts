@@ -25,7 +25,7 @@ const mostDepth = 150;
  * @returns undefined if the message type is one that the careful decoder does better
  */
 export function emitDecoder(plan: MessagePlan): Emitted | undefined {
-  const emitter: Emitter = { literals: [], symbols: [], fields: [], messages: new Map(), size: 0 };
+  const emitter: Emitter = { literals: [], symbols: [], fields: [], messages: new Map(), enums: new Map(), size: 0 };
   if (unitOf(emitter, plan) === undefined) return undefined;
   // The map grows while it is walked.
   for (const [message, unit] of emitter.messages) emitMessage(emitter, unit, message);
@@ -53,7 +53,9 @@ function emitMessage(emitter: Emitter, unit: Unit, plan: MessagePlan): void {
   add(unit, 'out[first] = 123; out[to++] = 125;');
 }
 
+/** Makes room for the next value; the careful decoder says what is too long. */
 function addRoom(unit: Unit): void {
+  add(unit, 'if (to > limit) throw bail;');
   add(unit, `if (to + room > out.length) { arena.length = to; ${reload} }`);
 }
 

@@ -6,6 +6,8 @@ export interface Emitter {
   readonly literals: Uint8Array[];
   readonly symbols: (readonly Uint8Array[])[];
   readonly fields: FieldPlan[];
+  /** The indexes of `symbols` by the texts that fields share. */
+  readonly enums: Map<readonly Uint8Array[], number>;
   readonly messages: Map<MessagePlan, Unit>;
   /** The number of fields in all messages. */
   size: number;

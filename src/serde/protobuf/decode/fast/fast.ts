@@ -3,6 +3,8 @@ import { bail } from '../../../generated/bail.ts';
 import { lead, smallIntegers, writeDouble, writeFloat, writeInt, writeSigned } from '../../../generated/numbers.ts';
 import { declareSymbols, packSymbols } from '../../../generated/symbols.ts';
 import { copyPlain } from '../../../generated/text.ts';
+import { mostText } from '../../../most-text.ts';
+import { PayloadError } from '../../../schema.ts';
 import { createPayload } from '../payload.ts';
 import type { MessagePlan } from '../plan.ts';
 import { emitDecoder } from './emit.ts';
@@ -28,18 +30,28 @@ export function fastDecoder(plan: MessagePlan): DecodeFast | undefined {
   const decode = compile(plan);
   if (decode === undefined) return undefined;
   const bytes = Buffer.alloc(0);
-  const run: reads.FastRun = { bytes, view: new DataView(bytes.buffer), end: 0, at: 0, payload: createPayload() };
+  const run: reads.FastRun = {
+    bytes,
+    view: new DataView(bytes.buffer),
+    end: 0,
+    limit: 0,
+    at: 0,
+    payload: createPayload(),
+  };
   return (source, start, end, arena) => {
     const before = arena.length;
     run.bytes = source.bytes;
     run.view = source.view;
     run.end = end;
+    run.limit = before + mostText(end - start);
     run.payload.source = source;
+    run.payload.most = run.limit;
     run.payload.foundLength = 0;
     try {
       if (decode(run, arena, start, end, 0) === end) return true;
-    } catch {
-      // The careful decoder finds out why.
+    } catch (error) {
+      // The careful decoder finds out why; reads beyond the end of the payload throw a RangeError.
+      if (error !== bail && !(error instanceof RangeError || error instanceof PayloadError)) throw error;
     }
     arena.length = before;
     return false;

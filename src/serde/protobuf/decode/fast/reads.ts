@@ -11,6 +11,8 @@ export interface FastRun {
   bytes: Buffer;
   view: DataView;
   end: number;
+  /** The length of the arena that the JSON must not exceed. */
+  limit: number;
   /** The position after what the last function read. */
   at: number;
   /** For the parts that the careful decoder does. */

@@ -1,0 +1,124 @@
+import type { Confirmation } from '../cli/command.ts';
+import { type Cell, table } from '../format/table.ts';
+import { plainView } from '../format/view.ts';
+
+/** A change of a config. Null is a value that is unset, undefined is one that is not known. */
+export interface ConfigChange {
+  readonly key: string;
+  readonly before: string | null | undefined;
+  readonly after: string | null | undefined;
+}
+
+interface ErasingConfig {
+  /** The names of topics, of Kafka's brokers, and of Redpanda's clusters. */
+  readonly keys: readonly string[];
+  /** What a change erases. A smaller number erases more. */
+  readonly erased: string | ((change: ConfigChange) => string | undefined);
+}
+
+/**
+ * The configs that promise how long something is kept, from the documentation of Kafka's topic and broker configs and of
+ * Redpanda's topic and cluster properties. Others erase nothing that these promise to keep, and are not in the table:
+ * segment sizes and ages, the other settings of compaction, limits of timestamps, and local retention (local.retention.*
+ * and retention.local.target.*), by which brokers remove only copies of what is in object storage already.
+ */
+const erasingConfigs: readonly ErasingConfig[] = [
+  {
+    keys: [
+      'retention.ms',
+      'log.retention.ms',
+      'log.retention.minutes',
+      'log.retention.hours',
+      'log_retention_ms',
+      'delete_retention_ms',
+    ],
+    erased: 'older records',
+  },
+  { keys: ['retention.bytes', 'log.retention.bytes', 'retention_bytes'], erased: 'the oldest records' },
+  { keys: ['cleanup.policy', 'log.cleanup.policy', 'log_cleanup_policy'], erased: erasedByPolicy },
+  {
+    keys: ['delete.retention.ms', 'log.cleaner.delete.retention.ms', 'tombstone_retention_ms'],
+    erased: 'tombstones that a consumer may not have read',
+  },
+  {
+    keys: ['min.compaction.lag.ms', 'log.cleaner.min.compaction.lag.ms', 'min_compaction_lag_ms'],
+    erased: 'all but the last record of each key',
+  },
+  // Kafka lets a topic leave tiered storage only if it deletes what it has there.
+  {
+    keys: ['remote.storage.enable'],
+    erased: ({ after }) => (after === 'true' ? undefined : 'the records in remote storage'),
+  },
+  { keys: ['offsets.retention.minutes', 'group_offset_retention_sec'], erased: 'committed offsets of idle groups' },
+];
+
+/** What a change of a config can erase, for example `older records`; undefined if nothing. */
+export function erasedBy(change: ConfigChange): string | undefined {
+  const { key, before, after } = change;
+  const found = erasingConfigs.find(({ keys }) => keys.includes(key));
+  if (found === undefined || (before !== undefined && before === after)) return undefined;
+  if (typeof found.erased !== 'string') return found.erased(change);
+  const [old, now] = [limit(before), limit(after)];
+  return now === Number.POSITIVE_INFINITY || (old !== undefined && now !== undefined && now >= old)
+    ? undefined
+    : found.erased;
+}
+
+/** Whether a change of a config may erase something, depending on its values. */
+export function isErasing(key: string): boolean {
+  return erasingConfigs.some(({ keys }) => keys.includes(key));
+}
+
+/** A limit as a number, infinite if there is none; undefined if it is not known. */
+function limit(value: string | null | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value ?? -1);
+  if (Number.isNaN(number)) return undefined;
+  return number < 0 ? Number.POSITIVE_INFINITY : number;
+}
+
+function erasedByPolicy({ before, after }: ConfigChange): string | undefined {
+  const [old, now] = [before, after].map((value) => value?.split(',').map((word) => word.trim()));
+  const adds = (word: string) => (now === undefined || now.includes(word)) && !old?.includes(word);
+  if (adds('delete')) return 'old records';
+  return adds('compact') ? 'all but the last record of each key' : undefined;
+}
+
+/** What several changes can erase, in words; undefined if nothing. */
+export function erasedTogether(changes: readonly ConfigChange[]): string | undefined {
+  const erased = new Set(changes.flatMap((change) => erasedBy(change) ?? []));
+  return erased.size === 0 ? undefined : [...erased].join(' and ');
+}
+
+/** A change that can erase something, with the columns that say where it is made. */
+export interface ErasingChange extends ConfigChange {
+  readonly where: readonly Cell[];
+  readonly erased: string;
+}
+
+/** The changes that can erase something. */
+export function erasingOf<T extends ConfigChange>(changes: readonly T[]): readonly (T & { readonly erased: string })[] {
+  return changes.flatMap((change) => {
+    const erased = erasedBy(change);
+    return erased === undefined ? [] : [{ ...change, erased }];
+  });
+}
+
+/** The question before configs are changed so that something can be erased: `Set retention.ms, …`. */
+export function erasureQuestion(
+  changes: readonly ErasingChange[],
+  { whose, name, columns }: { readonly whose: string; readonly name: string; readonly columns: readonly string[] },
+): Confirmation {
+  const keys = [...new Set(changes.map(({ key }) => key))].join(', ');
+  const erased = erasedTogether(changes);
+  const shown = (value: string | null | undefined): Cell => (value === undefined ? '(not known)' : value);
+  return {
+    question: `Change ${keys} of ${whose}, which can erase ${erased},`,
+    name,
+    preview: table(
+      [...columns, 'key', 'old', 'new'],
+      changes.map(({ where, key, before, after }) => [...where, key, shown(before), shown(after)]),
+      plainView,
+    ),
+  };
+}
