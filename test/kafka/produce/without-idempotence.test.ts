@@ -122,6 +122,16 @@ describe('acks 1', () => {
       );
   });
 
+  it('announces no retry of a request that is not retried, however long it took', async () => {
+    const clock = createVirtualClock(1);
+    const client = fakeClient(clock, { produce: () => clock.sleep(5_000).then(() => ({ code: 7 })) });
+    const announced: string[] = [];
+    const deadline = { ...client.options.deadline, failed: ({ message }: Error) => void announced.push(message) };
+    const { error } = await produceBy({ ...client, options: { ...client.options, deadline } }, ['a'], { acks: 1 });
+    expect(error?.message).toContain('REQUEST_TIMED_OUT');
+    expect(announced).toEqual([]);
+  });
+
   it('ends when an answer is lost, and names the records', async () => {
     const client = fakeClient(createVirtualClock(1), {
       produce({ before }) {
