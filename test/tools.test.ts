@@ -52,7 +52,7 @@ test.each([
 });
 
 test('only missing tools are installed, and no process is started to find them', () => {
-  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'protoc', 'apt-get'].map((name) => `/usr/bin/${name}`);
+  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'protoc', 'go', 'apt-get'].map((name) => `/usr/bin/${name}`);
   const modules = ['confluent_kafka', 'google/protobuf', 'jsonschema'];
   const others = [
     ...modules.map((name) => `/usr/lib/python3/dist-packages/${name}`),
