@@ -30,16 +30,12 @@ const overKafka: readonly (readonly [command: string, instead: string])[] = [
  */
 export function noAdminApi(command: string, error: CliError): CliError {
   const instead = overKafka.find(([start]) => command.startsWith(start))?.[1];
-  return rephrased(
-    error,
-    `${command} needs the Admin API of Redpanda, and this cluster is not Redpanda`,
-    {
-      code: 'NO_ADMIN_API',
-      retryable: false,
-      hints: [
-        ...(instead === undefined ? [] : [`over the Kafka API, use: ${instead}`]),
-        'if the cluster has an Admin API after all, set its address with -X admin.hosts=HOST:PORT',
-      ],
-    },
-  );
+  return rephrased(error, `${command} needs the Admin API of Redpanda, and this cluster is not Redpanda`, {
+    code: 'NO_ADMIN_API',
+    retryable: false,
+    hints: [
+      ...(instead === undefined ? [] : [`over the Kafka API, use: ${instead}`]),
+      'if the cluster has an Admin API after all, set its address with -X admin.hosts=HOST:PORT',
+    ],
+  });
 }
