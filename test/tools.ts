@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { kfakeProgram } from './services/kfake.ts';
 
 /** A tool for the tests and the Debian package that provides it. */
 interface Tool {
@@ -63,6 +64,8 @@ const tools: readonly Tool[] = [
   },
   pythonModule('google.protobuf', 'python3-protobuf', 'google/protobuf'),
   pythonModule('jsonschema', 'python3-jsonschema', 'jsonschema'),
+  // Any version will do: it fetches the one that the fake cluster needs.
+  program('go', 'golang-go'),
 ];
 
 /** The way to install missing tools. */
@@ -116,4 +119,8 @@ function installMissing(): number {
   return 1;
 }
 
-if (import.meta.main) process.exitCode = installMissing();
+if (import.meta.main) {
+  process.exitCode = installMissing();
+  // Here, because compiling takes a minute on a new machine.
+  if (process.exitCode === 0) kfakeProgram();
+}

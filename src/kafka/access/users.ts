@@ -9,7 +9,11 @@ import {
   type ScramDeletion,
   type ScramUpsertion,
 } from '../protocol/alter-user-scram-credentials.ts';
-import { describeUserScramCredentials, type ScramCredential } from '../protocol/describe-user-scram-credentials.ts';
+import {
+  type DescribedScramUser,
+  describeUserScramCredentials,
+  type ScramCredential,
+} from '../protocol/describe-user-scram-credentials.ts';
 import { scramMechanisms } from '../protocol/scram-mechanisms.ts';
 import { newSalt, saltedPassword } from './salted-password.ts';
 import type { DeletedUserRow, DeleteUsersCall, SetPasswordCall, UserRow } from './user-rows.ts';
@@ -23,14 +27,23 @@ export async function listUsers(client: Client, names: readonly string[] | 'all'
 }
 
 async function listAll(client: Client): Promise<UserRow[]> {
-  const answer = await client.request(describeUserScramCredentials, { users: [] });
-  const { errorCode, errorMessage } = answer;
-  if (errorCode !== 0) throw kafkaError(errorCode, `unable to list users: ${kafkaErrorText(errorCode, errorMessage)}`);
-  return answer.users.map((row) => ({
+  // Some brokers take an empty list literally; the others have no users, and by now the principal is known to be allowed.
+  const named = await describeUsers(client, []);
+  const users = named.length > 0 ? named : await describeUsers(client, undefined);
+  return users.map((row) => ({
     user: row.user,
     credentials: inOrder(row.credentials),
     error: kafkaItemError(row.errorCode, row.errorMessage),
   }));
+}
+
+async function describeUsers(
+  client: Client,
+  names: readonly string[] | undefined,
+): Promise<readonly DescribedScramUser[]> {
+  const { errorCode, errorMessage, users } = await client.request(describeUserScramCredentials, { users: names });
+  if (errorCode !== 0) throw kafkaError(errorCode, `unable to list users: ${kafkaErrorText(errorCode, errorMessage)}`);
+  return users;
 }
 
 function inOrder(credentials: readonly ScramCredential[]): ScramCredential[] {

@@ -5,10 +5,10 @@ import { scramMechanismOf } from './scram-mechanisms.ts';
 /** The users to describe. */
 export interface DescribeUserScramCredentialsRequest {
   /**
-   * Empty for all users with a SCRAM credential. The protocol allows null as well, but Kafka 4.1 does not answer such a
-   * request at all if the principal is not authorized.
+   * Undefined (null) or empty for all users with a SCRAM credential. Kafka 4.1 does not answer a request with null at all if the
+   * principal is not authorized; the fake cluster of franz-go describes nobody if it is empty.
    */
-  readonly users: readonly string[];
+  readonly users: readonly string[] | undefined;
 }
 
 /** A credential of a user, without its secrets. */
@@ -46,7 +46,7 @@ export const describeUserScramCredentials: Api<
   target: 'any',
   repeatable: true,
   encode(writer, request) {
-    writer.array(request.users, (user) => {
+    writer.nullableArray(request.users, (user) => {
       writer.string(user);
       writer.tags();
     });

@@ -2,7 +2,7 @@ import plain from 'kafkajs/src/broker/saslAuthenticator/plain.js';
 import scram256 from 'kafkajs/src/broker/saslAuthenticator/scram256.js';
 import scram512 from 'kafkajs/src/broker/saslAuthenticator/scram512.js';
 import type { Logger } from 'kafkajs/src/loggers/index.js';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { isLocal } from '../../net/address.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { SaslOptions } from '../kafka.ts';
@@ -25,6 +25,9 @@ const message = { ...saslAuthenticate, repeatable: true };
 const mechanisms = { PLAIN: plain, 'SCRAM-SHA-256': scram256, 'SCRAM-SHA-512': scram512 } as const;
 /** Discards the log of kafkajs; weir reports errors and traces itself. */
 const silentLogger: Logger = { debug: () => undefined, error: () => undefined };
+
+/** Brokers should answer a failed login; some, the fake cluster of franz-go among them, only close the connection. */
+const cutHint = 'check the user and the password: a broker may close the connection instead of refusing a login';
 
 /**
  * The least iterations of PBKDF2 that RFC 7677 and Kafka allow, and the most that weir computes. Node.js cannot cancel
@@ -64,7 +67,7 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
         isFirst = false;
         return parsed;
       } catch (error) {
-        if (error instanceof CliError) failure = error;
+        if (error instanceof CliError) failure = error.code === 'CONNECTION_LOST' ? withHints(error, [cutHint]) : error;
         throw error;
       }
     },

@@ -24,8 +24,13 @@ export interface TransactionalProducer {
  * Opens a transaction with one record on a partition of a topic, and leaves it open. An open transaction of the same id
  * is aborted.
  */
-export async function openTransaction(id: string, topic: string, partition = 0): Promise<TransactionalProducer> {
-  const client = await connectReal(services().plaintext);
+export async function openTransaction(
+  id: string,
+  topic: string,
+  partition = 0,
+  broker = services().plaintext,
+): Promise<TransactionalProducer> {
+  const client = await connectReal(broker);
   try {
     const { producerId, producerEpoch } = await identityOf(client, id);
     const topics = [{ name: topic, partitions: [partition] }];

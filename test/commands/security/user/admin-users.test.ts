@@ -67,7 +67,7 @@ describe('security user create over the Admin API', () => {
     const { stdout, stderr, exitCode } = await weir('security user create cyd --password-stdin', { stdin: 'mine' });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(
-      /^weir: unable to create user "cyd": unexpected cluster error: user "cyd" already exists \(POST \S+: 500\)\n$/,
+      /^weir: unable to create user "cyd": Unexpected cluster error: user "cyd" already exists \(POST \S+: 500\)\n$/,
     );
   });
 
