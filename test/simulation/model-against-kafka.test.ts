@@ -25,6 +25,9 @@ async function newProducer({ ask }: Side): Promise<bigint> {
 /** Whether the test chose the id; the ids that the two assign differ. */
 const isMadeUp = (producerId: bigint) => producerId >= 9_000_000n && producerId < 10_000_000n;
 
+/** The order of the ids that both have: first those they assign, which differ, then the made-up ones. */
+const orderOf = (producerId: bigint) => (isMadeUp(producerId) ? producerId + 2n ** 63n : producerId);
+
 const batch = (producerId: bigint, epoch: number, sequence: number, count = 1): Buffer =>
   batchOf({ values: Array.from({ length: count }, (_v, index) => `v${index}`), producerId, epoch, sequence });
 
@@ -33,7 +36,7 @@ async function producersOf(side: Side, topic: string) {
   return topics[0]?.partitions.map(({ errorCode, activeProducers }) => ({
     errorCode,
     producers: activeProducers
-      .toSorted((a, b) => Number(a.producerId - b.producerId))
+      .toSorted((a, b) => (orderOf(a.producerId) < orderOf(b.producerId) ? -1 : 1))
       .map(({ producerId, ...rest }) => ({ ...rest, isOwn: isMadeUp(producerId) && producerId })),
   }));
 }

@@ -28,5 +28,5 @@ function declare(
 /** Warns once about each deprecated flag in use, except with a format for programs. */
 export function warnDeprecated(uses: readonly FlagUse[], flags: GlobalFlags, messages: Messages): void {
   if (isMachine(flags.format)) return;
-  for (const { entry } of uses) if (entry.scope === 'deprecated') messages.warn(entry.flag.help);
+  for (const { entry } of uses) if (entry.scope === 'deprecated') messages.warnOnce(entry.flag.help);
 }

@@ -124,7 +124,7 @@ test('many ACLs are created in several requests', async () => {
   });
   await using client = clientOf([peer.address]);
   const rows = await createAcls(client, { acls: names.map(acl), dryRun: false });
-  expect(rows.filter(({ error }) => error !== null).map(({ resource_name }) => resource_name)).toEqual(['t2000']);
+  expect(rows.filter(({ error }) => error !== null).map(({ resource_name }) => resource_name)).toEqual(['t999']);
 });
 
 test('many ACLs are deleted in smaller requests, because each takes the controller long', async () => {
