@@ -96,11 +96,9 @@ function besideKafka(
     async whenRefused(error) {
       if (await isSet('admin.hosts')) return error;
       const asked = kafka().then((opened) => opened.isRedpanda());
-      const isOther = await asked.then(
-        (isRedpanda) => !isRedpanda,
-        () => false,
-      );
-      return isOther ? noAdminApi(command, error) : error;
+      // Redpanda whose Admin API is down, a cluster without an id and brokers that do not answer keep the refusal.
+      const isRedpanda = await asked.catch(() => undefined);
+      return isRedpanda === false ? noAdminApi(command, error) : error;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Admin } from './admin/admin.ts';
 import { timesOf } from './client-options/times.ts';
 import { openClients } from './clients.ts';
+import { type Clock, realClock } from './clock.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
 import { optionOf } from './config/options.ts';
@@ -94,6 +95,8 @@ export interface Context extends Messages {
   readonly signal: AbortSignal;
   /** How to wait for locks held by other commands: until the command times out or a signal stops it. */
   readonly lockWait: LockWait;
+  /** The clock of every limit. */
+  readonly clock: Clock;
   /**
    * Runs a phase without the command timeout: a prompt, a child process or a stream. Unlike `openEnded` of
    * `deadline()`, this does not resolve the configuration.
@@ -147,6 +150,8 @@ export interface ContextParts {
   readonly messages: Messages;
   /** When the command started, in milliseconds since the epoch. */
   readonly startedAt: number;
+  /** The clock of every limit (default: that of the machine). */
+  readonly clock?: Clock;
   readonly trace: ((event: RequestEvent) => void) | undefined;
   /** Called for every failure that is retried. */
   readonly onFailure?: FailureListener;
@@ -170,6 +175,7 @@ export function createContext(parts: ContextParts): OpenContext {
     given,
     signal: limit.signal,
     lockWait,
+    clock: limit.clock,
     openEnded: limit.openEnded,
     config,
     profileSelection: () => selectProfile(host, given),
@@ -192,9 +198,9 @@ export function createContext(parts: ContextParts): OpenContext {
 
 /** Starts the command timeout: first with the values known before any file is read, then with the configured ones. */
 function startLimit(parts: ContextParts) {
-  const { host, given, messages } = parts;
-  const startedAt = performance.now() - (Date.now() - parts.startedAt);
-  const limit = startDeadline(earlyTimes(host, given), startedAt, parts.onFailure);
+  const { host, given, messages, clock = realClock } = parts;
+  const startedAt = clock.now() - (clock.wallTime() - parts.startedAt);
+  const limit = startDeadline(earlyTimes(host, given), startedAt, parts.onFailure, clock);
   const resolved = once(async () => {
     const config = await resolveConfig(host, given);
     limit.resolve(timesOf((key) => config.get(key)));

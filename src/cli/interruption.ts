@@ -33,8 +33,12 @@ const afterTimeoutMs = 150;
 export function watchInterruption(host: Host, context: OpenContext): Interruption {
   const overdue = Promise.withResolvers<never>();
   overdue.promise.catch(() => {}); // the command may have ended before
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = (): void => undefined;
   let received: ExitCode | undefined;
+  const endAfter = (milliseconds: number, reason: unknown): void => {
+    cancel();
+    cancel = context.clock.after(milliseconds, () => overdue.reject(reason));
+  };
 
   const unsubscribe = host.onSignal((signal) => {
     if (context.deliver(signal)) return;
@@ -49,12 +53,11 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     if (left === undefined) return context.abort(reason);
     // Someone who presses Ctrl-C can press it again; whoever sends SIGTERM may send SIGKILL next.
     if (isTyped && left.length > 0) return;
-    timer = setTimeout(() => overdue.reject(reason), afterSignalMs);
+    endAfter(afterSignalMs, reason);
   });
   const aborted = (): void => {
     const { reason } = context.signal;
-    clearTimeout(timer);
-    timer = setTimeout(() => overdue.reject(reason), graceMs(reason));
+    endAfter(graceMs(reason), reason);
   };
   context.signal.addEventListener('abort', aborted);
 
@@ -63,7 +66,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     signalCode: () => received,
     stop() {
       context.signal.removeEventListener('abort', aborted);
-      clearTimeout(timer);
+      cancel();
       unsubscribe();
     },
   };

@@ -13,6 +13,7 @@ export function adminOptions(given: HttpApiParts): AdminOptions {
 /** What does the same or most of it over the Kafka API, by the beginning of a command; the first match counts. */
 const overKafka: readonly (readonly [command: string, instead: string])[] = [
   ['weir cluster brokers list', 'weir cluster info'],
+  ['weir redpanda admin brokers list', 'weir cluster info'],
   ['weir cluster config', 'weir cluster config list --api kafka'],
   ['weir cluster health', 'weir cluster health --api kafka'],
   ['weir cluster partitions move', 'weir topic reassign'],
@@ -29,16 +30,12 @@ const overKafka: readonly (readonly [command: string, instead: string])[] = [
  */
 export function noAdminApi(command: string, error: CliError): CliError {
   const instead = overKafka.find(([start]) => command.startsWith(start))?.[1];
-  return rephrased(
-    error,
-    `${command} needs the Admin API of Redpanda, and this cluster is another Kafka, which has none`,
-    {
-      code: 'NO_ADMIN_API',
-      retryable: false,
-      hints: [
-        ...(instead === undefined ? [] : [`over the Kafka API, use: ${instead}`]),
-        'if the cluster has an Admin API after all, set its address with -X admin.hosts=HOST:PORT',
-      ],
-    },
-  );
+  return rephrased(error, `${command} needs the Admin API of Redpanda, and this cluster is not Redpanda`, {
+    code: 'NO_ADMIN_API',
+    retryable: false,
+    hints: [
+      ...(instead === undefined ? [] : [`over the Kafka API, use: ${instead}`]),
+      'if the cluster has an Admin API after all, set its address with -X admin.hosts=HOST:PORT',
+    ],
+  });
 }

@@ -1,3 +1,4 @@
+import { pathOf } from '../net/http-call.ts';
 import type { Api } from './api/api.ts';
 import { listsOf } from './api/lists.ts';
 import { lostBinding, lostServiceAccount } from './api/lost-answer.ts';
@@ -18,7 +19,7 @@ type Calls = Pick<
 /** The calls for access control: role bindings, users and service accounts. */
 export function openAccessCalls(api: Api): Calls {
   const lists = listsOf(api);
-  const at = (root: string, id: string): string => `${root}/${encodeURIComponent(id)}`;
+  const at = (root: string, id: string): string => `${root}${pathOf`/${id}`}`;
   return {
     listRoleBindings: (filters = {}) => lists.roleBindings(filters),
     getRoleBinding: async (id) =>

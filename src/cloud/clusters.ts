@@ -1,4 +1,6 @@
 import type { Deadline } from '../deadline.ts';
+import { commandText } from '../format/shell-word.ts';
+import { pathOf } from '../net/http-call.ts';
 import { poll } from '../net/poll.ts';
 import type { RetryWorld } from '../net/retry.ts';
 import type { Api } from './api/api.ts';
@@ -20,10 +22,10 @@ export function openNetworkCalls(
   api: Api,
 ): Pick<Cloud, 'createNetwork' | 'listNetworks' | 'getNetwork' | 'deleteNetwork'> {
   const lists = listsOf(api);
-  const pathOf = (id: string): string => `/v1/networks/${encodeURIComponent(id)}`;
+  const at = (id: string): string => pathOf`/v1/networks/${id}`;
   return {
     listNetworks: (filters = {}) => lists.networks(filters),
-    getNetwork: async (id) => readNetwork(await api.get({ doing: `read the network ${id}`, path: pathOf(id) })),
+    getNetwork: async (id) => readNetwork(await api.get({ doing: `read the network ${id}`, path: at(id) })),
     createNetwork(fields) {
       const sentAt = Date.now();
       return api.change({
@@ -39,7 +41,7 @@ export function openNetworkCalls(
       api.change({
         doing: `delete the network ${id}`,
         method: 'DELETE',
-        path: pathOf(id),
+        path: at(id),
         read: readOperation,
         look: () => lostDeletion(lists, id, 'TYPE_DELETE_NETWORK'),
       }),
@@ -52,7 +54,7 @@ export function openClusterCalls(
   { deadline, world }: WaitParts,
 ): Pick<Cloud, 'createCluster' | 'listClusters' | 'getCluster' | 'updateCluster' | 'deleteCluster' | 'waitForCluster'> {
   const lists = listsOf(api);
-  const pathOf = (id: string): string => `/v1/clusters/${encodeURIComponent(id)}`;
+  const at = (id: string): string => pathOf`/v1/clusters/${id}`;
   return {
     listClusters: (filters = {}) => lists.clusters(filters),
     getCluster: lists.cluster,
@@ -71,7 +73,7 @@ export function openClusterCalls(
       api.change({
         doing: `update the cluster ${id}`,
         method: 'PATCH',
-        path: pathOf(id),
+        path: at(id),
         body: changes,
         read: readOperation,
         look: () => lostUpdate(lists, id, changes),
@@ -80,7 +82,7 @@ export function openClusterCalls(
       api.change({
         doing: `delete the cluster ${id}`,
         method: 'DELETE',
-        path: pathOf(id),
+        path: at(id),
         read: readOperation,
         look: () => lostDeletion(lists, id, 'TYPE_DELETE_CLUSTER'),
       }),
@@ -91,7 +93,7 @@ export function openClusterCalls(
         isDone: (cluster) => cluster === undefined || isDone(cluster),
         onProgress: (cluster) => cluster && options.onProgress?.(cluster),
         waitTimeoutMs: options.waitTimeoutMs,
-        resumeWith: options.resumeWith ?? `weir cloud cluster get ${id}`,
+        resumeWith: options.resumeWith ?? commandText`weir cloud cluster get ${id}`,
         deadline,
         world,
       }),
@@ -110,13 +112,16 @@ export function openOperationCalls(
 ): Pick<Cloud, 'getOperation' | 'listOperations' | 'waitForOperation'> {
   const lists = listsOf(api);
   async function getOperation(id: string): Promise<Operation> {
-    const path = `/v1/operations/${encodeURIComponent(id)}`;
+    const path = pathOf`/v1/operations/${id}`;
     return readOperation(await api.get({ doing: `read the operation ${id}`, path }));
   }
   return {
     getOperation,
     listOperations: (filters = {}) => lists.operations(filters),
-    async waitForOperation(id, { onProgress, waitTimeoutMs, resumeWith = `weir cloud operation wait ${id}` }) {
+    async waitForOperation(
+      id,
+      { onProgress, waitTimeoutMs, resumeWith = commandText`weir cloud operation wait ${id}` },
+    ) {
       const operation = await poll({
         what: `operation ${id}`,
         read: () => getOperation(id),

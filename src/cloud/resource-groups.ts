@@ -1,3 +1,4 @@
+import { pathOf } from '../net/http-call.ts';
 import type { Api } from './api/api.ts';
 import { isMissing } from './api/api-error.ts';
 import { listsOf } from './api/lists.ts';
@@ -12,11 +13,11 @@ type Calls = Pick<Cloud, 'createResourceGroup' | 'listResourceGroups' | 'getReso
 /** The calls for resource groups. */
 export function openResourceGroupCalls(api: Api): Calls {
   const lists = listsOf(api);
-  const pathOf = (id: string): string => `${root}/${encodeURIComponent(id)}`;
+  const at = (id: string): string => `${root}${pathOf`/${id}`}`;
   return {
     listResourceGroups: (filters = {}) => lists.resourceGroups(filters),
     getResourceGroup: async (id) =>
-      readResourceGroup(await api.get({ doing: `read the resource group ${id}`, path: pathOf(id) })),
+      readResourceGroup(await api.get({ doing: `read the resource group ${id}`, path: at(id) })),
     async createResourceGroup(fields) {
       const sentAt = Date.now();
       const made = await api.change({
@@ -34,10 +35,10 @@ export function openResourceGroupCalls(api: Api): Calls {
       await api.change<'gone'>({
         doing: `delete the resource group ${id}`,
         method: 'DELETE',
-        path: pathOf(id),
+        path: at(id),
         read: () => 'gone',
         look: () =>
-          api.get({ doing: `read the resource group ${id}`, path: pathOf(id) }).then(
+          api.get({ doing: `read the resource group ${id}`, path: at(id) }).then(
             () => undefined,
             (error: unknown) => {
               if (isMissing(error)) return 'gone';

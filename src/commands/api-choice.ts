@@ -36,7 +36,7 @@ export async function chooseApi(context: Context, asked: ChosenApi | undefined):
 async function askBrokers(context: Context, hasAdmin: boolean): Promise<boolean> {
   const kafka = await context.kafka();
   try {
-    return await kafka.isRedpanda();
+    return (await kafka.isRedpanda()) ?? false;
   } catch (error) {
     if (!hasAdmin || !(error instanceof CliError)) throw error;
     throw withHints(error, ['to use the Admin API without asking the brokers, add: --api admin']);

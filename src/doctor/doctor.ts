@@ -24,9 +24,18 @@ export interface DoctorOptions {
  * @throws the reason of the deadline's signal if the command was interrupted, or timed out before a check could fail
  */
 export async function checkAll({ deadline, kafka, admin, registry, cloud }: DoctorOptions): Promise<readonly Check[]> {
+  let isRedpanda: boolean | undefined;
+  const checkedKafka = checkApi('kafka', kafka, deadline, async (options) => {
+    const found = await checkKafka(options);
+    isRedpanda = found.isRedpanda;
+    return found.checks;
+  });
   const results = await Promise.all([
-    checkApi('kafka', kafka, deadline, checkKafka),
-    checkApi('admin', admin, deadline, checkHttpApi),
+    checkedKafka,
+    // Whether an Admin API is missing is known only when the brokers have answered.
+    'skipped' in admin
+      ? checkedKafka.then(() => skipApi('admin', withoutAdmin(admin.skipped, isRedpanda), deadline))
+      : checkApi('admin', admin, deadline, checkHttpApi),
     checkApi('registry', registry, deadline, checkHttpApi),
     checkApi('cloud', cloud, deadline, (opened) => checkCloud(opened, deadline)),
   ]);
@@ -36,21 +45,29 @@ export async function checkAll({ deadline, kafka, admin, registry, cloud }: Doct
   return checks;
 }
 
+/** Why the Admin API is not checked: only Redpanda has one. */
+function withoutAdmin(reason: string, isRedpanda: boolean | undefined): string {
+  return isRedpanda === false ? 'not needed: the cluster is not Redpanda, so it has no Admin API' : reason;
+}
+
+function skipApi(api: CheckedApi, reason: string, deadline: Deadline): readonly Check[] {
+  const chain = startChain({ api, target: null, peer: '' }, deadline);
+  chain.skip('config', reason);
+  return chain.checks;
+}
+
 async function checkApi<T>(
   api: CheckedApi,
   configured: Configured<T>,
   deadline: Deadline,
   check: (options: T) => Promise<readonly Check[]>,
 ): Promise<readonly Check[]> {
-  const chain = startChain({ api, target: null, peer: '' }, deadline);
+  if ('skipped' in configured) return skipApi(api, configured.skipped, deadline);
   const startedAt = deadline.clock.now();
-  if ('skipped' in configured) {
-    chain.skip('config', configured.skipped);
-    return chain.checks;
-  }
   try {
     return await check(await configured.open());
   } catch (error) {
+    const chain = startChain({ api, target: null, peer: '' }, deadline);
     chain.fail('config', error, deadline.clock.now() - startedAt);
     return chain.checks;
   }

@@ -7,3 +7,11 @@ export function quoteWord(text: string): string {
 export function shellWord(text: string): string {
   return /^[\w./:=@,+-]+$/.test(text) ? text : quoteWord(text);
 }
+
+/**
+ * A text with a command line that a person may copy: every part is quoted as one word, because names may come from a
+ * server. For example commandText`see it with: weir topic describe ${topic}`.
+ */
+export function commandText(strings: TemplateStringsArray, ...parts: readonly (string | number)[]): string {
+  return strings.reduce((text, next, at) => text + shellWord(String(parts[at - 1])) + next);
+}

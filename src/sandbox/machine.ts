@@ -3,6 +3,8 @@ import type { Host } from '../host.ts';
 
 /** What the sandbox needs from the machine it runs on. */
 export interface Machine extends Pick<Host, 'env' | 'home' | 'platform'> {
+  /** The user whose files are run; undefined on a system without user ids. */
+  readonly uid: number | undefined;
   /** Aborted when the command is interrupted (Ctrl-C); unfinished work is then rolled back. */
   readonly signal: AbortSignal;
   /** How to wait for locks that other commands hold; its signal is `signal`. */

@@ -2,6 +2,7 @@ import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { notFoundError, unreachableError, usageError } from '../errors.ts';
+import { checkPlace, checkTree, type ExecutedFiles } from '../files/trust.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
 
@@ -24,10 +25,16 @@ export interface Download {
 /**
  * Returns the directory of a download. If it is not in the cache, Maven fetches it from the repositories in its own
  * configuration, while other weir processes wait.
+ * @throws CliError, among others (exit 6) if another user could change the files
  */
 export async function fromCache(machine: Machine, download: Download): Promise<string> {
   const { what, directory, maven, installHint } = download;
-  if (await exists(directory)) return directory;
+  const files: ExecutedFiles = {
+    ...{ uid: machine.uid, what: `the libraries of ${what}`, code: 'SANDBOX_LIBRARIES' },
+    again: 'weir downloads the libraries again',
+  };
+  await checkPlace(directory, files);
+  if (await exists(directory)) return await checked(directory, files);
   if (maven === undefined) {
     throw usageError(`unable to download ${what}: Maven is not installed`, { hints: [installHint] });
   }
@@ -37,13 +44,20 @@ export async function fromCache(machine: Machine, download: Download): Promise<s
   };
   return withLock(dirname(directory), { ...machine.lockWait, onWait }, async () => {
     if (!(await exists(directory))) await fetchInto(directory, (scratch) => download.fill(scratch, maven));
-    return directory;
+    return await checked(directory, files);
   });
+}
+
+/** Nobody else may change what Java runs: neither the directory, which may be a link, nor anything in it. */
+async function checked(directory: string, files: ExecutedFiles): Promise<string> {
+  await checkPlace(join(directory, 'libraries'), files);
+  await checkTree(directory, files);
+  return directory;
 }
 
 async function fetchInto(directory: string, fill: (scratch: string) => Promise<string>): Promise<void> {
   const parent = dirname(directory);
-  await mkdir(parent, { recursive: true });
+  await mkdir(parent, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(join(parent, `.${basename(directory)}-`));
   try {
     await rename(await fill(scratch), directory);

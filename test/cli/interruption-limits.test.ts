@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { endedBy, watchInterruption } from '../../src/cli/interruption.ts';
+import { realClock } from '../../src/clock.ts';
 import type { OpenContext } from '../../src/context.ts';
 import { CliError } from '../../src/errors.ts';
 import type { Host, Signal } from '../../src/host.ts';
@@ -28,7 +29,7 @@ function watched({ stops = false, takes = false, left = [] as readonly string[] 
     },
   } as unknown as Host;
   const context = {
-    signal: controller.signal,
+    ...{ signal: controller.signal, clock: realClock },
     deliver: () => takes,
     stop: () => (stops ? left : undefined),
     abort: (reason: Error) => controller.abort(reason),

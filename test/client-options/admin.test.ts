@@ -16,7 +16,7 @@ const warn = (): undefined => undefined;
 async function optionsFor(x: readonly string[] = [], typed?: string) {
   const host = hostOf({ env: { https_proxy: 'http://proxy' }, home: emptyDirectory() });
   const config = await resolveConfig(host, { x, deprecated: [] });
-  const parts = { host, messages: { warn } };
+  const parts = { host, messages: { warnOnce: warn } };
   const given = { parts, config, deadline, typed } as unknown as Parameters<typeof adminOptions>[0];
   return adminOptions(given);
 }
@@ -64,7 +64,7 @@ test.each([
 ])('%s says that Apache Kafka has no Admin API, and what to use instead', (command, instead) => {
   const refused = unreachableError('connection refused', { retryable: true });
   const { message, hints, code, exitCode, retryable } = noAdminApi(command, refused);
-  expect(message).toBe(`${command} needs the Admin API of Redpanda, and this cluster is another Kafka, which has none`);
+  expect(message).toBe(`${command} needs the Admin API of Redpanda, and this cluster is not Redpanda`);
   expect(hints.filter((hint) => hint.startsWith('over'))).toEqual(instead === undefined ? [] : [instead]);
   expect({ code, exitCode, retryable }).toEqual({ code: 'NO_ADMIN_API', exitCode: 5, retryable: false });
 });

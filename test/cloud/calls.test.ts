@@ -43,6 +43,14 @@ function callsOf(body: unknown = {}) {
   return { calls, sent, deadline };
 }
 
+test.each(['..', '.', ''])('an id %j is no part of a path: nothing is sent', async (odd) => {
+  const { calls, sent } = callsOf();
+  for (const call of [calls.getNetwork, calls.getOperation, calls.getResourceGroup, calls.getServiceAccount]) {
+    expect(await failure((async () => await call(odd))())).toMatchObject({ exitCode: 2 });
+  }
+  expect(sent).toEqual([]);
+});
+
 type Calls = ReturnType<typeof callsOf>['calls'];
 const at = (path: string) => `/v1/${path}/a%2Fb`;
 const id = 'a/b';

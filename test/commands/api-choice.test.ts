@@ -71,7 +71,7 @@ test.each([
   ['redpanda.initializing', true],
   ['MkU3OEVBNTcwNTJENDM2Qk', false],
   ['redpandas', false],
-  [undefined, false],
+  [undefined, undefined],
 ])('the cluster id %s is one of Redpanda: %s; it is read once', async (clusterId, expected) => {
   await using broker = await startScriptedBroker({
     ApiVersions: versionsAnswer(),

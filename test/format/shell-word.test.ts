@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shellWord } from '../../src/format/shell-word.ts';
+import { commandText, shellWord } from '../../src/format/shell-word.ts';
 
 test.each([
   ['ana', 'ana'],
@@ -11,4 +11,10 @@ test.each([
   ['*', "'*'"],
 ])('%j is %s in a shell', (text, word) => {
   expect(shellWord(text)).toBe(word);
+});
+
+test('a command line that a message shows has each name as one word', () => {
+  expect(commandText`see it with: weir topic describe ${'$(id)'} -p ${7}`).toBe(
+    "see it with: weir topic describe '$(id)' -p 7",
+  );
 });

@@ -23,6 +23,7 @@ function machineWith(env: Record<string, string>): Machine {
     env,
     home: '/',
     platform: 'linux',
+    uid: undefined,
     signal: new AbortController().signal,
     lockWait: { signal: new AbortController().signal },
     openEnded: (work) => work(),

@@ -1,4 +1,5 @@
 import { chmodSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Node } from '../../src/sandbox/kafka/properties.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
@@ -17,6 +18,7 @@ export function newMachine(more: Partial<Machine> = {}): RecordingMachine {
     env: {},
     home: undefined,
     platform: 'linux',
+    uid: userInfo().uid,
     signal,
     lockWait: { signal },
     openEnded: (work) => work(),

@@ -146,14 +146,14 @@ export const alteredConfigsAnswer = (all: readonly Coded<string>[], type = 2): B
     }),
   );
 
-/** DescribeConfigs v4: every resource has the config `a` with this value; `type` as above. */
-export const configsAnswer = (all: readonly Coded<string>[], value: string, type = 2): Buffer =>
+/** DescribeConfigs v4: every resource has one config with this value; `type` as above. */
+export const configsAnswer = (all: readonly Coded<string>[], value: string, type = 2, config = 'a'): Buffer =>
   answer((writer) =>
     rows(writer, all, ([name, code]) => {
       failure(writer, code);
       writer.int8(type);
       writer.string(name);
-      rows(writer, ['a'], (key) => {
+      rows(writer, [config], (key) => {
         writer.string(key);
         writer.nullableString(value);
         writer.boolean(false);

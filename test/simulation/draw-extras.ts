@@ -1,3 +1,5 @@
+import type { Signal } from '../../src/host.ts';
+import type { SignalAt } from './commanding.ts';
 import type { ConsumePlan } from './consuming.ts';
 import { type FaultEvent, type FaultRange, rollFault } from './faults.ts';
 import type { ProducePlan } from './producing.ts';
@@ -16,8 +18,8 @@ interface Draw {
 /**
  * Adds rarer events to a scenario, with dice of their own: brokers that die for good, coordinators that move,
  * consecutive faults, topics created later, brokers without some features, broker ids from 0, joins whose answers are
- * lost, removed members that stop, members that stop while their output is blocked or while they join, and leaders that
- * know late how far the log is committed.
+ * lost, removed members that stop, members that stop while their output is blocked or while they join, leaders that
+ * know late how far the log is committed, and producers that are whole commands and get signals.
  */
 export function withExtras(scenario: Scenario): Scenario {
   const random = dice(scenario.seed ^ salt);
@@ -26,7 +28,7 @@ export function withExtras(scenario: Scenario): Scenario {
   const steps = [
     ...[withFaults, withElections, withFailingSync, withGrowth, withOldBrokers, fromBrokerZero],
     ...[withLostJoins, withLeavers, withBlockedReader, withLateWatermarks],
-    withStoppedJoin,
+    ...[withStoppedJoin, withSignals],
   ];
   return steps.reduce((before, step) => step(draw, before), scenario);
 }
@@ -242,4 +244,43 @@ function withStoppedJoin({ random, upTo, pick }: Draw, scenario: Scenario): Scen
     stops: stops.map((other, index) => (index === client ? stop : other)),
     crashes: crashes.map(() => undefined),
   };
+}
+
+/** The signals that a command may get, in their order. */
+const signalRows: readonly (readonly Signal[])[] = [
+  ...[[], ['SIGINT'], ['SIGINT'], ['SIGINT', 'SIGINT'], ['SIGINT', 'SIGTERM']],
+  ...[['SIGTERM'], ['SIGTERM', 'SIGINT'], ['SIGHUP']],
+] as const;
+/** The shortest delivery timeout of a command, in milliseconds. */
+const leastDeliveryMs = 1_000;
+
+/** Producers are whole commands, which get signals, often while no broker can be reached for longer than a stop may take. */
+function withSignals({ random, upTo, pick }: Draw, scenario: Scenario): Scenario {
+  const { kind, producers, brokers, firstBroker, healAt, diesAt } = scenario;
+  if (kind !== 'produce' || random() < 0.4) return scenario;
+  const outageAt = random() < 0.4 && diesAt === undefined ? upTo(1_500) : undefined;
+  const forMs = 5_500 + upTo(4_000);
+  const outage = Array.from({ length: outageAt === undefined ? 0 : brokers }, (_, index): FaultEvent => {
+    return { at: outageAt ?? 0, kind: 'black-hole', broker: index + firstBroker, forMs };
+  });
+  return withMore(
+    {
+      ...scenario,
+      healAt: Math.max(healAt, (outageAt ?? 0) + forMs + 1_000),
+      producers: producers.map((plan): ProducePlan => {
+        let at = (outageAt ?? 0) + upTo(random() < 0.7 ? 1_500 : healAt);
+        const signals = pick(signalRows).map((signal): SignalAt => {
+          const sent = { at, signal };
+          at += upTo(random() < 0.5 ? 500 : 8_000);
+          return sent;
+        });
+        const { deliveryTimeoutMs } = plan;
+        return {
+          ...{ ...plan, signals },
+          deliveryTimeoutMs: deliveryTimeoutMs === undefined ? undefined : leastDeliveryMs + deliveryTimeoutMs,
+        };
+      }),
+    },
+    outage,
+  );
 }

@@ -2,6 +2,7 @@ import { produce } from '../../src/kafka/produce/produce.ts';
 import type { ProduceRequest } from '../../src/kafka/produce/request.ts';
 import { compileFormat } from '../../src/kafka/record-language/format.ts';
 import { compileParser } from '../../src/kafka/record-language/parse.ts';
+import type { Commanded, SignalAt } from './commanding.ts';
 import type { SimulatedClient, World } from './world.ts';
 
 /** The plan of a simulated producer. */
@@ -15,6 +16,8 @@ export interface ProducePlan
   readonly burst: number;
   /** The longest pause between two bursts, in milliseconds. */
   readonly pauseMs: number;
+  /** The signals to a producer that is a whole command; undefined for one without the layers of the command line. */
+  readonly signals?: readonly SignalAt[];
 }
 
 /** A record in the report of a production. */
@@ -38,12 +41,19 @@ export interface Produced {
   readonly delivered: number;
   /** The error of a failed production; undefined otherwise. */
   readonly error: unknown;
+  /** Undefined for a producer without the layers of the command line. */
+  readonly command?: Commanded;
+}
+
+/** Returns the values that a producer is given, in input order. */
+export function valuesOf(name: string, { records }: ProducePlan): readonly string[] {
+  return Array.from({ length: records }, (_, index) => `${name}-${String(index).padStart(5, '0')}`);
 }
 
 /** Runs a production to its end. Never rejects. */
 export async function runProduce(world: World, simulated: SimulatedClient, plan: ProducePlan): Promise<Produced> {
   const { client, name } = simulated;
-  const values = Array.from({ length: plan.records }, (_, index) => `${name}-${String(index).padStart(5, '0')}`);
+  const values = valuesOf(name, plan);
   const warnings: string[] = [];
   let report = '';
   let delivered = 0;
@@ -54,7 +64,7 @@ export async function runProduce(world: World, simulated: SimulatedClient, plan:
       ...{ acks: plan.acks, compression: plan.compression, deliveryTimeoutMs: plan.deliveryTimeoutMs },
       ...{ maxMessageBytes: plan.maxMessageBytes, createMissing: false, report: compileFormat('%v %p %o\\n') },
       parser: compileParser(plan.hasKeys ? '%k %v\\n' : '%v\\n'),
-      input: bursts(world, values, plan),
+      input: openInput(world, values, plan).chunks,
       onDelivered(records) {
         delivered += records;
       },
@@ -77,19 +87,39 @@ export async function runProduce(world: World, simulated: SimulatedClient, plan:
   return { name, plan, values, acknowledged: readReport(report), warnings, delivered, error };
 }
 
-async function* bursts({ clock }: World, values: readonly string[], plan: ProducePlan): AsyncGenerator<Buffer> {
-  for (let at = 0; at < values.length; ) {
-    const count = 1 + Math.floor(clock.random() * plan.burst);
-    const lines = values
-      .slice(at, at + count)
-      .map((value, index) => `${plan.hasKeys ? `k${(at + index) % 7} ` : ''}${value}\n`);
-    at += count;
-    yield Buffer.from(lines.join(''));
-    await clock.sleep(clock.random() * plan.pauseMs);
-  }
+/** The input of a producer, in bursts. */
+export interface BurstInput {
+  readonly chunks: AsyncIterable<Buffer>;
+  /** The number of records that were taken out of it. */
+  given(): number;
 }
 
-function readReport(text: string): readonly Acknowledged[] {
+/** Opens an input that gives nothing any more once its reader has closed it. */
+export function openInput({ clock }: World, values: readonly string[], plan: ProducePlan): BurstInput {
+  const end = { done: true, value: undefined } as const;
+  let at = 0;
+  let isClosed = false;
+  const chunks: AsyncIterator<Buffer> = {
+    async next() {
+      if (at > 0) await clock.sleep(clock.random() * plan.pauseMs);
+      if (isClosed || at >= values.length) return end;
+      const count = 1 + Math.floor(clock.random() * plan.burst);
+      const lines = values
+        .slice(at, at + count)
+        .map((value, index) => `${plan.hasKeys ? `k${(at + index) % 7} ` : ''}${value}\n`);
+      at += lines.length;
+      return { done: false, value: Buffer.from(lines.join('')) };
+    },
+    async return() {
+      isClosed = true;
+      return end;
+    },
+  };
+  return { chunks: { [Symbol.asyncIterator]: () => chunks }, given: () => at };
+}
+
+/** Reads what a producer has printed about its records. */
+export function readReport(text: string): readonly Acknowledged[] {
   return text
     .split('\n')
     .filter((line) => line !== '')

@@ -1,6 +1,7 @@
 import type { Client } from '../../src/kafka/client/client.ts';
 import { committedOffsets } from '../../src/kafka/groups/commits.ts';
 import { healAll } from './apply-fault.ts';
+import { prepareProduce, type ReadyCommand } from './commanding.ts';
 import { type Consuming, startConsume } from './consuming.ts';
 import { scenarioOf } from './draw.ts';
 import type { FaultEvent } from './faults.ts';
@@ -93,7 +94,10 @@ async function runIn(world: World, scenario: Scenario, failures: string[]): Prom
     const plan = { topic, count: scenario.transactions, prefix: 'tx' };
     await clock.runUntil(writeTransactions(world, plan), patienceMs);
   }
-  const produced = await (scenario.kind === 'consume' && !scenario.isLive ? readAfterwards(run) : doAllAtOnce(run));
+  const prepared = await prepareAll(run, (client) => clients.push(client));
+  const produced = await (scenario.kind === 'consume' && !scenario.isLive
+    ? readAfterwards(run)
+    : doAllAtOnce(run, prepared));
   for (const client of clients) client.close();
   await clock.runFor(1_000);
   checkLeftovers(world, clients, failures);
@@ -138,7 +142,24 @@ function startAll({ world, scenario, open }: Run): Consuming[] {
   return all;
 }
 
-function startProducing({ world, scenario, open }: Run): Promise<readonly Produced[]> {
+/** Lets producers that are whole commands read their configuration, which takes real time. */
+function prepareAll(
+  { world, scenario }: Run,
+  onClient: (client: SimulatedClient) => void,
+): Promise<readonly (ReadyCommand | undefined)[]> {
+  const { limits } = scenario;
+  return Promise.all(
+    scenario.producers.map(
+      async (plan, index) =>
+        plan.signals && (await prepareProduce(world, { name: `p${index}`, limits }, plan, onClient)),
+    ),
+  );
+}
+
+function startProducing(
+  { world, scenario, open }: Run,
+  prepared: readonly (ReadyCommand | undefined)[] = [],
+): Promise<readonly Produced[]> {
   const { clock, cluster, topics, tell } = world;
   const grow = async ({ at, partitions, plan }: GrownTopic, index: number): Promise<Produced> => {
     const { replicas } = scenario.topic;
@@ -154,7 +175,7 @@ function startProducing({ world, scenario, open }: Run): Promise<readonly Produc
     return runProduce(world, open(`g${index}`), plan);
   };
   return Promise.all([
-    ...scenario.producers.map((plan, index) => runProduce(world, open(`p${index}`), plan)),
+    ...scenario.producers.map((plan, index) => prepared[index]?.start() ?? runProduce(world, open(`p${index}`), plan)),
     ...scenario.grown.map(grow),
   ]);
 }
@@ -163,7 +184,7 @@ function startProducing({ world, scenario, open }: Run): Promise<readonly Produc
 const settledMs = 7_000;
 
 /** Writes and reads during the faults. */
-async function doAllAtOnce(run: Run): Promise<readonly Produced[]> {
+async function doAllAtOnce(run: Run, prepared: readonly (ReadyCommand | undefined)[]): Promise<readonly Produced[]> {
   const { world, scenario, failures } = run;
   const { clock } = world;
   const startedAt = clock.now();
@@ -174,7 +195,7 @@ async function doAllAtOnce(run: Run): Promise<readonly Produced[]> {
   const count = scenario.liveTransactions;
   const writing = count > 0 ? writeTransactions(world, { topic, count, prefix: 'live' }) : undefined;
   const until = startedAt + deadlineOf(run);
-  const produced = await clock.runUntil(startProducing(run), until + inputMs(scenario) - clock.now());
+  const produced = await clock.runUntil(startProducing(run, prepared), until + inputMs(scenario) - clock.now());
   if (scenario.diesAt !== undefined) {
     await expectEnd(run, consuming, until);
     await revive(run);

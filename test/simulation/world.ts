@@ -1,10 +1,11 @@
+import type { Deadline } from '../../src/deadline.ts';
 import type { Client } from '../../src/kafka/client/client.ts';
 import { createClient } from '../../src/kafka/client/create-client.ts';
 import { createModelCluster, type ModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
-import { createCountingClock } from './counting-clock.ts';
+import { type CountingClock, createCountingClock } from './counting-clock.ts';
 import { type AnsweredCommit, batchesOf, commitsOf, type TakenBatch } from './exchanges.ts';
 import { createNetwork, type Exchange, type Network } from './network.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
@@ -37,6 +38,8 @@ export interface World {
   /** Registers a function that is called for every offset in the answer to a commit, when the coordinator sends it. */
   onCommit(call: (commit: AnsweredCommit) => void): void;
   openClient(name: string, limits: TestLimits): SimulatedClient;
+  /** Opens a client with a deadline of its own, both on the same clock. */
+  connect(name: string, clock: CountingClock, deadline: Deadline): SimulatedClient;
 }
 
 /** A weir client in a world. */
@@ -80,6 +83,28 @@ export function createWorld(options: WorldOptions): World {
   });
   const story: string[] = [];
   const tell = (line: string): void => void story.push(`${clock.now().toFixed(1).padStart(9)} ${line}`);
+  const connect: World['connect'] = (name, own, deadline) => {
+    const client = createClient({
+      ...{ brokers, tls: undefined, sasl: undefined, clientId: name, deadline, dial: network.dialAs(name) },
+      ...(process.env.WEIR_SIMULATION_TRACE === undefined
+        ? {}
+        : {
+            trace: (event) => tell(`${name} ${event.api} ${event.node} ${event.milliseconds} ${event.error ?? ''}`),
+          }),
+    });
+    return {
+      name,
+      client,
+      close() {
+        client.close();
+        deadline.dispose();
+        network.closed(name);
+      },
+      get timersLeft() {
+        return own.waiting;
+      },
+    };
+  };
   return {
     ...{ clock, cluster, network, brokers, story, tell },
     ...{
@@ -99,28 +124,9 @@ export function createWorld(options: WorldOptions): World {
     },
     openClient(name, limits) {
       const own = createCountingClock(clock);
-      const deadline = deadlineOf(limits, own);
-      const client = createClient({
-        ...{ brokers, tls: undefined, sasl: undefined, clientId: name, deadline, dial: network.dialAs(name) },
-        ...(process.env.WEIR_SIMULATION_TRACE === undefined
-          ? {}
-          : {
-              trace: (event) => tell(`${name} ${event.api} ${event.node} ${event.milliseconds} ${event.error ?? ''}`),
-            }),
-      });
-      return {
-        name,
-        client,
-        close() {
-          client.close();
-          deadline.dispose();
-          network.closed(name);
-        },
-        get timersLeft() {
-          return own.waiting;
-        },
-      };
+      return connect(name, own, deadlineOf(limits, own));
     },
+    connect,
   };
 }
 

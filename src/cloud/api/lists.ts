@@ -1,3 +1,4 @@
+import { pathOf } from '../../net/http-call.ts';
 import type { Api } from './api.ts';
 import type { Lists } from './lost-answer.ts';
 import {
@@ -21,7 +22,7 @@ export function listsOf(api: Api): Lists {
     clusters: async (filters) =>
       (await api.list({ doing: 'list the clusters', path: '/v1/clusters' }, 'clusters', filters)).map(readCluster),
     cluster: async (id) =>
-      readCluster(await api.get({ doing: `read the cluster ${id}`, path: `/v1/clusters/${encodeURIComponent(id)}` })),
+      readCluster(await api.get({ doing: `read the cluster ${id}`, path: pathOf`/v1/clusters/${id}` })),
     operations: async (filters) =>
       (await api.list({ doing: 'list the operations', path: '/v1/operations' }, 'operations', filters)).map(
         readOperation,

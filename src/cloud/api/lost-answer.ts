@@ -1,4 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { fieldsOf } from '../../net/json.ts';
 import type { Filters } from '../cloud.ts';
 import type { Cluster, Fields, Network, Operation, ResourceGroup, RoleBinding, ServiceAccount } from '../rows.ts';
@@ -56,7 +57,7 @@ export async function lostCreation(
   const noun = kind.slice(0, -1);
   throw new CliError(exitCodes.failure, `the ${noun} "${made.name}" was created, but its operation was not found`, {
     code: 'ANSWER_LOST',
-    hints: [`check its state with: weir cloud ${noun} get ${made.id}`],
+    hints: [commandText`check its state with: weir cloud ${noun} get ${made.id}`],
     target: made.id,
   });
 }

@@ -89,15 +89,27 @@ export async function deviceLogin(
       hints: ['check cloud.device_client_id, cloud.auth_url and cloud.audience'],
     });
   });
-  const page = String(begin.verification_uri_complete ?? begin.verification_uri ?? '');
-  if (!/^https?:\/\//.test(page))
-    throw new CliError(exitCodes.auth, 'unable to log in: the server returned no login page');
+  const page = loginPage(begin.verification_uri_complete ?? begin.verification_uri, server);
   const expiresInMs = millisecondsOf(begin.expires_in, codeLifetime);
   onPrompt({ verificationUrl: page, userCode: String(begin.user_code ?? ''), expiresInMs });
   const form = { grant_type: deviceGrant, device_code: String(begin.device_code ?? ''), client_id: clientId };
   return await server.deadline.openEnded(() =>
     poll(server, form, millisecondsOf(begin.interval, pollInterval), expiresInMs),
   );
+}
+
+/**
+ * The page as a normal URL, because a program is started with it: percent-encoded, without quotes, spaces and line
+ * breaks. It is no less encrypted than the authorization server.
+ */
+function loginPage(given: unknown, { authUrl }: OAuthServer): string {
+  const page = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
+  const isOpenable =
+    page?.protocol === 'https:' || (page?.protocol === 'http:' && new URL(authUrl).protocol === 'http:');
+  if (page !== undefined && isOpenable && page.username === '' && page.password === '') return page.href;
+  throw new CliError(exitCodes.auth, 'unable to log in: the server returned no login page', {
+    hints: ['check cloud.auth_url'],
+  });
 }
 
 async function poll(

@@ -1,4 +1,5 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { CloudError } from '../api/api-error.ts';
 import { typedWord } from '../api/words.ts';
 import type { Cluster, Fields } from '../rows.ts';
@@ -126,6 +127,9 @@ function lost(record: FlowRecord, reason: string): CliError {
   return new CliError(exitCodes.failure, `the cluster ${name} was not created: ${reason}`, {
     code: 'NOT_CREATED',
     target: name,
-    hints: [`see its state with: weir cloud cluster get ${name}`, `delete it with: weir cloud cluster delete ${name}`],
+    hints: [
+      commandText`see its state with: weir cloud cluster get ${name}`,
+      commandText`delete it with: weir cloud cluster delete ${name}`,
+    ],
   });
 }

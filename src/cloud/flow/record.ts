@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { commandText } from '../../format/shell-word.ts';
 import { textOf } from '../../net/json.ts';
 import type { PluginProvider } from '../plugin/argv.ts';
 import type { Cluster, Fields } from '../rows.ts';
@@ -168,7 +169,7 @@ export function nameOfFlow({ cluster_id, id }: FlowRecord): string {
 
 /** The command that resumes a flow. */
 export function resumeCommand(record: FlowRecord): string {
-  return `weir cloud resume ${nameOfFlow(record)}`;
+  return commandText`weir cloud resume ${nameOfFlow(record)}`;
 }
 
 /** Whether `word` refers to this flow: its id, its cluster's id or name, or one of its operations. */

@@ -1,4 +1,5 @@
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { type FlowRecord, resumeCommand } from './record.ts';
 
 /** Adds to an error how the flow that it stopped can go on: what to give or to clean up, to resume, or to forget. */
@@ -16,8 +17,8 @@ function waysOn(error: CliError, record: FlowRecord, resume: string): readonly s
   const group = record.resource_group_id;
   if (record.step !== 'resource-group' || error.exitCode !== exitCodes.conflict) return [goOn, forget];
   return [
-    `see what is left in it with: weir cloud cluster list --resource-group-id ${group}`,
-    `and: weir cloud network list --resource-group-id ${group}`,
+    commandText`see what is left in it with: weir cloud cluster list --resource-group-id ${group}`,
+    commandText`and: weir cloud network list --resource-group-id ${group}`,
     `delete that, then ${goOn}`,
     forget,
   ];

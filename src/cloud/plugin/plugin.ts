@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
+import { checkPlace, checkTrusted, type ExecutedFiles } from '../../files/trust.ts';
 import type { Cloud } from '../cloud.ts';
 import { downloadPlugin } from './download.ts';
 import { newestPlugin, type PluginRelease, pluginOfCluster } from './release.ts';
 import { foreignPlugin, inspectPlugin, pluginPath, runsDirectory, storePlugin } from './store.ts';
 import { pluginTarget } from './target.ts';
-import { checkPlace, checkTrusted } from './trust.ts';
 
 /** The machine that the plugin will run on. */
 export interface PluginMachine {
@@ -58,15 +58,21 @@ export async function installPlugin(
 ): Promise<Plugin> {
   const path = pluginPath(directory, release);
   const { version } = release;
-  await checkPlace(dirname(directory), uid);
+  const files = pluginFiles(uid);
+  await checkPlace(dirname(directory), files);
   // The copies are in a directory that another user may have made while the store was open to everyone.
   const runs = join(directory, runsDirectory);
-  await checkTrusted([dirname(directory), directory, runs, dirname(path), path], uid);
+  await checkTrusted([dirname(directory), directory, runs, dirname(path), path], files);
   // Any of them may be a link to another place.
-  for (const one of [join(runs, 'copy'), path]) await checkPlace(one, uid);
+  for (const one of [join(runs, 'copy'), path]) await checkPlace(one, files);
   const occupant = await inspectPlugin(path);
   if (occupant === 'foreign') throw foreignPlugin(path);
   if (occupant === 'plugin') return { path, version, downloaded: false };
   await storePlugin(path, (file) => downloadPlugin(cloud, release, file, { limitMs: downloadLimitMs, onProgress }));
   return { path, version, downloaded: true };
+}
+
+/** The stored plugins, which only this user may have written. */
+export function pluginFiles(uid: number | undefined): ExecutedFiles {
+  return { uid, what: 'the plugin', code: 'PLUGIN_STORE', again: 'weir downloads the plugin again' };
 }

@@ -1,4 +1,6 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
+import { pathOf } from '../../net/http-call.ts';
 import { fieldsOf, textOf } from '../../net/json.ts';
 import { shownUrl } from '../../net/shown-url.ts';
 import { isMissing } from '../api/api-error.ts';
@@ -30,7 +32,7 @@ export async function pluginOfCluster(cloud: Legacy, clusterId: string, target: 
   const cluster = fieldsOf(
     await ask(
       cloud,
-      `/api/v1/clusters/${encodeURIComponent(clusterId)}`,
+      pathOf`/api/v1/clusters/${clusterId}`,
       `unable to find the plugin of cluster ${clusterId}: there is no such cluster`,
       clusterId,
     ),
@@ -39,12 +41,12 @@ export async function pluginOfCluster(cloud: Legacy, clusterId: string, target: 
   if (version === '') {
     throw notFoundError(`unable to find the plugin of cluster ${clusterId}: it has no install pack`, {
       target: clusterId,
-      hints: [`check that its type is byoc with: weir cloud cluster get ${clusterId}`],
+      hints: [commandText`check that its type is byoc with: weir cloud cluster get ${clusterId}`],
     });
   }
   const pack = await ask(
     cloud,
-    `${packsPath}/${encodeURIComponent(version)}`,
+    `${packsPath}${pathOf`/${version}`}`,
     `unable to find the plugin of cluster ${clusterId}: there is no install pack ${version}`,
     version,
   );

@@ -5,6 +5,7 @@ import type { Fields, Operation } from '../../cloud/rows.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError, stoppedWait } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
+import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
 import { duration } from '../../kinds.ts';
 import { detail, operationView, type ResourceView } from './views.ts';
@@ -34,14 +35,16 @@ export async function finish(
   const cloud = await context.cloud();
   const progress = context.progress(title);
   context.step(`waiting for operation ${id}`);
-  context.onInterrupt(stoppedWait({ what: `operation ${id}`, resumeWith: `weir cloud operation wait ${id}` }));
+  context.onInterrupt(
+    stoppedWait({ what: `operation ${id}`, resumeWith: commandText`weir cloud operation wait ${id}` }),
+  );
   try {
     const operation = await cloud.waitForOperation(id, {
       waitTimeoutMs: durationToMs(waitTimeout),
       onProgress: ({ state }) => progress.report({ detail: typedWord('state', state) }),
     });
     context.onInterrupt(
-      stoppedError(`operation ${id} has completed`, [`see it with: weir cloud operation get ${id}`], id),
+      stoppedError(`operation ${id} has completed`, [commandText`see it with: weir cloud operation get ${id}`], id),
     );
     return operation;
   } finally {

@@ -4,6 +4,7 @@ import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } fro
 import type { Context } from '../../context.ts';
 import { CliError, exitCodeOfItems, type ItemError, itemErrorOf, notFoundError, stoppedError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
@@ -56,7 +57,11 @@ means every logger. A logger that cannot be changed does not hide the others.`,
       return { logger: name, old_level: old, new_level: level, expires_s: seconds || null, error: null };
     });
     if (dryRun) return planned.map((row) => ({ ...row, dry_run: true }));
-    sending(context, 'changing the level of loggers', `weir redpanda admin config log-level list --host ${host}`);
+    sending(
+      context,
+      'changing the level of loggers',
+      commandText`weir redpanda admin config log-level list --host ${host}`,
+    );
     const rows: ChangedLogger[] = [];
     for (const row of planned) rows.push(await changed(context, host, { row, seconds }));
     context.onInterrupt(stoppedError('the levels are changed', [], host));

@@ -13,7 +13,7 @@ export function placeOf(
   name: string,
   progress?: Progress,
 ): Place {
-  const { env, home, platform } = host;
+  const { env, home, platform, runtime } = host;
   return {
     name,
     machine: {
@@ -21,6 +21,7 @@ export function placeOf(
       env: { ...env, ...withoutSecrets },
       home,
       platform,
+      uid: runtime.uid,
       signal,
       lockWait,
       openEnded,

@@ -1,5 +1,6 @@
 import type { CliError } from '../../errors.ts';
 import { codeOf } from '../../files/fault.ts';
+import { commandText } from '../../format/shell-word.ts';
 import type { Host } from '../../host.ts';
 import type { Address } from '../../net/address.ts';
 import { findContradictions, remarkFallbacks, settingOf, warnOfMixedSources } from '../checks.ts';
@@ -111,7 +112,7 @@ async function findSelected(
     hints: [
       ...(meant === undefined ? [] : [`did you mean "${meant}"?`]),
       'see the profiles with: weir profile list',
-      `create it with: weir profile create ${name}`,
+      commandText`create it with: weir profile create ${name}`,
     ],
   });
 }
@@ -154,7 +155,7 @@ export function requireAddresses(config: Config, key: (typeof addressKeys)[numbe
     target: key,
     hints: [
       `set them with -X ${key}=HOST:PORT or ${envName(key)}`,
-      `or store them in a profile: weir profile create NAME --set ${key}=HOST:PORT`,
+      commandText`or store them in a profile: weir profile create NAME --set ${key}=HOST:PORT`,
     ],
   });
 }

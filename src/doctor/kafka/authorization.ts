@@ -1,4 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { operationsIn } from '../../kafka/protocol/acl-words.ts';
 import { describeCluster } from '../../kafka/protocol/describe-cluster.ts';
 import { metadata } from '../../kafka/protocol/metadata.ts';
@@ -49,8 +50,8 @@ function withoutRights(who: string, user: string | undefined): CliError {
   return new CliError(exitCodes.auth, `${who} sees no topic and has no rights on the cluster`, {
     code: 'NO_RIGHTS',
     hints: [
-      `see what applies: weir security acl list --allow-principal ${principal}`,
-      `allow something: weir security acl create --allow-principal ${principal} --operation read --topic TOPIC`,
+      commandText`see what applies: weir security acl list --allow-principal ${principal}`,
+      commandText`allow something: weir security acl create --allow-principal ${principal} --operation read --topic TOPIC`,
     ],
   });
 }

@@ -1,3 +1,4 @@
+import { isRedpandaId } from '../../kafka/cluster/cluster.ts';
 import type { KafkaOptions } from '../../kafka/kafka.ts';
 import type { MetadataResponse } from '../../kafka/protocol/metadata.ts';
 import { brokerName, type OpenConnection } from '../../kafka/transport/connection.ts';
@@ -19,12 +20,19 @@ interface Seed {
   readonly answer: MetadataResponse | undefined;
 }
 
+/** What the checks of the brokers have found. */
+interface CheckedKafka {
+  readonly checks: readonly Check[];
+  /** Undefined if no seed broker answered, or the cluster has no id. */
+  readonly isRedpanda: boolean | undefined;
+}
+
 /**
  * Checks the brokers: every seed broker step by step, then every listener that they advertise, and what the principal
  * may do. A broker that fails does not keep the others from being checked. Nothing is retried.
  * @throws CliError if the TLS files cannot be used
  */
-export async function checkKafka(options: KafkaOptions): Promise<readonly Check[]> {
+export async function checkKafka(options: KafkaOptions): Promise<CheckedKafka> {
   const tls = options.tls === undefined ? undefined : await readTls(options.tls, options.deadline.signal);
   const parts: KafkaParts = { options, tls, connections: [] };
   try {
@@ -36,7 +44,10 @@ export async function checkKafka(options: KafkaOptions): Promise<readonly Check[
     const cluster = startChain({ api: 'kafka', target: null, peer: '' }, options.deadline);
     if (first === undefined) cluster.skip('authorization', 'no seed broker answered');
     else await checkAuthorization(cluster, first.connection, options.sasl?.username);
-    return [...seeds.flatMap(({ chain }) => chain.checks), ...listeners, ...cluster.checks];
+    return {
+      checks: [...seeds.flatMap(({ chain }) => chain.checks), ...listeners, ...cluster.checks],
+      isRedpanda: isRedpandaId(first?.answer?.clusterId),
+    };
   } finally {
     for (const connection of parts.connections) connection.destroy();
   }

@@ -23,9 +23,6 @@ export interface ClusterInfo {
 export interface ClusterCalls {
   /** Reads the cluster id, the brokers and the topics (`'none'`: no topics) with one request. */
   clusterInfo(topics: TopicSelection | 'none'): Promise<ClusterInfo>;
-  /**
-   * Whether the cluster is Redpanda; asks once. Its cluster ids begin with `redpanda.`, also before it has one, so that
-   * clients can tell.
-   */
-  isRedpanda(): Promise<boolean>;
+  /** Whether the cluster is Redpanda; undefined if it does not say. Asks once. */
+  isRedpanda(): Promise<boolean | undefined>;
 }

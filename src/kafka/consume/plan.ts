@@ -1,4 +1,5 @@
 import type { CliError } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { noUuid } from '../protocol/codec.ts';
@@ -132,7 +133,9 @@ const unknownTopic = 3;
 
 function topicError(name: string, code: number): CliError {
   const hints =
-    code === unknownTopic ? ['list topics with "weir topic list"', `create it with "weir topic create ${name}"`] : [];
+    code === unknownTopic
+      ? ['list topics with "weir topic list"', commandText`create it with "weir topic create ${name}"`]
+      : [];
   return kafkaError(code, `unable to use topic "${name}": ${kafkaErrorText(code)}`, { target: name, hints });
 }
 

@@ -1,5 +1,6 @@
 import type { CliError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
+import { showDuration } from '../../format/duration.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { type Batch, type Lane, laneName } from './lane.ts';
 import { uncertainBatches } from './lane-flow.ts';
@@ -38,6 +39,23 @@ export function lostTrackWarning(lane: Lane, code: number, gone: number | undefi
 export function foundWarning(lane: Lane, records: number): string {
   const were = records === 1 ? 'was' : 'were';
   return `${laneName(lane)}: ${recordsText(records)} without an acknowledgement ${were} written, at unknown offsets`;
+}
+
+/**
+ * Warns that batches without an answer are sent again after a pause that is longer than brokers remember a producer.
+ */
+export function forgottenWarning(
+  lane: Lane,
+  batches: readonly Batch[],
+  { pauseMs, expirationMs }: { readonly pauseMs: number; readonly expirationMs: number },
+): string {
+  const [pause, expiration] = [pauseMs, expirationMs].map((ms) =>
+    showDuration(BigInt(Math.floor(ms / 1_000)) * 1_000_000_000n),
+  );
+  return (
+    `${laneName(lane)}: ${recordsText(sumOf(batches))} without an acknowledgement may be duplicated: sent again after ${pause}, ` +
+    `and brokers forget a producer after ${expiration} (producer.id.expiration.ms)`
+  );
 }
 
 /**

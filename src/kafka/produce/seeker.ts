@@ -4,6 +4,7 @@ import type { TopicMetadata } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
 import { noUuid } from '../protocol/codec.ts';
+import { type ForgottenWatch, watchForgotten } from './forgotten.ts';
 import { type Lane, laneName } from './lane.ts';
 import { hasNewTopic, needsLeader, resume } from './lane-flow.ts';
 import { moveLane, type RecoveryOptions, recoverLane } from './recovery.ts';
@@ -36,6 +37,7 @@ const togetherMs = 100;
 interface Seeking {
   readonly options: SeekerOptions;
   readonly lanes: Set<Lane>;
+  readonly forgotten: ForgottenWatch;
   cancel: (() => void) | undefined;
   isRunning: boolean;
   isClosed: boolean;
@@ -48,6 +50,7 @@ export function createSeeker(options: SeekerOptions): Seeker {
   const seeking: Seeking = {
     options,
     lanes: new Set(),
+    forgotten: watchForgotten(options.client, options.warn),
     cancel: undefined,
     isRunning: false,
     isClosed: false,
@@ -141,6 +144,7 @@ async function clearUp(seeking: Seeking, lane: Lane, topics: readonly TopicMetad
     if (id !== noUuid && lane.current.former.has(id)) throw noLeader(lane, unknownTopicId);
     const isRenumbered = hasNewTopic(lane) && (await moveLane(lane, seeking.options));
     if (lane.trouble?.lostTrack && !isRenumbered) await recoverLane(lane, leader, seeking.options);
+    if ((lane.identity ?? seeking.options.identity).producerId >= 0n) await seeking.forgotten.check(lane, leader);
     seeking.lanes.delete(lane);
     resume(lane, leader);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { type CliError, notFoundError } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
 
 /** `topic "t" has no partition 7, it has 2 (0 to 1)` */
 export function noPartition(topic: string, partition: number, partitions: number): string {
@@ -7,7 +8,7 @@ export function noPartition(topic: string, partition: number, partitions: number
 
 /** What to do about it. */
 export function partitionHints(topic: string): readonly string[] {
-  return [`list its partitions with: weir topic describe ${topic} -p`];
+  return [commandText`list its partitions with: weir topic describe ${topic} -p`];
 }
 
 /** The error for a partition that a flag names and the topic does not have. */

@@ -170,8 +170,11 @@ test('a token without a lifetime, or of a clock that is wrong, is used for an ho
 test('the person sees the page, the code and how long it is valid, with defaults', async () => {
   const seen: unknown[] = [];
   for (const [begin, expected] of [
-    [{ expires_in: undefined, verification_uri_complete: 'https://full' }, ['https://full', 'ABCD', 360_000]],
-    [{ expires_in: 9, user_code: undefined }, ['https://page.example', '', 9_000]],
+    [
+      { expires_in: undefined, verification_uri_complete: 'https://full/a"b\n --new c' },
+      ['https://full/a%22b%20--new%20c', 'ABCD', 360_000],
+    ],
+    [{ expires_in: 9, user_code: undefined }, ['https://page.example/', '', 9_000]],
   ] as const) {
     await using plane = await asking([good], begin);
     using client = clientOf(plane.url);
@@ -184,10 +187,24 @@ test('the person sees the page, the code and how long it is valid, with defaults
     expect(plane.calls[0]?.body).toBe('client_id=public&audience=a&scope=openid+profile+email');
     expect(plane.calls[1]?.body).toContain('&device_code=d&client_id=public');
   }
-  await using plane = await asking([good], { verification_uri: 'javascript:x', interval: 0 });
+});
+
+test.each([
+  'javascript:x',
+  '--help',
+  'file:///etc/passwd',
+  'https://',
+  'https://bank@page.example',
+  ['https://page'],
+  7,
+])('the login page %j is not shown, and no program is started with it', async (page) => {
+  await using plane = await asking([good], { verification_uri: page, interval: 0 });
   using client = clientOf(plane.url);
-  const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
+  const shown: unknown[] = [];
+  const login = client.cloud.logins.login({ save: false, onPrompt: (prompt) => void shown.push(prompt) });
+  const error = await failure(login);
   expect(error).toMatchObject({ exitCode: 4, message: 'unable to log in: the server returned no login page' });
+  expect(shown).toEqual([]);
 });
 
 test('a poll that fails for a moment is repeated; without an interval, polls are five seconds apart', async () => {

@@ -63,7 +63,7 @@ const both = 'it has been deleted, and the control plane is deleting its network
 
 const deleting: readonly Point[] = [
   { in: ['clusters.delete', 0], reached: arrived, step: 'delete', next: 'clusters.get' },
-  { in: ['clusters.get', 3], reached: begun, step: 'agent', next: 'clusters.get' },
+  { in: ['clusters.get', 2], reached: begun, step: 'agent', next: 'clusters.get' },
   { in: ['artifacts.get', 0], reached: destroying, step: 'destroy', next: 'clusters.get' },
   { in: ['operations.get', 0], reached: 'the control plane is deleting it', step: 'operation', next: 'operations.get' },
   { in: ['networks.get', 0], reached: network, step: 'network', next: 'networks.get' },

@@ -151,10 +151,10 @@ describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
   });
 
   test.each<KillPoint>([
-    ['the look at the cluster', 'clusters.get', 2, 'arrives'],
+    ['the look at the cluster', 'clusters.get', 1, 'arrives'],
     ['the request that arrives', 'clusters.delete', 0, 'arrives'],
     ['the request that is lost', 'clusters.delete', 0, 'lost'],
-    ['the wait for the agent', 'clusters.get', 3, 'arrives'],
+    ['the wait for the agent', 'clusters.get', 2, 'arrives'],
     ["the plugin's download", 'artifacts.get', 0, 'arrives'],
     ['the wait for the operation', 'operations.get', 0, 'arrives'],
     ['the look at the network', 'networks.get', 0, 'arrives'],

@@ -37,6 +37,14 @@ describe('doctor, with brokers that follow a script', () => {
     });
   });
 
+  it('says nothing of a missing Admin API beside Redpanda', async () => {
+    await using broker = await startScriptedBroker({
+      Metadata: () => metadataAnswer({ brokers: [{ id: 1, ...broker.address }], clusterId: 'redpanda.2a1cfb0e' }),
+    });
+    const { checks } = await examine({ WEIR_BROKERS: showHostPort(broker.address) });
+    expect(checkOf(checks, 'config', 'admin')).toMatchObject({ status: 'skipped', detail: 'admin.hosts is not set' });
+  });
+
   it('ends without a result when it is interrupted', async () => {
     let interrupt = (): void => undefined;
     await using broker = await startScriptedBroker({

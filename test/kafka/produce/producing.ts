@@ -29,7 +29,8 @@ export async function report(broker: ScriptedBroker, request: ProduceRequest, li
   return await reportedBy(client, request);
 }
 
-async function reportedBy(client: Client, request: ProduceRequest): Promise<string> {
+/** Produces with a client and returns what was reported. */
+export async function reportedBy(client: Client, request: ProduceRequest): Promise<string> {
   const production = await produce(client, request);
   let text = '';
   await production.pump({

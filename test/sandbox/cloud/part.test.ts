@@ -15,6 +15,7 @@ const entry = fileURLToPath(new URL('../../../src/sandbox/cloud/entry.ts', impor
 const machine: Machine = {
   env: process.env,
   home: undefined,
+  uid: undefined,
   platform: process.platform,
   signal: new AbortController().signal,
   lockWait: { signal: new AbortController().signal },

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkKafkaVersion, hasLibraries, resolveLibraries } from '../../../src/sandbox/kafka/libraries.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
@@ -146,4 +147,27 @@ test('a download that waits for another says so, and only one version counts as 
     await hasLibraries(machineWithCache(cache), '4.1.1'),
     await hasLibraries(machineWithCache(cache), '4.0.0'),
   ]).toEqual([true, false]);
+});
+
+test('libraries that another user could change are not run', async () => {
+  const cache = temporaryDirectory();
+  const file = maven(temporaryDirectory(), brings);
+  const machine = machineWithCache(cache);
+  const directory = await resolveLibraries(machine, '4.1.1', file);
+  const jar = join(directory, 'kafka_2.13-4.1.1.jar');
+  const modes = () => Promise.all([dirname(directory), jar].map(async (path) => (await stat(path)).mode & 0o777));
+  expect(await modes()).toEqual([0o700, 0o644]);
+  await chmod(jar, 0o666);
+  expect(await resolveLibraries(machine, '4.1.1', undefined)).toBe(directory);
+  expect(await modes()).toEqual([0o700, 0o644]);
+
+  await chmod(join(cache, 'weir'), 0o777);
+  const open = resolveLibraries(machine, '4.1.1', undefined);
+  await expect(open).rejects.toMatchObject({ code: 'SANDBOX_LIBRARIES_OPEN', target: join(cache, 'weir') });
+  await chmod(join(cache, 'weir'), 0o755);
+  // Root's own are fine for everyone, and only root can give a file away.
+  const { uid } = userInfo();
+  if (uid === 0) await chown(jar, 4711, 4711);
+  const foreign = resolveLibraries(uid === 0 ? machine : { ...machine, uid: uid + 1 }, '4.1.1', undefined);
+  await expect(foreign).rejects.toMatchObject({ exitCode: 6, code: 'SANDBOX_LIBRARIES_FOREIGN' });
 });

@@ -4,6 +4,7 @@ import type { Election } from '../../../src/sandbox/broker/replication/partition
 import type { Produced } from '../producing.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
+import { checkCommanded } from './commanded.ts';
 import { cutsOff } from './elections.ts';
 import { isRefusedAtStart, type Logs, logsOf, textOf } from './logs.ts';
 import { checkAcknowledgedByLeaders, checkNamed, type Location } from './unsure.ts';
@@ -20,10 +21,12 @@ export function checkProduced(
 ): void {
   for (const one of all) {
     const logs = logsOf(world, one.plan.topic);
-    if (one.delivered !== one.acknowledged.length)
+    const { command } = one;
+    const isInterrupted = command !== undefined && command.signals.length > 0;
+    if (one.delivered !== one.acknowledged.length && !isInterrupted)
       failures.push(`${one.delivered} records were delivered, but ${one.acknowledged.length} were reported`);
     const places = locate(world, one, { logs, failures });
-    checkNamed(one, places, failures);
+    if (command === undefined) checkNamed(one, places, failures);
     const isLeaders = one.plan.acks === 1;
     if (isLeaders) {
       const batches = world.batches.filter(({ client, topic }) => client === one.name && topic === one.plan.topic);
@@ -31,6 +34,8 @@ export function checkProduced(
     }
     const isSure = mode === 'unsure' ? faults.length === 0 : mode !== 'lossy';
     if (isSure) checkReport(one, places, failures);
+    if (command !== undefined) checkCommanded(one, command, { places, isSure, isSafe: mode === 'safe' }, failures);
+    if (isInterrupted) continue;
     if (mode === 'impatient' || (mode === 'unsure' && one.error !== undefined)) continue;
     if (one.error !== undefined) {
       if (isRefusedAtStart(one.error) && one.acknowledged.length === 0) continue;

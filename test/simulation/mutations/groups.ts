@@ -161,8 +161,8 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2f', name: 'fetched offsets are committed instead of printed ones' },
     file: 'kafka/consume/group-commits.ts',
-    from: 'const { topic, partition, printed } = position;',
-    to: 'const { topic, partition, offset: printed } = position;',
+    from: 'const { topic, topicId, partition, printed } = position;',
+    to: 'const { topic, topicId, partition, offset: printed } = position;',
   },
   {
     ...{ kind, letter: 'mutants', name: 'a commit does not wait for the write' },

@@ -3,6 +3,7 @@ import { extremeMutations } from './extremes.ts';
 import { groupMutations } from './groups.ts';
 import type { Mutation } from './mutation.ts';
 import { produceMutations } from './produce.ts';
+import { signalMutations } from './signals.ts';
 import { transportMutations } from './transport.ts';
 
 /** Every defect that the simulation or a named test must detect. */
@@ -10,6 +11,7 @@ export const mutations: readonly Mutation[] = [
   ...consumeMutations,
   ...groupMutations,
   ...produceMutations,
+  ...signalMutations,
   ...transportMutations,
   ...extremeMutations,
 ];

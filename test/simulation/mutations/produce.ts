@@ -117,8 +117,8 @@ export const produceMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '3a', name: 'a new epoch continues with the old sequence numbers' },
     file: 'kafka/produce/lane.ts',
-    from: '  lane.identity = identity;\n  lane.nextSequence = 0;',
-    to: '  lane.identity = identity;',
+    from: '  lane.hasMoved = false;\n  lane.nextSequence = 0;',
+    to: '  lane.hasMoved = false;',
   },
   {
     ...{ kind, letter: '3a', name: 'waiting batches are not stamped with the new epoch' },
@@ -207,8 +207,8 @@ export const produceMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '3d', name: 'without a delivery timeout a lane in trouble is retried forever' },
     file: 'kafka/produce/seeker.ts',
-    from: 'now - first.firstSentAt >= limits.retryMs',
-    to: 'now - first.firstSentAt < 0',
+    from: 'elapsedMs >= limits.retryMs;',
+    to: 'elapsedMs < 0;',
   },
   {
     ...{ kind, letter: '3e', name: 'records without a key stay on a partition without a leader' },
@@ -257,6 +257,18 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/refresh.ts',
     from: '    close() {\n      isClosed = true;\n      cancel();',
     to: '    close() {\n      isClosed = true;',
+  },
+  {
+    ...{ kind, letter: 'forgetting', name: 'a broken link keeps the proof that the leader knows the producer' },
+    file: 'kafka/produce/sender.ts',
+    from: '    lane.provenAt = undefined;\n    if (options.acks !== 0) continue;',
+    to: '    if (options.acks !== 0) continue;',
+  },
+  {
+    ...{ kind, letter: 'forgetting', name: 'a batch stays uncertain under a new epoch' },
+    file: 'kafka/produce/lane.ts',
+    from: '    batch.isUncertain = false;\n',
+    to: '',
   },
   {
     ...{ kind, letter: 'ids', name: 'a topic that was created again counts as the same for its producer' },

@@ -97,8 +97,8 @@ export const transportMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '1', name: 'only the seed brokers of the cluster are known' },
     file: 'kafka/client/router.ts',
-    from: 'if (!taken.has(showHostPort(broker))) candidates.push',
-    to: 'if (taken.has(showHostPort(broker))) candidates.push',
+    from: '!taken.has(showHostPort(broker))) candidates.push',
+    to: 'taken.has(showHostPort(broker))) candidates.push',
     test: { file: 'kafka/client/router.test.ts', why: 'all brokers of the simulation are seed brokers' },
   },
   {

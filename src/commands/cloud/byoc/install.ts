@@ -1,6 +1,7 @@
 import { command, flag } from '../../../cli/command.ts';
 import { booleanSchema, object, string } from '../../../cli/output/schema.ts';
 import { stoppedError } from '../../../errors.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
 import { install as installRelease, pluginMachine } from './run-plugin.ts';
 
@@ -34,7 +35,7 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
       const path = pluginPath(machine.directory, release);
       return { cluster_id: clusterId, version: release.version, path, downloaded: false };
     }
-    const again = `repeat it with: weir cloud byoc install --cluster-id ${clusterId}`;
+    const again = commandText`repeat it with: weir cloud byoc install --cluster-id ${clusterId}`;
     context.onInterrupt(stoppedError('stopped before the plugin was installed', [again], clusterId));
     return { cluster_id: clusterId, ...(await installRelease(context, cloud, release)) };
   },

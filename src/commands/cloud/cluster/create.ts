@@ -5,6 +5,7 @@ import type { Cluster, Fields, Operation } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
 import { type CliError, stoppedError, usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
@@ -86,7 +87,7 @@ async function untilPrepared(context: Context, id: string, { waitTimeout }: Wait
   try {
     return await cloud.waitForCluster(id, ({ state }) => state !== 'STATE_CREATING', {
       waitTimeoutMs: durationToMs(waitTimeout),
-      resumeWith: `weir cloud cluster get ${id}`,
+      resumeWith: commandText`weir cloud cluster get ${id}`,
       onProgress: ({ state }) => progress.report({ detail: typedWord('state', state) }),
     });
   } finally {
@@ -100,9 +101,9 @@ function stoppedPreparing(body: Fields, id: string, operation: Operation, flags:
   const apply = provider && commandLineOf({ ...flags, provider, verb: 'apply', clusterId: id, rest: [] });
   const message = `stopped while creating the cluster "${body.name}" (${id}): the control plane is preparing it for its agent`;
   const hints = [
-    `see its state with: weir cloud cluster get ${id}`,
+    commandText`see its state with: weir cloud cluster get ${id}`,
     ...(apply === undefined ? [] : [`when the state is STATE_CREATING_AGENT, run: ${apply}`]),
-    `then wait with: weir cloud operation wait ${operation.id}`,
+    commandText`then wait with: weir cloud operation wait ${operation.id}`,
   ];
   return stoppedError(message, hints, id);
 }
@@ -114,7 +115,7 @@ function stepAhead(context: Context, cluster: Cluster, { id }: Operation, flags:
   if (provider !== undefined) {
     context.notice(`  ${commandLineOf({ ...flags, provider, verb: 'apply', clusterId: cluster.id, rest: [] })}`);
   }
-  context.notice(`  weir cloud operation wait ${id}`);
+  context.notice(commandText`  weir cloud operation wait ${id}`);
   return cluster;
 }
 
@@ -122,7 +123,7 @@ function stepAhead(context: Context, cluster: Cluster, { id }: Operation, flags:
 async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
   const { id, name, state } = cluster;
   if (state !== 'STATE_READY') return cluster;
-  const hint = `use it with: weir cloud cluster select ${id}`;
+  const hint = commandText`use it with: weir cloud cluster select ${id}`;
   context.onInterrupt(stoppedError(`the cluster "${name}" (${id}) was created, but not selected`, [hint], id));
   if (!context.flags.noInput && (await wantsProfile(context, name))) {
     try {

@@ -4,6 +4,7 @@ import { isMissing } from '../../../cloud/api/api-error.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import type { Fields } from '../../../cloud/rows.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { changeOutput, type Gone, plan, waitFlags } from '../change.ts';
@@ -60,7 +61,7 @@ the cluster.`,
     if (!wait) {
       if (Object.values(scope).some(Boolean))
         throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
-      sending(context, `deleting the cluster ${id}`, `weir cloud cluster get ${id}`);
+      sending(context, `deleting the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
       return await cloud.deleteCluster(id);
     }
     const { deleteWithPlugin, noticeAgentLeft } = await import('../byoc/flows.ts');

@@ -5,6 +5,7 @@ import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { pairs } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
 import { isLocal, parseAddress } from '../../../net/address.ts';
@@ -93,7 +94,7 @@ function brokersOf({ id, state, kafka_api: api }: Cluster): readonly string[] {
   throw new CliError(exitCodes.conflict, `unable to select the cluster ${id}: it has no addresses yet (${state})`, {
     code: 'CLUSTER_NOT_READY',
     target: id,
-    hints: [`see its progress with: weir cloud operation list --resource-id ${id}`],
+    hints: [commandText`see its progress with: weir cloud operation list --resource-id ${id}`],
   });
 }
 

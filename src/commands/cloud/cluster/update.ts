@@ -1,5 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { usageError } from '../../../errors.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { fileFlag } from '../body.ts';
 import { readBodyFile } from '../body-file.ts';
@@ -38,7 +39,7 @@ other types.`,
     const id = await idOf(context, 'cluster', word);
     if (dryRun) return await plan(context, 'PATCH', `/v1/clusters/${encodeURIComponent(id)}`, { body: changes });
     const cloud = await context.cloud();
-    sending(context, `updating the cluster ${id}`, `weir cloud cluster get ${id}`);
+    sending(context, `updating the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
     const operation = await cloud.updateCluster(id, changes);
     if (!values.wait) return operation;
     await finish(context, operation, `updating the cluster ${id}`, values);

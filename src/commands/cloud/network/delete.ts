@@ -1,4 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
 import { changeOutput, finish, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
@@ -27,7 +28,7 @@ export const deleteCommand = command({
     const id = await idOf(context, 'network', word);
     const { name } = await cloud.getNetwork(id);
     if (dryRun) return await plan(context, 'DELETE', `/v1/networks/${encodeURIComponent(id)}`, { target: name });
-    sending(context, `deleting the network ${id}`, `weir cloud network get ${id}`);
+    sending(context, `deleting the network ${id}`, commandText`weir cloud network get ${id}`);
     const operation = await cloud.deleteNetwork(id);
     if (!values.wait) return operation;
     await finish(context, operation, `deleting the network ${id}`, values);

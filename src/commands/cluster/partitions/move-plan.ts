@@ -7,6 +7,7 @@ import type {
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { type ChangeRow, conflictItem, itemRefusal } from './changes.ts';
 import { checkOnce, forTopics, type GivenPlacement, type GivenReplica, type OfTopic } from './names.ts';
 
@@ -141,7 +142,7 @@ function faultOf(state: PartitionState, wanted: readonly GivenReplica[], base: B
   if (wanted.length === length) return null;
   const change =
     state.namespace === 'kafka'
-      ? `; change that with: weir topic alter-config ${showTopic(state)} --set replication.factor=${wanted.length}`
+      ? commandText`; change that with: weir topic alter-config ${showTopic(state)} --set replication.factor=${wanted.length}`
       : '';
   return conflictItem('REPLICATION_FACTOR', `${name} has ${length} replicas, not ${wanted.length}${change}`);
 }

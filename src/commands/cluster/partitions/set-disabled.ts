@@ -4,6 +4,7 @@ import { arrayOf, booleanSchema, nullable, object, wordOf } from '../../../cli/o
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodeOfItems, exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { type ChangeRow, changeCell, itemRefusal, sendChanges } from './changes.ts';
@@ -112,7 +113,7 @@ export async function setDisabled(
   return await sendChanges(context, rows, {
     doing: (row) =>
       `${row.new_disabled ? 'disabling' : 'enabling'} ${'whole' in chosen ? showTopic(row) : showPartition(row)}`,
-    checkWith: `weir cluster partitions list ${'whole' in chosen ? showTopic(chosen.whole) : '--all'}`,
+    checkWith: `weir cluster partitions list ${'whole' in chosen ? shellWord(showTopic(chosen.whole)) : '--all'}`,
     async send(row) {
       if (!('whole' in chosen)) await admin.setDisabled(row, row.new_disabled);
       else if (!isSent) await admin.setDisabled(chosen.whole, row.new_disabled);

@@ -11,6 +11,7 @@ import {
 import type { Context } from '../../../context.ts';
 import { exitCodeOfItems, type ItemError, notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
@@ -133,7 +134,10 @@ async function choose(
   const offset = startOffset === undefined ? '' : ` that starts at offset ${startOffset}`;
   throw notFoundError(
     `unable to abort: topic "${topic}" partition ${partition} has no open transaction${producer}${offset}`,
-    { target: topic, hints: [`list open transactions with: weir cluster txn describe-producers -t ${topic}`] },
+    {
+      target: topic,
+      hints: [commandText`list open transactions with: weir cluster txn describe-producers -t ${topic}`],
+    },
   );
 }
 

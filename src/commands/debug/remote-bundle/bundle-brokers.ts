@@ -1,6 +1,7 @@
 import type { BundleAnswer } from '../../../admin/debug/bundle-rows.ts';
 import { list } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { brokerId, type Kind } from '../../../kinds.ts';
 import { memberOf } from '../../cluster/member.ts';
 import { waitFor } from '../../cluster/waiting.ts';
@@ -39,7 +40,7 @@ export async function waitForBundles(
   const admin = await context.admin();
   return waitFor<readonly BundleAnswer[]>(context, values, {
     what: 'the debug bundle',
-    resumeWith: `weir debug remote-bundle status --wait${job === undefined ? '' : ` --job-id ${job}`}`,
+    resumeWith: `weir debug remote-bundle status --wait${job === undefined ? '' : commandText` --job-id ${job}`}`,
     show: statesText,
     start: (options) => admin.waitForBundles(brokers, job, options),
   });

@@ -1,6 +1,7 @@
 import { command, flag } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, itemErrorOf, stoppedError } from '../../../errors.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { checkWait, waitFlags } from '../../cluster/waiting.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, newJobId, waitForBundles } from './bundle-brokers.ts';
@@ -41,7 +42,7 @@ them.`,
     const brokers = await bundleBrokers(context, broker);
     const job = given ?? (await randomJobId());
     if (dryRun) return brokers.map((id) => ({ ...runningRow(id, job), status: null }));
-    const status = `weir debug remote-bundle status --job-id ${job}`;
+    const status = commandText`weir debug remote-bundle status --job-id ${job}`;
     sending(context, `starting the debug bundle ${job}`, status);
     const changes = await (await context.admin()).startBundles(brokers, job, config);
     const started = changes.map(({ broker: id, error }) =>

@@ -1,5 +1,6 @@
 import { arrayOf, booleanSchema, integerSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { type Section, sections } from '../../../format/sections.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
@@ -87,7 +88,7 @@ export function remarksOn(row: ExplanationRow): readonly string[] {
   const { operation } = row;
   if (!row.allowed && row.resource_type === 'TOPIC' && (operation === 'CREATE' || operation === 'DELETE'))
     remarks.push(
-      `${operation} on the cluster allows it, too: weir security acl explain ${principal} ${operation.toLowerCase()} cluster`,
+      commandText`${operation} on the cluster allows it, too: weir security acl explain ${principal} ${operation.toLowerCase()} cluster`,
     );
   const hosts = [...new Set(acls.filter(({ miss }) => miss === 'OTHER_HOST').map((acl) => acl.host))];
   if (host === null && hosts.length > 0)

@@ -1,6 +1,7 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { CliError, exitCodeOfItems, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import { plainView } from '../../../format/view.ts';
 import type { PlannedRow } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
 import { integer, path } from '../../../kinds.ts';
@@ -76,9 +77,10 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
       await finish(context, topics, limit);
       return kafka.settledReassignments(rows);
     }
-    const names = shortList(topics).replaceAll(',', '');
     const rest = throttle === undefined ? 'wait for them' : 'wait for them and remove the throttle';
-    context.notice(`${rest} with: weir topic reassign wait${topics.length > 10 ? '' : ` ${names}`}`);
+    context.notice(
+      `${rest} with: weir topic reassign wait${topics.length > 10 ? '' : ` ${topics.map(shellWord).join(' ')}`}`,
+    );
     return rows;
   },
   output: {

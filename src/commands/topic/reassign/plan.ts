@@ -1,4 +1,5 @@
 import { command, flag, list, many, toggle } from '../../../cli/command.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { brokerId, integer } from '../../../kinds.ts';
 import { chosenTopics } from '../chosen-topics.ts';
 import { newPath, writeNewFile } from '../new-file.ts';
@@ -43,7 +44,7 @@ execute, in the format of Kafka's own tool.`,
     else if (out !== undefined) {
       const placed = rows.map(({ topic, partition, new_replicas: replicas }) => ({ topic, partition, replicas }));
       await writeNewFile(context, out, placementFile(placed));
-      context.notice(`start the moves with: weir topic reassign execute ${out}`);
+      context.notice(commandText`start the moves with: weir topic reassign execute ${out}`);
     }
     return rows;
   },

@@ -2,6 +2,7 @@ import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, rephrased, unreachableError } from '../../../errors.ts';
 import { durationToMs, showDuration } from '../../../format/duration.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import { duration } from '../../../kinds.ts';
 import { shortList } from '../chosen-topics.ts';
 import { throttleMemory } from './throttle-file.ts';
@@ -65,7 +66,7 @@ function timedOut(left: number, limit: bigint): CliError {
 /** Adds what is left to do. A signal ends the wait, not the reassignments. */
 function withResume(context: Context, error: unknown, topics: readonly string[] | undefined): unknown {
   if (!(error instanceof CliError)) return error;
-  const names = topics === undefined || topics.length > 10 ? '' : ` ${topics.join(' ')}`;
+  const names = topics === undefined || topics.length > 10 ? '' : ` ${topics.map(shellWord).join(' ')}`;
   const hints = [
     `wait for them and remove their throttle with: weir topic reassign wait${names}`,
     `or cancel them with: weir topic reassign cancel${names === '' ? ' --all' : names}`,

@@ -1,4 +1,5 @@
 import type { ItemError } from '../../../errors.ts';
+import { commandText, shellWord } from '../../../format/shell-word.ts';
 import { resourceTypes } from '../../protocol/describe-configs.ts';
 import type { AlterConfigsResource } from '../../protocol/incremental-alter-configs.ts';
 import type { LeftThrottle } from './reassignment-rows.ts';
@@ -35,7 +36,7 @@ export function notOurs(topics: readonly string[]): LeftThrottle {
   const more = topics.length > mostNames ? ` and ${topics.length - mostNames} more` : '';
   return {
     what: `the throttle of ${named.join(', ')}${more} was not set by weir on this machine and is kept`,
-    commands: [`weir topic alter-config ${named.join(' ')} --delete ${replicaKeys.join(',')}`],
+    commands: [`weir topic alter-config ${named.map(shellWord).join(' ')} --delete ${replicaKeys.join(',')}`],
   };
 }
 
@@ -43,8 +44,9 @@ export function notOurs(topics: readonly string[]): LeftThrottle {
 function commandsOf({ type, name, changes }: AlterConfigsResource): readonly string[] {
   return changes.map(({ key, operation, value }) => {
     // Brokers list these keys only while they are set.
-    const rate = value === undefined ? '--reset' : `${value} --force`;
-    if (type === resourceTypes.broker) return `weir cluster config set ${key} ${rate} --broker ${name}`;
-    return `weir topic alter-config ${name} --${operation} ${value === undefined ? key : `${key}=${value}`}`;
+    const rate = value === undefined ? '--reset' : `${shellWord(value)} --force`;
+    if (type === resourceTypes.broker) return `${commandText`weir cluster config set ${key}`} ${rate} --broker ${name}`;
+    const change = value === undefined ? key : `${key}=${value}`;
+    return commandText`weir topic alter-config ${name} --${operation} ${change}`;
   });
 }

@@ -1,4 +1,5 @@
 import { CliError, exitCodes, notFoundError } from '../../../errors.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import type { Client, ClusterMetadata, TopicMetadata } from '../../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../../errors.ts';
 import { partitionsInOrder, readSelection } from '../topic-listing.ts';
@@ -33,7 +34,7 @@ async function refuseMoving(client: Client, topics: readonly string[]): Promise<
   throw new CliError(exitCodes.conflict, `topic "${topic}" partition ${partition} is being reassigned`, {
     code: 'REASSIGNMENT_IN_PROGRESS',
     target: topic,
-    hints: [`wait for it with: weir topic reassign wait ${topic}`],
+    hints: [commandText`wait for it with: weir topic reassign wait ${topic}`],
   });
 }
 

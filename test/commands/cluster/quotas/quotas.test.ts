@@ -264,7 +264,7 @@ describe('cluster quotas import', () => {
       quota('amy', 'user', { frob: '1' }),
     ];
     const { stdout, exitCode } = await run(
-      ['cluster', 'quotas', 'import', '--no-headers', '--from', JSON.stringify({ quotas })],
+      ['cluster', 'quotas', 'import', '--no-headers', '--yes', '--from', JSON.stringify({ quotas })],
       adminWorld(),
     );
     expect(stdout).toMatch(/^user=amy +frob +- +1 +INVALID_REQUEST: /m);

@@ -58,8 +58,8 @@ describe('cluster storage restore start', () => {
   test('a state that the next leader does not show yet does not end the wait', async () => {
     const { cluster, switches } = await storageWorld(quick);
     const effect = showing({ state: 'inactive', error: 'an earlier one failed' });
-    // Read twice before the start: for the question, and after it.
-    switches.addFault({ route: 'recovery.cluster.status', effect, skip: 2, times: 2 });
+    // Read once before the start.
+    switches.addFault({ route: 'recovery.cluster.status', effect, skip: 1, times: 2 });
     expect(await cluster(line)).toMatchObject({ stdout: done, exitCode: 0 });
     expect(switches.journal().filter(({ route }) => route === 'recovery.cluster.status').length).toBeGreaterThan(5);
   });
@@ -127,8 +127,8 @@ describe('cluster storage restore start', () => {
   });
 
   test('one that somebody else starts in between: exit 6', async () => {
-    const { cluster, ok, whenAfter, switches } = await storageWorld({});
-    whenAfter('recovery.cluster.status', () => whenAfter(switches.journal().length + 1, () => ok(started)));
+    const { cluster, ok, whenAfter } = await storageWorld({});
+    whenAfter('recovery.cluster.status', () => ok(started));
     const { stderr, exitCode } = await cluster('storage restore start --yes');
     expect(stderr).toMatch(
       /a recovery is already active \(POST \S+: 409\)\nhint: see whether a restore is running with: weir/,

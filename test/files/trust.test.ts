@@ -2,11 +2,11 @@ import { chmodSync, lchownSync, mkdirSync, statSync, symlinkSync } from 'node:fs
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { installPlugin } from '../../../src/cloud/plugin/plugin.ts';
-import { checkPlace, checkTrusted } from '../../../src/cloud/plugin/trust.ts';
-import type { CliError } from '../../../src/errors.ts';
-import { temporaryDirectory } from '../../world.ts';
-import { newStore, sha256 } from './plugin-store.ts';
+import { installPlugin, pluginFiles } from '../../src/cloud/plugin/plugin.ts';
+import type { CliError } from '../../src/errors.ts';
+import { checkPlace, checkTrusted } from '../../src/files/trust.ts';
+import { newStore, sha256 } from '../cloud/plugin/plugin-store.ts';
+import { temporaryDirectory } from '../world.ts';
 
 const { uid } = userInfo();
 let { directory, path, put } = newStore();
@@ -18,7 +18,7 @@ beforeEach(() => {
 describe('the store', () => {
   test('that belongs to another user is an error that says how to repair it', async () => {
     await put();
-    const error = await checkTrusted([directory], uid + 1).catch((thrown: CliError) => thrown);
+    const error = await checkTrusted([directory], pluginFiles(uid + 1)).catch((thrown: CliError) => thrown);
     expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_FOREIGN', target: directory });
     expect((error as CliError).hints.join('\n')).toMatch(/chown -R "\$\(id -u\)" '.*weir\/byoc'\n.*rm -r/);
   });
@@ -27,25 +27,25 @@ describe('the store', () => {
     await put();
     const paths = [dirname(directory), directory, dirname(path), path];
     for (const each of paths) chmodSync(each, 0o777);
-    await checkTrusted(paths, uid);
+    await checkTrusted(paths, pluginFiles(uid));
     expect(paths.map((each) => statSync(each).mode & 0o777)).toEqual([0o755, 0o755, 0o755, 0o755]);
   });
 
   test.each([0o777, 0o757])('below a directory of mode %o is an error that says how to repair it', async (mode) => {
     const open = dirname(dirname(directory));
     chmodSync(open, mode);
-    const error = await checkPlace(directory, uid).catch((thrown: CliError) => thrown);
+    const error = await checkPlace(directory, pluginFiles(uid)).catch((thrown: CliError) => thrown);
     expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_OPEN', target: open });
     expect((error as CliError).hints[0]).toBe(`close it: chmod go-w '${open}'`);
     for (const safe of [mode | 0o1000, 0o755]) {
       chmodSync(open, safe);
-      await checkPlace(directory, uid);
+      await checkPlace(directory, pluginFiles(uid));
     }
   });
 
   test('may be below a directory that only the private group of its owner can write to', async () => {
     const home = temporaryDirectory();
-    const check = () => checkPlace(join(home, 'weir'), owner);
+    const check = () => checkPlace(join(home, 'weir'), pluginFiles(owner));
     const isOpen = { code: 'PLUGIN_STORE_OPEN', target: home };
     // Only root can give a directory away; a user's own group may have any number.
     const owner = uid === 0 ? 4711 : uid;
@@ -67,17 +67,20 @@ describe('the store', () => {
     const target = join(open, 'closed');
     mkdirSync(target, { mode: 0o700 });
     symlinkSync(linked(target), join(here, 'link'));
-    await checkPlace(join(here, 'link/weir'), uid);
-    await checkPlace(join(here, 'link'), uid);
+    await checkPlace(join(here, 'link/weir'), pluginFiles(uid));
+    await checkPlace(join(here, 'link'), pluginFiles(uid));
     chmodSync(open, 0o777);
     for (const path of [join(here, 'link/weir'), join(here, 'link')])
-      await expect(checkPlace(path, uid)).rejects.toMatchObject({ code: 'PLUGIN_STORE_OPEN', target: open });
+      await expect(checkPlace(path, pluginFiles(uid))).rejects.toMatchObject({
+        code: 'PLUGIN_STORE_OPEN',
+        target: open,
+      });
   });
 
   test('that is a loop of links is left to the system', async () => {
     const loop = join(temporaryDirectory(), 'loop');
     symlinkSync(loop, loop);
-    await checkPlace(join(loop, 'x'), uid);
+    await checkPlace(join(loop, 'x'), pluginFiles(uid));
   });
 
   test.each(['directory', 'link'])('below a %s of another user is an error', async (what) => {
@@ -86,7 +89,9 @@ describe('the store', () => {
     else mkdirSync(foreign);
     // Only root can give a file away; root's own are fine for everyone.
     if (uid === 0) lchownSync(foreign, 4711, 4711);
-    const error = await checkPlace(join(foreign, 'weir'), uid === 0 ? 0 : uid + 1).catch((thrown: CliError) => thrown);
+    const error = await checkPlace(join(foreign, 'weir'), pluginFiles(uid === 0 ? 0 : uid + 1)).catch(
+      (thrown: CliError) => thrown,
+    );
     expect(error).toMatchObject({ exitCode: 6, code: 'PLUGIN_STORE_FOREIGN' });
     if (uid === 0) expect(error).toMatchObject({ target: foreign, message: expect.stringContaining('(uid 4711)') });
   });
@@ -124,17 +129,17 @@ describe('the store', () => {
   });
 
   test('that does not exist yet, or a system without user ids, is fine', async () => {
-    await checkTrusted([join(directory, 'nothing')], uid);
+    await checkTrusted([join(directory, 'nothing')], pluginFiles(uid));
     await put();
-    await checkTrusted([directory], undefined);
+    await checkTrusted([directory], pluginFiles(undefined));
   });
 });
 
 test('a path that cannot be checked is an error that names it', async () => {
   await put();
   const long = join(directory, 'x'.repeat(300));
-  await expect(checkTrusted([long], uid)).rejects.toMatchObject({
+  await expect(checkTrusted([long], pluginFiles(uid))).rejects.toMatchObject({
     ...{ exitCode: 1, target: long, message: expect.stringMatching(/^unable to use .*: ENAMETOOLONG/) },
   });
-  await checkTrusted([join(path, 'below-a-file')], uid);
+  await checkTrusted([join(path, 'below-a-file')], pluginFiles(uid));
 });

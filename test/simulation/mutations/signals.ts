@@ -1,0 +1,39 @@
+import type { Mutation } from './mutation.ts';
+
+const kind = 'produce';
+const letter = 'signals';
+
+/** Defects in what a command says and does when a signal ends it. */
+export const signalMutations: readonly Mutation[] = [
+  {
+    ...{ kind, letter, name: 'Ctrl-C limits how long the records that were read may take' },
+    file: 'cli/interruption.ts',
+    from: '    if (isTyped && left.length > 0) return;\n',
+    to: '',
+  },
+  {
+    ...{ kind, letter, name: 'a command that a signal ends does not count its records' },
+    file: 'commands/topic/produce.ts',
+    from: "context.onInterrupt(() => production.giveUp(stoppedError('stopped before all records were written', [])));",
+    to: '',
+  },
+  {
+    ...{ kind, letter, name: 'the second signal does not end a command' },
+    file: 'cli/interruption.ts',
+    from: 'if (received !== undefined) return overdue.reject(context.signal.aborted ? context.signal.reason : reason);',
+    to: 'if (received !== undefined) return;',
+  },
+  {
+    ...{ kind, letter, name: 'a warning with the same text as an earlier one is not printed' },
+    file: 'cli/output/messages.ts',
+    from: "    if (!flags.quiet) say(`${label('yellow', 'warning:')} ${printableMessage(line)}`);",
+    to: "    if (!flags.quiet && !warned.has(line)) say(`${label('yellow', 'warning:')} ${printableMessage(line)}`);\n    warned.add(line);",
+    test: { file: 'cli/output/messages.test.ts', why: 'none of the first 1,500 seeds has the same warning twice' },
+  },
+  {
+    ...{ kind, letter, name: 'batches in flight count as not sent' },
+    file: 'kafka/produce/lane-flow.ts',
+    from: 'return batch.isUncertain || batch.isOnWire;',
+    to: 'return batch.isUncertain;',
+  },
+];
