@@ -42,6 +42,11 @@ const value = fc.letrec((tie) => ({
 })).any;
 const types = fc.constantFrom('object', 'array', 'string', 'number', 'integer', 'boolean', 'null');
 
+/** A schema with some of the keywords. */
+function some(keywords: Readonly<Record<string, Arbitrary<unknown>>>, requiredKeys: string[] = []): Arbitrary<unknown> {
+  return fc.record(keywords, { requiredKeys });
+}
+
 interface Rules {
   readonly draft: Draft;
   /** What the schemas may refer to. */
@@ -58,7 +63,6 @@ function schemasOf({ draft, references, hasFormats }: Rules): Arbitrary<unknown>
   // Before draft 7 there is no "regex", but Python checks it.
   const formats = ['email', 'ipv4', 'ipv6', 'date', 'int32', ...(draft === 4 || draft === 6 ? [] : ['regex'])];
   const limit = draft === 4 ? fc.boolean() : numbers;
-  const optional = { requiredKeys: [] } as const;
   return fc.letrec((tie) => {
     const limits = {
       type: fc.oneof(types, fc.uniqueArray(types, { minLength: 1 })),
@@ -117,23 +121,23 @@ function schemasOf({ draft, references, hasFormats }: Rules): Arbitrary<unknown>
     const conditional = { if: tie('any'), then: tie('any'), else: tie('any') };
     const format = fc.record({ format: fc.constantFrom(...formats) });
     const keywords: Arbitrary<unknown>[] = [
-      fc.record(limits, optional),
-      fc.record(exclusive, optional),
+      some(limits),
+      some(exclusive),
       tie('object'),
       tie('object'),
-      fc.record(dependent, optional),
-      fc.record(list, optional),
-      fc.record(tuple, optional),
-      fc.record(combined, optional),
-      fc.record(conditional, optional),
+      some(dependent),
+      some(list),
+      some(tuple),
+      some(combined),
+      some(conditional),
       ...(hasFormats ? [format, format] : []),
       ...(references.length > 0
-        ? [fc.record({ ...limits, ...object, $ref: fc.constantFrom(...references) }, { requiredKeys: ['$ref'] })]
+        ? [some({ ...limits, ...object, $ref: fc.constantFrom(...references) }, ['$ref'])]
         : []),
     ];
     return {
       any: fc.oneof({ maxDepth: 3 }, booleans, ...keywords),
-      object: fc.record(object, optional),
+      object: some(object),
     };
   }).any as Arbitrary<unknown>;
 }
@@ -147,7 +151,7 @@ function evaluationsOf({ draft, references }: Rules): Arbitrary<unknown> {
   const mild = fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.record({ type: types }));
   const properties = fc.dictionary(names, mild, { minKeys: 1, maxKeys: 3 });
   return fc.letrec((tie) => {
-    const some = fc.array(tie('any'), { minLength: 1, maxLength: 3 });
+    const few = fc.array(tie('any'), { minLength: 1, maxLength: 3 });
     const name = fc.tuple(names);
     return {
       any: fc.oneof(
@@ -161,16 +165,16 @@ function evaluationsOf({ draft, references }: Rules): Arbitrary<unknown> {
         ...(draft === 2020
           ? [fc.record({ prefixItems: fc.array(mild, { minLength: 1 }) }), fc.record({ contains: mild })]
           : []),
-        fc.record({ allOf: some, properties }, { requiredKeys: ['allOf'] }),
-        fc.record({ anyOf: some, properties }, { requiredKeys: ['anyOf'] }),
-        fc.record({ oneOf: some }),
+        some({ allOf: few, properties }, ['allOf']),
+        some({ anyOf: few, properties }, ['anyOf']),
+        fc.record({ oneOf: few }),
         fc.record({ not: fc.record({ not: tie('any') }) }),
         fc.record({ not: fc.record({ properties, required: name }) }),
         // biome-ignore lint/suspicious/noThenProperty: a keyword of the drafts
-        fc.record({ if: tie('any'), then: tie('any'), else: tie('any') }, { requiredKeys: ['if'] }),
+        some({ if: tie('any'), then: tie('any'), else: tie('any') }, ['if']),
         fc.record({ dependentSchemas: fc.dictionary(names, tie('any'), { minKeys: 1, maxKeys: 2 }) }),
-        fc.record({ unevaluatedProperties: fc.boolean(), allOf: some }),
-        fc.record({ unevaluatedItems: mild, anyOf: some }),
+        fc.record({ unevaluatedProperties: fc.boolean(), allOf: few }),
+        fc.record({ unevaluatedItems: mild, anyOf: few }),
         ...(references.length > 0 ? [fc.record({ $ref: fc.constantFrom(...references), properties })] : []),
       ),
     };
