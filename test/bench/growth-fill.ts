@@ -75,6 +75,7 @@ async function commit(kafka: Kafka, number: number, topics: number): Promise<voi
   );
   const moves = places.map((place) => ({
     ...place,
+    topic_id: null,
     prior_offset: null,
     new_offset: 0n,
     leader_epoch: -1,

@@ -113,7 +113,7 @@ test('a trim reports the partitions that are trimmed, and the one that may be', 
     DeleteRecords: ({ before }) => [trimmedAnswer([[0, 0]]), trimmedAnswer([[1, notLeader]])][before] ?? stop(),
   }));
   expect({ stdout, exitCode }).toEqual({
-    stdout: `foo  0  5  -
+    stdout: `foo  0  5
 foo  1  -  INTERRUPTED: ended by SIGINT (the request may have been carried out)
 `,
     exitCode: 130,

@@ -41,6 +41,10 @@ async function targetOf(context: Context, { to, toGroup, toFile }: SeekValues): 
   // Negative times have other meanings in the protocol; no record is older than 1970.
   if (to?.to === 'back') return { to: 'time', timestamp: Math.max(0, context.host.now() - to.milliseconds) };
   if (to !== undefined) return to;
-  const offsets = await readPartitionFile(context, toFile ?? '', { flag: '--to-file', offsets: 'numbers and -' });
+  const offsets = await readPartitionFile(context, toFile ?? '', {
+    flag: '--to-file',
+    offsets: 'numbers and -',
+    topicIds: true,
+  });
   return { to: 'offsets', offsets };
 }

@@ -24,11 +24,12 @@ to the first record at or after it, or to the log end if there is none. It is 10
 (milliseconds), 19 (nanoseconds), a date such as 2024-01-31, RFC 3339 such as 2024-01-31T15:04:05Z, or a duration back from
 now such as -1h30m.
 
---to-group copies the committed offsets of another group. --to-file reads lines of TOPIC PARTITION OFFSET, or a JSON or
-YAML list of objects with the keys topic, partition and offset. An offset of - removes the committed offset; # begins a
-comment.
+--to-group copies the committed offsets of another group. --to-file reads lines of TOPIC PARTITION OFFSET [TOPIC-ID], or a
+JSON or YAML list of objects with the keys topic, partition, offset and topic_id. An offset of - removes the committed
+offset; # begins a comment. The id may be left out. If it is that of a topic that was deleted and created again, nothing
+is moved (exit code 6).
 
---undo-file writes the offsets from before the seek to a new file, for --to-file.`,
+--undo-file writes the offsets from before the seek to a new file, with the topic ids, for --to-file.`,
   examples: [
     ['Read everything again', 'group seek billing --to start'],
     [

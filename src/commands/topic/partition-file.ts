@@ -16,6 +16,8 @@ export interface FilePartition {
   readonly partition: number;
   /** Null for `-`, and in a file without offsets. */
   readonly offset: bigint | null;
+  /** The id of the topic that the offset belongs to; left out if the file does not say, or its form has none. */
+  readonly topicId?: string;
 }
 
 /** What a file of partitions contains. */
@@ -26,11 +28,14 @@ export interface FileForm {
   readonly offsets: 'none' | 'numbers' | 'numbers and -';
   /** The topic of the command line: a file may leave it out, but not name another one. */
   readonly topic?: string | undefined;
+  /** Whether the id of the topic may follow. */
+  readonly topicIds?: boolean;
 }
 
 /**
  * Reads partitions from a file, or from standard input (`-`): lines of `TOPIC PARTITION OFFSET`, in which `#` begins a
- * comment, or a JSON or YAML list of objects with the keys `topic`, `partition` and `offset`.
+ * comment, or a JSON or YAML list of objects with the keys `topic`, `partition` and `offset`; with topic ids also of
+ * `TOPIC PARTITION OFFSET TOPIC-ID`, or with the key `topic_id`.
  * @throws CliError (exit 2) with the place in the file; exit 3 when it does not exist, 1 when it cannot be read
  */
 export async function readPartitionFile(
@@ -92,8 +97,10 @@ export function nameOfFile(file: string): string {
 /** The fields of one partition, and where they are in the file. */
 interface Entry {
   readonly place: string;
-  readonly fields: Readonly<Partial<Record<'topic' | 'partition' | 'offset', unknown>>> | readonly string[];
+  readonly fields: Readonly<Partial<Record<Column, unknown>>> | readonly string[];
 }
+
+type Column = 'topic' | 'partition' | 'offset' | 'topic_id';
 
 function readLines(text: string): readonly Entry[] {
   return text.split('\n').flatMap((line, at) => {
@@ -126,19 +133,24 @@ function partitionIn({ place, fields }: Entry, form: FileForm, name: string): Fi
   const isRemoval = form.offsets === 'numbers and -' && given.offset === '-';
   const offset = isRemoval ? null : wholeNumber(given.offset);
   if (offset === undefined) throw fault('the offset is not a whole number');
-  return { topic, partition: Number(partition), offset };
+  const id = form.topicIds === true ? given.topic_id : undefined;
+  if (id === undefined) return { topic, partition: Number(partition), offset };
+  if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id))
+    throw fault('the topic id has not 22 letters, digits, - and _');
+  return { topic, partition: Number(partition), offset, topicId: id };
 }
 
 /** The words of a line by their columns; the topic is absent if the line has one word less. */
-function columnsOf(words: readonly string[], { offsets, topic }: FileForm, fault: (what: string) => Error) {
-  const columns = offsets === 'none' ? (['topic', 'partition'] as const) : (['topic', 'partition', 'offset'] as const);
+function columnsOf(words: readonly string[], form: FileForm, fault: (what: string) => Error) {
+  const { offsets, topic, topicIds = false } = form;
+  const columns: readonly Column[] = offsets === 'none' ? ['topic', 'partition'] : ['topic', 'partition', 'offset'];
   const missing = columns.length - words.length;
   const isShort = missing === 1 && topic !== undefined;
-  if (missing !== 0 && !isShort) throw fault(`expected ${columns.join(' ').toUpperCase()}`);
-  const shown = isShort ? columns.slice(1) : columns;
-  return Object.fromEntries(shown.map((column, at) => [column, words[at]])) as Partial<
-    Record<'topic' | 'partition' | 'offset', string>
-  >;
+  const isLong = missing === -1 && topicIds;
+  if (missing !== 0 && !isShort && !isLong)
+    throw fault(`expected ${columns.join(' ').toUpperCase()}${topicIds ? ' [TOPIC-ID]' : ''}`);
+  const shown: readonly Column[] = isShort ? columns.slice(1) : isLong ? [...columns, 'topic_id'] : columns;
+  return Object.fromEntries(shown.map((column, at) => [column, words[at]])) as Partial<Record<Column, string>>;
 }
 
 /** The largest offset that the protocol can hold, which a group may have committed. */

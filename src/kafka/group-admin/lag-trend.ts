@@ -24,6 +24,8 @@ export function ratesBetween(before: LagSample | undefined, now: LagSample): Lag
   for (const row of now.group.partitions) {
     const then = earlier.get(nameOf(row));
     if (row.lag === null || then === undefined || then.lag === null) continue;
+    // An end that goes back is that of another log: the topic was created again, or has lost records.
+    if ((row.log_end_offset ?? 0n) < (then.log_end_offset ?? 0n)) continue;
     known += 1;
     lag += row.lag;
     written += (row.log_end_offset ?? 0n) - (then.log_end_offset ?? 0n);

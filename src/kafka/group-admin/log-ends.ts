@@ -1,6 +1,7 @@
 import { type ItemError, itemErrorOf } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaItemError } from '../errors.ts';
+import { noUuid } from '../protocol/codec.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
 import { askOffsets, type OffsetAnswer } from '../topics/offsets.ts';
 
@@ -16,6 +17,8 @@ export interface LogEnds {
 export interface TopicLogs {
   /** The topics that exist. */
   readonly topics: readonly TopicMetadata[];
+  /** The id of a topic; undefined if the topic cannot be read, or the broker reports no ids. */
+  id(topic: string): string | undefined;
   /** The partitions of a topic, in order; empty if the topic cannot be read. */
   partitions(topic: string): readonly number[];
   /** The ends of a log; with an error if the topic or the partition does not exist. */
@@ -34,6 +37,7 @@ export async function readLogs(client: Client, names: readonly string[]): Promis
   const [starts, ends] = await Promise.all([ask(offsetTimes.earliest), ask(offsetTimes.latest)]);
   return {
     topics: readable,
+    id: (topic) => idOf(byName.get(topic)),
     partitions: (topic) => [...(ends.get(topic)?.keys() ?? [])].sort((a, b) => a - b),
     ends(topic, partition) {
       const [start, end] = [starts, ends].map((answers) => answers.get(topic)?.get(partition));
@@ -44,6 +48,10 @@ export async function readLogs(client: Client, names: readonly string[]): Promis
       return { start: offsetOf(start), end: offsetOf(end), error: errorOf(start) ?? errorOf(end) };
     },
   };
+}
+
+function idOf(topic: TopicMetadata | undefined): string | undefined {
+  return topic?.id === noUuid ? undefined : topic?.id;
 }
 
 function offsetOf({ offset, error }: OffsetAnswer): bigint | null {

@@ -13,7 +13,8 @@ const groupNotFound = 69;
 
 /**
  * Plans where to move the committed offsets of a group, without changing any.
- * @throws CliError when the group has members, is a share group, or cannot be read, and when a topic does not exist or is new
+ * @throws CliError when the group has members, is a share group, or cannot be read, and when a topic does not exist, is new,
+ * or is another one than the target's offsets belong to
  */
 export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan> {
   const { group, target } = call;
@@ -26,6 +27,7 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
   const logs = await readLogs(client, topics);
   const moved = new Set(topics);
   for (const topic of call.topics) checkTopic(topic, moved, logs);
+  for (const one of wanted ?? []) checkSame(group, one, logs);
   const times = target.to === 'time' ? await offsetsAt(client, logs, target.timestamp) : undefined;
   const places = wanted ?? topics.flatMap((topic) => partitionsOf(topic, prior, logs));
   const before = new Map(prior.map((one) => [nameOf(one), one.offset]));
@@ -80,6 +82,7 @@ async function copied(client: Client, group: string): Promise<readonly GroupOffs
 interface Wanted extends TopicPartition {
   readonly offset?: bigint | null;
   readonly leaderEpoch?: number;
+  readonly topicId?: string;
 }
 
 /** The partitions and offsets of a target that names them; undefined for the others. */
@@ -126,6 +129,18 @@ function checkTopic(topic: string, moved: ReadonlySet<string>, logs: TopicLogs):
   if (error) throw groupError(`seek to topic "${topic}"`, topic, error);
 }
 
+/** Refuses offsets of a topic that was deleted, and whose name another topic has taken. */
+function checkSame(group: string, { topic, topicId }: Wanted, logs: TopicLogs): void {
+  const now = logs.id(topic);
+  if (topicId === undefined || now === undefined || now === topicId) return;
+  const what = `the offsets belong to a topic "${topic}" with the id ${topicId}, but the topic now has the id ${now}`;
+  throw new CliError(exitCodes.conflict, `unable to seek group "${group}": ${what}`, {
+    code: 'TOPIC_RECREATED',
+    target: topic,
+    hints: ['the topic was deleted and created again: to use its old offsets all the same, remove the topic ids'],
+  });
+}
+
 /** All partitions of a topic; of a topic that is gone, those with a committed offset. */
 function partitionsOf(topic: string, prior: readonly GroupOffset[], logs: TopicLogs): readonly Wanted[] {
   const all = logs.partitions(topic);
@@ -159,7 +174,14 @@ function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
   const exists = log.start !== null || log.end !== null || wanted.offset === null;
   const isReadable = wanted.offset === undefined ? offset !== null : exists;
   return {
-    ...{ topic, partition, prior_offset: before, new_offset: offset, leader_epoch: leaderEpoch },
+    ...{
+      topic,
+      topic_id: parts.logs.id(topic) ?? null,
+      partition,
+      prior_offset: before,
+      new_offset: offset,
+      leader_epoch: leaderEpoch,
+    },
     ...{ log_start_offset: log.start, log_end_offset: log.end },
     error: isReadable ? null : (log.error ?? (answer?.cause ? itemErrorOf(answer.cause) : null)),
   };

@@ -14,6 +14,8 @@ export type SeekTarget =
         readonly topic: string;
         readonly partition: number;
         readonly offset: bigint | null;
+        /** The id of the topic that the offset belongs to; left out if it is not known. */
+        readonly topicId?: string;
       }[];
     };
 
@@ -30,6 +32,8 @@ export interface SeekCall {
 /** The planned move of one partition. */
 export interface PlannedSeek {
   readonly topic: string;
+  /** The id of the topic that the offsets belong to; null if the broker reports none. */
+  readonly topic_id: string | null;
   readonly partition: number;
   /** The offset that is committed now; null for none. */
   readonly prior_offset: bigint | null;

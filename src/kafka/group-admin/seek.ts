@@ -3,19 +3,24 @@ import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Outcome } from '../client/question.ts';
 import { commitQuestion, type PartitionOffset } from '../groups/commits.ts';
 import { groupCodes } from '../groups/verdicts.ts';
+import { noUuid } from '../protocol/codec.ts';
+import { metadata } from '../protocol/metadata.ts';
 import { removeOffsets } from './offset-deletion.ts';
 import type { PlannedSeek, SeekPlan, SoughtRow } from './seek-rows.ts';
 
 /**
  * Commits the offsets of a plan with one request, and removes those that it has no offset for with another one. Moves
  * that the plan has an error for are not sent.
+ * @throws CliError (exit 6) before anything is sent if a topic was created again since it was planned
  */
 export async function seekGroup(client: Client, { group, moves }: SeekPlan): Promise<SoughtRow[]> {
-  const items = moves.flatMap(({ topic, partition, new_offset: offset, leader_epoch: leaderEpoch, error }) =>
-    offset === null || error !== null ? [] : [{ topic, partition, offset, leaderEpoch }],
+  await checkTopics(client, group, moves);
+  const items = moves.flatMap(
+    ({ topic, topic_id: id, partition, new_offset: offset, leader_epoch: leaderEpoch, error }) =>
+      offset === null || error !== null ? [] : [{ topic, topicId: id ?? undefined, partition, offset, leaderEpoch }],
   );
   const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
-  const question = commitQuestion(nobody);
+  const question = commitQuestion(nobody, items);
   const outcomes = await client.ask({ ...question, api: { ...question.api, changes: true } }, items);
   const removals = moves.filter(
     (move) => move.new_offset === null && move.prior_offset !== null && move.error === null,
@@ -33,6 +38,26 @@ export async function seekGroup(client: Client, { group, moves }: SeekPlan): Pro
     const error = move.error ?? errors.get(keyOf(move)) ?? null;
     const { topic, partition, prior_offset, new_offset } = move;
     return { topic, partition, prior_offset, current_offset: error === null ? new_offset : kept(move, error), error };
+  });
+}
+
+/**
+ * Compares the topics of a plan with those that the coordinator knows. The plan may be old: a person was asked in between.
+ * Brokers that take commits by topic id check again.
+ */
+async function checkTopics(client: Client, group: string, moves: readonly PlannedSeek[]): Promise<void> {
+  const planned = new Map(
+    moves.flatMap(({ topic, topic_id: id, error }) => (id === null || error !== null ? [] : [[topic, id] as const])),
+  );
+  if (planned.size === 0) return;
+  const { topics } = await client.request(metadata, { topics: [...planned.keys()] }, { group });
+  const other = topics.find(({ name, id }) => id !== noUuid && planned.has(name) && planned.get(name) !== id);
+  if (other === undefined) return;
+  const what = `topic "${other.name}" was deleted and created again after the offsets were planned`;
+  throw new CliError(exitCodes.conflict, `unable to seek group "${group}": ${what}`, {
+    code: 'TOPIC_RECREATED',
+    target: other.name,
+    hints: ['nothing was changed: run the command again to plan with the new topic'],
   });
 }
 

@@ -10,13 +10,16 @@ const [group, other, busy, fresh] = [`${prefix}-g`, `${prefix}-other`, `${prefix
 const [topic, second] = [`${prefix}-t`, `${prefix}-u`];
 const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
 let groups: GroupMaker;
+/** The id of `topic`. */
+let id = '';
 
 /** Partition 0 has records of 2024-01-01 (offsets 0 to 2) and 2024-02-01 (offsets 3 and 4), partition 1 has none. */
 const january = Date.parse('2024-01-01T00:00:00Z');
 const february = Date.parse('2024-02-01T00:00:00Z');
 
 beforeAll(async () => {
-  await run(`topic create ${topic} -p 2 -c retention.ms=-1`, world());
+  const created = await run(`topic create ${topic} -p 2 -c retention.ms=-1 --format json`, world());
+  id = JSON.parse(created.stdout)[0].topic_id;
   await run(`topic create ${second}`, world());
   const lines = [january, january, january, february, february].map((time) =>
     JSON.stringify({ value: 'v', timestamp: time }),
@@ -101,9 +104,9 @@ describe('group seek', () => {
   it('writes an undo file that --to-file reads', async () => {
     const cwd = temporaryDirectory();
     await run(`group seek ${group} --to end --undo-file undo.txt --yes`, { ...world(), cwd });
-    expect(readFileSync(join(cwd, 'undo.txt'), 'utf8')).toBe(
-      `# committed offsets of group "${group}" before a seek: topic, partition, offset\n` +
-        `${topic} 0 2\n${topic} 1 -\n`,
+    expect(readFileSync(join(cwd, 'undo.txt'), 'utf8').replaceAll(id, 'ID')).toBe(
+      `# committed offsets of group "${group}" before a seek: topic, partition, offset, topic id\n` +
+        `${topic} 0 2 ID\n${topic} 1 - ID\n`,
     );
     expect(statSync(join(cwd, 'undo.txt')).mode & 0o777).toBe(0o666 & ~process.umask());
     const { stdout } = await run(`group seek ${group} --to-file undo.txt --no-headers --yes`, { ...world(), cwd });
@@ -134,8 +137,8 @@ describe('group seek', () => {
     await groups.commit(group, topic, { 0: largest });
     await run(`group seek ${group} --to end --undo-file undo.json --yes`, { ...world(), cwd });
     expect(JSON.parse(readFileSync(join(cwd, 'undo.json'), 'utf8'))).toEqual([
-      { topic, partition: 0, offset: String(largest) },
-      { topic, partition: 1, offset: '-' },
+      { topic, partition: 0, offset: String(largest), topic_id: id },
+      { topic, partition: 1, offset: '-', topic_id: id },
     ]);
     const { stdout } = await run(`group seek ${group} --to-file undo.json --no-headers --yes`, { ...world(), cwd });
     expect(spaced(stdout)).toBe(`${topic} 0 5 ${largest}\n${topic} 1 0 -\n`);
@@ -242,6 +245,7 @@ describe('group seek', () => {
 
   it.each([
     ['a 1\n', 'unable to use a.txt, line 1: expected TOPIC PARTITION OFFSET'],
+    ['a 1 5 id\n', 'unable to use a.txt, line 1: the topic id has not 22 letters, digits, - and _'],
     ['a 1 -5\n', 'unable to use a.txt, line 1: the offset is not a whole number'],
   ])('rejects a file with %j', async (content, message) => {
     const cwd = temporaryDirectory();

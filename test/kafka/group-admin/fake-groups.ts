@@ -31,6 +31,10 @@ export function fakeClient(answers: Answers, topics: readonly TopicMetadata[] = 
       const own = topics.filter(({ name }) => names === 'all' || names.includes(name));
       return { clusterId: 'c', controllerId: 1, brokers: brokers.map((id) => ({ id })), topics: own };
     },
+    async request(api: { readonly name: string; readonly min: number }, request: unknown) {
+      sent.push(api.name);
+      return await answer(api.name, request, api.min);
+    },
     async ask<Item, Row>(
       question: Question<Item, Row>,
       items: readonly Item[],

@@ -223,3 +223,29 @@ test('a group that gets members between plan and seek is not moved, and the reas
     },
   ]);
 });
+
+test('a topic that is created again between plan and seek gets no offsets of the old one', async () => {
+  const [old, current] = ['oldoldoldoldoldoldoldo', 'newnewnewnewnewnewnewn'];
+  const ids: string[] = [];
+  const answers: Answers = {
+    ...classic,
+    Metadata: () => ({ topics: [{ name: 't', id: ids[0] }] }),
+    OffsetCommit: ({ topics }: OffsetCommitRequest) => ({
+      partitions: topics.flatMap(({ topicId, partitions }) => {
+        expect(topicId).toBe(old);
+        return partitions.map(({ partition }) => ({ topicId, partition, errorCode: 0 }));
+      }),
+    }),
+  };
+  const { client, sent } = fakeClient(answers, [{ ...topicOf('t', 1), id: old }]);
+  const plan = await planSeek(client, { group: 'g', target: { to: 'end' }, topics: [], allowNewTopics: false });
+  ids[0] = current;
+  await expect(seekGroup(client, plan)).rejects.toMatchObject({
+    message: 'unable to seek group "g": topic "t" was deleted and created again after the offsets were planned',
+    code: 'TOPIC_RECREATED',
+    exitCode: 6,
+  });
+  expect(sent.filter((one) => one.startsWith('OffsetCommit'))).toEqual([]);
+  ids[0] = old;
+  expect(await seekGroup(client, plan)).toMatchObject([{ topic: 't', partition: 0, error: null }]);
+});

@@ -46,6 +46,12 @@ test('a group that commits nothing although there is lag is stalled after ten se
   expect(ratesBetween(sample(0, [10n, 10n]), sample(10_000, [10n, 10n])).trend).toBe('steady');
 });
 
+test('a partition whose log end went back, as of a topic that was created again, does not count as written or read', () => {
+  const before = sample(0, [900n, 1000n], [0n, 10n]);
+  expect(ratesBetween(before, sample(1000, [null, 5n], [4n, 12n]))).toMatchObject({ read_rate: 4, write_rate: 2 });
+  expect(ratesBetween(sample(0, [900n, 1000n]), sample(1000, [null, 5n]))).toEqual(unknown);
+});
+
 test('without an earlier sample, or without partitions in both, nothing is known', () => {
   expect(ratesBetween(undefined, sample(0, [0n, 1n]))).toEqual(unknown);
   expect(ratesBetween(sample(0), sample(1000, [0n, 1n]))).toEqual(unknown);

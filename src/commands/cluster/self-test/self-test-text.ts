@@ -70,9 +70,9 @@ function noteCell({ warning, error }: SelfTestResult): Cell {
   return warning === null ? '' : healthCell(`WARNING: ${warning}`, 'pending');
 }
 
-/** Requests to object storage are only timed; the numbers that the server has for them are zeros. */
-function isMeasured({ error, rps, test_type: type }: SelfTestResult): boolean {
-  return error === null && rps !== null && type !== 'cloud';
+/** Requests to object storage are only timed, and a test that was not started took no time: their numbers are zeros. */
+function isMeasured({ error, rps, duration, test_type: type }: SelfTestResult): boolean {
+  return error === null && rps !== null && duration !== 0 && type !== 'cloud';
 }
 
 type Row = readonly [name: string, value: Cell];

@@ -17,8 +17,9 @@ interface StoppedSelfTest {
 /** `cluster self-test stop` */
 export const stop = command({
   summary: 'Stop the running self-test on all brokers',
-  description: `Tests that have not ended have no results. If a broker cannot be stopped, for example because it is down, the command
-fails after some attempts (exit code 5); the others have stopped.`,
+  description: `Tests that were running keep what they have measured, and tests that had not started have no numbers: both have a warning.
+If a broker cannot be stopped, for example because it is down, the command fails after some attempts (exit code 5); the
+others have stopped.`,
   examples: [
     ['End the load', 'cluster self-test stop'],
     ['Show which brokers are testing', 'cluster self-test stop --dry-run'],

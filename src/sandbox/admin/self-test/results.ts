@@ -1,15 +1,21 @@
 import { toSeconds } from '../world.ts';
 import { type SelfTest, type SelfTestRun, scheduleOf } from './run.ts';
 
-/** The results of a run on one node. Their numbers are made up, but the same for the same test. */
+/**
+ * The results of a run on one node. Their numbers are made up, but the same for the same test. As in Redpanda, a test that
+ * was stopped keeps what it had measured, one that had not begun has no times, and both have a warning.
+ */
 export function resultsOf(run: SelfTestRun, nodeId: number): readonly object[] {
   return scheduleOf(run).flatMap(({ test, start, end }): readonly object[] => {
     const lastMs = run.stoppedAt ?? end;
-    const isCut = lastMs < end;
     const common = { test_id: run.id, name: test.name, test_type: test.type };
-    const times = { start_time: toSeconds(Math.min(start, lastMs)), end_time: toSeconds(Math.min(end, lastMs)) };
-    if (isCut) return [{ ...common, ...times, info: '', duration: 0, timeouts: 0, error: 'the test was stopped' }];
-    return infosOf(test, run, nodeId).map((info) => ({ ...common, ...times, info, ...measured(test) }));
+    if (lastMs < start) {
+      const never = { start_time: 0, end_time: 0, info: '', duration: 0, timeouts: 0, ...unmeasured };
+      return [{ ...common, ...never, warning: `the ${test.type} test was not started: the run was stopped` }];
+    }
+    const times = { start_time: toSeconds(start), end_time: toSeconds(Math.min(end, lastMs)) };
+    const cut = lastMs < end ? { duration: lastMs - start, warning: 'the run was stopped' } : {};
+    return infosOf(test, run, nodeId).map((info) => ({ ...common, ...times, info, ...measured(test), ...cut }));
   });
 }
 

@@ -137,5 +137,5 @@ function show(world: World, node: Node) {
 
 function withWarning(result: object, hasStorage: boolean): object {
   if (hasStorage || !('test_type' in result) || result.test_type !== 'cloud') return result;
-  return { ...result, warning: 'object storage is not enabled' };
+  return { warning: 'object storage is not enabled', ...result };
 }
