@@ -128,6 +128,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['kafka/quotas/entities.ts', 'kafka/quotas/quota-plan.ts', 'kafka/topics/name-patterns.ts'],
     ...['config/nearest.ts', 'config/yaml/', 'files/locations.ts', 'files/read.ts'],
   ],
+  // Times are written as for topic consume.
+  'commands/moment.ts': ['kafka/consume/offset-range.ts'],
   // Files that these commands write whole or not at all.
   'commands/cluster/config/': ['config/sources/selection.ts', 'files/fault.ts', 'files/replace.ts'],
   'commands/transform/': ['kafka/', 'config/yaml/yaml-data.ts', 'files/'],
@@ -225,6 +227,14 @@ test('every shipped package is used, has an owner and is explained in the docs',
   expect(names).toEqual(Object.keys(owners).sort());
   const explained = readFileSync('docs/architecture.md', 'utf8');
   expect(names.filter((name) => !explained.includes(`\n| ${name} `))).toEqual([]);
+});
+
+test('the files that the docs name exist', () => {
+  const paths = globSync(['{src,test,bin,.ci}/**/*.{ts,js}']).map((path) => `/${path}`);
+  const named = ['README.md', ...globSync('docs/*.md')].flatMap((doc) =>
+    [...readFileSync(doc, 'utf8').matchAll(/`([\w./-]+\.ts)`/g)].map(([, name]) => ({ doc, name })),
+  );
+  expect(named.filter(({ name }) => !paths.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
 });
 
 test('there are no import cycles', () => {

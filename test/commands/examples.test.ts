@@ -38,7 +38,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
       ...world,
       env: { EDITOR: 'true', ...(needsRegistry(words) ? { WEIR_REGISTRY_HOSTS: registry.url } : {}) },
       // This line asks for a password.
-      ...(words.join(' ') === 'profile set pass' ? { terminal: { stdin: true, stderr: true } } : {}),
+      ...(words.join(' ').endsWith('profile set pass') ? { terminal: { stdin: true, stderr: true } } : {}),
       spawn: async () => ({ exitCode: 0, stdout: '', stderr: '' }),
     });
 
@@ -80,6 +80,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
     for (const name of ['production', 'staging', 'test', 'prod', 'old']) await me.run(`profile delete ${name} --yes`);
     const isMade = (name: string) => line.startsWith(`profile create ${name} `);
     if (!isMade('test')) await me.run('profile create test --set tls.ca=');
+    if (line.endsWith(' old')) await me.run('profile create old');
     if (!isMade('prod')) await me.run('profile create prod --set brokers=b1.example --set tls.enabled=true');
     if (line.includes('./weir.yaml')) await me.run('profile create prod --config ./weir.yaml', { cwd });
   }
@@ -126,7 +127,7 @@ describe('the examples of the help that need access control, on a real Kafka', (
       ...world,
       env: { WEIR_BROKERS: services().plaintext },
       // This line asks for a password.
-      ...(words.join(' ') === 'security user update ana' ? typing('typed', 'typed') : {}),
+      ...(words.join(' ').startsWith('security user update ana --yes') ? typing('typed', 'typed') : {}),
     });
 
   /** Prepares what an example needs and removes what others left. */

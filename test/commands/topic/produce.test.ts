@@ -195,7 +195,10 @@ describe('topic produce', () => {
     const topic = await newTopic();
     const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic, '-p', '5'], { stdin: 'a\n' });
     expect(stderr).toBe(
-      `weir: topic "${topic}" has no partition 5, it has 1 (0 to 0)\nhint: list its partitions with: weir topic describe ${topic} -p\n`,
+      `weir: topic "${topic}" has no partition 5, it has 1 (0 to 0) (of 1 record read, 0 were acknowledged; line 1 was not written)
+hint: list its partitions with: weir topic describe ${topic} -p
+hint: send the rest with the same command, and its input from: sed -n '1,$p' FILE
+`,
     );
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
   });
@@ -205,7 +208,7 @@ describe('topic produce', () => {
     const line = ['topic', 'produce', topic, '-p', '1', '-f', '%p %v\\n', ...flags];
     const { stderr, exitCode } = await weir(line, { stdin: '0 a\n99 b\n1 c\n' });
     expect(stderr).toContain(
-      `weir: unable to produce record 2: topic "${topic}" has no partition 99, it has 2 (0 to 1)\n`,
+      `weir: unable to produce record 2: topic "${topic}" has no partition 99, it has 2 (0 to 1)`,
     );
     expect(exitCode).toBe(1);
   });
