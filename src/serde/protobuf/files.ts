@@ -1,4 +1,11 @@
-import { create, createFileRegistry, type DescMessage, type FileRegistry, fromBinary } from '@bufbuild/protobuf';
+import {
+  create,
+  createFileRegistry,
+  type DescExtension,
+  type DescMessage,
+  type FileRegistry,
+  fromBinary,
+} from '@bufbuild/protobuf';
 import {
   type DescriptorProto,
   type FileDescriptorProto,
@@ -18,6 +25,8 @@ export interface Files {
   readonly messages: readonly DescMessage[];
   /** Whether the type comes from a file that weir brings along, so that the rules of well-known types apply. */
   isBuiltIn(message: DescMessage): boolean;
+  /** Returns the extensions of a message type, in all files. */
+  extensionsOf(message: DescMessage): readonly DescExtension[];
 }
 
 /** The name of the schema itself among the files; no import can have it. */
@@ -61,7 +70,19 @@ function collect(source: SchemaSource): Files {
   add(ownName, readText(source.text, ownName));
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file }));
   const messages = registry.getFile(ownName)?.messages ?? [];
-  return { registry, messages, isBuiltIn: (message) => builtIn.has(message.file.proto.name) };
+  const extensions = extensionsByType(registry);
+  return {
+    registry,
+    messages,
+    isBuiltIn: (message) => builtIn.has(message.file.proto.name),
+    extensionsOf: (message) => extensions.get(message) ?? [],
+  };
+}
+
+/** A schema can have tens of thousands of message types, and as many extensions. */
+function extensionsByType(registry: FileRegistry): ReadonlyMap<DescMessage, readonly DescExtension[]> {
+  const extensions = [...registry].filter((one) => one.kind === 'extension');
+  return Map.groupBy(extensions, ({ extendee }) => extendee);
 }
 
 function known(path: string): FileDescriptorProto {

@@ -20,7 +20,7 @@ export interface RegistryWorld extends AsyncDisposable {
   readonly server: ScriptedRegistry;
   readonly world: World;
   /** Runs a line of `weir registry`. */
-  registry(line: string, world?: World): Promise<Outcome>;
+  registry(line: string | readonly string[], world?: World): Promise<Outcome>;
 }
 
 /** Starts a registry and writes the files. */
@@ -28,11 +28,21 @@ export async function startRegistryWorld(vendor?: Vendor): Promise<RegistryWorld
   const server = await startScriptedRegistry(createMemoryRegistry(vendor));
   const cwd = temporaryDirectory();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
-  const world: World = { cwd, env: { WEIR_REGISTRY_HOSTS: `127.0.0.1:${server.port}` } };
+  const world: World = {
+    cwd,
+    env: { WEIR_REGISTRY_HOSTS: `127.0.0.1:${server.port}` },
+  };
   return {
     server,
     world,
-    registry: (line, more = {}) => run(`registry ${line}`, { ...world, ...more, env: { ...world.env, ...more.env } }),
+    registry: (line, more = {}) => {
+      const words = typeof line === 'string' ? `registry ${line}` : ['registry', ...line];
+      return run(words, {
+        ...world,
+        ...more,
+        env: { ...world.env, ...more.env },
+      });
+    },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

@@ -20,8 +20,13 @@ const words = [
   'a_rather_long_name_for_a_field',
   'x',
   'größe',
+  // Names that registries hold, although the specification does not allow them.
+  'first-name',
+  'a b',
+  '"quoted\\"\n',
+  '\u2028',
 ];
-const namespaces = ['shop', 'com.example.orders'];
+const namespaces = ['shop', 'com.example.orders', 'com.my-company.Outer$', '"\\'];
 
 /** Makes one schema out of random numbers from 0 to 1. */
 class SchemaMaker {
@@ -46,7 +51,7 @@ class SchemaMaker {
   }
 
   private name(): { name: string; namespace: string; full: string } {
-    const name = `${this.one(['Order', 'Item', 'T', 'constructor'])}${this.count++}`;
+    const name = `${this.one(['Order', 'Item', 'T', 'constructor', 'My-"\\\n'])}${this.count++}`;
     const namespace = this.one(this.namespaces);
     return { name, namespace, full: namespace === '' ? name : `${namespace}.${name}` };
   }
@@ -76,7 +81,13 @@ class SchemaMaker {
   private enum(): SchemaJson {
     const { full, ...names } = this.name();
     const count = this.below(12) === 0 ? 150 : 1 + this.below(5);
-    const prefix = this.one(['S', 'A_LONGER_SYMBOL_', 'A_SYMBOL_THAT_IS_MUCH_LONGER_THAN_FORTY_EIGHT_LETTERS_', 'ß']);
+    const prefix = this.one([
+      'S',
+      'A_LONGER_SYMBOL_',
+      'A_SYMBOL_THAT_IS_MUCH_LONGER_THAN_FORTY_EIGHT_LETTERS_',
+      'ß',
+      '"\\\n',
+    ]);
     this.defined.push(full);
     return { type: 'enum', ...names, symbols: Array.from({ length: count }, (_, index) => `${prefix}${index}`) };
   }
@@ -114,6 +125,7 @@ class SchemaMaker {
     const fields = Array.from({ length: count }, (_, index) => ({
       name: `${this.one(words)}${this.below(3) === 0 || count > 6 ? index : ''}`,
       type: this.type(count > 10 ? 4 : depth),
+      ...(this.below(4) === 0 && { aliases: ['old', 'old-"name"'] }),
     }));
     this.open.pop();
     this.defined.push(full);

@@ -65,3 +65,17 @@ test.each([
     );
   }
 });
+
+test('many message types with an extension each take time in proportion to the schema', () => {
+  const numbers = Array.from({ length: 4000 }, (_, at) => at + 1);
+  const types = numbers.map((n) => `message E${n}{extensions 1;} extend E${n}{optional int32 x${n}=1;}`).join('');
+  const fields = numbers.map((n) => `optional E${n} f${n}=${n};`).join('');
+  const start = performance.now();
+  const codec = compile(`syntax = "proto2"; message M{${fields}} ${types}`);
+  const compiled = performance.now();
+  const json = `{${numbers.map((n) => `"f${n}":{"[x${n}]":1}`).join()}}`;
+  expect(decoded(codec.decoder({ message: 'M' }), codec.encoder({ message: 'M' }).encode(Buffer.from(json)))).toBe(
+    json,
+  );
+  expect(performance.now() - compiled).toBeLessThan(4 * (compiled - start));
+});

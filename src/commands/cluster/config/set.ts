@@ -1,11 +1,11 @@
 import { command, flag, one, optional, toggle } from '../../../cli/command.ts';
 import { booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { notFoundError, usageError } from '../../../errors.ts';
+import { CliError, notFoundError, usageError, withHints } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/kafka.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
-import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../../api-choice.ts';
+import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../../erasing-configs.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { refuseBroker } from './admin-configs.ts';
@@ -100,7 +100,11 @@ ${apiHelp}`,
     // The defaults of the cluster contain only keys that are set.
     const isKnown = before.length > 0 || applied.length > 0;
     if (!isKnown && !reset && !force) throw unknownConfig(key, api);
-    await kafka.setBrokerConfig({ scope, key, value, dryRun });
+    await kafka.setBrokerConfig({ scope, key, value, dryRun }).catch((error: unknown) => {
+      if (value !== '' || !(error instanceof CliError)) throw error;
+      const where = broker === undefined ? '' : ` --broker ${broker}`;
+      throw withHints(error, [`to reset it, use: weir cluster config set ${key} --reset${where}${apiWords(api)}`]);
+    });
     // What a dry run of --reset would fall back to is not known.
     const now = value ?? (dryRun || scope === 'cluster' ? null : (await inUse(kafka, scope, key))[0]?.value);
     const old = (scope === 'cluster' ? before[0] : undefined) ?? applied[0];

@@ -63,12 +63,15 @@ export type Planner = (type: DescMessage) => MessagePlan;
 /** Creates a planner for the message types of a schema. */
 export function createPlanner(files: Files): Planner {
   const plans = new Map<DescMessage, MessagePlan>();
-  const extensions = extensionsByType(files);
   const plan: Planner = (type) => {
     const known = plans.get(type);
     if (known !== undefined) return known;
-    const members = [...type.fields, ...(extensions.get(type) ?? [])];
-    const fields = members.map((field, index) => planField(field, index, plan));
+    const members = [...type.fields, ...files.extensionsOf(type)];
+    const oneofs = new Map(type.oneofs.map((oneof, index) => [oneof, index]));
+    const fields = members.map((field, index) => {
+      const oneof = (field.oneof && oneofs.get(field.oneof)) ?? -1;
+      return planField(field, { index, oneof }, plan);
+    });
     const made: MessagePlan = {
       type,
       special: files.isBuiltIn(type) ? wellKnownWriter(type.typeName) : undefined,
@@ -84,17 +87,6 @@ export function createPlanner(files: Files): Planner {
     return made;
   };
   return plan;
-}
-
-function extensionsByType({ registry }: Files): ReadonlyMap<DescMessage, DescExtension[]> {
-  const byType = new Map<DescMessage, DescExtension[]>();
-  for (const type of registry) {
-    if (type.kind !== 'extension') continue;
-    const known = byType.get(type.extendee);
-    if (known === undefined) byType.set(type.extendee, [type]);
-    else known.push(type);
-  }
-  return byType;
 }
 
 /** The highest number that is looked up in an array. */
@@ -114,7 +106,11 @@ function finder(members: readonly { readonly number: number }[], fields: readonl
   return (number) => (number < dense.length ? dense[number] : sparse.get(number));
 }
 
-function planField(field: DescField | DescExtension, index: number, plan: Planner): FieldPlan {
+function planField(
+  field: DescField | DescExtension,
+  place: Pick<FieldPlan, 'index' | 'oneof'>,
+  plan: Planner,
+): FieldPlan {
   const name = JSON.stringify(field.jsonName);
   const { message, fieldKind } = field;
   const element = elementReader(field);
@@ -122,7 +118,7 @@ function planField(field: DescField | DescExtension, index: number, plan: Planne
   const nested = message && (() => plan(message));
   const group = isGroup ? field.number : 0;
   return {
-    index,
+    ...place,
     number: field.number,
     name: field.name,
     path: /^[A-Za-z_]\w*$/.test(field.jsonName) ? `.${field.jsonName}` : `[${name}]`,
@@ -133,7 +129,6 @@ function planField(field: DescField | DescExtension, index: number, plan: Planne
     valueWire: element?.wire ?? 2,
     isPackable: fieldKind === 'list' && element !== undefined && element.wire !== 2,
     isImplicit: (fieldKind === 'scalar' || fieldKind === 'enum') && field.presence === Presence.IMPLICIT,
-    oneof: field.oneof === undefined ? -1 : field.oneof.parent.oneofs.indexOf(field.oneof),
     write: element?.write ?? nestedWriter(nested as () => MessagePlan, group),
     message: nested,
     group,

@@ -45,7 +45,7 @@ export function createPlanner(files: Files): Planner {
   const plan: Planner = (type) => {
     const known = plans.get(type);
     if (known !== undefined) return known;
-    const members = [...type.fields, ...extensionsOf(files, type)];
+    const members = [...type.fields, ...files.extensionsOf(type)];
     const planned = members.map((field) => planField(field, plan));
     const special = files.isBuiltIn(type) ? wellKnownContent(type.typeName) : undefined;
     const made: MessagePlan = {
@@ -67,10 +67,6 @@ export function createPlanner(files: Files): Planner {
 
 function namesOf({ kind, name, jsonName }: DescField | DescExtension): readonly string[] {
   return kind === 'extension' ? [jsonName] : [name, jsonName];
-}
-
-function extensionsOf({ registry }: Files, type: DescMessage): readonly DescExtension[] {
-  return [...registry].filter((one) => one.kind === 'extension').filter(({ extendee }) => extendee === type);
 }
 
 function planField(field: DescField | DescExtension, plan: Planner): FieldPlan {

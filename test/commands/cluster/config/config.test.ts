@@ -122,6 +122,8 @@ describe('cluster config set', () => {
     [`${key} soon`, 1, 'INVALID_REQUEST (42)'],
     [`${key} soon --dry-run`, 1, 'INVALID_REQUEST (42)'],
     ['broker.id 7', 1, 'Cannot update these configs dynamically'],
+    [`${key}=`, 1, `hint: to reset it, use: weir cluster config set ${key} --reset\n`],
+    [`${key}= --broker 1`, 1, `hint: to reset it, use: weir cluster config set ${key} --reset --broker 1\n`],
     ['frob 1', 3, 'unable to set config "frob": brokers do not list it'],
     [`${key} 1 --broker 77`, 3, 'broker 77 is not in the cluster'],
     [key, 2, `no value for "${key}" is given`],
