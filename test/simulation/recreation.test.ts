@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type RecreatedUnder, runRecreation } from './recreation.ts';
 
 /** The number of fixed seeds for each. */
-const seeds = 25;
+const seeds = 12;
 
 test.each<RecreatedUnder>(['producer', 'reader', 'classic', 'consumer'])(
   'a topic that is deleted and created again under a %s loses and confuses no records',
