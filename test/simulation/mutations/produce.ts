@@ -263,12 +263,14 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/sender.ts',
     from: '    lane.provenAt = undefined;\n    if (options.acks !== 0) continue;',
     to: '    if (options.acks !== 0) continue;',
+    test: { file: 'simulation/forgetting.test.ts', why: 'its seed 5 shows it; brokers forget in runs of their own' },
   },
   {
     ...{ kind, letter: 'forgetting', name: 'a batch stays uncertain under a new epoch' },
     file: 'kafka/produce/lane.ts',
     from: '    batch.isUncertain = false;\n',
     to: '',
+    test: { file: 'simulation/forgetting.test.ts', why: 'its seed 1 shows it; brokers forget in runs of their own' },
   },
   {
     ...{ kind, letter: 'ids', name: 'a topic that was created again counts as the same for its producer' },

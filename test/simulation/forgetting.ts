@@ -1,0 +1,160 @@
+import { CliError, exitCodes } from '../../src/errors.ts';
+import { produce } from '../../src/kafka/produce/produce.ts';
+import { countOf } from '../../src/kafka/produce/record-numbers.ts';
+import type { Production } from '../../src/kafka/produce/request.ts';
+import { compileFormat } from '../../src/kafka/record-language/format.ts';
+import { compileParser } from '../../src/kafka/record-language/parse.ts';
+import type { produce as produceApi } from '../../src/sandbox/broker/apis/produce.ts';
+import { batchLayout } from '../../src/sandbox/broker/log/batch.ts';
+import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
+import type { RequestOf } from '../../src/sandbox/broker/wire/layout.ts';
+import { logsOf, textOf } from './invariants/logs.ts';
+import { names } from './scenario.ts';
+import { dice } from './virtual-clock.ts';
+import { createWorld, type SimulatedClient, type World } from './world.ts';
+
+const { topic } = names;
+/** Everything is over by then, in simulated milliseconds. */
+const patienceMs = 120_000;
+/** A record fills a batch. */
+const batchBytes = 80;
+
+interface Run {
+  readonly world: World;
+  readonly simulated: SimulatedClient;
+  readonly random: () => number;
+  upTo(most: number): number;
+  pick<T>(items: readonly T[]): T;
+  readonly failures: string[];
+}
+
+function start(seed: number, retryMs: number): Run {
+  const random = dice(seed ^ 0xf0e);
+  const upTo = (most: number): number => Math.floor(random() * most);
+  const pick = <T>(items: readonly T[]): T => items[upTo(items.length)] as T;
+  const world = createWorld({
+    ...{ seed, brokerCount: 1, latencyMs: pick([1, 5, 20]) },
+    settings: { coordinatorPartitions: 5, replicationDelayMs: 0 },
+  });
+  world.cluster.control.createTopic({ name: topic, partitions: 1, replicas: 1 });
+  world.topics.add(topic);
+  const limits = { dial: 1_000, overhead: 2_000, retry: retryMs, command: 3_600_000 };
+  return { world, simulated: world.openClient('p', limits), random, upTo, pick, failures: [] };
+}
+
+/** A production whose input comes in rounds; `onRound` is called as soon as everything before is acknowledged. */
+async function open(run: Run, rounds: readonly number[], onRound: (round: number) => Promise<void> | void) {
+  const { world, simulated } = run;
+  const state = { given: 0, delivered: 0, report: '' };
+  async function* input(): AsyncGenerator<Buffer> {
+    for (const [round, count] of rounds.entries()) {
+      while (state.delivered < state.given) await world.clock.sleep(1);
+      if (round > 0) await onRound(round);
+      const lines = Array.from({ length: count }, (_, index) => `${textAt(state.given + index)}\n`);
+      state.given += count;
+      yield Buffer.from(lines.join(''));
+    }
+  }
+  const production = await produce(simulated.client, {
+    ...{ topic, tombstones: false, key: undefined, headers: [], partition: undefined, acks: -1, compression: 'none' },
+    ...{ deliveryTimeoutMs: undefined, maxMessageBytes: batchBytes, createMissing: false },
+    ...{ report: compileFormat('%v\\n'), parser: compileParser('%v\\n'), input: input() },
+    onDelivered(records) {
+      state.delivered += records;
+    },
+    warn: (line) => world.tell(`warns: ${line}`),
+  });
+  const sink = {
+    write(chunk: Uint8Array): undefined {
+      state.report += Buffer.from(chunk).toString();
+    },
+  };
+  return { production, pumped: production.pump(sink), state };
+}
+
+function textAt(index: number): string {
+  return `v-${String(index).padStart(5, '0')}`;
+}
+
+/** What happens to the first batches after a broker has forgotten the producer. */
+const firstFaults: readonly (readonly FaultAction[])[] = [
+  ...[[], [{ kind: 'refuse', code: 19 }], [{ kind: 'refuse', code: 6 }], [{ kind: 'do-and-refuse', code: 7 }]],
+  ...[[{ kind: 'cut' }], [{ kind: 'do-and-cut' }], [{ kind: 'refuse', code: 19 }, { kind: 'cut' }]],
+] as const;
+
+/**
+ * Between bursts, when nothing is in flight, the broker goes away for a moment and forgets the producer: it then takes
+ * any first sequence number. The first batches that follow may fail.
+ * @returns the violated invariants, one sentence each
+ */
+export async function runForgetting(seed: number): Promise<readonly string[]> {
+  const run = start(seed, 60_000);
+  const { world, simulated, upTo, pick, failures } = run;
+  const { clock, network, cluster } = world;
+  const rounds = Array.from({ length: 3 + upTo(4) }, () => 1 + upTo(12));
+  const work = async (): Promise<void> => {
+    const { pumped, state } = await open(run, rounds, async () => {
+      await clock.sleep(upTo(900));
+      world.tell('the broker forgets the producer');
+      cluster.control.expireProducers(topic, 0);
+      network.cut(undefined);
+      for (const action of pick(firstFaults)) cluster.control.fault({ api: 'Produce', action });
+      await clock.sleep(pick([0, 1, 100]));
+    });
+    await pumped;
+    const values = Array.from({ length: state.given }, (_, index) => textAt(index));
+    const [logged, reported] = [(logsOf(world)[0] ?? []).map(textOf), state.report.split('\n').slice(0, -1)];
+    if (logged.join() !== values.join()) failures.push(`the log has ${logged.length} of ${values.length}: ${logged}`);
+    if (reported.join() !== values.join()) failures.push(`${reported.length} of ${values.length} are reported`);
+  };
+  await clock.runUntil(work(), patienceMs).catch((error: unknown) => void failures.push(String(error)));
+  simulated.close();
+  return failures;
+}
+
+/**
+ * Batches are lost on their way, the log with everything of the producer is lost as well, and of the batches under the
+ * new epoch none is answered: only those that were sent again are uncertain.
+ * @returns the violated invariants, one sentence each
+ */
+export async function runNewEpoch(seed: number): Promise<readonly string[]> {
+  const run = start(seed, 60_000);
+  const { world, simulated, upTo, failures } = run;
+  const { clock, cluster } = world;
+  const { control } = cluster;
+  const sent = new Set<number>();
+  let isNew = false;
+  const resent = ({ topicData }: RequestOf<typeof produceApi>): boolean => {
+    for (const { records } of topicData.flatMap(({ partitionData }) => partitionData)) {
+      if (records !== undefined && isNew) sent.add(records.readInt32BE(batchLayout.baseSequence));
+    }
+    return isNew;
+  };
+  const rounds = [1 + upTo(6), 4 + upTo(8)];
+  const { production, pumped, state } = await clock.runUntil(
+    open(run, rounds, () => {
+      control.fault({ api: 'Produce', action: { kind: 'cut' } });
+      control.fault({ api: 'Produce', action: { kind: 'refuse', code: 45 } });
+      control.fault({ api: 'Produce', times: 1_000, where: resent, action: { kind: 'swallow' } });
+      control.expireProducers(topic, 0);
+      isNew = true;
+    }),
+  );
+  const ended = pumped.catch(() => undefined);
+  while (sent.size === 0 && clock.now() < patienceMs) await clock.runFor(10);
+  await clock.runFor(upTo(4_000));
+  checkAccount(production, state.given, sent.size, failures);
+  simulated.close();
+  await clock.runUntil(ended, patienceMs);
+  return failures;
+}
+
+function checkAccount(production: Production, given: number, sent: number, failures: string[]): void {
+  production.giveUp(new CliError(exitCodes.failure, 'stopped'));
+  const { read, acknowledged, uncertain, unsent } = production.account();
+  const [mayBe, not] = [countOf(uncertain), countOf(unsent)];
+  if (read !== given || acknowledged + mayBe + not !== read) {
+    failures.push(`of ${given} records ${read} are counted: ${acknowledged}, ${mayBe} and ${not}`);
+  }
+  if (mayBe > sent) failures.push(`${mayBe} records count as uncertain, and ${sent} were sent under the new epoch`);
+}
