@@ -70,7 +70,9 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
   };
   let wire: Wire | undefined;
   try {
-    wire = await dial(options, peer);
+    wire = await dial(options, peer).catch(async (error: unknown) => {
+      throw await judgedCut(error, options, peer);
+    });
     const session = createSession(wire, {
       peer,
       deadline: options.deadline,
@@ -106,6 +108,47 @@ async function dial({ deadline, ...options }: ConnectionOptions, peer: Peer): Pr
     });
   } finally {
     done();
+  }
+}
+
+/** How long a broker may take to answer without TLS, in milliseconds. */
+const plainAnswerMs = 2_000;
+
+/**
+ * A connection that ends during the handshake may be that of a broker that is starting, which is worth another attempt,
+ * or of a listener without TLS, which is not: it answers a request without TLS. That request contains no credentials.
+ */
+async function judgedCut(error: unknown, options: ConnectionOptions, peer: Peer): Promise<unknown> {
+  if (options.tls === undefined || options.served.has(showHostPort(options.address))) return error;
+  if (!(error instanceof CliError) || error.code !== 'TLS_FAILED' || !error.retryable) return error;
+  if (!(await answersPlainly(options, { ...peer, tls: false }))) return error;
+  const message = `unable to connect to ${peer.broker}: TLS: the broker does not speak TLS on this port`;
+  const hints = ['turn TLS off if the port does not use it: -X tls.enabled=false'];
+  return rephrased(error, message, { hints, retryable: false });
+}
+
+async function answersPlainly(options: ConnectionOptions, peer: Peer): Promise<boolean> {
+  const { deadline } = options;
+  const given = new AbortController();
+  const cancelLimit = deadline.clock.after(plainAnswerMs, () => given.abort(new Error('no answer without TLS')));
+  try {
+    const signal = AbortSignal.any([options.signal, given.signal]);
+    const wire = await dial({ ...options, tls: undefined, signal }, peer);
+    try {
+      const session = createSession(wire, {
+        ...{ peer, deadline, trace: options.trace },
+        cutHints: () => [],
+        onServed: () => undefined,
+      });
+      await askVersions(session, options, peer);
+      return true;
+    } finally {
+      wire.destroy(new Error('no longer needed'));
+    }
+  } catch {
+    return false;
+  } finally {
+    cancelLimit();
   }
 }
 

@@ -3,6 +3,7 @@ import { type Certificate, issue, localHosts, makeAuthority } from '../../../src
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, failureOf, firstFailure } from '../../services/scripted-client.ts';
+import { services } from '../../services/services.ts';
 
 const noBrokers = metadataAnswer({ brokers: [] });
 const tls = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'tls' };
@@ -23,6 +24,15 @@ describe('TLS', () => {
     expect(error.hints.join()).toContain('-X tls.enabled=false');
     // It may also be a port forward whose broker is starting.
     expect(error).toMatchObject({ code: 'TLS_FAILED', exitCode: 5, retryable: true });
+  });
+
+  test('to a listener of Kafka without TLS is not tried again', async () => {
+    const { plaintext } = services();
+    await using client = clientOf([plaintext], {}, { tls });
+    const error = await failureOf(client.metadata([]));
+    expect(error).toMatchObject({ code: 'TLS_FAILED', exitCode: 5, retryable: false });
+    expect(error.message).toMatch(/: TLS: the broker does not speak TLS on this port$/);
+    expect(error.hints).toEqual(['turn TLS off if the port does not use it: -X tls.enabled=false']);
   });
 
   test('with a certificate of an unknown CA names the reason and the option, and is not retried', async () => {
