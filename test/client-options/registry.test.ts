@@ -16,7 +16,7 @@ async function optionsFor(x: readonly string[] = [], typed?: string) {
   const home = emptyDirectory();
   const host = hostOf({ env: { https_proxy: 'http://proxy' }, home });
   const config = await resolveConfig(host, { x, deprecated: [] });
-  const parts = { host, messages: { warn } };
+  const parts = { host, messages: { warnOnce: warn } };
   const given = { parts, config, deadline, typed } as unknown as Parameters<typeof registryOptions>[0];
   const options = registryOptions(given);
   return { ...options, home };

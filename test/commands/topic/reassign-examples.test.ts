@@ -28,6 +28,6 @@ describe('the examples of topic reassign, on three brokers', () => {
     for (const name of ['plan.json', 'undo.json']) rmSync(join(cwd, name), { force: true });
     const partitions = [{ topic: 'orders', partition: 0, replicas: [1, 2] }];
     if (line.includes('execute')) writeFileSync(join(cwd, 'plan.json'), JSON.stringify({ version: 1, partitions }));
-    expect(await weir(splitLine(line))).toMatchObject({ exitCode: 0 });
+    expect(await weir([...splitLine(line), '--yes'])).toMatchObject({ exitCode: 0 });
   });
 });
