@@ -494,8 +494,8 @@ export const badConnections = rows([
     'topic list -X brokers={plaintext} -X tls.enabled=true',
     5,
     'TLS_FAILED',
-    'unable to connect to broker {plaintext}: TLS: the broker closed the connection during the handshake',
-    'turn TLS off if the port does not use it: -X tls.enabled=false\nspecify a client certificate if the broker needs one: -X tls.cert=FILE -X tls.key=FILE',
+    'unable to connect to broker {plaintext}: TLS: the broker does not speak TLS on this port',
+    'turn TLS off if the port does not use it: -X tls.enabled=false',
   ],
   [
     'topic list -X brokers={tls} -X tls.enabled=true',

@@ -31,7 +31,7 @@ export async function playCloudAct({ say, step, look }: Stage): Promise<void> {
   const cluster = idOf(await look(['cloud', 'cluster', 'list']));
   say('# One command deletes it: cluster, agent, network, resource group');
   const everything = ['--destroy', '--project-id', 'demo-project', '--with-network', '--with-resource-group'];
-  await step(['cloud', 'cluster', 'delete', cluster, ...everything]);
+  await step(['cloud', 'cluster', 'delete', cluster, ...everything, '--yes']);
   await step(['cloud', 'operation', 'list']);
 }
 

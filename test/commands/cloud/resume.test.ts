@@ -190,7 +190,7 @@ describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
     expect(again.exitCode).toBe(6);
     expect(JSON.parse(again.stdout)).toMatchObject([{ state: 'waiting', command: outcome.stdout.trim() }]);
     await me.plane.settings({ durations: { agentRemoveMs: 240_000 } } as never); // four seconds of ours
-    expect((await me.finish(outcome.stdout.trim().slice('weir '.length))).exitCode).toBe(0);
+    expect((await me.finish(`${outcome.stdout.trim().slice('weir '.length)} --yes`)).exitCode).toBe(0);
     expect((await me.finish(`cloud resume ${cluster.id}`)).exitCode).toBe(0);
     await expectDeleted(me);
   });

@@ -62,6 +62,7 @@ describe('warnings', () => {
     expect(warnings).toEqual([
       'ignored WEIR_BROKER: unknown variable (did you mean WEIR_BROKERS?)',
       'ignored WEIR_QQQQQQQQQ: unknown variable',
+      'ignored RPK_BROKERS, a variable of rpk: use WEIR_BROKERS',
     ]);
     expect(remarks).toEqual([
       'admin.hosts from WEIR_ADMIN_HOSTS given, but not brokers and registry.hosts: using brokers=localhost:9092, registry.hosts=localhost:8081',

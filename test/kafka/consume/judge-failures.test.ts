@@ -48,6 +48,7 @@ it('a position is retried for less than the retry timeout after its first failur
   await clock.runFor(29_999);
   expect(judge(slow)).toEqual({ again: [slow], gone: [], final: undefined });
   await clock.runFor(1);
-  expect(judge(slow)).toEqual({ again: [], gone: [], final: error });
+  const message = 'the connection broke (gave up on Fetch after 3 attempts in 30s, globals.retry_timeout=30s)';
+  expect(judge(slow)).toMatchObject({ again: [], gone: [], final: { message, code: 'RETRY_TIMEOUT' } });
   expect(reports).toHaveLength(2);
 });

@@ -20,7 +20,7 @@ test('when memory is short only the largest batches are sent, as many as needed:
   const lanes = [1, 2, 1, 3, 1, 2, 1].map((megabytes, partition) => laneHolding(partition, megabytes));
   const added: Lane[] = [];
   const state = {
-    ...{ identity: { producerId: 1, producerEpoch: 0 }, open: new Set(lanes), bufferedBytes: 0 },
+    ...{ identity: { producerId: 1n, producerEpoch: 0 }, open: new Set(lanes), bufferedBytes: 0 },
     sender: { add: (lane: Lane) => added.push(lane) },
   };
   sealLargest(state as unknown as Filling);
@@ -32,7 +32,7 @@ test('when memory is short only the largest batches are sent, as many as needed:
 test('closed batches no longer count as open, however many there were', () => {
   const lanes = [createLane('foo', 0, 1)];
   const state = {
-    ...{ identity: { producerId: 1, producerEpoch: 0 }, lanes: new Set(lanes), open: new Set<Lane>(), writers: [] },
+    ...{ identity: { producerId: 1n, producerEpoch: 0 }, lanes: new Set(lanes), open: new Set<Lane>(), writers: [] },
     ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0 } },
     request: { compression: 'none', maxMessageBytes: 2 ** 20 },
     sender: { add: () => undefined, isQuick: () => false },
@@ -50,7 +50,7 @@ test('closed batches no longer count as open, however many there were', () => {
 test('with --partition, lines go to that partition only', () => {
   const lanes = [0, 1, 2].map((partition) => createLane('foo', partition, 1));
   const state = {
-    ...{ identity: { producerId: 1, producerEpoch: 0 }, lanes: new Set(lanes), open: new Set<Lane>(), writers: [] },
+    ...{ identity: { producerId: 1n, producerEpoch: 0 }, lanes: new Set(lanes), open: new Set<Lane>(), writers: [] },
     ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0 } },
     request: { compression: 'none', maxMessageBytes: 2 ** 20, partition: 1 },
     sender: { add: () => undefined, isQuick: () => false },
