@@ -265,7 +265,7 @@ describe('a partition without a leader', () => {
     await cluster.clock.runFor(29_000);
     expect(reading.isOver).toBe(false);
     await cluster.clock.runUntil(reading.over, 6_000);
-    expect(reading.error).toMatchObject({ code: 'LEADER_NOT_AVAILABLE', exitCode: 5 });
+    expect(reading.error).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
   });
 
   it('is not led back to a deposed leader by outdated metadata', async () => {
