@@ -15,9 +15,7 @@ test('completion offers the brokers and topics of the Admin API, and keeps them 
   };
   const complete = (subject: string, typed: string) => run(['__complete', subject, '--', typed, 'cluster'], world);
   expect(await complete('admin-brokers', '')).toEqual({ stdout: '0\n1\n2\n', stderr: '', exitCode: 0 });
-  expect((await complete('admin-topics', '')).stdout).toBe(
-    'kafka_internal/tx\norders\npayments\nsingle\n',
-  );
+  expect((await complete('admin-topics', '')).stdout).toBe('kafka_internal/tx\norders\npayments\nsingle\n');
   expect((await complete('admin-topics', '__c')).stdout).toBe('__consumer_offsets\n');
   const before = switches.journal().length;
   expect((await complete('admin-brokers', '1')).stdout).toBe('1\n');

@@ -62,7 +62,7 @@ describe('cluster partitions move-cancel', () => {
     expect(await cluster('partitions move-cancel --node 3 --yes')).toMatchObject({ exitCode: 0 });
     expect(await json('partitions move-status')).toEqual([]);
     await cluster(move);
-    expect(await cluster('partitions alter-cancel')).toEqual({
+    expect(await cluster('partitions alter-cancel --yes')).toEqual({
       stdout: [
         'NAMESPACE  TOPIC   PARTITION  REPLICAS  MOVING-TO  RESULT',
         'kafka      orders  0          [3 1 2]   [0 1 2]    OK',
