@@ -12,9 +12,8 @@ import {
   wordOf,
 } from '../../../cli/output/schema.ts';
 import type { ItemError } from '../../../errors.ts';
-import { columnTable } from '../../../format/columns.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';
-import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { PlannedChange } from './config-plan.ts';
@@ -77,8 +76,7 @@ export function changeTable(rows: readonly ChangeRow[], view: View): string {
       ['property', ({ property }) => property],
       ['old', (row) => (row.action === 'none' ? null : yamlOf(row.old))],
       ['new', newText],
-      // A refusal is one of the whole change.
-      ['error', ({ error }) => statusCell(error, 'not changed'), rows.some(({ error }) => error !== null)],
+      errorColumn(rows),
     ],
     view,
   );

@@ -213,7 +213,7 @@ describe('cluster config import', () => {
       ],
     ]);
     const shown = await imported(world, text);
-    expect(shown.stdout).toMatch(/default_topic_partitions +1 +3 +not changed\n/);
+    expect(shown.stdout).toMatch(/default_topic_partitions +1 +3\n/);
     expect(await setIn(world)).toEqual({});
   });
 
