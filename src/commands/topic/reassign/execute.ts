@@ -78,7 +78,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
       return kafka.settledReassignments(rows);
     }
     const rest = throttle === undefined ? 'wait for them' : 'wait for them and remove the throttle';
-    context.notice(
+    context.noticeAfter(
       `${rest} with: weir topic reassign wait${topics.length > 10 ? '' : ` ${topics.map(shellWord).join(' ')}`}`,
     );
     return rows;
