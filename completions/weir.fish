@@ -731,7 +731,7 @@ complete -c weir -n '__weir_at group lag' -l regex -s r -d 'treat arguments as r
 complete -c weir -n '__weir_at group lag' -l watch -s w -d 'print the lag again at every interval'
 complete -c weir -n '__weir_at group lag' -l interval -x -d 'time between two readings (default 5s)'
 complete -c weir -n '__weir_at group lag' -l age -d 'also print how long ago the oldest unread record was written (about 15 requests a leader)'
-complete -c weir -n '__weir_at group lag' -l fail-above -x -d 'exit with 10 as soon as the lag of a group is above N'
+complete -c weir -n '__weir_at group lag' -l fail-above -x -d 'exit with 10 as soon as the lag of a group is above N or unknown'
 complete -c weir -n '__weir_at group lag' -l until-zero -d 'watch until no group has lag'
 complete -c weir -n '__weir_at group lag' -l for -x -d 'stop watching after this time'
 complete -c weir -n '__weir_operand -ge 0 group lag' -x -a '(__weir_live groups)'
