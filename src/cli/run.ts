@@ -118,14 +118,15 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     onFailure: retryTeller(host, flags, messages),
     askPassword: async (what) => await (await import('./secret.ts')).askPassword(context, what),
   });
-  printer.onFailure(context.abort);
-  trace?.onFailure(context.abort);
   const interruption = watchInterruption(host, context);
+  printer.onFailure(interruption.outputFailed);
+  trace?.onFailure(interruption.outputFailed);
   let exitCode: ExitCode;
   try {
     const work = runAndPrint(session, command, { context, path: found.path, values });
     exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
   } catch (error) {
+    if (!isBrokenPipe(error)) context.printNoticesAfter();
     exitCode = await failed(await adviseAccess(adviseHelp(error, found.path), context), context, interruption);
   } finally {
     interruption.stop();
@@ -134,6 +135,11 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   exitCode = await closeTrace(trace, exitCode, { host, flags });
   if (isTimedOut(context)) host.abandonOutput(exitCode);
   return exitCode;
+}
+
+/** Whether the reader of standard output went away, after which nothing more is said. */
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof CliError && error.exitCode === exitCodes.brokenPipe;
 }
 
 /** Whether the command timed out: output that nobody reads must not keep it from ending. */
@@ -192,6 +198,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
     dryRun,
   });
   await printer.flush();
+  context.printNoticesAfter();
   if (exitCode === exitCodes.auth && command.apis.includes('kafka')) {
     const hint = await principalHint(context);
     if (hint !== undefined) context.notice(`hint: ${hint}`);

@@ -42,7 +42,7 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
       context.warn(`${name} overrides the profile "${sandbox.name}"; unset it to use the sandbox`);
   }
   if (previous !== undefined && current !== sandbox.name) {
-    context.notice(`profile "${sandbox.name}" is now selected; switch back with: weir profile use ${previous}`);
+    context.noticeAfter(`profile "${sandbox.name}" is now selected; switch back with: weir profile use ${previous}`);
   }
 }
 

@@ -57,7 +57,7 @@ login" keeps. The profile has the name of the cluster unless --name sets another
     if (!dryRun) {
       const options = await optionsOf(context, brokers, registry);
       await profiles.put({ name: profile, description: `cloud cluster ${printable(cluster.name)} (${id})`, options });
-      context.notice(
+      context.noticeAfter(
         `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
       );
     }
@@ -119,7 +119,8 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
   const isSecret = (key: string) => key === 'cloud.client_secret';
   const ofCloud = config.settings.filter(({ key, source }) => key.startsWith('cloud.') && source === 'profile');
   const kept = ofCloud.filter(({ key }) => !isSecret(key));
-  if (kept.length < ofCloud.length) context.notice((await isSecretKept(context, config)) ? secretKept : secretStays);
+  if (kept.length < ofCloud.length)
+    context.noticeAfter((await isSecretKept(context, config)) ? secretKept : secretStays);
   return {
     brokers: brokers.join(','),
     ...accessOf(config, brokers),

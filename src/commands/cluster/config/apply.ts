@@ -140,7 +140,7 @@ export async function settled(
   const restart = rows.filter((row) => row.needs_restart || (needing.length > 0 && late.includes(row)));
   const names = needing.map(({ property }) => printable(property.name)).join(', ');
   if (restart.length > 0 && needing.length > 0)
-    context.notice(`restart ${listOf(restart)} for ${names}, then check with: ${statusLine}`);
+    context.noticeAfter(`restart ${listOf(restart)} for ${names}, then check with: ${statusLine}`);
   for (const { id, invalid, unknown } of rows) {
     const bad = [...invalid, ...unknown].map(printable).join(', ');
     if (bad !== '') context.warn(`broker ${id} does not accept ${bad}`);
