@@ -78,8 +78,8 @@ export interface Context extends Messages {
   /** Prints a line after the result, unless `--quiet` is given: what to do next. Before the error, if the command fails. */
   noticeAfter(line: string): void;
   /**
-   * Lets a streaming command stop by itself within 5 s of the first signal, instead of having its pending requests
-   * aborted. If the listener returns what is left to do (`finishing 2 records`), Ctrl-C sets no limit: the command goes
+   * Lets a streaming command stop by itself within 5 s of the first signal or of a failure of its output, instead of
+   * having its pending requests aborted. If the listener returns what is left to do (`finishing 2 records`), Ctrl-C sets no limit: the command goes
    * on until that is done, or a second signal ends it. Call the returned function when the stream has ended.
    */
   onStop(listener: () => string | undefined): () => void;
@@ -93,7 +93,7 @@ export interface Context extends Messages {
    * called when that happens.
    */
   onInterrupt(report: CliError | (() => CliError) | undefined): void;
-  /** Aborts on Ctrl-C and other signals, when the reader of stdout closes it, and when the command times out. */
+  /** Aborts on Ctrl-C and other signals, when output fails (both unless `onStop` is used), and when the command times out. */
   readonly signal: AbortSignal;
   /** How to wait for locks held by other commands: until the command times out or a signal stops it. */
   readonly lockWait: LockWait;

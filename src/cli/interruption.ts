@@ -8,6 +8,8 @@ export interface Interruption {
   readonly overdue: Promise<never>;
   /** The exit code of the received signal; undefined without one. */
   signalCode(): ExitCode | undefined;
+  /** Stops a command whose output has failed as a signal does: a group member leaves its group first. */
+  outputFailed(reason: Error): void;
   stop(): void;
 }
 
@@ -64,6 +66,10 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
   return {
     overdue: overdue.promise,
     signalCode: () => received,
+    outputFailed(reason) {
+      if (context.stop() === undefined) context.abort(reason);
+      else endAfter(afterSignalMs, reason);
+    },
     stop() {
       context.signal.removeEventListener('abort', aborted);
       cancel();

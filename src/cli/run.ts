@@ -118,9 +118,9 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     onFailure: retryTeller(host, flags, messages),
     askPassword: async (what) => await (await import('./secret.ts')).askPassword(context, what),
   });
-  printer.onFailure(context.abort);
-  trace?.onFailure(context.abort);
   const interruption = watchInterruption(host, context);
+  printer.onFailure(interruption.outputFailed);
+  trace?.onFailure(interruption.outputFailed);
   let exitCode: ExitCode;
   try {
     const work = runAndPrint(session, command, { context, path: found.path, values });

@@ -47,12 +47,21 @@ function statusOf(
   { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
 ): LagStatus {
   if (failAbove !== undefined && rows.some(({ lag }) => lag !== null && lag > failAbove)) return 'above_limit';
+  if (failAbove !== undefined && rows.some((row) => isUnknown(row, intervalMs))) return 'unknown_lag';
   if (untilZero && rows.every(({ lag, error }) => lag === 0n && error === null)) return 'done';
   if (intervalMs === undefined) return untilZero ? 'not_zero' : 'done';
   // A name that no group has is a mistake; a group that fails later may recover.
   if (isFirst && rows.every(({ error }) => error !== null)) return 'failed';
   if (isLast) return untilZero ? 'not_zero' : 'done';
   return 'running';
+}
+
+/** The states in which a coordinator may not report yet what the members are going to read. */
+const unsettled: ReadonlySet<string | null> = new Set(['PreparingRebalance', 'CompletingRebalance', 'Assigning']);
+
+/** Whether nothing says what a group should have read; a watch waits for the end of a rebalance. */
+function isUnknown({ lag, error, state }: GroupLagRow, intervalMs: number | undefined): boolean {
+  return lag === null && error === null && (intervalMs === undefined || !unsettled.has(state));
 }
 
 function lagRow(sample: LagSample, before: LagSample | undefined, ageMs: number | undefined): GroupLagRow {

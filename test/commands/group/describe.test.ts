@@ -43,12 +43,13 @@ describe('group describe', () => {
         `${topic} 0 2 0 5 3 - - -`,
         `${topic} 1 - 0 5 5 - - -`,
         `${topic} 2 - 0 0 0 - - -`,
+        `${topic} 2 - 0 0 0 - - -`,
         '',
       ].join('\n'),
     );
   });
 
-  it('prints the assigned partitions with their member, and the commits of topics that nobody reads', async () => {
+  it('prints the assigned partitions with their member, and those of its topics that nobody reads', async () => {
     const { stdout } = await run(`group describe ${classic} -c --no-headers`, world());
     const client = '/127.0.0.1';
     expect(spaced(stdout)).toBe(
