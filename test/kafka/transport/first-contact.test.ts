@@ -46,7 +46,7 @@ describe('with firstContact: stop', () => {
   });
 
   test('seeds that accept connections and answer nothing end the command after one request each', async () => {
-    const { clock, client, links } = started({ ApiVersions: 'silent' }, 'stop');
+    const { clock, client, links } = started(() => ({ ApiVersions: 'silent' }), 'stop');
     const failing = failureOf(client.metadata([]));
     await clock.runFor(2_000);
     const error = await failing;
