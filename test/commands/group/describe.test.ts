@@ -43,7 +43,6 @@ describe('group describe', () => {
         `${topic} 0 2 0 5 3 - - -`,
         `${topic} 1 - 0 5 5 - - -`,
         `${topic} 2 - 0 0 0 - - -`,
-        `${topic} 2 - 0 0 0 - - -`,
         '',
       ].join('\n'),
     );
@@ -56,6 +55,7 @@ describe('group describe', () => {
       [
         `${topic} 0 4 0 5 1 ${memberId} weir-test ${client}`,
         `${topic} 1 - 0 5 5 ${memberId} weir-test ${client}`,
+        `${topic} 2 - 0 0 0 - - -`,
         `${other} 0 0 0 0 0 - - -`,
         '',
       ].join('\n'),
