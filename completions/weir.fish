@@ -658,7 +658,7 @@ complete -c weir -n '__weir_at topic reassign plan' -l ignore-racks -d 'do not s
 complete -c weir -n '__weir_at topic reassign plan' -l out -s o -r -F -d 'write the plan to this new file'
 complete -c weir -n '__weir_at topic reassign plan' -l regex -s r -d 'treat arguments as regular expressions that match whole names'
 complete -c weir -n '__weir_operand -ge 0 topic reassign plan' -x -a '(__weir_live topics)'
-complete -c weir -n '__weir_at topic reassign execute' -l throttle -x -d 'limit in bytes per second, for each broker'
+complete -c weir -n '__weir_at topic reassign execute' -l throttle -x -d 'limit per second for each broker, for example 10MB'
 complete -c weir -n '__weir_at topic reassign execute' -l wait -s w -d 'wait until all data is copied, then remove the throttle'
 complete -c weir -n '__weir_at topic reassign execute' -l wait-timeout -x -d 'maximum time to wait (default: no limit)'
 complete -c weir -n '__weir_at topic reassign execute' -l additional -d 'also change partitions that are already being reassigned'

@@ -107,6 +107,31 @@ export function integer(range: IntegerRange = {}): Kind<number> {
   };
 }
 
+const sizeUnits: ReadonlyMap<string, number> = new Map([
+  ['b', 1],
+  ...['k', 'm', 'g', 't'].flatMap((unit, at) => [
+    [`${unit}b`, 1000 ** (at + 1)] as const,
+    [`${unit}ib`, 1024 ** (at + 1)] as const,
+  ]),
+]);
+
+/** A number of bytes from `min` to `max`, with or without a unit, for example `200000`, `132MB` or `1.5GiB`. */
+export function size(range: IntegerRange = {}): Kind<number> {
+  const bytes = integer(range);
+  return {
+    ...bytes,
+    name: 'size',
+    hint: 'SIZE',
+    parse(value) {
+      if (/^[+-]?\d+$/.test(value)) return bytes.parse(value);
+      const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?) *([a-z]+)$/i.exec(value) ?? [];
+      const scale = sizeUnits.get(unit.toLowerCase());
+      if (scale === undefined) throw new Error('not a size (for example 200000, 132MB or 100MiB)');
+      return bytes.parse(String(Math.min(Math.round(Number(digits) * scale), 2 ** 60)));
+    },
+  };
+}
+
 /** The largest `int32` of the Kafka protocol. */
 export const maxInt32 = 2_147_483_647;
 

@@ -1,7 +1,7 @@
 import { command, list, many, toggle } from '../../cli/command.ts';
 import { keyValue, text } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
-import { changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
+import { changeConfigs, changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 const verb = 'alter topics';
@@ -45,8 +45,7 @@ With --dry-run, the broker validates the changes without making them.`,
     const changes = changesOf(values);
     if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
     const topics = await chosenTopics(context, values, verb);
-    const kafka = await context.kafka();
-    return kafka.alterTopicConfigs({ topics, changes, dryRun: values.dryRun || values.dry });
+    return changeConfigs(context, { topics, changes, dryRun: values.dryRun || values.dry });
   },
   output: configChangesOutput,
 });

@@ -15,6 +15,7 @@ import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { CreatedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { integer, keyValue } from '../../kinds.ts';
+import { suggestConfigKeys } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
 import { statusTable } from './topic-text.ts';
@@ -55,14 +56,21 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
   async run(context, values) {
     const kafka = await context.kafka();
     if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
-    return kafka.createTopics({
+    const configs = configsOf(values.topicConfig, values.compact);
+    const rows = await kafka.createTopics({
       topics: values.topics,
       partitions: values.partitions,
       replicas: values.replicas,
-      configs: configsOf(values.topicConfig, values.compact),
+      configs,
       dryRun: values.dryRun || values.dry,
       ifNotExists: values.ifNotExists,
     });
+    await suggestConfigKeys(
+      context,
+      rows,
+      configs.map(([key]) => key),
+    );
+    return rows;
   },
   output: {
     schema: arrayOf(

@@ -2,7 +2,7 @@ import { command, many, one, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { keyValue } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
-import { changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
+import { changeConfigs, changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 /** `topic set-config` */
@@ -31,7 +31,7 @@ less retention.`,
   async run(context, { configs, dryRun, ...values }) {
     const changes = settingOf(configs);
     const topics = await topicsOf(context, values);
-    return (await context.kafka()).alterTopicConfigs({ topics, changes, dryRun });
+    return changeConfigs(context, { topics, changes, dryRun });
   },
   output: configChangesOutput,
 });

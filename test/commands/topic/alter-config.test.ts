@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { topicConfigKeys } from '../../../src/commands/topic/config-keys.ts';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
 import { limitedUser } from './limited-user.ts';
@@ -114,6 +115,22 @@ describe('topic alter-config', () => {
       `${a} INVALID_CONFIG: Invalid value soon for configuration retention.ms: Not a number of type LONG\n`,
       1,
     ]);
+  });
+
+  it('suggests the key that was meant for an unknown one', async () => {
+    for (const line of [
+      `alter-config ${a} -s retenton.ms=5`,
+      `set-config ${a} retenton.ms=5`,
+      'create typo -c retenton.ms=5',
+    ])
+      expect(await run(`topic ${line} --dry-run`, world())).toMatchObject({
+        stdout: expect.stringContaining('INVALID_CONFIG: Unknown topic config name: retenton.ms\n'),
+        stderr: 'hint: did you mean retention.ms instead of retenton.ms?\ndry run: nothing was changed\n',
+        exitCode: 1,
+      });
+    const { configs } = JSON.parse((await run(`topic describe ${a} --format json`, world())).stdout)[0];
+    expect(configs.map(({ key }: { readonly key: string }) => key)).not.toEqual([]);
+    for (const { key } of configs) expect(topicConfigKeys).toContain(key);
   });
 
   it('changes topics whose whole name matches a regular expression', async () => {
