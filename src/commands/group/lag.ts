@@ -98,7 +98,7 @@ async function* explained(ticks: AsyncIterable<LagTick>, context: Context): Asyn
       if (lag !== null || error !== null) continue;
       const reason =
         topics.length > 0 ? 'the broker does not report it' : 'it has committed nothing and reads no partition';
-      context.notice(`the lag of group "${group}" is unknown: ${reason}`);
+      context.noticeAfter(`the lag of group "${group}" is unknown: ${reason}`);
     }
   }
 }

@@ -32,6 +32,6 @@ export async function suggestGroups(
   const names = await existing(context);
   for (const { group } of missing) {
     const meant = await nearest(group, names);
-    if (meant !== undefined) context.notice(`hint: no group "${group}" exists; did you mean "${meant}"?`);
+    if (meant !== undefined) context.noticeAfter(`hint: no group "${group}" exists; did you mean "${meant}"?`);
   }
 }

@@ -25,7 +25,8 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
   if (isNew && !call.allowNewGroup) throw missingGroup(`seek group "${group}"`, group);
   const given = target.to === 'group' ? await copied(client, target.group) : undefined;
   const wanted = wantedOffsets(target, given)?.filter(({ topic }) => isChosen(call, topic));
-  const topics = wanted === undefined ? topicsToMove(call, prior, isNew) : [...new Set(wanted.map(({ topic }) => topic))];
+  const topics =
+    wanted === undefined ? topicsToMove(call, prior, isNew) : [...new Set(wanted.map(({ topic }) => topic))];
   const logs = await readLogs(client, topics);
   const moved = new Set(topics);
   for (const topic of call.topics) checkTopic(topic, moved, logs);

@@ -109,7 +109,8 @@ describe('group describe', () => {
 
   it.each(['text', 'json', 'yaml'])('exits with 3 in %s for a group that does not exist', async (format) => {
     const { stdout, stderr, exitCode } = await run(`group describe ${missing} ${idle} --format ${format}`, world());
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 3 });
+    const hint = `hint: no group "${missing}" exists; did you mean "${idle}"?\n`;
+    expect({ stderr, exitCode }).toEqual({ stderr: hint, exitCode: 3 });
     expect(stdout).toContain('GROUP_ID_NOT_FOUND');
     expect(stdout).toContain(idle);
   });
