@@ -71,6 +71,7 @@ describe('group seek', () => {
     ['1705312800000000000', 3],
     ['2024-03-01', 5],
     ['-1h', 5],
+    ['@-1h', 5],
     ['-876000h', 0],
   ])('moves to %s', async (place, offset) => {
     await run(`group seek ${group} --to ${place} --yes`, world());
@@ -249,6 +250,7 @@ describe('group seek', () => {
   it.each([
     ['group seek g', 'no place to seek to'],
     ['group seek g --to end --to-group h', '--to, --to-group and --to-file exclude each other'],
+    ['group seek g --to @12345', 'invalid value "@12345" of --to: not a place'],
     ['group seek g --to 12345', 'not a place (use start, end, a time'],
     ['group seek g --to 2024-02-31', 'not a place (use start, end, a time'],
     ['group seek g --to 2024-01-01:end', 'not a place (use start, end, a time'],
