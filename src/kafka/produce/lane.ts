@@ -60,6 +60,13 @@ export interface Placed {
   readonly lastOffset: bigint;
 }
 
+/** A log that began anew, and may have taken any batch up to `order` as its first: earlier ones are then not in it. */
+export interface Restart {
+  readonly order: number;
+  /** Whether it is known to be that of a topic that was created again. */
+  readonly isNewTopic: boolean;
+}
+
 /** Which topic has a name (KIP-516): shared by the topic and its lanes, kept up to date by metadata. */
 export interface TopicIdentity {
   /** Undefined while the brokers report none. */
@@ -75,8 +82,8 @@ export interface Lane {
   readonly current: TopicIdentity;
   /** The id of the topic to which the lane writes; it is behind `current` until the lane has moved to a new topic. */
   topicId: string | undefined;
-  /** Whether batches of the queue were sent before the topic was deleted and created again. */
-  hasMoved: boolean;
+  /** Where the log began anew; undefined if it has not since the lane was last renumbered. */
+  restart: Restart | undefined;
   /** The node id of the leader; -1 while none is known. */
   leader: number;
   /** The batch being filled. */
@@ -118,7 +125,7 @@ export function createLane(
       partition,
       current,
       topicId: current.id,
-      hasMoved: false,
+      restart: undefined,
       leader,
       open: undefined,
       enough: 0,
@@ -161,7 +168,7 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
  */
 export function restampLane(lane: Lane, identity: ProducerIdentity): void {
   lane.identity = identity;
-  lane.hasMoved = false;
+  lane.restart = undefined;
   lane.nextSequence = 0;
   lane.acknowledged = { ...lane.acknowledged, records: 0, lastSequence: -1 };
   for (const batch of lane.queue) {
