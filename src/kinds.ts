@@ -22,10 +22,12 @@ export interface Kind<T> {
   readonly choices?: readonly string[];
   /** The smallest and the largest value of an `integer`, where it has limits of its own, for programs that read the help. */
   readonly range?: IntegerRange;
-  /** An invalid value is not repeated in errors, because it may hold a secret. */
-  readonly mayHoldSecret?: true;
+  /** An invalid value, or the part of it after the key, is not repeated in errors, because it may hold a secret. */
+  readonly mayHoldSecret?: true | 'after the key';
   /** An invalid value is repeated in errors even if it looks as if it held a secret, as KEY=VALUE does. */
   readonly neverSecret?: true;
+  /** Words that shell completion offers, where others are valid too; the value follows one that ends with `=`. */
+  readonly offers?: readonly string[];
   /** What shell completion offers, if the value names something that exists. */
   readonly completes?: 'file' | 'directory' | 'profile' | ClusterSubject;
 }
@@ -196,7 +198,7 @@ function readAddress(text: string, rules: AddressRules): Address {
 export const keyValue: Kind<readonly [key: string, value: string]> = {
   name: 'key=value',
   hint: 'KEY=VALUE',
-  mayHoldSecret: true,
+  mayHoldSecret: 'after the key',
   parse(value) {
     const at = value.search(/[=:]/);
     if (at < 0) throw new Error('not of the form key=value');

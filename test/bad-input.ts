@@ -74,7 +74,7 @@ export const badWords = rows([
     'topic create x -c frob',
     2,
     'USAGE',
-    'invalid value of --topic-config: not of the form key=value',
+    'invalid value "frob" of --topic-config: not of the form key=value',
     'see weir topic create --help',
   ],
   [

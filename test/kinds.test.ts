@@ -114,7 +114,7 @@ test.each([
   [size(), { hint: 'SIZE' }],
   [path, { hint: 'FILE', completes: 'file' }],
   [url, { hint: 'URL', mayHoldSecret: true }],
-  [keyValue, { hint: 'KEY=VALUE', mayHoldSecret: true }],
+  [keyValue, { hint: 'KEY=VALUE', mayHoldSecret: 'after the key' }],
   [oneOf('level', ['low', 'High']), { name: 'level', hint: 'low|High', choices: ['low', 'High'] }],
   [addresses({ defaultPort: 1, scheme: 'none' }), { hint: 'HOST:PORT,…' }],
 ])('help and completion show what to type: %#', (kind, shown) => expect(kind).toMatchObject(shown));

@@ -5,6 +5,7 @@ import type { LagTick } from '../../kafka/group-admin/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
 import { lagSchema, lagText } from './lag-text.ts';
+import { suggestGroups } from './missing-group.ts';
 
 const defaultInterval = 5_000_000_000n;
 
@@ -88,16 +89,17 @@ async function* matched(ticks: AsyncIterable<LagTick>, patterns: readonly string
   }
 }
 
-/** The same ticks, with a message why a lag that is unknown fails the check. */
-async function* explained(ticks: AsyncIterable<LagTick>, { notice }: Context): AsyncGenerator<LagTick> {
+/** The same ticks, with messages about a group that does not exist, and why a lag that is unknown fails the check. */
+async function* explained(ticks: AsyncIterable<LagTick>, context: Context): AsyncGenerator<LagTick> {
   for await (const tick of ticks) {
     yield tick;
+    if (tick.tick === 0) await suggestGroups(context, tick.groups);
     if (tick.status !== 'unknown_lag') continue;
     for (const { group, lag, topics, error } of tick.groups) {
       if (lag !== null || error !== null) continue;
       const reason =
         topics.length > 0 ? 'the broker does not report it' : 'it has committed nothing and reads no partition';
-      notice(`the lag of group "${group}" is unknown: ${reason}`);
+      context.noticeAfter(`the lag of group "${group}" is unknown: ${reason}`);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { nearest } from '../../config/nearest.ts';
 import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
+import { type Kind, keyValue, text } from '../../kinds.ts';
 
 /**
  * The configs that topics may have, to suggest the one that was meant; the brokers decide which ones they know. From
@@ -28,6 +29,12 @@ export const topicConfigKeys: readonly string[] = [
   ...['retention.ms', 'segment.bytes', 'segment.index.bytes', 'segment.jitter.ms', 'segment.ms'],
   ...['unclean.leader.election.enable', 'write.caching'],
 ];
+
+/** A config of a topic, with the keys for completion. */
+export const topicConfigKey: Kind<string> = { ...text, offers: topicConfigKeys };
+
+/** A config of a topic and its value. */
+export const topicConfig: typeof keyValue = { ...keyValue, offers: topicConfigKeys.map((key) => `${key}=`) };
 
 /** Suggests the key that was meant for each unknown one, after brokers have refused configs of topics. */
 export async function suggestConfigKeys(

@@ -195,7 +195,9 @@ describe('topic set-config', () => {
 
   it.each([
     ['topic set-config x', 'KEY=VALUE'],
-    ['topic set-config x retention.ms', 'not of the form key=value'],
+    ['topic set-config x retention.ms', 'invalid KEY=VALUE "retention.ms": not of the form key=value'],
+    ['topic set-config x retention.ms 7200000', 'invalid KEY=VALUE "7200000": not of the form key=value'],
+    ['topic produce x -H broken', 'invalid value "broken" of --header: not of the form key=value'],
   ])('%s is a usage error', async (line, message) => {
     const { stderr, exitCode } = await run(line, nowhere);
     expect(exitCode).toBe(2);
