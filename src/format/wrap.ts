@@ -27,6 +27,9 @@ export function wrapLine(
   return line === '' && lines.length > 0 ? lines : [...lines, line];
 }
 
+/** Characters after which a long word breaks best. */
+const breakable: ReadonlySet<string> = new Set(['-', '_', '.', '/', ',', ':']);
+
 /** Characters that combine count on their own, so that a piece may be narrower than necessary. */
 function piecesOf(word: string, columns: number, measure: (text: string) => number): readonly string[] {
   const known = new Map<string, number>();
@@ -34,28 +37,37 @@ function piecesOf(word: string, columns: number, measure: (text: string) => numb
   let start = 0;
   let end = 0;
   let used = 0;
+  let lastBreak = { end: 0, used: 0 };
   for (const character of word) {
     const size = known.get(character) ?? measure(character);
     known.set(character, size);
     if (end > start && used + size > columns) {
-      pieces.push(word.slice(start, end));
-      [start, used] = [end, 0];
+      // At a hyphen or the like, if that leaves no more than half of the line empty.
+      const at = lastBreak.end > start && lastBreak.used * 2 >= used ? lastBreak : { end, used };
+      pieces.push(word.slice(start, at.end));
+      [start, used] = [at.end, used - at.used];
+      lastBreak = { end: 0, used: 0 };
     }
     used += size;
     end += character.length;
+    if (breakable.has(character)) lastBreak = { end, used };
   }
   return [...pieces, word.slice(start)];
 }
 
-const narrowest = 12;
+const narrowest = 8;
 
 /**
  * Reduces column widths until they fit into `available` columns in total: the widest are reduced first, none below
- * twelve. Undefined if they still do not fit.
+ * eight, and those that are `whole` not at all. Undefined if they still do not fit.
  */
-export function fitColumns(natural: readonly number[], available: number): readonly number[] | undefined {
+export function fitColumns(
+  natural: readonly number[],
+  available: number,
+  whole: readonly boolean[] = [],
+): readonly number[] | undefined {
   for (let cap = Math.max(...natural, narrowest); cap >= narrowest; cap--) {
-    const fitted = natural.map((width) => Math.min(width, cap));
+    const fitted = natural.map((width, column) => (whole[column] ? width : Math.min(width, cap)));
     if (fitted.reduce((sum, width) => sum + width, 0) <= available) return fitted;
   }
   return undefined;

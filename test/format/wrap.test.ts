@@ -5,15 +5,20 @@ test.each([
   ['columns that fit are left alone', [20, 5], 25, [20, 5]],
   ['only the widest is reduced, by what is missing', [20, 5], 24, [19, 5]],
   ['columns of different widths are reduced to one width', [30, 20, 5], 45, [20, 20, 5]],
-  ['none is reduced below twelve', [40, 40], 24, [12, 12]],
-  ['a narrow one keeps its width', [40, 3], 15, [12, 3]],
+  ['none is reduced below eight', [40, 40], 16, [8, 8]],
+  ['a narrow one keeps its width', [40, 3], 11, [8, 3]],
 ])('%s', (_, natural, available, fitted) => {
   expect(fitColumns(natural, available)).toEqual(fitted);
 });
 
-test('columns that do not fit even at twelve are not reduced at all', () => {
-  expect(fitColumns([40, 40], 23)).toBeUndefined();
-  expect(fitColumns([40, 3], 14)).toBeUndefined();
+test('a column that is whole keeps its width', () => {
+  expect(fitColumns([20, 30, 5], 40, [true])).toEqual([20, 15, 5]);
+  expect(fitColumns([20, 30, 5], 32, [true])).toBeUndefined();
+});
+
+test('columns that do not fit even at eight are not reduced at all', () => {
+  expect(fitColumns([40, 40], 15)).toBeUndefined();
+  expect(fitColumns([40, 3], 10)).toBeUndefined();
   expect(fitColumns([5, 5], 9)).toBeUndefined();
 });
 
@@ -27,6 +32,8 @@ test.each<[string, number, readonly string[], boolean?]>([
   ['abcdef', 3, ['abc', 'def']],
   ['ab abcdefg c', 3, ['ab', 'abc', 'def', 'g c']],
   ['abcdef', 3, ['abcdef'], false],
+  ['CLOUD_PROVIDER_AWS', 10, ['CLOUD_', 'PROVIDER_', 'AWS']],
+  ['a-bcdefgh', 6, ['a-bcde', 'fgh']],
   ['ab cdefgh i', 4, ['ab', 'cdefgh', 'i'], false],
 ])('%j in %i columns is %j', (text, columns, lines, breaksWords = true) => {
   expect(wrapLine(text, columns, { measure: ({ length }) => length, breaksWords })).toEqual(lines);
