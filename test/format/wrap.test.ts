@@ -11,6 +11,14 @@ test.each([
   expect(fitColumns(natural, available)).toEqual(fitted);
 });
 
+test.each([
+  ['a column keeps its longest word if others can give way', { words: [20, 5], available: 33 }, [20, 13]],
+  ['the one with the longer words gives way otherwise', { words: [20, 16], available: 30 }, [14, 16]],
+  ['a long word is broken if nothing else is left', { words: [20, 18], available: 26 }, [13, 13]],
+])('%s', (_, { words, available }, fitted) => {
+  expect(fitColumns([30, 30], available, words)).toEqual(fitted);
+});
+
 test('columns that do not fit even at twelve are not reduced at all', () => {
   expect(fitColumns([40, 40], 23)).toBeUndefined();
   expect(fitColumns([40, 3], 14)).toBeUndefined();
@@ -26,6 +34,9 @@ test.each<[string, number, readonly string[], boolean?]>([
   ['abcd', 3, ['abc', 'd']],
   ['abcdef', 3, ['abc', 'def']],
   ['ab abcdefg c', 3, ['ab', 'abc', 'def', 'g c']],
+  ['127.0.0.1:26929', 12, ['127.0.0.1:', '26929']],
+  ['a.bcdefghijkl', 12, ['a.bcdefghijk', 'l']],
+  ['ab/cd/ef/gh', 4, ['ab/', 'cd/', 'ef/', 'gh']],
   ['abcdef', 3, ['abcdef'], false],
   ['ab cdefgh i', 4, ['ab', 'cdefgh', 'i'], false],
 ])('%j in %i columns is %j', (text, columns, lines, breaksWords = true) => {
