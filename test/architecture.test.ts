@@ -113,6 +113,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/groups/balancers.ts',
     'registry/:type',
     'serde/',
+    'config/nearest.ts',
     // For files of partitions and offsets.
     'config/yaml/yaml-data.ts',
     'files/fault.ts',

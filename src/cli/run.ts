@@ -12,7 +12,7 @@ import { openMessages, retryTeller } from './output/messages.ts';
 import { outputSchema, printResult, toJson } from './output/render.ts';
 import { reportError } from './output/report.ts';
 import type { TraceFile } from './output/trace.ts';
-import { deprecatedFor, warnDeprecated } from './parse/deprecation.ts';
+import { deprecatedFor, warnDeprecated, warnVisible } from './parse/deprecation.ts';
 import { type FlagEntry, flagSet } from './parse/flag-set.ts';
 import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse/parse.ts';
 import type { Route } from './parse/route.ts';
@@ -99,6 +99,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   const flags = globalFlagsOf(globals, host);
   const messages = openMessages(host, flags);
   warnDeprecated(line.uses, flags, messages);
+  warnVisible(globals.configOpt, flags, messages);
   const trace =
     globals.trace === undefined ? undefined : (await import('./output/trace.ts')).openTrace(globals.trace, host);
   const context = program.createContext({
@@ -207,6 +208,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
     format,
     view: viewOf(flags, host),
     isTerminal: host.stdout.isTerminal,
+    redraws: host.stdout.isTerminal && host.env.TERM !== 'dumb',
     dryRun,
   });
   await printer.flush();

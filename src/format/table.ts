@@ -97,8 +97,18 @@ function fitWidths(
   const available = columns - gap * last;
   const natural = [...widths, Math.min(lastWidth, widestColumn)];
   if (natural.reduce((sum, size) => sum + size, 0) <= available) return undefined;
+  // The last column does not count: a long word in it runs on.
+  const words = widths.map((_, column) => longestWord(rows.map((row) => (row.length > column + 1 ? row[column] : ''))));
   const kept = natural.map((size, column) => whole[column] === true && size <= widestId);
-  return fitColumns(natural, available, kept);
+  return fitColumns(natural, available, words, kept);
+}
+
+/** The width of the longest word, except in texts of many pages. */
+function longestWord(texts: readonly (string | undefined)[]): number {
+  return texts.reduce((longest, text = '') => {
+    if (text.length <= longest || text.length > longestMeasured) return longest;
+    return Math.max(longest, ...text.split(' ').map(width));
+  }, 0);
 }
 
 /** The lines of one row with its cells wrapped, except texts of many pages; shorter cells are followed by empty text. */

@@ -27,9 +27,6 @@ export function wrapLine(
   return line === '' && lines.length > 0 ? lines : [...lines, line];
 }
 
-/** Characters after which a long word breaks best. */
-const breakable: ReadonlySet<string> = new Set(['-', '_', '.', '/', ',', ':']);
-
 /** Characters that combine count on their own, so that a piece may be narrower than necessary. */
 function piecesOf(word: string, columns: number, measure: (text: string) => number): readonly string[] {
   const known = new Map<string, number>();
@@ -37,38 +34,65 @@ function piecesOf(word: string, columns: number, measure: (text: string) => numb
   let start = 0;
   let end = 0;
   let used = 0;
-  let lastBreak = { end: 0, used: 0 };
   for (const character of word) {
     const size = known.get(character) ?? measure(character);
     known.set(character, size);
     if (end > start && used + size > columns) {
-      // At a hyphen or the like, if that leaves no more than half of the line empty.
-      const at = lastBreak.end > start && lastBreak.used * 2 >= used ? lastBreak : { end, used };
-      pieces.push(word.slice(start, at.end));
-      [start, used] = [at.end, used - at.used];
-      lastBreak = { end: 0, used: 0 };
+      const cut = breakIn(word, start, end);
+      pieces.push(word.slice(start, cut));
+      [start, used] = [cut, cut === end ? 0 : measure(word.slice(cut, end))];
     }
     used += size;
     end += character.length;
-    if (breakable.has(character)) lastBreak = { end, used };
   }
   return [...pieces, word.slice(start)];
 }
 
-const narrowest = 8;
+/** Where to break a word: after the last punctuation of an address, a path or a name, if that is near the end. */
+function breakIn(word: string, start: number, end: number): number {
+  const piece = word.slice(start, end);
+  const at = Math.max(...['/', ':', '.', ',', '_', '-'].map((mark) => piece.lastIndexOf(mark))) + 1;
+  return at * 2 > piece.length ? start + at : end;
+}
+
+/** How narrow a column may become, and if that is not enough. */
+const narrowest = [12, 8];
 
 /**
  * Reduces column widths until they fit into `available` columns in total: the widest are reduced first, none below
- * eight, and those that are `whole` not at all. Undefined if they still do not fit.
+ * twelve, or eight if necessary. As many columns as possible keep the width of their longest word, so that the longest
+ * words break first. Undefined if they still do not fit.
+ * @param words the width of the longest word of each column
+ * @param whole the columns that are not reduced at all
  */
 export function fitColumns(
   natural: readonly number[],
   available: number,
+  words: readonly number[] = [],
   whole: readonly boolean[] = [],
 ): readonly number[] | undefined {
-  for (let cap = Math.max(...natural, narrowest); cap >= narrowest; cap--) {
-    const fitted = natural.map((width, column) => (whole[column] ? width : Math.min(width, cap)));
-    if (fitted.reduce((sum, width) => sum + width, 0) <= available) return fitted;
+  const limits = [...new Set([...words, 0])].sort((a, b) => b - a);
+  for (const floor of narrowest) {
+    for (const limit of limits) {
+      const least = natural.map((width, at) => {
+        const word = words[at] ?? 0;
+        return whole[at] ? width : Math.min(width, Math.max(floor, word <= limit ? word : 0));
+      });
+      if (totalOf(least) <= available) return fitAbove(least, natural, available);
+    }
   }
   return undefined;
+}
+
+/** Reduces the widest columns to one width, but none below its least one. */
+function fitAbove(least: readonly number[], natural: readonly number[], available: number): readonly number[] {
+  for (let cap = Math.max(...natural); cap > Math.min(...least); cap--) {
+    const fitted = natural.map((width, at) => Math.max(least[at] ?? 0, Math.min(width, cap)));
+    if (totalOf(fitted) <= available) return fitted;
+  }
+  return least;
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }

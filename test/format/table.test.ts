@@ -122,6 +122,19 @@ describe('on a terminal that is too narrow', () => {
     expect(bare).toContain(id);
   });
 
+  test('an id stays whole, and texts give way', () => {
+    const id = 'cjb5vehc4vs19qc11pjg';
+    const cells = [id, 'a name of several words', 'a state of several words', 'end'];
+    expect(table(['id', 'name', 'state', 'n'], [cells], { ...plainView, columns: 60 })).toBe(
+      [
+        'ID                    NAME             STATE            N',
+        `${id}  a name of        a state of       end`,
+        '                      several words    several words',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('what cannot be made to fit runs on', () => {
     const row = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(20));
     expect(table(row, [row], { ...plainView, columns: 40 })).toBe(table(row, [row]));

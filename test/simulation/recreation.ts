@@ -1,4 +1,5 @@
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
+import { prepareProduce } from './commanding.ts';
 import { type ConsumePlan, type Consuming, startConsume } from './consuming.ts';
 import { type Logs, logsOf, textOf } from './invariants/logs.ts';
 import { checkRecreated } from './invariants/recreated.ts';
@@ -11,6 +12,7 @@ import { createWorld, type World } from './world.ts';
 export type RecreatedUnder = 'producer' | 'reader' | 'classic' | 'consumer';
 
 const { topic } = names;
+const limits = { dial: 1_000, overhead: 5_000, retry: 60_000, command: 3_600_000 };
 /** Everything is over by then, in simulated milliseconds. */
 const patienceMs = 120_000;
 /** Brokers that name topics only: Produce before Kafka 4.1, Fetch before 3.1. */
@@ -44,7 +46,7 @@ export async function runRecreation(seed: number, under: RecreatedUnder): Promis
   const upTo = (most: number): number => Math.floor(random() * most);
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
   const brokerCount = draw.pick([1, 3]);
-  const hasIds = random() >= 0.4;
+  const hasIds = random() >= 0.6;
   const world = createWorld({
     ...{ seed, brokerCount, latencyMs: draw.pick([1, 20, 60]) },
     settings: {
@@ -85,30 +87,45 @@ function planOf({ upTo, pick }: Draw): ProducePlan {
 }
 
 function client(world: World, name: string) {
-  return world.openClient(name, { dial: 1_000, overhead: 5_000, retry: 60_000, command: 3_600_000 });
+  return world.openClient(name, limits);
 }
 
 /** What happens to the requests that arrive around a re-creation. */
 const answersLost: readonly (readonly FaultAction[])[] = [
-  ...[[], [], [{ kind: 'cut' }], [{ kind: 'do-and-cut' }], [{ kind: 'refuse', code: 3 }]],
+  ...[[], [{ kind: 'cut' }], [{ kind: 'do-and-cut' }], [{ kind: 'refuse', code: 3 }], [{ kind: 'refuse', code: 6 }]],
   ...[[{ kind: 'do-and-refuse', code: 7 }], [{ kind: 'refuse', code: 6 }, { kind: 'do-and-cut' }]],
 ] as const;
 
 async function underProducer(run: Run, draw: Draw): Promise<void> {
   const { world, failures, graves } = run;
   const { clock } = world;
-  const count = 1 + draw.upTo(4);
+  // The warnings of a command go through the layers of the command line.
+  const isCommand = draw.random() < 0.4;
+  const reportedAt: number[] = [];
+  const onReport = (records: number): void => {
+    for (let left = records; left > 0; left -= 1) reportedAt.push(clock.now());
+  };
+  // With few records between them, one re-creation is reported in the same words as another.
+  const isSparse = isCommand && draw.random() < 0.5;
+  // By name, what is in flight may reach either topic.
+  const isDense = !run.hasIds && !isSparse;
+  const plan = {
+    ...planOf(draw),
+    ...(isSparse ? { records: 20, burst: 1, pauseMs: 700 } : {}),
+    ...(isDense ? { records: 400, burst: 8, pauseMs: 10 } : {}),
+  };
+  const count = 1 + draw.upTo(isSparse ? 10 : 4);
+  const command = isCommand
+    ? await prepareProduce(world, { name: 'p', limits, onReport }, plan, () => undefined)
+    : undefined;
   for (let index = 0; index < count; index += 1) {
     clock.after(300 + index * 600 + draw.upTo(500), () => {
       for (const action of draw.pick(answersLost)) world.cluster.control.fault({ api: 'Produce', action });
       recreate(run, draw.pick([0, 0, 5, 50]));
     });
   }
-  const reportedAt: number[] = [];
-  const onReport = (records: number): void => {
-    for (let left = records; left > 0; left -= 1) reportedAt.push(clock.now());
-  };
-  const produced = await clock.runUntil(runProduce(world, client(world, 'p'), planOf(draw), onReport), patienceMs);
+  const producing = command?.start() ?? runProduce(world, client(world, 'p'), plan, onReport);
+  const produced = await clock.runUntil(producing, patienceMs);
   await clock.runFor(5_000);
   checkRecreated(world, { ...run, produced, reportedAt, logs: [...graves, logsOf(world)] }, failures);
 }

@@ -14,11 +14,15 @@ import { readLogs, type TopicLogs } from './log-ends.ts';
  */
 export async function describeGroups(client: Client, call: DescribeGroupsCall): Promise<GroupDescription[]> {
   const names = call.regex ? await matchingGroups(client, call.groups) : call.groups;
-  return describeNamed(client, [...new Set(names)].sort());
+  return (await describeNamed(client, names)).groups;
 }
 
-async function describeNamed(client: Client, names: readonly string[]): Promise<GroupDescription[]> {
-  const groups = await findGroups(client, names);
+/** Describes the groups with these names, with the ids of their topics by name. */
+export async function describeNamed(
+  client: Client,
+  names: readonly string[],
+): Promise<{ readonly groups: GroupDescription[]; readonly topicIds: ReadonlyMap<string, string> }> {
+  const groups = await findGroups(client, [...new Set(names)].sort());
   const readable = groups.filter(({ error }) => error === null);
   const namesOf = (isShare: boolean): readonly string[] =>
     readable.filter(({ type }) => (type === 'share') === isShare).map(({ group }) => group);
@@ -29,7 +33,14 @@ async function describeNamed(client: Client, names: readonly string[]): Promise<
   const offsets = new Map([...commits, ...shareOffsets]);
   const topics = readable.flatMap((group) => topicsOf(group, offsets.get(group.group)?.offsets ?? []));
   const logs = await readLogs(client, topics);
-  return groups.map((group) => describe(group, offsets.get(group.group), logs));
+  const ids = topics.flatMap((topic) => {
+    const id = logs.id(topic);
+    return id === undefined ? [] : [[topic, id] as const];
+  });
+  return {
+    groups: groups.map((group) => describe(group, offsets.get(group.group), logs)),
+    topicIds: new Map(ids),
+  };
 }
 
 /** The topics that a group has read, is reading or wants to read. */

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { describeGroups } from './descriptions.ts';
+import { describeNamed } from './descriptions.ts';
 import type { GroupDescription } from './group-rows.ts';
 import { totalLag } from './lag.ts';
 import { ageKey, unreadAges } from './lag-age.ts';
@@ -22,7 +22,8 @@ export async function* watchLag(client: Client, call: LagCall): AsyncGenerator<L
   for (let tick = 0; ; tick += 1) {
     const atMs = clock.now();
     const time = clock.wallTime();
-    const samples = (await describeGroups(client, { groups, regex: false })).map((group) => ({ atMs, group }));
+    const { groups: described, topicIds } = await describeNamed(client, groups);
+    const samples = described.map((group) => ({ atMs, group, topicIds }));
     const ages = call.ages ? await groupAges(client, samples, time) : undefined;
     const rows = samples.map((sample, at) => lagRow(sample, history[0]?.[at], ages?.get(sample.group.group)));
     const nextAt = Math.max(startedAt + (tick + 1) * (call.intervalMs ?? 0), clock.now());

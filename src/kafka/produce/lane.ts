@@ -20,8 +20,6 @@ export interface Batch {
   readonly createdAt: number;
   /** When it was first sent, or when sending it first failed; undefined before that. */
   firstSentAt: number | undefined;
-  /** When it was last handed to the network; undefined before that. */
-  sentAt: number | undefined;
   /** Whether it is in flight and was handed to the network. */
   isOnWire: boolean;
   /** Whether it may be in the log: it was sent, and no answer says whether the broker has it. */
@@ -154,7 +152,7 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
   const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
     ...{ lane, writer, bytes, records: writer.count, numbers, sequence, order: lane.nextOrder, createdAt },
-    ...{ firstSentAt: undefined, sentAt: undefined, isOnWire: false, isUncertain: false, mayStray: false },
+    ...{ firstSentAt: undefined, isOnWire: false, isUncertain: false, mayStray: false },
   };
   lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);
   lane.nextOrder += 1;

@@ -194,10 +194,7 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
     const connection = await link.opened;
     node.usesIds = namesTopicsById(connection.version(api));
     wasSent = true;
-    for (const batch of batches) {
-      batch.isOnWire = true;
-      batch.sentAt = clock.now();
-    }
+    for (const batch of batches) batch.isOnWire = true;
     const response = await connection.send(api, { acks, timeoutMs, topics: topicsOf(batches) });
     node.isQuick = (clock.now() - sentAt) * quickBytesPerMs < sizeOf(batches);
     const partOf = partsOf(response);

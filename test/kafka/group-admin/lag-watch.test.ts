@@ -96,6 +96,22 @@ test('each tick comes one interval after the one before, with rates over up to s
   expect(ticks[8]?.time).toBe('2024-01-01T00:00:08.000Z');
 });
 
+test('rates leave out the ticks before the topic was created again', async () => {
+  const topics = [{ ...topicOf('t', 1), id: 'first' }];
+  const scene: Scene = { committed: 0n, end: 1000n, code: 0 };
+  const { client, clock } = fakeClient(answersOf(scene), topics);
+  const rates: (number | null | undefined)[] = [];
+  const all = (async () => {
+    for await (const { tick, groups } of watchLag(client, { ...call, forMs: 3000 })) {
+      rates.push(groups[0]?.write_rate);
+      scene.end += 100n;
+      if (tick === 1) topics.splice(0, 1, { ...topicOf('t', 1), id: 'second' });
+    }
+  })();
+  await clock.runUntil(all);
+  expect(rates).toEqual([null, 100, null, null]);
+});
+
 test.each([
   ['ends at the first lag above the limit', { failAbove: 12n }, ['running', 'running', 'running', 'above_limit']],
   [

@@ -2,6 +2,7 @@ import { CliError } from '../../../src/errors.ts';
 import type { NumberRange } from '../../../src/kafka/produce/record-numbers.ts';
 import type { Acknowledged, Produced } from '../producing.ts';
 import type { World } from '../world.ts';
+import { checkWarnings } from './commanded.ts';
 import { type Logs, textOf } from './logs.ts';
 
 /** What was written to a topic that was deleted and created again, in their order. */
@@ -40,6 +41,7 @@ export function checkRecreated(world: World, recreated: Recreated, failures: str
     failures.push(`only ${reported.size} of ${values.length} records were reported`);
   }
   checkError(recreated, failures);
+  if (produced.command !== undefined) checkWarnings(produced.command, (why) => void failures.push(why));
   checkCounts(world, recreated, failures);
 }
 
@@ -65,12 +67,14 @@ function isIn(recreated: Recreated, { value, partition, offset }: Acknowledged, 
 /** The longest time from the append of a batch to its report, in milliseconds. */
 const lateMs = 300;
 
-function checkError({ produced: { error, values }, logs, hasIds }: Recreated, failures: string[]): void {
+function checkError({ produced, logs, hasIds }: Recreated, failures: string[]): void {
+  const { error, values, command } = produced;
   if (error === undefined) return;
   if (!(error instanceof CliError) || hasIds || error.code !== 'OUT_OF_ORDER_SEQUENCE_NUMBER') {
     failures.push(`the production failed: ${String(error)}`);
   }
-  const account = (error as { readonly records?: { readonly not_sent_ranges: readonly NumberRange[] } }).records;
+  const own = (error as { readonly records?: { readonly not_sent_ranges: readonly NumberRange[] } }).records;
+  const account = command?.account ?? own;
   const written = new Set(logs.flat(2).map(textOf));
   const unsent = (account?.not_sent_ranges ?? []).flatMap(([first, last]) => values.slice(first - 1, last));
   const wrong = unsent.filter((value) => written.has(value));

@@ -281,17 +281,24 @@ export const produceMutations: readonly Mutation[] = [
     test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
   },
   {
-    ...{ kind, letter: 'ids', name: 'a lane stays with a topic that was deleted and created again' },
-    file: 'kafka/produce/lane-flow.ts',
-    from: 'return topicId !== current.id && topicId !== undefined;',
-    to: "return topicId !== current.id && topicId === '';",
-    test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
-  },
-  {
     ...{ kind, letter: 'ids', name: 'a topic that was created again counts as the same for a producer' },
     file: 'kafka/produce/topics.ts',
     from: 'if (id === noUuid || id === identity.id) return true;',
     to: "if (id !== '' && identity.id !== undefined) return true;",
     test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
+  },
+  {
+    ...{ kind, letter: 'B2', name: 'what a new topic has taken counts as proof of what was sent before it' },
+    file: 'kafka/produce/lane-recovery.ts',
+    from: 'if (first === undefined) return false;',
+    to: 'if (first?.sequence !== -9) return false;',
+    test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
+  },
+  {
+    ...{ kind, letter: 'B5', name: 'what may be written twice after a long outage is not announced' },
+    file: 'kafka/produce/forgotten.ts',
+    from: 'if (ageMs < expirationMs) return;',
+    to: 'if (ageMs > 0) return;',
+    test: { file: 'simulation/forgetting.test.ts', why: 'brokers forget in runs of their own' },
   },
 ];

@@ -75,7 +75,8 @@ export async function applyChanges(
 ): Promise<ChangedConfig> {
   const outcome = await sendChanges(context, changes, how);
   if (outcome.version === null) {
-    context.notice('nothing was changed');
+    // Below the table, whose other rows look like changes. A dry run says that it changed nothing.
+    if (!how.dryRun) context.noticeAfter('nothing was changed: the cluster makes all of the changes or none');
     return { version: null, restart: null, changes: refusedRows(changes, outcome.reasons, outcome.error) };
   }
   const rows = changes.map((change) => rowOf(change));

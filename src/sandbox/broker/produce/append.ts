@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { type Batch, readBatch, stampAppendTime } from '../log/batch.ts';
-import { checkSequence, findDuplicate } from '../log/producers.ts';
+import { checkSequence, expireProducers, findDuplicate } from '../log/producers.ts';
 import { appendAsLeader, type ReplicaLog } from '../log/replica-log.ts';
 import type { Partition } from '../replication/partition.ts';
 import { onAppend } from '../replication/replicate.ts';
@@ -68,6 +68,7 @@ function appendChecked(
   if (batch.producerId >= 0n) {
     const unverified = verifyTransaction(cluster, { partition, log }, { batch, appending });
     if (unverified !== codes.NONE) return { code: unverified, isUnread: true };
+    expireProducers(log.producers, cluster.clock.wallTime() - cluster.settings.producerExpirationMs);
     const duplicate = findDuplicate(log.producers, batch);
     if (duplicate !== undefined) return appended(duplicate.firstOffset, duplicate.lastOffset, duplicate.timestamp);
     const code = checkSequence(log.producers, batch);
