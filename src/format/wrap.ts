@@ -55,33 +55,38 @@ function breakIn(word: string, start: number, end: number): number {
   return at * 2 > piece.length ? start + at : end;
 }
 
-const narrowest = 12;
+/** How narrow a column may become, and if that is not enough. */
+const narrowest = [12, 8];
 
 /**
  * Reduces column widths until they fit into `available` columns in total: the widest are reduced first, none below
- * twelve. As many columns as possible keep the width of their longest word, so that the longest words break first.
- * Undefined if they still do not fit.
+ * twelve, or eight if necessary. As many columns as possible keep the width of their longest word, so that the longest
+ * words break first. Undefined if they still do not fit.
  * @param words the width of the longest word of each column
+ * @param whole the columns that are not reduced at all
  */
 export function fitColumns(
   natural: readonly number[],
   available: number,
   words: readonly number[] = [],
+  whole: readonly boolean[] = [],
 ): readonly number[] | undefined {
   const limits = [...new Set([...words, 0])].sort((a, b) => b - a);
-  for (const limit of limits) {
-    const least = natural.map((width, at) => {
-      const word = words[at] ?? 0;
-      return Math.min(width, Math.max(narrowest, word <= limit ? word : 0));
-    });
-    if (totalOf(least) <= available) return fitAbove(least, natural, available);
+  for (const floor of narrowest) {
+    for (const limit of limits) {
+      const least = natural.map((width, at) => {
+        const word = words[at] ?? 0;
+        return whole[at] ? width : Math.min(width, Math.max(floor, word <= limit ? word : 0));
+      });
+      if (totalOf(least) <= available) return fitAbove(least, natural, available);
+    }
   }
   return undefined;
 }
 
 /** Reduces the widest columns to one width, but none below its least one. */
 function fitAbove(least: readonly number[], natural: readonly number[], available: number): readonly number[] {
-  for (let cap = Math.max(...natural); cap > narrowest; cap--) {
+  for (let cap = Math.max(...natural); cap > Math.min(...least); cap--) {
     const fitted = natural.map((width, at) => Math.max(least[at] ?? 0, Math.min(width, cap)));
     if (totalOf(fitted) <= available) return fitted;
   }

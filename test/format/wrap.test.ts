@@ -6,6 +6,7 @@ test.each([
   ['only the widest is reduced, by what is missing', [20, 5], 24, [19, 5]],
   ['columns of different widths are reduced to one width', [30, 20, 5], 45, [20, 20, 5]],
   ['none is reduced below twelve', [40, 40], 24, [12, 12]],
+  ['none is reduced below eight', [40, 40], 16, [8, 8]],
   ['a narrow one keeps its width', [40, 3], 15, [12, 3]],
 ])('%s', (_, natural, available, fitted) => {
   expect(fitColumns(natural, available)).toEqual(fitted);
@@ -19,9 +20,14 @@ test.each([
   expect(fitColumns([30, 30], available, words)).toEqual(fitted);
 });
 
-test('columns that do not fit even at twelve are not reduced at all', () => {
-  expect(fitColumns([40, 40], 23)).toBeUndefined();
-  expect(fitColumns([40, 3], 14)).toBeUndefined();
+test('a column that is whole keeps its width', () => {
+  expect(fitColumns([20, 30, 5], 40, [], [true])).toEqual([20, 15, 5]);
+  expect(fitColumns([20, 30, 5], 32, [], [true])).toBeUndefined();
+});
+
+test('columns that do not fit even at eight are not reduced at all', () => {
+  expect(fitColumns([40, 40], 15)).toBeUndefined();
+  expect(fitColumns([40, 3], 10)).toBeUndefined();
   expect(fitColumns([5, 5], 9)).toBeUndefined();
 });
 
@@ -37,6 +43,7 @@ test.each<[string, number, readonly string[], boolean?]>([
   ['127.0.0.1:26929', 12, ['127.0.0.1:', '26929']],
   ['a.bcdefghijkl', 12, ['a.bcdefghijk', 'l']],
   ['ab/cd/ef/gh', 4, ['ab/', 'cd/', 'ef/', 'gh']],
+  ['CLOUD_PROVIDER_AWS', 10, ['CLOUD_', 'PROVIDER_', 'AWS']],
   ['abcdef', 3, ['abcdef'], false],
   ['ab cdefgh i', 4, ['ab', 'cdefgh', 'i'], false],
 ])('%j in %i columns is %j', (text, columns, lines, breaksWords = true) => {
