@@ -16,7 +16,7 @@ export const lag = command({
 log start, to the log end, as in group describe. It is - for a group without members that has committed nothing, because
 nothing says what it should read.
 
-With --watch, the lag is read again at every interval, until Ctrl-C or --for. READ/S and WRITTEN/S are the records that the
+With --watch, the lag is read again at every interval, until Ctrl-C or --for; a terminal shows only the last reading. READ/S and WRITTEN/S are the records that the
 group has committed and that were written to its topics, per second, measured over up to six intervals. TREND compares
 them; stalled means that nothing has been committed for at least ten seconds although there is lag. ZERO-IN is when the lag
 will be gone at these rates. json prints one object a line for each interval.
@@ -62,6 +62,7 @@ unknown, or if there is still lag at the end of --for.`,
   },
   output: {
     schema: lagSchema,
+    redraws: true,
     text: (tick, view) => lagText(tick, view, false),
     wide: (tick, view) => lagText(tick, view, true),
     exitCode({ status, groups }) {

@@ -158,5 +158,11 @@ describe('doctor, with brokers that follow a script', () => {
     expect(wrong.map(({ target, step, error_code: code }) => [target, step, code])).toEqual([
       [showHostPort(broker.address), 'metadata', 'OTHER_CLUSTER'],
     ]);
+    const { cluster_id: own } = JSON.parse(
+      (await run('cluster info --format json', { env: { WEIR_BROKERS: services().plaintext } })).stdout,
+    );
+    expect(wrong[0]?.detail).toBe(
+      `cluster scripted, but seed broker ${services().plaintext} belongs to cluster ${own}`,
+    );
   });
 });

@@ -60,6 +60,20 @@ describe('with firstContact: stop', () => {
     client.close();
   });
 
+  test('the timeout of a command that several silent seeds use up asks about the address as well', async () => {
+    const clock = createVirtualClock();
+    const links = scriptedLinks(() => ({ ApiVersions: 'silent' }));
+    const deadline = deadlineOf({ overhead: 1_000, command: 1_500 }, clock);
+    const client = clientOf(seeds, {}, { dial: links.dial, deadline, firstContact: 'stop' });
+    const failing = failureOf(client.metadata([]));
+    await clock.runFor(1_500);
+    const error = await failing;
+    expect(error.code).toBe('COMMAND_TIMEOUT');
+    expect(error.message).toContain('last failure: unable to connect to broker one:9092: it accepted the connection');
+    expect(error.hints[0]).toContain('check that the address is a broker port');
+    client.close();
+  });
+
   test('a seed that answers nothing does not keep the command from the next one', async () => {
     const { metadata } = started((host) => (host === 'one' ? { ApiVersions: 'silent' } : there), 'stop');
     expect(await metadata()).toBe('answered at 1000');
