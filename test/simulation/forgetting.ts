@@ -123,7 +123,7 @@ export async function runForgetting(seed: number): Promise<readonly string[]> {
  */
 export async function runExpiry(seed: number): Promise<readonly string[]> {
   const expirationMs = 8_000 + 500 * (seed % 8);
-  const run = start(seed, 60_000, { producerExpirationMs: expirationMs });
+  const run = start(seed, 60_000, { producerExpirationMs: expirationMs, producerExpirationCheckMs: 0 });
   const { world, simulated, upTo, failures } = run;
   const { clock, cluster, brokers } = world;
   const awayMs = 4_000 + upTo(10_000);

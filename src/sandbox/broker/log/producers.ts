@@ -29,7 +29,7 @@ const windowSize = 5;
 
 /**
  * Removes the producers without an open transaction whose last record has a timestamp from before `since`, in
- * milliseconds since the epoch. Kafka does that every ten minutes.
+ * milliseconds since the epoch.
  */
 export function expireProducers(producers: Producers, since: number): void {
   for (const [id, { lastTimestamp, transactionStart }] of producers) {
