@@ -102,7 +102,7 @@ function stoppedPreparing(body: Fields, id: string, operation: Operation, flags:
   const message = `stopped while creating the cluster "${body.name}" (${id}): the control plane is preparing it for its agent`;
   const hints = [
     commandText`see its state with: weir cloud cluster get ${id}`,
-    ...(apply === undefined ? [] : [`when the state is STATE_CREATING_AGENT, run: ${apply}`]),
+    ...(apply === undefined ? [] : [`when the state is creating-agent, run: ${apply}`]),
     commandText`then wait with: weir cloud operation wait ${operation.id}`,
   ];
   return stoppedError(message, hints, id);

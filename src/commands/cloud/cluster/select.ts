@@ -1,5 +1,6 @@
 import { command, flag, optional, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { typedWord } from '../../../cloud/api/words.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context.ts';
@@ -91,7 +92,8 @@ function brokersOf({ id, state, kafka_api: api }: Cluster): readonly string[] {
   const found = Array.isArray(brokers) ? brokers.filter((one) => typeof one === 'string') : [];
   for (const one of found) checkBroker(id, one);
   if (found.length > 0) return found;
-  throw new CliError(exitCodes.conflict, `unable to select the cluster ${id}: it has no addresses yet (${state})`, {
+  const shown = typedWord('state', state);
+  throw new CliError(exitCodes.conflict, `unable to select the cluster ${id}: it has no addresses yet (${shown})`, {
     code: 'CLUSTER_NOT_READY',
     target: id,
     hints: [commandText`see its progress with: weir cloud operation list --resource-id ${id}`],
