@@ -84,14 +84,13 @@ function besideKafka(
   { command }: Pick<ContextParts, 'command'>,
   config: () => Promise<Config>,
   kafka: () => Promise<Kafka>,
-): Pick<AdminOptions, 'announcedHosts' | 'whenRefused'> {
+): Pick<AdminOptions, 'announcedBrokers' | 'whenRefused'> {
   const isSet = async (key: 'brokers' | 'admin.hosts') => (await config()).setting(key).source !== 'default';
   return {
     // Only brokers that somebody has configured may name hosts that get credentials.
-    announcedHosts: once(async () => {
+    announcedBrokers: once(async () => {
       if (!(await isSet('brokers'))) return [];
-      const { brokers } = await (await kafka()).clusterInfo('none');
-      return brokers.map(({ host }) => host);
+      return (await (await kafka()).clusterInfo('none')).brokers;
     }),
     async whenRefused(error) {
       if (await isSet('admin.hosts')) return error;

@@ -75,9 +75,11 @@ export type RequestEvent = RequestTrace | HttpTrace;
 export interface Context extends Messages {
   readonly host: Host;
   readonly flags: GlobalFlags;
+  /** Prints a line after the result, unless `--quiet` is given: what to do next. Before the error, if the command fails. */
+  noticeAfter(line: string): void;
   /**
-   * Lets a streaming command stop by itself within 5 s of the first signal, instead of having its pending requests
-   * aborted. If the listener returns what is left to do (`finishing 2 records`), Ctrl-C sets no limit: the command goes
+   * Lets a streaming command stop by itself within 5 s of the first signal or of a failure of its output, instead of
+   * having its pending requests aborted. If the listener returns what is left to do (`finishing 2 records`), Ctrl-C sets no limit: the command goes
    * on until that is done, or a second signal ends it. Call the returned function when the stream has ended.
    */
   onStop(listener: () => string | undefined): () => void;
@@ -91,7 +93,7 @@ export interface Context extends Messages {
    * called when that happens.
    */
   onInterrupt(report: CliError | (() => CliError) | undefined): void;
-  /** Aborts on Ctrl-C and other signals, when the reader of stdout closes it, and when the command times out. */
+  /** Aborts on Ctrl-C and other signals, when output fails (both unless `onStop` is used), and when the command times out. */
   readonly signal: AbortSignal;
   /** How to wait for locks held by other commands: until the command times out or a signal stops it. */
   readonly lockWait: LockWait;
@@ -134,6 +136,8 @@ export interface OpenContext extends Context {
   stop(): readonly string[] | undefined;
   /** Passes a signal to the listener of `handSignals`; returns false if there is none. */
   deliver(signal: Signal): boolean;
+  /** Prints the lines of `noticeAfter`, each once. */
+  printNoticesAfter(): void;
   /** The report that was last given to `onInterrupt`. */
   interruptReport(): CliError | undefined;
   /** Closes the clients that were opened. */
@@ -169,6 +173,7 @@ export function createContext(parts: ContextParts): OpenContext {
   const clients = openClients(parts, config, deadline);
   return {
     ...messages,
+    ...noticesAfter(messages),
     ...listeners(),
     host,
     flags,
@@ -222,6 +227,17 @@ function startLimit(parts: ContextParts) {
     },
   };
   return { limit, config, deadline, lockWait };
+}
+
+/** Notices that wait for the result: on a terminal, and in a log, they belong below it. */
+function noticesAfter({ notice }: Messages): Pick<OpenContext, 'noticeAfter' | 'printNoticesAfter'> {
+  const lines: string[] = [];
+  return {
+    noticeAfter: (line) => void lines.push(line),
+    printNoticesAfter() {
+      for (const line of lines.splice(0)) notice(line);
+    },
+  };
 }
 
 /** The listeners for signals, besides the abort signal. */

@@ -22,10 +22,12 @@ export interface Kind<T> {
   readonly choices?: readonly string[];
   /** The smallest and the largest value of an `integer`, where it has limits of its own, for programs that read the help. */
   readonly range?: IntegerRange;
-  /** An invalid value is not repeated in errors, because it may hold a secret. */
-  readonly mayHoldSecret?: true;
+  /** An invalid value, or the part of it after the key, is not repeated in errors, because it may hold a secret. */
+  readonly mayHoldSecret?: true | 'after the key';
   /** An invalid value is repeated in errors even if it looks as if it held a secret, as KEY=VALUE does. */
   readonly neverSecret?: true;
+  /** Words that shell completion offers, where others are valid too; the value follows one that ends with `=`. */
+  readonly offers?: readonly string[];
   /** What shell completion offers, if the value names something that exists. */
   readonly completes?: 'file' | 'directory' | 'profile' | ClusterSubject;
 }
@@ -107,6 +109,31 @@ export function integer(range: IntegerRange = {}): Kind<number> {
   };
 }
 
+const sizeUnits: ReadonlyMap<string, number> = new Map([
+  ['b', 1],
+  ...['k', 'm', 'g', 't'].flatMap((unit, at) => [
+    [`${unit}b`, 1000 ** (at + 1)] as const,
+    [`${unit}ib`, 1024 ** (at + 1)] as const,
+  ]),
+]);
+
+/** A number of bytes from `min` to `max`, with or without a unit, for example `200000`, `132MB` or `1.5GiB`. */
+export function size(range: IntegerRange = {}): Kind<number> {
+  const bytes = integer(range);
+  return {
+    ...bytes,
+    name: 'size',
+    hint: 'SIZE',
+    parse(value) {
+      if (/^[+-]?\d+$/.test(value)) return bytes.parse(value);
+      const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?) *([a-z]+)$/i.exec(value) ?? [];
+      const scale = sizeUnits.get(unit.toLowerCase());
+      if (scale === undefined) throw new Error('not a size (for example 200000, 132MB or 100MiB)');
+      return bytes.parse(String(Math.min(Math.round(Number(digits) * scale), 2 ** 60)));
+    },
+  };
+}
+
 /** The largest `int32` of the Kafka protocol. */
 export const maxInt32 = 2_147_483_647;
 
@@ -171,7 +198,7 @@ function readAddress(text: string, rules: AddressRules): Address {
 export const keyValue: Kind<readonly [key: string, value: string]> = {
   name: 'key=value',
   hint: 'KEY=VALUE',
-  mayHoldSecret: true,
+  mayHoldSecret: 'after the key',
   parse(value) {
     const at = value.search(/[=:]/);
     if (at < 0) throw new Error('not of the form key=value');

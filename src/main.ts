@@ -8,10 +8,15 @@ import { version } from './version.ts';
 /** Runs one command line on the given host and returns the exit code. */
 export async function main(host: Host): Promise<ExitCode> {
   try {
-    return await runLine(host, { commands, createContext, version });
+    return await runLine(host, { commands, createContext, version, neededFor });
   } finally {
     host.dispose();
   }
+}
+
+/** Loaded only after a broker has refused something. */
+async function neededFor(path: readonly string[]): Promise<string | undefined> {
+  return (await import('./commands/security/permissions-help.ts')).neededFor(path);
 }
 
 /** Runs the command line of this process. */

@@ -74,7 +74,7 @@ export const badWords = rows([
     'topic create x -c frob',
     2,
     'USAGE',
-    'invalid value of --topic-config: not of the form key=value',
+    'invalid value "frob" of --topic-config: not of the form key=value',
     'see weir topic create --help',
   ],
   [
@@ -102,7 +102,7 @@ export const badWords = rows([
     'cluster quotas alter --name user=ana --add producer_byte_rate=x',
     2,
     'USAGE',
-    'invalid value "producer_byte_rate=x" of --add: the value is not a number',
+    'invalid value "producer_byte_rate=x" of --add: the value is not a size (for example 200000, 132MB or 100MiB)',
     'see weir cluster quotas alter --help',
   ],
   [

@@ -111,6 +111,18 @@ const cases: readonly Case[] = [
   { line: 'weir topic create --part', offered: ['--partitions'], not: ['--regex'] },
   { line: 'weir topic list --form', offered: ['--format'] },
   { line: 'weir topic list --format ', offered: ['text', 'wide', 'json', 'yaml', 'schema'] },
+  {
+    line: 'weir topic alter-config t --set ret',
+    offered: ['retention.ms=', 'retention.bytes='],
+    not: ['segment.ms=', 'retention.ms'],
+  },
+  { line: 'weir topic alter-config t --delete ret', offered: ['retention.ms'], not: ['retention.ms='] },
+  { line: 'weir topic set-config t segment.ms=1 ret', offered: ['retention.ms='], not: ['t'] },
+  { line: 'weir topic create t -c clean', offered: ['cleanup.policy='] },
+  { line: 'weir profile set tls', offered: ['tls.ca='], not: ['brokers='] },
+  { line: 'weir profile set user=a desc', offered: ['description='] },
+  { line: 'weir profile set pas', offered: ['pass'], not: ['pass='] },
+  { line: 'weir profile create p --set registry.h', offered: ['registry.hosts='] },
   { line: 'weir sandbox start --engine s', offered: ['simulated'], not: ['java'] },
   { line: 'weir sandbox start --sasl SC', offered: ['SCRAM-SHA-256', 'SCRAM-SHA-512'], not: ['PLAIN'] },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addresses, boolean, duration, integer, keyValue, oneOf, path, text, url } from '../src/kinds.ts';
+import { addresses, boolean, duration, integer, keyValue, oneOf, path, size, text, url } from '../src/kinds.ts';
 
 describe('boolean', () => {
   test.each(['true', 'True', 'TRUE', 't', 'T', '1'])('%s is true', (word) => expect(boolean.parse(word)).toBe(true));
@@ -53,6 +53,26 @@ describe('integer', () => {
   });
 });
 
+describe('size', () => {
+  test.each([
+    ['200000', 200_000],
+    ['-1', -1],
+    ['7B', 7],
+    ['10MB', 10_000_000],
+    ['10 mib', 10 << 20],
+    ['1.5kB', 1500],
+    ['2TiB', 2 * 1024 ** 4],
+  ])('%s', (word, value) => expect(size().parse(word)).toBe(value));
+  test.each(['', 'MB', '10M', '5XB', '-1MB', '1e3', '1.5'])('"%s" is an error', (word) => {
+    expect(() => size().parse(word)).toThrow('not a size (for example 200000, 132MB or 100MiB)');
+  });
+  test('a value outside the range is an error', () => {
+    expect(() => size({ min: 1 }).parse('0MB')).toThrow('less than 1');
+    expect(() => size({ max: 999 }).parse('1kB')).toThrow('more than 999');
+    expect(() => size().parse(`${'9'.repeat(400)}TB`)).toThrow('more than');
+  });
+});
+
 describe('url', () => {
   test.each([
     ['https://a.example', 'https://a.example'],
@@ -82,6 +102,7 @@ test.each([
   [boolean, 'true'],
   [duration, '1m30s'],
   [integer(), '-5'],
+  [size(), '8388608'],
   [addresses({ defaultPort: 1, scheme: 'http' }), 'https://a:2/x,b:1'],
   [keyValue, 'a=b'],
 ])('a kind can parse its own output: %#', (kind, shown) => expect(kind.show(kind.parse(shown) as never)).toBe(shown));
@@ -90,9 +111,10 @@ test.each([
   [boolean, { hint: 'true|false', choices: ['true', 'false'] }],
   [duration, { hint: 'DURATION' }],
   [integer(), { hint: 'N' }],
+  [size(), { hint: 'SIZE' }],
   [path, { hint: 'FILE', completes: 'file' }],
   [url, { hint: 'URL', mayHoldSecret: true }],
-  [keyValue, { hint: 'KEY=VALUE', mayHoldSecret: true }],
+  [keyValue, { hint: 'KEY=VALUE', mayHoldSecret: 'after the key' }],
   [oneOf('level', ['low', 'High']), { name: 'level', hint: 'low|High', choices: ['low', 'High'] }],
   [addresses({ defaultPort: 1, scheme: 'none' }), { hint: 'HOST:PORT,…' }],
 ])('help and completion show what to type: %#', (kind, shown) => expect(kind).toMatchObject(shown));

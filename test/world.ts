@@ -22,7 +22,10 @@ export interface World {
   readonly platform?: NodeJS.Platform;
   /** The content of standard input (default: empty). */
   readonly stdin?: string | Uint8Array | Readable;
-  /** The streams that have a terminal; a number is its width in columns. */
+  /**
+   * The streams that have a terminal; a number is its width in columns. Without one, standard output has 80, and standard
+   * error as many as no message needs, so that tests of other things compare whole lines.
+   */
   readonly terminal?: {
     readonly stdin?: boolean;
     readonly stdout?: boolean | number;
@@ -85,8 +88,8 @@ export async function run(line: string | readonly string[], world: World = {}): 
     platform: world.platform ?? 'linux',
     runtime: { node: '24.0.0', arch: 'x64', uid: world.uid ?? userInfo().uid },
     stdin: { stream: stdin, chunks: stdin, isTerminal: world.terminal?.stdin ?? false },
-    stdout: { stream: stdout.stream, ...terminalOf(world.terminal?.stdout) },
-    stderr: { stream: stderr.stream, ...terminalOf(world.terminal?.stderr) },
+    stdout: { stream: stdout.stream, ...terminalOf(world.terminal?.stdout, 80) },
+    stderr: { stream: stderr.stream, ...terminalOf(world.terminal?.stderr, 10_000) },
     openTerminal() {
       const { typed, stdin: hasTerminal } = world.terminal ?? {};
       if (typed === undefined && hasTerminal !== true) return undefined;
@@ -124,9 +127,12 @@ export async function run(line: string | readonly string[], world: World = {}): 
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
 }
 
-function terminalOf(terminal: boolean | number | undefined): { isTerminal: boolean; columns: number | undefined } {
+function terminalOf(
+  terminal: boolean | number | undefined,
+  usual: number,
+): { isTerminal: boolean; columns: number | undefined } {
   if (typeof terminal === 'number') return { isTerminal: true, columns: terminal };
-  return { isTerminal: terminal ?? false, columns: terminal === true ? 80 : undefined };
+  return { isTerminal: terminal ?? false, columns: terminal === true ? usual : undefined };
 }
 
 function input(stdin: World['stdin']): Readable {

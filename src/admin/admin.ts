@@ -22,6 +22,12 @@ import type { SelfTestCalls } from './self-test/self-test-rows.ts';
 import type { StorageCalls } from './storage/storage-rows.ts';
 import type { TransformCalls } from './transforms/transform-rows.ts';
 
+/** The id of a broker and one of its hosts. */
+export interface BrokerHost {
+  readonly id: number;
+  readonly host: string;
+}
+
 /** The options of the client of the Admin API. */
 export interface AdminOptions {
   /** Tried in this order when a connection fails. */
@@ -31,10 +37,10 @@ export interface AdminOptions {
   readonly tls: TlsOptions;
   readonly credentials: Credentials | undefined;
   /**
-   * The hosts that the cluster announces to Kafka clients, read over a configured connection; redirects may lead there as
-   * well. None if they cannot be read.
+   * What the cluster announces to Kafka clients, read over a configured connection: redirects may lead to these hosts as
+   * well. None if the brokers are not configured.
    */
-  readonly announcedHosts?: () => Promise<readonly string[]>;
+  readonly announcedBrokers?: () => Promise<readonly BrokerHost[]>;
   /** Explains the error of a first request whose connection was refused, for example if there is no Admin API at all. */
   readonly whenRefused?: (error: CliError) => Promise<CliError>;
   /** Whether an address that nobody answers at ends the command at once (default), or is retried. */

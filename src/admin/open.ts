@@ -58,7 +58,7 @@ export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit
 /** Opens what the calls of the client are made of, without opening a connection. */
 export function connect(options: AdminOptions, world: RetryWorld): Connected {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
-  const { announcedHosts = async () => [] } = options;
+  const { announcedBrokers = async () => [] } = options;
   const plain = createPlainWatch(options);
   const http = openHttp({
     api: 'admin',
@@ -83,7 +83,7 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
       },
     },
     warnOfPassword: plain.sendingNewPassword,
-    announcedHosts,
+    announcedBrokers,
     hosts: createHosts({ addresses, usesTls, firstContact }),
     hostsAt: (url) => createHosts({ addresses: [parseAddress(url, form)], usesTls, firstContact }),
     urls: addresses.map((address) => baseUrl(address, usesTls)),

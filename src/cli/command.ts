@@ -132,6 +132,8 @@ export interface Output<R> {
   text(result: R, view: View): Text;
   /** The same with more columns (default: `text`). */
   wide?(result: R, view: View): Text;
+  /** Each item of a stream replaces the one before on a terminal. */
+  readonly redraws?: true;
   /** The text is for a shell: its control characters come from weir and are printed as they are. */
   readonly literal?: true;
   /** The exit code of a result whose rows may have failed; 0 when absent. */

@@ -8,6 +8,8 @@ export interface Interruption {
   readonly overdue: Promise<never>;
   /** The exit code of the received signal; undefined without one. */
   signalCode(): ExitCode | undefined;
+  /** Stops a command whose output has failed as a signal does: a group member leaves its group first. */
+  outputFailed(reason: Error): void;
   stop(): void;
 }
 
@@ -25,7 +27,6 @@ export function endedBy(signal: Signal): CliError {
 // Grace periods. After a signal, a command has time to leave a group or to finish a write; after a timeout, the
 // process must end within 200 ms.
 const afterSignalMs = 5000;
-const afterSignal = '5s';
 const afterClosedPipeMs = 500;
 const afterTimeoutMs = 150;
 
@@ -48,7 +49,9 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     const isTyped = signal === 'SIGINT';
     const left = context.stop();
     if (left !== undefined && left.length > 0) {
-      context.notice(`${left.join(', ')}${isTyped ? '; press Ctrl-C again to stop' : ` for at most ${afterSignal}`}`);
+      context.notice(
+        `${left.join(', ')}${isTyped ? '; press Ctrl-C again to stop' : ` for at most ${afterSignalMs / 1000}s`}`,
+      );
     } else context.notice(`stopping${isTyped ? ' (press Ctrl-C again to end at once)' : ''}`);
     if (left === undefined) return context.abort(reason);
     // Someone who presses Ctrl-C can press it again; whoever sends SIGTERM may send SIGKILL next.
@@ -64,6 +67,10 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
   return {
     overdue: overdue.promise,
     signalCode: () => received,
+    outputFailed(reason) {
+      if (context.stop() === undefined) context.abort(reason);
+      else endAfter(afterSignalMs, reason);
+    },
     stop() {
       context.signal.removeEventListener('abort', aborted);
       cancel();

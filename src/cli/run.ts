@@ -4,7 +4,7 @@ import { CliError, CliErrors, type ExitCode, exitCodes, rephrased, usageError, w
 import type { Host } from '../host.ts';
 import type { Command, CommonValues } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
-import { adviseHelp, credentialsHint, principalHint } from './help/advice.ts';
+import { adviseHelp, credentialsHint, needsHint, principalHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
@@ -12,14 +12,14 @@ import { openMessages, retryTeller } from './output/messages.ts';
 import { outputSchema, printResult, toJson } from './output/render.ts';
 import { reportError } from './output/report.ts';
 import type { TraceFile } from './output/trace.ts';
-import { deprecatedFor, warnDeprecated } from './parse/deprecation.ts';
+import { deprecatedFor, warnDeprecated, warnVisible } from './parse/deprecation.ts';
 import { type FlagEntry, flagSet } from './parse/flag-set.ts';
 import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse/parse.ts';
 import type { Route } from './parse/route.ts';
 import { type OptionHelp, optionHelpIn } from './parse/scan.ts';
 import { readValues } from './parse/values.ts';
 import { confirmDestruction } from './safety.ts';
-import { type Session, versionLine } from './session.ts';
+import { type Program, type Session, versionLine } from './session.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -99,6 +99,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   const flags = globalFlagsOf(globals, host);
   const messages = openMessages(host, flags);
   warnDeprecated(line.uses, flags, messages);
+  warnVisible(globals.configOpt, flags, messages);
   const trace =
     globals.trace === undefined ? undefined : (await import('./output/trace.ts')).openTrace(globals.trace, host);
   const context = program.createContext({
@@ -118,15 +119,17 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     onFailure: retryTeller(host, flags, messages),
     askPassword: async (what) => await (await import('./secret.ts')).askPassword(context, what),
   });
-  printer.onFailure(context.abort);
-  trace?.onFailure(context.abort);
   const interruption = watchInterruption(host, context);
+  const needs = neededBy(program, command, found.path);
+  printer.onFailure(interruption.outputFailed);
+  trace?.onFailure(interruption.outputFailed);
   let exitCode: ExitCode;
   try {
-    const work = runAndPrint(session, command, { context, path: found.path, values });
+    const work = runAndPrint(session, command, { context, path: found.path, values, needs });
     exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
   } catch (error) {
-    exitCode = await failed(await adviseAccess(adviseHelp(error, found.path), context), context, interruption);
+    if (!isBrokenPipe(error)) context.printNoticesAfter();
+    exitCode = await failed(await adviseAccess(adviseHelp(error, found.path), context, needs), context, interruption);
   } finally {
     interruption.stop();
     await context.close();
@@ -134,6 +137,11 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   exitCode = await closeTrace(trace, exitCode, { host, flags });
   if (isTimedOut(context)) host.abandonOutput(exitCode);
   return exitCode;
+}
+
+/** Whether the reader of standard output went away, after which nothing more is said. */
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof CliError && error.exitCode === exitCodes.brokenPipe;
 }
 
 /** Whether the command timed out: output that nobody reads must not keep it from ending. */
@@ -175,10 +183,21 @@ interface Run {
   readonly context: OpenContext;
   readonly path: readonly string[];
   readonly values: Values;
+  readonly needs: Needs;
+}
+
+/** The hint that says what a command needs; undefined if that is not known. */
+type Needs = (error?: CliError) => Promise<string | undefined>;
+
+function neededBy({ neededFor }: Program, command: Command, path: readonly string[]): Needs {
+  return async (error) => {
+    const needs = command.apis.includes('kafka') ? await neededFor?.(path) : undefined;
+    return needs === undefined ? undefined : needsHint(path, needs, error);
+  };
 }
 
 async function runAndPrint({ printer }: Session, command: Command, run: Run): Promise<ExitCode> {
-  const { context, path, values } = run;
+  const { context, path, values, needs } = run;
   const { flags, host } = context;
   await checkOptionWords(context);
   const dryRun = values.dryRun === true;
@@ -189,12 +208,15 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
     format,
     view: viewOf(flags, host),
     isTerminal: host.stdout.isTerminal,
+    redraws: host.stdout.isTerminal && host.env.TERM !== 'dumb',
     dryRun,
   });
   await printer.flush();
+  context.printNoticesAfter();
   if (exitCode === exitCodes.auth && command.apis.includes('kafka')) {
-    const hint = await principalHint(context);
-    if (hint !== undefined) context.notice(`hint: ${hint}`);
+    for (const hint of [await principalHint(context), await needs()]) {
+      if (hint !== undefined) context.notice(`hint: ${hint}`);
+    }
   }
   if (dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
@@ -229,15 +251,16 @@ function codeOfSignal(error: unknown): ExitCode | undefined {
   return error instanceof CliError && error.code === 'INTERRUPTED' ? error.exitCode : undefined;
 }
 
-/** Adds the refused user to an authorization error, and the sources of user and password to a failed authentication. */
-async function adviseAccess(error: unknown, context: OpenContext): Promise<unknown> {
+/** Adds the refused user and what the command needs to an authorization error, and the sources of user and password to a failed authentication. */
+async function adviseAccess(error: unknown, context: OpenContext, needs: Needs): Promise<unknown> {
   if (!(error instanceof CliError)) return error;
-  const hint = error.code.endsWith('_AUTHORIZATION_FAILED')
-    ? await principalHint(context)
+  const hints = error.code.endsWith('_AUTHORIZATION_FAILED')
+    ? [await principalHint(context), await needs(error)]
     : error.code === 'SASL_AUTHENTICATION_FAILED'
-      ? await credentialsHint(context)
-      : undefined;
-  return hint === undefined ? error : withHints(error, [hint]);
+      ? [await credentialsHint(context)]
+      : [];
+  const known = hints.filter((hint) => hint !== undefined);
+  return known.length === 0 ? error : withHints(error, known);
 }
 
 /** The error for a flag before a command's name that is not a global one. */

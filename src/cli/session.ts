@@ -8,6 +8,8 @@ export interface Program {
   readonly commands: readonly Entry[];
   readonly version: string;
   createContext(parts: ContextParts): OpenContext;
+  /** What a command needs of the brokers, in words; undefined if nobody has said so. */
+  readonly neededFor?: (path: readonly string[]) => Promise<string | undefined>;
 }
 
 /** The run of one command line. */

@@ -31,6 +31,20 @@ export function optionRows(): readonly OptionRow[] {
   }));
 }
 
+/** What completion offers for a setting: `key=`, and `key=value` where the values are known. */
+export function optionSettings(): readonly string[] {
+  return optionRows().flatMap(({ key, choices }) =>
+    choices.length === 0 ? [`${key}=`] : choices.map((choice) => `${key}=${choice}`),
+  );
+}
+
+/** The same for a setting of a profile: a secret is only its key, because a prompt asks for the value. */
+export function profileSettings(): readonly string[] {
+  const secrets = new Set(optionRows().flatMap(({ key, secret }) => (secret ? [`${key}=`] : [])));
+  const own = optionSettings().map((setting) => (secrets.has(setting) ? setting.slice(0, -1) : setting));
+  return [...own, 'description=', 'protected=true', 'protected=false'];
+}
+
 /** Renders `-X list`: one line per key with its placeholder and its default. */
 export function renderOptionList(): string {
   const heads = options.map((option) => `${option.key}=${option.kind.hint}`);

@@ -1,8 +1,11 @@
 import { printable } from './printable.ts';
 
-/** Whether text may hold a secret, such as the password in a URL or in KEY=VALUE; messages do not repeat it. */
+/**
+ * Whether text may hold a secret, such as the password in a URL or in KEY=VALUE; messages do not repeat it. An @ at the
+ * start has no password before it.
+ */
 export function mayHoldSecret(text: string): boolean {
-  return /[@=]/.test(text);
+  return /=|.@/s.test(text);
 }
 
 /** Prepares text from outside for use inside a message: on one line, at most 80 characters. */

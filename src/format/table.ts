@@ -29,13 +29,21 @@ const gap = 2;
  */
 const widestColumn = 400;
 
+/** The widest id that is kept whole on a narrow terminal: that of a member is a name and a UUID. */
+const widestId = 48;
+
+/** A longer text in the last column may be a path or a URL, whose words run on so that they can be copied. */
+const longestName = 24;
+
 /**
  * Lays out rows in columns two spaces apart, under upper-case headers without spaces. The last cell of a row is not
- * padded and does not affect the column width, so the rows of a nested table can start with an empty cell.
+ * padded and does not affect the column width, so the rows of a nested table can start with an empty cell. On a
+ * terminal that is too narrow, cells wrap; only ids stay whole, so that they can be copied.
  */
 export function table(headers: readonly string[], rows: readonly (readonly Cell[])[], view: View = plainView): string {
   const head = headers.map(label);
-  return lines(view.noHeaders ? rows : [head, ...rows], view);
+  const whole = headers.map((name) => /(^|[ -])id$/i.test(name));
+  return lines(view.noHeaders ? rows : [head, ...rows], view, whole);
 }
 
 /** Lays out a summary as names and values in two columns; the names look like table headers. */
@@ -50,10 +58,10 @@ function label(name: string): string {
   return name.toUpperCase().replaceAll(' ', '-');
 }
 
-function lines(rows: readonly (readonly Cell[])[], view: View): string {
+function lines(rows: readonly (readonly Cell[])[], view: View, whole: readonly boolean[] = []): string {
   const shown = rows.map((row) => row.map(showCell));
   const widths = columnWidths(shown);
-  const fitted = view.columns === undefined ? undefined : fitWidths(shown, widths, view.columns);
+  const fitted = view.columns === undefined ? undefined : fitWidths(shown, widths, { columns: view.columns, whole });
   return shown
     .flatMap((texts, at) => {
       const cells = rows[at] ?? [];
@@ -78,7 +86,7 @@ function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
 function fitWidths(
   rows: readonly (readonly string[])[],
   widths: readonly number[],
-  columns: number,
+  { columns, whole }: { readonly columns: number; readonly whole: readonly boolean[] },
 ): readonly number[] | undefined {
   const last = widths.length;
   // The last cell of a shorter row, for example the title of a nested table, does not belong to a column.
@@ -89,7 +97,18 @@ function fitWidths(
   const available = columns - gap * last;
   const natural = [...widths, Math.min(lastWidth, widestColumn)];
   if (natural.reduce((sum, size) => sum + size, 0) <= available) return undefined;
-  return fitColumns(natural, available);
+  // The last column does not count: a long word in it runs on.
+  const words = widths.map((_, column) => longestWord(rows.map((row) => (row.length > column + 1 ? row[column] : ''))));
+  const kept = natural.map((size, column) => whole[column] === true && size <= widestId);
+  return fitColumns(natural, available, words, kept);
+}
+
+/** The width of the longest word, except in texts of many pages. */
+function longestWord(texts: readonly (string | undefined)[]): number {
+  return texts.reduce((longest, text = '') => {
+    if (text.length <= longest || text.length > longestMeasured) return longest;
+    return Math.max(longest, ...text.split(' ').map(width));
+  }, 0);
 }
 
 /** The lines of one row with its cells wrapped, except texts of many pages; shorter cells are followed by empty text. */
@@ -97,7 +116,8 @@ function wrapRow(texts: readonly string[], widths: readonly number[]): readonly 
   const wrapped = texts.map((text, column) => {
     const isEnd = column === texts.length - 1;
     if ((isEnd && texts.length < widths.length) || text.length > longestMeasured) return [text];
-    return wrapLine(text, widths[column] ?? 0, { measure: width, breaksWords: !isEnd });
+    const breaksWords = !isEnd || text.length <= longestName;
+    return wrapLine(text, widths[column] ?? 0, { measure: width, breaksWords });
   });
   const height = Math.max(1, ...wrapped.map((pieces) => pieces.length));
   return Array.from({ length: height }, (_, at) => wrapped.map((pieces) => pieces[at] ?? ''));

@@ -38,8 +38,9 @@ function piecesOf(word: string, columns: number, measure: (text: string) => numb
     const size = known.get(character) ?? measure(character);
     known.set(character, size);
     if (end > start && used + size > columns) {
-      pieces.push(word.slice(start, end));
-      [start, used] = [end, 0];
+      const cut = breakIn(word, start, end);
+      pieces.push(word.slice(start, cut));
+      [start, used] = [cut, cut === end ? 0 : measure(word.slice(cut, end))];
     }
     used += size;
     end += character.length;
@@ -47,16 +48,51 @@ function piecesOf(word: string, columns: number, measure: (text: string) => numb
   return [...pieces, word.slice(start)];
 }
 
-const narrowest = 12;
+/** Where to break a word: after the last punctuation of an address, a path or a name, if that is near the end. */
+function breakIn(word: string, start: number, end: number): number {
+  const piece = word.slice(start, end);
+  const at = Math.max(...['/', ':', '.', ',', '_', '-'].map((mark) => piece.lastIndexOf(mark))) + 1;
+  return at * 2 > piece.length ? start + at : end;
+}
+
+/** How narrow a column may become, and if that is not enough. */
+const narrowest = [12, 8];
 
 /**
  * Reduces column widths until they fit into `available` columns in total: the widest are reduced first, none below
- * twelve. Undefined if they still do not fit.
+ * twelve, or eight if necessary. As many columns as possible keep the width of their longest word, so that the longest
+ * words break first. Undefined if they still do not fit.
+ * @param words the width of the longest word of each column
+ * @param whole the columns that are not reduced at all
  */
-export function fitColumns(natural: readonly number[], available: number): readonly number[] | undefined {
-  for (let cap = Math.max(...natural, narrowest); cap >= narrowest; cap--) {
-    const fitted = natural.map((width) => Math.min(width, cap));
-    if (fitted.reduce((sum, width) => sum + width, 0) <= available) return fitted;
+export function fitColumns(
+  natural: readonly number[],
+  available: number,
+  words: readonly number[] = [],
+  whole: readonly boolean[] = [],
+): readonly number[] | undefined {
+  const limits = [...new Set([...words, 0])].sort((a, b) => b - a);
+  for (const floor of narrowest) {
+    for (const limit of limits) {
+      const least = natural.map((width, at) => {
+        const word = words[at] ?? 0;
+        return whole[at] ? width : Math.min(width, Math.max(floor, word <= limit ? word : 0));
+      });
+      if (totalOf(least) <= available) return fitAbove(least, natural, available);
+    }
   }
   return undefined;
+}
+
+/** Reduces the widest columns to one width, but none below its least one. */
+function fitAbove(least: readonly number[], natural: readonly number[], available: number): readonly number[] {
+  for (let cap = Math.max(...natural); cap > Math.min(...least); cap--) {
+    const fitted = natural.map((width, at) => Math.max(least[at] ?? 0, Math.min(width, cap)));
+    if (totalOf(fitted) <= available) return fitted;
+  }
+  return least;
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0);
 }

@@ -10,9 +10,9 @@ import type { Api } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
 import { subjectOfId } from './contexts.ts';
 import { isNumber, readVersion } from './read-schema.ts';
-import type { Registry, SchemaVersion } from './registry.ts';
+import type { Registry } from './registry.ts';
 import type { CreatedSchemaRow, NewSchema, RegisterOptions, SchemaRow, VersionRow } from './rows.ts';
-import { readSubjectVersion, versionName } from './schemas.ts';
+import { readPlace, readSubjectVersion, versionName } from './schemas.ts';
 import { namesIn, numbersIn, versionsOf } from './subjects.ts';
 
 type Calls = Pick<
@@ -27,10 +27,10 @@ export function openRegistrationCalls(api: Api): Calls {
       options.dryRun ? tryOut(api, subject, schema, options) : register(api, subject, schema, options),
     findSchema: async (subject, schema, { normalize, deleted }) =>
       await find(api, subject, schema, { normalize, deleted }),
-    readVersion: (subject, version, deleted) => readPlace(api, { subject, version }, deleted),
+    readVersion: (subject, version, deleted) => rowAt(api, { subject, version, deleted }),
     async usesOfId(id, deleted, subject) {
       const places = await placesOf(api, id, { deleted, subject });
-      return await inParallel(places, (place) => readPlace(api, place, deleted));
+      return await inParallel(places, (place) => rowAt(api, { ...place, deleted }));
     },
     checkCompatibility: (subject, version, schema) => checkVersion(api, subject, version, schema),
     async referencesTo(subject, version, deleted) {
@@ -43,7 +43,7 @@ export function openRegistrationCalls(api: Api): Calls {
         read: numbersIn,
       });
       const places = (await inParallel(ids, (id) => placesOf(api, id, { deleted, subject }))).flat();
-      const rows = await inParallel(places, async (place) => versionRow(await readPlace(api, place, deleted)));
+      const rows = await inParallel(places, async (place) => versionRow(await rowAt(api, { ...place, deleted })));
       return rows.toSorted(byPlace);
     },
   };
@@ -214,19 +214,8 @@ function byPlace(one: Place, other: Place): number {
   return one.version - other.version;
 }
 
-function readPlace(
-  api: Api,
-  { subject, version }: { readonly subject: string; readonly version: SchemaVersion },
-  deleted: boolean,
-): Promise<SchemaRow> {
-  return api.call({
-    doing: `read ${versionName(version)} of the subject "${excerpt(subject)}"`,
-    method: 'GET',
-    path: pathOf`/subjects/${subject}/versions/${version}`,
-    query: { deleted },
-    advice: versionAdvice(subject),
-    read: readRow,
-  });
+function rowAt(api: Api, place: Parameters<typeof readPlace>[1]): Promise<SchemaRow> {
+  return readPlace(api, place, readRow);
 }
 
 function readRow(body: unknown, what: string): SchemaRow {

@@ -93,13 +93,26 @@ export function readSubjectVersion(
   version: SchemaVersion,
   deleted = false,
 ): Promise<SubjectSchema> {
+  return readPlace(api, { subject, version, deleted }, readVersion);
+}
+
+/** The same with another reader of the answer. */
+export function readPlace<T>(
+  api: Api,
+  {
+    subject,
+    version,
+    deleted,
+  }: { readonly subject: string; readonly version: SchemaVersion; readonly deleted: boolean },
+  read: (body: unknown, what: string) => T,
+): Promise<T> {
   return api.call({
     doing: `read ${versionName(version)} of the subject "${excerpt(subject)}"`,
     method: 'GET',
     path: pathOf`/subjects/${subject}/versions/${version}`,
     query: { deleted },
     advice: versionAdvice(subject),
-    read: readVersion,
+    read,
   });
 }
 

@@ -79,7 +79,7 @@ describe('a redirect to a node of the cluster', () => {
     });
     const { api } = adminOf(['b1.kafka.example'], {
       ...{ credentials, env: hosts.env },
-      announcedHosts: async () => announced,
+      announcedBrokers: async () => announced.map((host, at) => ({ id: at + 1, host })),
     });
     const result = await api.call(change).catch((error) => error.code);
     expect(result).toBe(expected);
@@ -91,8 +91,8 @@ describe('a redirect to a node of the cluster', () => {
     const node = await startNode(({ line }) =>
       line.endsWith('brokers') ? brokersAt('10.0.0.1') : redirect('http://eve.example:9644/v1/change'),
     );
-    const announcedHosts = () => Promise.reject(new Error('no broker answers'));
-    const { error } = await failed(adminOf([node.url], { announcedHosts }).api.call(change));
+    const announcedBrokers = () => Promise.reject(new Error('no broker answers'));
+    const { error } = await failed(adminOf([node.url], { announcedBrokers }).api.call(change));
     expect(error.code).toBe('REDIRECT_REFUSED');
   });
 

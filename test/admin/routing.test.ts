@@ -273,6 +273,25 @@ describe('a request to one node', () => {
     expect(error.message).toBe('the cluster has no broker 9, only 0, 1, 2');
   });
 
+  test.each([
+    ['b1.example', ['b1.example', 'b2.example'], 'b2.example'],
+    ['10.0.0.1', ['b1.example', 'b2.example'], '10.0.0.2'],
+    ['b1.example', ['b1.example', 'b1.example'], '10.0.0.2'],
+    ['b1.example', ['b1.example', 'a@b'], undefined],
+  ])('is asked from %s, where brokers announce %j, at %s', async (from, announced, expected) => {
+    const proxy = await startNode(({ line }) => {
+      const brokers = [1, 2].map((id) => ({ node_id: id, internal_rpc_address: `10.0.0.${id}` }));
+      return line.endsWith('/v1/brokers') ? [200, brokers] : refusal(404, 'Not found');
+    });
+    const { api } = adminOf([from], {
+      env: { http_proxy: proxy.url },
+      announcedBrokers: async () => announced.map((host, at) => ({ id: at + 1, host })),
+    });
+    await failed(api.call({ ...read, to: { node: 2 } }));
+    const asked = proxy.lines().flatMap((line) => /\/\/([^:/]+)[^ ]*\/v1\/maintenance$/.exec(line)?.[1] ?? []);
+    expect(asked).toEqual(expected === undefined ? [] : [expected]);
+  });
+
   test.each(['', 'evil/..', 'a@b', 'a#', 'a b', '[', '::x', '127.0.0.1', '0.0.0.0', 'localhost', '::1', '::'])(
     'whose address is %j from afar is not sent anywhere',
     async (host) => {

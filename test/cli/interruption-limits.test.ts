@@ -93,6 +93,17 @@ test('a command that stops by itself is not aborted, but has no more than five s
   expect(await after(1)).toMatchObject({ exitCode: 130 });
 });
 
+test('a command that stops by itself has five seconds after its output failed; any other one is aborted', async () => {
+  const gone = new CliError(141, 'gone');
+  const stopping = watched({ stops: true, left: ['finishing 2,000 records'] });
+  stopping.interruption.outputFailed(gone);
+  expect([await stopping.after(4_999), stopping.controller.signal.aborted]).toEqual([undefined, false]);
+  expect([await stopping.after(1), stopping.notices]).toEqual([gone, []]);
+  const other = watched();
+  other.interruption.outputFailed(gone);
+  expect(other.controller.signal.reason).toBe(gone);
+});
+
 const left = ['finishing 2,000 records'];
 
 test('a command with something left to do says so after Ctrl-C, and ends when that is done or with the second signal', async () => {

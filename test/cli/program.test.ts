@@ -270,3 +270,27 @@ test('--dry-run marks machine-readable output and prints a note for people', asy
   expect((await run('thing alter --dry-run --format json')).stdout).toBe('[{"done":false,"dry_run":true}]\n');
   expect((await run('thing show a --dry-run')).exitCode).toBe(2);
 });
+
+test('a notice about the next step comes after the result, or before the error', async () => {
+  const start = command({
+    summary: 'Start',
+    examples,
+    args: { outcome: optional(text, 'OUTCOME') },
+    changes: 'reads',
+    run(context, { outcome }) {
+      context.noticeAfter('see how far it is with: thing status');
+      if (outcome === 'fails') throw new Error('lost');
+      return { values: 'started' };
+    },
+    output: { ...output, text: ({ values }: { readonly values: string }) => `${values}\n` },
+  });
+  const screen: string[] = [];
+  const watch = { onStdout: (shown: string) => screen.push(shown), onStderr: (shown: string) => screen.push(shown) };
+  const commands = [entry('start', 'Start', async () => start)];
+  await runIn('start', { commands, ...watch });
+  expect(screen.join('')).toBe('started\nsee how far it is with: thing status\n');
+  await runIn('start --quiet', { commands, ...watch });
+  expect(screen.splice(0).join('')).toMatch(/thing status\nstarted\n$/);
+  await runIn('start fails', { commands, ...watch });
+  expect(screen.join('')).toMatch(/^see how far it is with: thing status\nweir: unexpected error: lost\n/);
+});

@@ -91,7 +91,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
       await me.run('topic create orders -p 3');
     }
     for (const group of ['billing', 'billing-old', 'reports', 'tmp-1']) {
-      await me.run(`group seek ${group} --to end --topics orders,payments --allow-new-topics --yes`);
+      await me.run(`group seek ${group} --to end --topics orders,payments --allow-new-topics --allow-new-group --yes`);
     }
     writeFileSync(join(cwd, 'offsets.txt'), 'orders 0\n');
     if (line.includes('--undo-file')) rmSync(join(cwd, 'undo.txt'), { force: true });

@@ -56,7 +56,7 @@ test('help --json has the limits of every number', async () => {
   const limits: string[] = [];
   for (const { command, flags } of commands) {
     for (const { name, kind, minimum = '', maximum = '' } of flags)
-      if (kind === 'integer') limits.push(`${command} --${name} ${minimum}..${maximum}`);
+      if (kind === 'integer' || kind === 'size') limits.push(`${command} --${name} ${minimum}..${maximum}`);
   }
   expect(limits).toMatchInlineSnapshot(`
     [
@@ -105,6 +105,8 @@ test('help --json has the limits of every number', async () => {
       "registry schema get --id 0..2147483647",
       "transform logs --head 1..",
       "transform logs --tail 1..1000000",
+      "debug remote-bundle start --controller-logs-size-limit 1..",
+      "debug remote-bundle start --logs-size-limit 1..",
       "debug remote-bundle start --metrics-samples 2..",
       "debug remote-bundle start --broker 0..2147483647",
       "debug remote-bundle status --broker 0..2147483647",

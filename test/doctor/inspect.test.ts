@@ -9,10 +9,10 @@ import { deadlineOf } from '../services/scripted-client.ts';
 const deadline = deadlineOf();
 afterEach(() => deadline.dispose());
 
-async function dialed(address: Address): Promise<Chain['checks']> {
+async function dialed(address: Address, clock = deadline.clock): Promise<Chain['checks']> {
   const chain = startChain({ api: 'kafka', target: address.host, peer: 'b' }, deadline);
   const peer = { name: 'b', host: address.host, server: 'broker', keyPrefix: 'tls', addressHint: '' };
-  await checkDial(chain, { address, peer, tls: undefined, withoutTls: 'off', deadline });
+  await checkDial(chain, { address, peer, tls: undefined, withoutTls: 'off', deadline: { ...deadline, clock } });
   return chain.checks;
 }
 
@@ -35,4 +35,20 @@ it('spends no time on a port that does not exist', async () => {
     { step: 'tcp', status: 'failed', duration_ms: 0 },
     { step: 'tls', status: 'skipped', detail: 'tcp failed' },
   ]);
+});
+
+it('reports the duration of each step', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  // The time between two looks at the clock doubles, so that no two steps take the same.
+  let time = 1;
+  const now = (): number => {
+    time *= 2;
+    return time;
+  };
+  const [dns, tcp] = await dialed({ host: 'localhost', port }, { ...deadline.clock, now });
+  server.close();
+  expect(dns?.duration_ms).toBeGreaterThan(0);
+  expect(tcp?.duration_ms).toBeGreaterThan(dns?.duration_ms ?? 0);
 });

@@ -110,8 +110,33 @@ describe('on a terminal that is too narrow', () => {
     );
   });
 
+  test('ids stay whole, and the other columns give way', () => {
+    const id = 'cjb5vehc4vs19qc11pjg';
+    const row = ['first', id, 'STATE_READY', 'TYPE_DEDICATED', 'CLOUD_PROVIDER_AWS', 'us-east-1', 'tier-1-aws-v2-x86'];
+    const head = ['name', 'id', 'state', 'type', 'provider', 'region', 'tier'];
+    const shown = table(head, [row, row], { ...plainView, columns: 80 });
+    expect(shown.split(id)).toHaveLength(3);
+    const widest = Math.max(...shown.split('\n').map(({ length }) => length));
+    expect(widest).toBeLessThanOrEqual(80);
+    const bare = table(head, [row], { ...plainView, columns: 80, noHeaders: true });
+    expect(bare).toContain(id);
+  });
+
+  test('an id stays whole, and texts give way', () => {
+    const id = 'cjb5vehc4vs19qc11pjg';
+    const cells = [id, 'a name of several words', 'a state of several words', 'end'];
+    expect(table(['id', 'name', 'state', 'n'], [cells], { ...plainView, columns: 60 })).toBe(
+      [
+        'ID                    NAME             STATE            N',
+        `${id}  a name of        a state of       end`,
+        '                      several words    several words',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('what cannot be made to fit runs on', () => {
-    const row = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(20));
+    const row = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(20));
     expect(table(row, [row], { ...plainView, columns: 40 })).toBe(table(row, [row]));
   });
 

@@ -103,7 +103,7 @@ describe('an answer is awaited for', () => {
   test('API versions: exactly the overhead, and the step is named', async () => {
     const { clock, links, client } = virtualClient({ ApiVersions: 'silent' }, { overhead: 100, retry: 0 });
     const { error, milliseconds } = await timed(clock, client.metadata([]));
-    expect(error.message).toContain('ApiVersions request to broker');
+    expect(error.message).toContain('accepted the connection, but the ApiVersions request');
     expect(error.message).toContain('timed out after 100ms');
     expect({ milliseconds, connections: links.connections }).toEqual({ milliseconds: 100, connections: 1 });
     client.close();

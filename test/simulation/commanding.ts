@@ -46,6 +46,14 @@ export interface Commanded {
   readonly account: PrintedAccount | undefined;
 }
 
+/** How a command is run. */
+export interface CommandOptions {
+  readonly name: string;
+  readonly limits: Required<TestLimits>;
+  /** Called with the number of records that are reported at that time. */
+  readonly onReport?: (records: number) => void;
+}
+
 /** A command that has read its flags and configuration, which takes real time. */
 export interface ReadyCommand {
   /** Continues in virtual time. Never rejects. */
@@ -55,7 +63,7 @@ export interface ReadyCommand {
 /** Runs `topic produce` up to its first use of the network, with the layers of the command line around it. */
 export async function prepareProduce(
   world: World,
-  { name, limits }: { readonly name: string; readonly limits: Required<TestLimits> },
+  { name, limits, onReport }: CommandOptions,
   plan: ProducePlan,
   onClient: (client: SimulatedClient) => void,
 ): Promise<ReadyCommand> {
@@ -63,7 +71,7 @@ export async function prepareProduce(
   const input = openInput(world, values, plan);
   const [ready, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const watch: Watch = { world, name, ready: ready.resolve, opened: gate.promise, onClient, raised: [], delivered: 0 };
-  const [stdout, stderr] = [collector(), collector()];
+  const [stdout, stderr] = [collector(onReport), collector()];
   const listeners = new Set<(signal: Signal) => void>();
   const host = hostOf(lineOf(plan, limits), {
     input: input.chunks,
@@ -222,11 +230,12 @@ function hostOf(argv: readonly string[], { input, stdout, stderr, listeners }: S
   };
 }
 
-function collector(): { readonly stream: Writable; text(): string } {
+function collector(onLines?: (lines: number) => void): { readonly stream: Writable; text(): string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _, callback) {
       chunks.push(Buffer.from(chunk));
+      onLines?.(chunk.toString().split('\n').length - 1);
       callback();
     },
   });

@@ -4,9 +4,10 @@ import { countOf } from '../../src/kafka/produce/record-numbers.ts';
 import type { Production } from '../../src/kafka/produce/request.ts';
 import { compileFormat } from '../../src/kafka/record-language/format.ts';
 import { compileParser } from '../../src/kafka/record-language/parse.ts';
-import type { produce as produceApi } from '../../src/sandbox/broker/apis/produce.ts';
+import { produce as produceApi } from '../../src/sandbox/broker/apis/produce.ts';
 import { batchLayout } from '../../src/sandbox/broker/log/batch.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
+import type { Settings } from '../../src/sandbox/broker/settings.ts';
 import type { RequestOf } from '../../src/sandbox/broker/wire/layout.ts';
 import { logsOf, textOf } from './invariants/logs.ts';
 import { names } from './scenario.ts';
@@ -28,13 +29,13 @@ interface Run {
   readonly failures: string[];
 }
 
-function start(seed: number, retryMs: number): Run {
+function start(seed: number, retryMs: number, settings: Partial<Settings> = {}): Run {
   const random = dice(seed ^ 0xf0e);
   const upTo = (most: number): number => Math.floor(random() * most);
   const pick = <T>(items: readonly T[]): T => items[upTo(items.length)] as T;
   const world = createWorld({
     ...{ seed, brokerCount: 1, latencyMs: pick([1, 5, 20]) },
-    settings: { coordinatorPartitions: 5, replicationDelayMs: 0 },
+    settings: { coordinatorPartitions: 5, replicationDelayMs: 0, ...settings },
   });
   world.cluster.control.createTopic({ name: topic, partitions: 1, replicas: 1 });
   world.topics.add(topic);
@@ -45,7 +46,7 @@ function start(seed: number, retryMs: number): Run {
 /** A production whose input comes in rounds; `onRound` is called as soon as everything before is acknowledged. */
 async function open(run: Run, rounds: readonly number[], onRound: (round: number) => Promise<void> | void) {
   const { world, simulated } = run;
-  const state = { given: 0, delivered: 0, report: '' };
+  const state = { given: 0, delivered: 0, report: '', warnings: [] as string[] };
   async function* input(): AsyncGenerator<Buffer> {
     for (const [round, count] of rounds.entries()) {
       while (state.delivered < state.given) await world.clock.sleep(1);
@@ -62,7 +63,10 @@ async function open(run: Run, rounds: readonly number[], onRound: (round: number
     onDelivered(records) {
       state.delivered += records;
     },
-    warn: (line) => world.tell(`warns: ${line}`),
+    warn(line) {
+      state.warnings.push(line);
+      world.tell(`warns: ${line}`);
+    },
   });
   const sink = {
     write(chunk: Uint8Array): undefined {
@@ -111,6 +115,45 @@ export async function runForgetting(seed: number): Promise<readonly string[]> {
   simulated.close();
   return failures;
 }
+
+/**
+ * The answer to a batch is lost, and the broker is away for about as long as brokers remember a producer: what is in
+ * the log twice is announced, and nothing is announced that cannot be.
+ * @returns the violated invariants, one sentence each
+ */
+export async function runExpiry(seed: number): Promise<readonly string[]> {
+  const expirationMs = 8_000 + 500 * (seed % 8);
+  const run = start(seed, 60_000, { producerExpirationMs: expirationMs, producerExpirationCheckMs: 0 });
+  const { world, simulated, upTo, failures } = run;
+  const { clock, cluster, brokers } = world;
+  const awayMs = 4_000 + upTo(10_000);
+  let away = false;
+  world.onExchange(({ request }) => {
+    if (!away || request.readInt16BE(0) !== produceApi.key) return;
+    away = false;
+    for (const { id } of brokers) cluster.control.kill(id);
+    clock.after(awayMs, () => brokers.forEach(({ id }) => void cluster.control.start(id)));
+  });
+  const work = async (): Promise<void> => {
+    const { pumped, state } = await open(run, [1 + upTo(4), 1 + upTo(4)], () => {
+      away = true;
+    });
+    await pumped;
+    const logged = (logsOf(world)[0] ?? []).map(textOf);
+    const twice = logged.length - new Set(logged).size;
+    const told = state.warnings.reduce((sum, line) => sum + Number(mayBeTwice.exec(line)?.[1] ?? 0), 0);
+    if (new Set(logged).size !== state.given) failures.push(`the log has ${logged} of ${state.given}`);
+    if (twice > told) failures.push(`${twice} records are in the log twice, and ${told} are announced`);
+    if (told > 0 && awayMs + slowMs < expirationMs) failures.push(`${told} are announced after ${awayMs} ms`);
+  };
+  await clock.runUntil(work(), patienceMs).catch((error: unknown) => void failures.push(String(error)));
+  simulated.close();
+  return failures;
+}
+
+const mayBeTwice = /(\d+) records? without an acknowledgement may be duplicated/;
+/** How long the next attempt may take after the broker is back, and the broker to notice it, in milliseconds. */
+const slowMs = 4_500;
 
 /**
  * Batches are lost on their way, the log with everything of the producer is lost as well, and of the batches under the

@@ -1,10 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { deleteRecords } from '../../src/sandbox/broker/apis/delete-records.ts';
+import { deleteTopics } from '../../src/sandbox/broker/apis/delete-topics.ts';
 import { describeProducers } from '../../src/sandbox/broker/apis/describe-producers.ts';
+import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
 import { initProducerId } from '../../src/sandbox/broker/apis/init-producer-id.ts';
+import { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
+import { noUuid } from '../../src/sandbox/broker/wire/primitives.ts';
 import { type BatchOptions, batchOf } from '../sandbox/broker/batches.ts';
 import { services } from '../services/services.ts';
-import { append, expectEqual, onBoth, type Side, until } from './sides.ts';
+import { append, createTopicOn, expectEqual, onBoth, type Side, until } from './sides.ts';
 import { dice } from './virtual-clock.ts';
 
 let address = '';
@@ -154,6 +158,50 @@ test('a thousand random batches of four producers get the same answers', async (
       if (answer.errorCode === 0 && off === 0) state.sequence += count;
     }
     answers.push(await producersOf(side, topic));
+    return answers;
+  });
+});
+
+test('a topic that was created again takes any first batch by name, and none by the id of the deleted one', async () => {
+  await expectEqual(address, async (side) => {
+    const name = await side.topic();
+    const id = await newProducer(side);
+    const idOf = async (): Promise<string> =>
+      (await side.ask(metadata, { topics: [{ name }], allowAutoTopicCreation: false })).topics[0]?.topicId ?? '';
+    const read = async (topicId: string) => {
+      const partition = {
+        ...{ partition: 0, currentLeaderEpoch: -1, fetchOffset: 0, lastFetchedEpoch: -1, logStartOffset: -1 },
+        partitionMaxBytes: 1 << 20,
+      };
+      const request = {
+        ...{ replicaId: -1, maxWaitMs: 0, minBytes: 0, maxBytes: 1 << 20, isolationLevel: 0 },
+        ...{ sessionId: 0, sessionEpoch: -1, forgottenTopicsData: [], rackId: '' },
+        topics: [{ topic: '', topicId, partitions: [partition] }],
+      };
+      const { errorCode, responses } = await side.ask(fetch, request, 13);
+      return [errorCode, responses[0]?.partitions[0]?.errorCode];
+    };
+    const answers: unknown[] = [];
+    const write = async (sequence: number, topicId?: string) =>
+      answers.push([
+        sequence,
+        await append(side, name, batch(id, 0, sequence), topicId === undefined ? {} : { version: 13, topicId }),
+      ]);
+    const old = await idOf();
+    for (const sequence of [0, 1]) await write(sequence, old);
+    await side.ask(deleteTopics, { topics: [{ name, topicId: noUuid }], timeoutMs: 10_000 });
+    await until(async () => (await append(side, name, batch(id, 0, 2))).errorCode === 3);
+    await write(2);
+    await write(2, old);
+    answers.push(await read(old));
+    await createTopicOn(side, { name, partitions: 1, configs: { 'retention.ms': '-1' } });
+    await write(4, old);
+    answers.push(await read(old));
+    // The second batch in flight comes first; the one before it is then out of order, and so is another gap.
+    for (const sequence of [4, 2, 3, 6, 4, 5]) await write(sequence);
+    const current = await idOf();
+    for (const sequence of [5, 6, 2]) await write(sequence, current);
+    answers.push(await read(current), current === old);
     return answers;
   });
 });

@@ -50,8 +50,16 @@ export function valuesOf(name: string, { records }: ProducePlan): readonly strin
   return Array.from({ length: records }, (_, index) => `${name}-${String(index).padStart(5, '0')}`);
 }
 
-/** Runs a production to its end. Never rejects. */
-export async function runProduce(world: World, simulated: SimulatedClient, plan: ProducePlan): Promise<Produced> {
+/**
+ * Runs a production to its end. Never rejects.
+ * @param onReport called with the number of records that are reported at that time
+ */
+export async function runProduce(
+  world: World,
+  simulated: SimulatedClient,
+  plan: ProducePlan,
+  onReport: (records: number) => void = () => undefined,
+): Promise<Produced> {
   const { client, name } = simulated;
   const values = valuesOf(name, plan);
   const warnings: string[] = [];
@@ -75,7 +83,9 @@ export async function runProduce(world: World, simulated: SimulatedClient, plan:
     });
     await production.pump({
       write(chunk) {
-        report += Buffer.from(chunk).toString();
+        const text = Buffer.from(chunk).toString();
+        report += text;
+        onReport(text.split('\n').length - 1);
         return undefined;
       },
     });

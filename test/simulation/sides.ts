@@ -83,8 +83,9 @@ async function sideOf(open: () => Promise<RawClient>): Promise<Side> {
   };
 }
 
-async function createTopicOn(
-  client: RawClient,
+/** Creates a topic and waits until it has leaders that know about it. */
+export async function createTopicOn(
+  client: Pick<RawClient, 'ask'>,
   topic: { name: string; partitions: number; configs: Readonly<Record<string, string>> },
 ): Promise<void> {
   const configs = Object.entries(topic.configs).map(([name, value]) => ({ name, value }));
@@ -132,9 +133,11 @@ export async function append(
     transactionalId,
     acks = -1,
     partition = 0,
-  }: { version?: number; transactionalId?: string; acks?: number; partition?: number } = {},
+    topicId,
+  }: { version?: number; transactionalId?: string; acks?: number; partition?: number; topicId?: string } = {},
 ) {
-  const topicData = [{ name: topic, partitionData: [{ index: partition, records }] }];
+  const named = topicId === undefined ? { name: topic } : { name: '', topicId };
+  const topicData = [{ ...named, partitionData: [{ index: partition, records }] }];
   const answer = await ask(produce, { transactionalId, acks, timeoutMs: 10_000, topicData }, version);
   const [found] = answer.responses[0]?.partitionResponses ?? [];
   if (found === undefined) throw new Error('the response has no answer for the partition');

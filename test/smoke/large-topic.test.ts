@@ -91,4 +91,25 @@ describe('a large topic', () => {
     });
     expect(stdout.split('\n')).toEqual(['k0', 'k1', 'k2', '141']);
   });
+
+  test.each([
+    ['classic', '| head -n 3 >/dev/null', 141],
+    ['classic', '>/dev/full', 1],
+    ['consumer', '| head -n 3 >/dev/null', 141],
+    ['consumer', '>/dev/full', 1],
+  ])(
+    'leaves a %s group when its output fails (%s), and commits nothing of what it could not print',
+    async (protocol, output, exitCode) => {
+      const group = `${topic}-${protocol}-${exitCode}`;
+      const ending = `${output}; echo "\${PIPESTATUS[0]}"`;
+      const line = `"$0" "$1" topic consume ${topic} -g ${group} --group-protocol ${protocol} -X "$2" ${ending}`;
+      const ungraced = { ...env, ...endlessGrace };
+      const shell = ['-c', line, node, weir, `brokers=${services().plaintext}`];
+      const { stdout } = await execa('bash', shell, { env: ungraced, extendEnv: false, timeout: 230_000 });
+      expect(stdout).toBe(String(exitCode));
+      const described = await run(['group', 'describe', group, '--format', 'json']);
+      const [found] = JSON.parse(Buffer.from(described.stdout).toString());
+      expect(found).toMatchObject({ state: 'Empty', members: 0, total_lag: null, partitions: [] });
+    },
+  );
 });

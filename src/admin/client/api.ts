@@ -5,6 +5,7 @@ import { basicAuth, type Credentials, type Query, queryText, sayIfCut } from '..
 import { parseJson } from '../../net/json.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
 import { briefUrl } from '../../net/shown-url.ts';
+import type { BrokerHost } from '../admin.ts';
 import { AdminError, answerError, notAdmin } from './answer-error.ts';
 import { withDoubt } from './doubt.ts';
 import { type Download, download } from './download.ts';
@@ -73,8 +74,8 @@ export interface ApiParts {
   readonly urls: readonly string[];
   /** Limits the attempts at one node, whose base URL it is, like those at the configured addresses. */
   hostsAt(url: string): Hosts;
-  /** The hosts that the cluster announces to Kafka clients. */
-  announcedHosts(): Promise<readonly string[]>;
+  /** What the cluster announces to Kafka clients. */
+  announcedBrokers(): Promise<readonly BrokerHost[]>;
   readonly retry: Retry;
   readonly world: RetryWorld;
   readonly deadline: Deadline;
@@ -87,7 +88,7 @@ export function openApi(parts: ApiParts): Api {
   const nodes = createNodes(parts.urls, {
     any: (read) => hosts.attempt((url) => send(parts, url, { method: 'GET', ...read }, (to) => nodes.isConfigured(to))),
     at: (url, read) => send(parts, url, { method: 'GET', ...read }, () => false),
-    announced: parts.announcedHosts,
+    announced: parts.announcedBrokers,
   });
   const follow: MayFollow = (target, from) => nodes.isOfCluster(target, from);
 

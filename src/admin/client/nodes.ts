@@ -1,5 +1,6 @@
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import { fieldsOf } from '../../net/json.ts';
+import type { BrokerHost } from '../admin.ts';
 import { badAnswer, hasStatus } from './answer-error.ts';
 import { atHost, hostnameOf, isReachableHost, isSamePlace, portOf } from './node-url.ts';
 import { itemsOf, needNumber } from './read.ts';
@@ -40,14 +41,8 @@ interface Reads {
   any<T>(read: NodeRead<T>): Promise<T>;
   /** Follows no redirect, so that the answer is that of the node at the address. */
   at<T>(url: string, read: NodeRead<T>): Promise<T>;
-  /** The hosts that the cluster announces to Kafka clients. */
-  announced(): Promise<readonly string[]>;
-}
-
-/** A broker as far as its address matters. */
-interface Broker {
-  readonly id: number;
-  readonly host: string;
+  /** What the cluster announces to Kafka clients. */
+  announced(): Promise<readonly BrokerHost[]>;
 }
 
 /**
@@ -58,7 +53,20 @@ export function createNodes(urls: readonly string[], reads: Reads): Nodes {
   const configuredUrlOf = createIds(urls, reads);
   let leader: Promise<string | undefined> | undefined;
 
-  const readBrokers = (): Promise<readonly Broker[]> => reads.any(brokersRead).catch(asOwn);
+  const readBrokers = (): Promise<readonly BrokerHost[]> => reads.any(brokersRead).catch(asOwn);
+
+  const announced = (): Promise<readonly BrokerHost[]> => reads.announced().catch(() => []);
+
+  /**
+   * What the brokers announce, if the host of this URL is among it. The API names only the addresses that brokers have for
+   * each other, which clients elsewhere may not reach; the server guesses in the same way where it redirects to.
+   */
+  async function announcedLike(url: string): Promise<readonly BrokerHost[]> {
+    const all = await announced();
+    const hosts = new Set(all.map(({ host }) => hostnameOf(host)));
+    // Brokers behind one host differ only by their Kafka port.
+    return hosts.size === all.length && hosts.has(new URL(url).hostname) ? all : [];
+  }
 
   async function findLeader(): Promise<string | undefined> {
     try {
@@ -80,9 +88,9 @@ export function createNodes(urls: readonly string[], reads: Reads): Nodes {
       const brokers = await readBrokers();
       const broker = brokers.find((one) => one.id === id);
       if (broker === undefined) throw noNode(id, brokers);
-      const url = isReachableHost(broker.host, from) ? atHost(from, broker.host) : undefined;
-      if (url === undefined) throw noAddress(broker);
-      return url;
+      const { host } = (await announcedLike(from)).find((one) => one.id === id) ?? broker;
+      if (!isReachableHost(host, from)) throw noAddress({ id, host });
+      return atHost(from, host);
     },
     async leader() {
       if (urls.length === 1) return undefined;
@@ -106,7 +114,7 @@ export function createNodes(urls: readonly string[], reads: Reads): Nodes {
       });
       const isNamed = (host: string) => hostnameOf(host) === target.hostname && isReachableHost(host, from);
       // Who reaches a node by the name that it announces to Kafka clients is redirected to such a name of the leader.
-      return brokers.some(({ host }) => isNamed(host)) || (await reads.announced().catch(() => [])).some(isNamed);
+      return [...brokers, ...(await announced())].some(({ host }) => isNamed(host));
     },
   };
 }
@@ -157,7 +165,7 @@ async function readId(url: string, reads: Reads): Promise<number> {
   }
 }
 
-const brokersRead: NodeRead<readonly Broker[]> = {
+const brokersRead: NodeRead<readonly BrokerHost[]> = {
   doing: 'read the brokers',
   path: '/v1/brokers',
   read: (body, what) =>
@@ -181,7 +189,7 @@ const leaderRead: NodeRead<number> = {
   },
 };
 
-function noNode(id: number, brokers: readonly Broker[]): CliError {
+function noNode(id: number, brokers: readonly BrokerHost[]): CliError {
   const ids = brokers.map((one) => one.id).sort((a, b) => a - b);
   return new CliError(exitCodes.notFound, `the cluster has no broker ${id}, only ${ids.join(', ') || 'none'}`, {
     code: 'BROKER_NOT_FOUND',
@@ -189,7 +197,7 @@ function noNode(id: number, brokers: readonly Broker[]): CliError {
   });
 }
 
-function noAddress({ id, host }: Broker): CliError {
+function noAddress({ id, host }: BrokerHost): CliError {
   return new CliError(
     exitCodes.failure,
     `the address of the Admin API of broker ${id} is not known (the cluster names "${host}", which leads elsewhere from here)`,

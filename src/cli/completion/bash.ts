@@ -89,7 +89,7 @@ _weir_offer() {
   local -A seen=()
   for word in "\${words[@]}"; do
     # Keys first; values once the key is complete.
-    [[ $1 == @options && $cur != *=* && $word == *=* ]] && word=\${word%%=*}=
+    [[ -z $live && $cur != *=* && $word == *=* ]] && word=\${word%%=*}=
     # Such names can have characters that the shell would interpret.
     quoted=$word
     [[ -n $live && $word == *[!a-zA-Z0-9._-]* ]] && printf -v quoted %q "$word"

@@ -1,4 +1,4 @@
-import { optionRows } from '../../config/option-help.ts';
+import { optionSettings } from '../../config/option-help.ts';
 import type { AdminSubject, ClusterSubject, Kind } from '../../kinds.ts';
 import type { Api, Argument, Command, Entry, Noun } from '../command.ts';
 import { walkTree } from '../help/tree.ts';
@@ -62,9 +62,7 @@ export async function completionTree(entries: readonly Entry[]): Promise<Complet
   return {
     nodes: [root, ...nodes.filter((node) => node !== undefined)],
     globalFlags: flagSet(undefined).map((one) => completionFlag(one, [])),
-    options: optionRows().flatMap(({ key, choices }) =>
-      choices.length === 0 ? [`${key}=`] : choices.map((choice) => `${key}=${choice}`),
-    ),
+    options: optionSettings(),
   };
 }
 
@@ -107,8 +105,9 @@ function operandsOf(command: Command): readonly CompletionOperand[] {
   }));
 }
 
-function candidatesOf({ choices, completes }: Kind<unknown>, apis: readonly Api[]): Candidates {
-  if (choices !== undefined) return { from: 'words', words: choices };
+function candidatesOf({ choices, offers, completes }: Kind<unknown>, apis: readonly Api[]): Candidates {
+  const words = choices ?? offers;
+  if (words !== undefined) return { from: 'words', words };
   if (completes === undefined) return { from: 'nothing' };
   // Where a command uses the Admin API alone, no other API may be configured.
   if (apis.join() === 'admin' && (completes === 'broker' || completes === 'topic'))

@@ -65,12 +65,12 @@ _weir_offer() {
     shift reply
     compset -P '*,'
   fi
+  [[ $reply[1] == @options ]] && reply=($_weir_options list help)
   case $reply[1] in
     @files) _files ;;
     @directories) _files -/ ;;
-    @options) _weir_offer_options ;;
     @*) compadd -- \${(f)"$(_weir_live \${reply[1]#@})"} ;;
-    *) (( $#reply )) && compadd -- $reply ;;
+    *) (( $#reply )) && _weir_offer_words ;;
   esac
 }
 
@@ -79,14 +79,15 @@ _weir_live() {
   $words[1] __complete $1 -- "\${(Q)PREFIX}" "\${line[@]}" 2>/dev/null </dev/null
 }
 
-_weir_offer_options() {
-  local key
-  if compset -P '*='; then
-    key=\${IPREFIX##*-X}
-    compadd -- \${\${(M)_weir_options:#\${key#=}?*}#\${key#=}}
+# Keys first; values once the key is complete.
+_weir_offer_words() {
+  local key=\${PREFIX%%=*}=
+  local -a pairs=(\${(M)reply:#*=*}) plain=(\${reply:#*=*})
+  if (( $#pairs )) && compset -P 1 '*='; then
+    compadd -- \${\${(M)pairs:#\${(b)key}?*}#\${(b)key}}
   else
-    compadd -S '' -- \${(u)_weir_options%%=*}=
-    compadd -- list help
+    (( $#pairs )) && compadd -S '' -- \${(u)pairs%%=*}=
+    (( $#plain )) && compadd -- $plain
   fi
 }
 
@@ -116,7 +117,8 @@ _weir() {
     _weir_offer
   elif [[ $PREFIX == -X* && $PREFIX != -X ]]; then
     compset -P '-X'
-    _weir_offer_options
+    reply=(@options)
+    _weir_offer
   elif [[ $current == -* ]]; then
     _weir_flags "$place"
     _describe -o flag reply

@@ -23,6 +23,15 @@ export async function principalHint(context: Context): Promise<string | undefine
   return `check the permissions of user "${printable(user)}" (${mechanism}, from ${config.setting('user').origin})`;
 }
 
+/** A hint for authorization errors: what a command needs, with the name of the resource if the error has it. */
+export function needsHint(path: readonly string[], needs: string, error?: CliError): string {
+  const [kind] = /^(topic|group)(?=_authorization_failed$)/.exec(error?.code.toLowerCase() ?? '') ?? [];
+  const name = error?.target;
+  const isNamed = name !== undefined && error?.message.includes(`${kind} "${name}"`) === true;
+  const own = isNamed ? needs.replaceAll(`the ${kind}`, `${kind} "${printable(name)}"`) : needs;
+  return `weir ${path.join(' ')} needs ${own} (see weir help permissions)`;
+}
+
 /** A hint for failed authentication: where user and pass come from; undefined when that is not known. */
 export async function credentialsHint(context: Context): Promise<string | undefined> {
   const config = await context.config().catch(() => undefined);

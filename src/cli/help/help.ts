@@ -9,7 +9,7 @@ const pipedWidth = 80;
 export function rootHelp(entries: readonly Entry[], columns?: number): string {
   const shown = entries.filter(({ hidden }) => !hidden);
   return blocks([
-    'One command line for a whole streaming platform.',
+    prose('One command line for a whole streaming platform.', columns),
     'Usage:\n  weir NOUN VERB [ARGUMENTS] [FLAGS]',
     `Examples:\n${[
       ['Start a local Kafka to try things out', 'sandbox start'],
@@ -23,15 +23,24 @@ export function rootHelp(entries: readonly Entry[], columns?: number): string {
       shown.map(({ name, summary }) => [name, summary]),
       columns,
     ),
-    `More help:\n  weir NOUN --help, weir NOUN VERB --help\n  weir help ${Object.keys(subjectSummaries).join('|')}\n  weir -X list`,
+    `More help:\n  weir NOUN --help, weir NOUN VERB --help\n${subjectLines(columns)}\n  weir -X list`,
   ]);
+}
+
+/** `weir help` with its subjects, broken between them. */
+function subjectLines(columns: number | undefined): string {
+  const [indent, names] = ['  ', Object.keys(subjectSummaries)];
+  const line = `${indent}weir help ${names.join('|')}`;
+  if (line.length <= helpWidth(columns)) return line;
+  const parts = wrap(`weir help ${names.join('| ')}`, helpWidth(columns) - 2 * indent.length);
+  return indent + parts.map((part) => part.replaceAll('| ', '|')).join(`\n${indent}${indent}`);
 }
 
 /** The help of a noun: its verbs. */
 export function groupHelp(noun: Noun, path: readonly string[], columns?: number): string {
   const line = ['weir', ...path].join(' ');
   return blocks([
-    `${noun.summary}.`,
+    prose(`${noun.summary}.`, columns),
     `Usage:\n  ${line} COMMAND [FLAGS]`,
     ...aliasBlock(noun.aliases),
     titled(
@@ -39,7 +48,7 @@ export function groupHelp(noun: Noun, path: readonly string[], columns?: number)
       shownCommands(noun).map(([name, { summary }]) => [name, summary]),
       columns,
     ),
-    `More help: ${line} COMMAND --help, or weir help flags for the global flags.`,
+    prose(`More help: ${line} COMMAND --help, or weir help flags for the global flags.`, columns),
   ]);
 }
 
@@ -48,7 +57,7 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
   const entries = flagSet(command);
   const args = Object.values(command.args).filter(({ help }) => help !== undefined);
   return blocks([
-    `${command.summary}.`,
+    prose(`${command.summary}.`, columns),
     `Usage:\n  ${usage(command, path)}`,
     ...aliasBlock(command.aliases),
     `Examples:\n${command.examples.map(example).join('\n')}`,
@@ -63,7 +72,7 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
           ),
         ]),
     ...flagBlock('Flags', entries, 'own', columns),
-    'For global flags such as --profile, --format and -X, see weir help flags.',
+    prose('For global flags such as --profile, --format and -X, see weir help flags.', columns),
   ]);
 }
 

@@ -6,36 +6,38 @@ import { paint } from '../../format/style.ts';
 import type { Host } from '../../host.ts';
 import { wantsColor } from './color.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
-import { writeError } from './report.ts';
+import { fitted, labeled, writeError } from './report.ts';
 
 /** Opens stderr for notices, warnings and progress, within the limits of the flags. */
 export function openMessages(host: Host, flags: GlobalFlags): Messages {
   const warned = new Set<string>();
   const colored = wantsColor(flags.color, host.env, host.stderr);
+  const { columns } = host.stderr;
   let progress: ProgressLine | undefined;
 
   function say(text: string): void {
     progress?.clear();
     writeError(host, `${text}\n`);
   }
-  function label(style: 'yellow' | 'dim', text: string): string {
-    return colored ? paint(style, text) : text;
+  function dim(text: string): string {
+    const shown = fitted(printableMessage(text), columns);
+    return colored ? paint('dim', shown) : shown;
   }
 
   function warn(line: string): void {
-    if (!flags.quiet) say(`${label('yellow', 'warning:')} ${printableMessage(line)}`);
+    if (!flags.quiet) say(labeled('warning:', line, host, flags.color));
   }
 
   return {
     warn,
     notice(line) {
-      if (!flags.quiet) say(printableMessage(line));
+      if (!flags.quiet) say(fitted(printableMessage(line), columns));
     },
     step(line) {
-      if (flags.verbosity >= 1 && !flags.quiet) say(label('dim', printableMessage(line)));
+      if (flags.verbosity >= 1 && !flags.quiet) say(dim(line));
     },
     detail(line) {
-      if (flags.verbosity >= 2 && !flags.quiet) say(label('dim', printableMessage(line)));
+      if (flags.verbosity >= 2 && !flags.quiet) say(dim(line));
     },
     warnOnce(line) {
       if (!warned.has(line)) warn(line);

@@ -2,6 +2,7 @@ import type { ExitCode } from '../../errors.ts';
 import { exitCodes } from '../../errors.ts';
 import { gathered, type Text } from '../../format/pieces.ts';
 import { printableText } from '../../format/printable.ts';
+import { width } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { Command, RawOutput } from '../command.ts';
 import type { Printer } from './output.ts';
@@ -13,6 +14,8 @@ export interface Rendering {
   readonly view: View;
   /** Whether standard output is a terminal, where JSON is indented. */
   readonly isTerminal: boolean;
+  /** Whether text that was printed can be replaced: on a terminal that moves its cursor. */
+  readonly redraws: boolean;
   /** Marks machine output with `"dry_run":true`. */
   readonly dryRun: boolean;
 }
@@ -30,9 +33,11 @@ export async function printResult(
     return command.output.exitCode?.(result) ?? exitCodes.ok;
   }
   let exitCode: ExitCode = exitCodes.ok;
+  const isText = rendering.format === 'text' || rendering.format === 'wide';
+  const print = command.output.redraws && isText && rendering.redraws ? redrawing() : printItem;
   for await (const item of result) {
     if (rendering.format === 'yaml') await printer.write('---\n');
-    await printItem(item, { command, printer, rendering });
+    await print(item, { command, printer, rendering });
     exitCode ||= command.output.exitCode?.(item) ?? exitCodes.ok;
   }
   return exitCode;
@@ -51,6 +56,25 @@ async function printItem(item: unknown, { command, printer, rendering }: Printin
   const text = await renderItem(item, command, rendering);
   if (typeof text === 'string') await printer.write(text);
   else for (const piece of gathered(text, charactersAtOnce)) await printer.write(piece);
+}
+
+/** Prints each item in the place of the one before. */
+function redrawing(): typeof printItem {
+  let drawn = 0;
+  return async (item, { command, printer, rendering }) => {
+    const text = await renderItem(item, command, rendering);
+    // Without the empty line that separates it from the one before elsewhere.
+    const whole = (typeof text === 'string' ? text : [...text].join('')).replace(/^\n/, '');
+    // Moves up to the first line and clears the screen from there.
+    await printer.write(drawn === 0 ? whole : `\u001b[${drawn}A\u001b[J${whole}`);
+    drawn = linesOn(whole, rendering.view.columns);
+  };
+}
+
+/** How many lines of the terminal a text takes, whose longest lines go on in the next one. */
+function linesOn(text: string, columns = Number.POSITIVE_INFINITY): number {
+  const lines = text.split('\n').slice(0, -1);
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / columns)), 0);
 }
 
 async function renderItem(item: unknown, { output }: Command, rendering: Rendering): Promise<Text> {

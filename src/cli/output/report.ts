@@ -1,7 +1,9 @@
 import type { GlobalFlags } from '../../context.ts';
 import { CliError, CliErrors, type ExitCode, exitCodes } from '../../errors.ts';
 import { printableMessage, printableText } from '../../format/printable.ts';
-import { paint } from '../../format/style.ts';
+import { paint, type Style } from '../../format/style.ts';
+import { width } from '../../format/table.ts';
+import { wrapLine } from '../../format/wrap.ts';
 import type { Host } from '../../host.ts';
 import { wantsColor } from './color.ts';
 import { toJson, toYaml } from './render.ts';
@@ -41,13 +43,34 @@ function defect(error: unknown): CliError {
   });
 }
 
+const labels = { 'weir:': 'red', 'hint:': 'cyan', 'warning:': 'yellow' } as const satisfies Record<string, Style>;
+
+/** A label and a message for people, in lines that fit the terminal. */
+export function labeled(label: keyof typeof labels, text: string, host: Host, color: GlobalFlags['color']): string {
+  const shown = fitted(`${label} ${printableMessage(text)}`, host.stderr.columns);
+  if (!wantsColor(color, host.env, host.stderr)) return shown;
+  return paint(labels[label], label) + shown.slice(label.length);
+}
+
+/** Breaks text at spaces. A command of weir and what follows it stay on one line, so that it can be copied. */
+export function fitted(text: string, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  const how = { measure: width, breaksWords: false };
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      // A control character stands for the spaces in a command: printable text contains none.
+      const kept = line.replace(/(?<=^|[ (])weir [a-z].*/, (command) => command.replaceAll(' ', '\0'));
+      return wrapLine(kept, columns, how).map((part) => part.replaceAll('\0', ' '));
+    })
+    .join('\n');
+}
+
 function personText(error: CliError, host: Host, { color }: ReportFlags): string {
-  const colored = wantsColor(color, host.env, host.stderr);
-  const label = (style: 'red' | 'cyan', text: string) => (colored ? paint(style, text) : text);
   const messages = error instanceof CliErrors ? error.errors.map(({ message }) => message) : [error.message];
   return [
-    ...messages.map((message) => `${label('red', 'weir:')} ${printableMessage(message)}\n`),
-    ...error.hints.map((hint) => `${label('cyan', 'hint:')} ${printableMessage(hint)}\n`),
+    ...messages.map((message) => `${labeled('weir:', message, host, color)}\n`),
+    ...error.hints.map((hint) => `${labeled('hint:', hint, host, color)}\n`),
   ].join('');
 }
 

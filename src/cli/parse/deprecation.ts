@@ -1,4 +1,5 @@
-import { deprecatedFlags, deprecationWarning } from '../../config/sources/flags.ts';
+import { envName } from '../../config/options.ts';
+import { deprecatedFlags, deprecationWarning, visibleSecrets } from '../../config/sources/flags.ts';
 import type { GlobalFlags, Messages } from '../../context.ts';
 import { text } from '../../kinds.ts';
 import { type Command, type Flag, flag, list, toggle } from '../command.ts';
@@ -23,6 +24,15 @@ function declare(
 ): Flag<unknown> {
   if (row.isSwitch) return toggle(options);
   return row.repeats ? list(text, options) : flag(text, options);
+}
+
+/** Warns of secrets in `-X`, except with a format for programs, as of deprecated flags. */
+export function warnVisible(words: readonly string[], flags: GlobalFlags, messages: Messages): void {
+  if (isMachine(flags.format)) return;
+  for (const key of visibleSecrets(words))
+    messages.warn(
+      `other users of this machine can see -X ${key}: use ${envName(key)}, or store it with "weir profile set ${key}"`,
+    );
 }
 
 /** Warns once about each deprecated flag in use, except with a format for programs. */

@@ -98,8 +98,12 @@ function readOne(kind: Kind<unknown>, text: string, [before, after = '']: Subjec
   }
 }
 
-/** The value as part of an error, unless it may be or contain a secret. */
+/** The value as part of an error, without what may be a secret. */
 function shown(kind: Kind<unknown>, text: string): string {
+  if (kind.mayHoldSecret === 'after the key') {
+    const [key = ''] = /^[^=:\s]*/.exec(text) ?? [];
+    return key === '' ? '' : ` "${excerpt(key)}${key === text ? '' : '…'}"`;
+  }
   const isHidden = kind.mayHoldSecret || (!kind.neverSecret && mayHoldSecret(text));
   return isHidden ? '' : ` "${excerpt(text)}"`;
 }

@@ -35,7 +35,7 @@ as JSON with mode 0600. It contains no passwords, tokens or client secrets, but 
     if (report !== undefined) {
       const { writeReport } = await import('./report.ts');
       await writeReport(context, report, { checkup, startedAt });
-      context.notice(`wrote ${report}`);
+      context.noticeAfter(`wrote ${report}`);
     }
     return checkup;
   },

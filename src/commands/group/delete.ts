@@ -6,6 +6,7 @@ import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
 import { chosenGroups } from './chosen-groups.ts';
 import { groupOrPattern } from './group-name.ts';
+import { suggestGroups } from './missing-group.ts';
 
 const shownNames = 10;
 
@@ -38,7 +39,9 @@ confirmation prompt: only the groups named there are deleted.`,
   async run(context, values) {
     const groups = await chosenGroups(context, values, 'delete groups');
     const kafka = await context.kafka();
-    return kafka.deleteGroups({ groups, dryRun: values.dryRun });
+    const rows = await kafka.deleteGroups({ groups, dryRun: values.dryRun });
+    await suggestGroups(context, rows);
+    return rows;
   },
   output: {
     schema: arrayOf(

@@ -21,7 +21,7 @@ const number: Schema = { type: 'number' };
 export const lagSchema: Schema = object({
   tick: integerSchema,
   time: string,
-  status: wordOf('running', 'done', 'above_limit', 'not_zero', 'failed'),
+  status: wordOf('running', 'done', 'above_limit', 'unknown_lag', 'not_zero', 'failed'),
   groups: arrayOf(
     object({
       group: string,

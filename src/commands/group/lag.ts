@@ -5,22 +5,24 @@ import type { LagTick } from '../../kafka/group-admin/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
 import { lagSchema, lagText } from './lag-text.ts';
+import { suggestGroups } from './missing-group.ts';
 
 const defaultInterval = 5_000_000_000n;
 
 /** `group lag` */
 export const lag = command({
   summary: 'Show how far groups are behind, once or continuously',
-  description: `LAG is the sum over all partitions of a group of the records from its committed offset to the log end, as in group
-describe.
+  description: `LAG is the sum over all partitions of the topics of a group of the records from its committed offset, or else from the
+log start, to the log end, as in group describe. It is - for a group without members that has committed nothing, because
+nothing says what it should read.
 
-With --watch, the lag is read again at every interval, until Ctrl-C or --for. READ/S and WRITTEN/S are the records that the
+With --watch, the lag is read again at every interval, until Ctrl-C or --for; a terminal shows only the last reading. READ/S and WRITTEN/S are the records that the
 group has committed and that were written to its topics, per second, measured over up to six intervals. TREND compares
 them; stalled means that nothing has been committed for at least ten seconds although there is lag. ZERO-IN is when the lag
 will be gone at these rates. json prints one object a line for each interval.
 
---fail-above and --until-zero are checks for scripts: the exit code is 10 if the lag of a group is above the limit, or if
-there is still lag at the end of --for.`,
+--fail-above and --until-zero are checks for scripts: the exit code is 10 if the lag of a group is above the limit or
+unknown, or if there is still lag at the end of --for.`,
   examples: [
     ['The lag of two groups', 'group lag billing reports'],
     ['Whether it gets better, every ten seconds', 'group lag billing --watch --interval 10s'],
@@ -34,7 +36,7 @@ there is still lag at the end of --for.`,
     watch: toggle({ short: 'w', help: 'print the lag again at every interval' }),
     interval: flag(duration, { help: 'time between two readings (default 5s)' }),
     age: toggle({ help: 'also print how long ago the oldest unread record was written (about 15 requests a leader)' }),
-    failAbove: flag(integer({ min: 0 }), { help: 'exit with 10 as soon as the lag of a group is above N' }),
+    failAbove: flag(integer({ min: 0 }), { help: 'exit with 10 as soon as the lag of a group is above N or unknown' }),
     untilZero: toggle({ help: 'watch until no group has lag' }),
     for: flag(duration, { help: 'stop watching after this time' }),
   },
@@ -55,16 +57,17 @@ there is still lag at the end of --for.`,
       failAbove: failAbove === undefined ? undefined : BigInt(failAbove),
       forMs: flags.for === undefined ? undefined : milliseconds(flags.for),
     });
-    const found = matched(ticks, groups);
+    const found = explained(matched(ticks, groups), context);
     return watches ? unbounded(found, context, stop) : found;
   },
   output: {
     schema: lagSchema,
+    redraws: true,
     text: (tick, view) => lagText(tick, view, false),
     wide: (tick, view) => lagText(tick, view, true),
     exitCode({ status, groups }) {
       if (status === 'running') return exitCodes.ok;
-      if (status === 'above_limit' || status === 'not_zero') return exitCodes.checkFailed;
+      if (status === 'above_limit' || status === 'unknown_lag' || status === 'not_zero') return exitCodes.checkFailed;
       return exitCodeOfItems(groups.map(({ error }) => error));
     },
   },
@@ -83,6 +86,21 @@ async function* matched(ticks: AsyncIterable<LagTick>, patterns: readonly string
       });
     }
     yield tick;
+  }
+}
+
+/** The same ticks, with messages about a group that does not exist, and why a lag that is unknown fails the check. */
+async function* explained(ticks: AsyncIterable<LagTick>, context: Context): AsyncGenerator<LagTick> {
+  for await (const tick of ticks) {
+    yield tick;
+    if (tick.tick === 0) await suggestGroups(context, tick.groups);
+    if (tick.status !== 'unknown_lag') continue;
+    for (const { group, lag, topics, error } of tick.groups) {
+      if (lag !== null || error !== null) continue;
+      const reason =
+        topics.length > 0 ? 'the broker does not report it' : 'it has committed nothing and reads no partition';
+      context.noticeAfter(`the lag of group "${group}" is unknown: ${reason}`);
+    }
   }
 }
 

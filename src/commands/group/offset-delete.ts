@@ -17,6 +17,7 @@ import { table } from '../../format/table.ts';
 import { path } from '../../kinds.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { groupName } from './group-name.ts';
+import { adviseGroup } from './missing-group.ts';
 import { type TopicSelection, topicPartitions } from './partition-list.ts';
 
 interface Selection {
@@ -53,7 +54,9 @@ partition.`,
   async run(context, { group, dryRun, ...selection }) {
     const topics = await chosen(context, selection);
     const kafka = await context.kafka();
-    return kafka.deleteOffsets({ group, topics, dryRun });
+    return kafka.deleteOffsets({ group, topics, dryRun }).catch(async (error: unknown) => {
+      throw await adviseGroup(error, context);
+    });
   },
   output: {
     schema: arrayOf(

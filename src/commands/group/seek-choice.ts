@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { CliError, usageError } from '../../errors.ts';
 import type { SeekPlan, SeekTarget } from '../../kafka/group-admin/seek-rows.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
+import { adviseGroup } from './missing-group.ts';
 import type { SeekPlace } from './seek-place.ts';
 
 /** The values of `group seek` that decide where to move what. */
@@ -12,6 +13,7 @@ export interface SeekValues {
   readonly toFile: string | undefined;
   readonly topics: readonly string[];
   readonly allowNewTopics: boolean;
+  readonly allowNewGroup: boolean;
 }
 
 /** The plan of a run, so that the offsets shown in the question are those that are committed. */
@@ -25,10 +27,13 @@ export function chosenPlan(context: Context, values: SeekValues): Promise<SeekPl
 }
 
 async function plan(context: Context, values: SeekValues): Promise<SeekPlan> {
-  const { group, topics, allowNewTopics } = values;
+  const { group, topics, allowNewTopics, allowNewGroup } = values;
   const target = await targetOf(context, values);
   const kafka = await context.kafka();
-  return kafka.planSeek({ group, target, topics, allowNewTopics });
+  return kafka.planSeek({ group, target, topics, allowNewTopics, allowNewGroup }).catch(async (error: unknown) => {
+    const isOther = error instanceof CliError && error.target !== group;
+    throw await adviseGroup(error, context, isOther ? [] : ['give --allow-new-group to create the group']);
+  });
 }
 
 async function targetOf(context: Context, { to, toGroup, toFile }: SeekValues): Promise<SeekTarget> {

@@ -18,9 +18,11 @@ export const seekPlace: Kind<SeekPlace> = {
     if (value === 'start' || value === 'end') return { to: value };
     // 19 digits are nanoseconds, as in rpk.
     if (/^\d{19}$/.test(value)) return { to: 'time', timestamp: Number(BigInt(value) / 1_000_000n) };
-    const timestamp = timeOf(value);
+    // A time in topic consume begins with @.
+    const time = value.replace(/^@/, '');
+    const timestamp = timeOf(time);
     if (timestamp === undefined) throw new Error(`not a place (${forms})`);
-    return value.startsWith('-') ? { to: 'back', milliseconds: -timestamp } : { to: 'time', timestamp };
+    return time.startsWith('-') ? { to: 'back', milliseconds: -timestamp } : { to: 'time', timestamp };
   },
   show: (place) => (place.to === 'time' ? new Date(place.timestamp).toISOString() : place.to),
 };

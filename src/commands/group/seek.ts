@@ -24,6 +24,8 @@ to the first record at or after it, or to the log end if there is none. It is 10
 (milliseconds), 19 (nanoseconds), a date such as 2024-01-31, RFC 3339 such as 2024-01-31T15:04:05Z, or a duration back from
 now such as -1h30m.
 
+A group that does not exist is an error (exit code 3), because its name may be misspelled: --allow-new-group creates it.
+
 --to-group copies the committed offsets of another group. --to-file reads lines of TOPIC PARTITION OFFSET [TOPIC-ID], or a
 JSON or YAML list of objects with the keys topic, partition, offset and topic_id. An offset of - removes the committed
 offset; # begins a comment. The id may be left out. If it is that of a topic that was deleted and created again, nothing
@@ -47,6 +49,7 @@ is moved (exit code 6).
     toFile: flag(path, { help: 'commit the offsets in this file (- for standard input)' }),
     topics: list(topicName, { help: 'only these topics', splits: true }),
     allowNewTopics: toggle({ help: 'with --to, also commit offsets of topics that have none yet' }),
+    allowNewGroup: toggle({ help: 'if no group has this name, create it with its first offsets' }),
     undoFile: flag(newPath, { help: 'write the offsets from before the seek to this new file' }),
   },
   changes: 'destroys',

@@ -1,5 +1,6 @@
 import { command, flag, list, optional, toggle } from '../../cli/command.ts';
 import { arrayOf, object, string } from '../../cli/output/schema.ts';
+import { profileSettings } from '../../config/option-help.ts';
 import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { CliError, exitCodes } from '../../errors.ts';
@@ -33,7 +34,7 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
   args: { name: optional(text, 'NAME', 'name of the new profile') },
   flags: {
     set: list(
-      { ...text, hint: 'KEY=VALUE' },
+      { ...text, hint: 'KEY=VALUE', offers: profileSettings() },
       { short: 's', help: 'option to set; the key of a secret without a value prompts for it' },
     ),
     description: flag(text, { short: 'd', help: 'description of the profile' }),

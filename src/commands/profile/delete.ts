@@ -44,7 +44,7 @@ export const deleteCommand = command({
       }
       return rest;
     });
-    if (isSelected && !dryRun) context.notice('no profile is selected; select one with: weir profile use NAME');
+    if (isSelected && !dryRun) context.noticeAfter('no profile is selected; select one with: weir profile use NAME');
     return wanted.map((name) => outcome(file, name, 'deleted', dryRun));
   },
   output: { schema: arrayOf(outcomeSchema), text: (rows) => rows.map(outcomeText).join('') },

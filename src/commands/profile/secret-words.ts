@@ -1,6 +1,7 @@
 import { optionOf } from '../../config/options.ts';
 import { isSetting, twoSettings } from '../../config/resolve/slips.ts';
 import { settingKeyOf } from '../../config/rpk-paths.ts';
+import { visibleSecrets } from '../../config/sources/flags.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 
@@ -33,11 +34,19 @@ export async function withSecrets(
   const isPair = place.pairs && words.length === 2 && second !== undefined && !first.includes('=');
   if (isPair && !(isSecret(first) && isSetting(second))) {
     if (isSetting(second) || settingKeyOf(second) !== undefined) throw twoSettings(first, 'in the arguments');
-    return [`${first}=${second}`];
+    return warned(context, [`${first}=${second}`]);
   }
+  warned(context, words);
   const complete: string[] = [];
   for (const word of words) complete.push(isSecret(word) ? `${word}=${await secretOf(context, word, place)}` : word);
   return complete;
+}
+
+/** Returns the words, with a warning of the secrets in them. */
+function warned(context: Context, words: readonly string[]): readonly string[] {
+  for (const key of visibleSecrets(words))
+    context.warn(`other users of this machine can see ${key}: give the key alone, and weir prompts for the value`);
+  return words;
 }
 
 function isSecret(word: string): boolean {

@@ -1,4 +1,5 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
+import { profileSettings } from '../../config/option-help.ts';
 import { setField, setOption, valuesOf } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import type { Assignments } from '../../config/sources/assignments.ts';
@@ -7,7 +8,7 @@ import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
 import { withSecrets } from './secret-words.ts';
 import { changeStored, readStored, targetProfile } from './stored.ts';
 
-const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE' };
+const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE', offers: profileSettings() };
 
 /** `profile set` */
 export const set = command({

@@ -30,7 +30,9 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
   const previous = current === sandbox.name ? sandbox.profile?.previous : current;
   // Recorded before it is created, so that it can always be told from a profile that someone else created.
   await rememberProfile(sandbox, { name: sandbox.name, previous });
-  await profiles.put({ name: sandbox.name, description: sandboxMark, options: sandbox.options });
+  // What the user has added to it, such as a registry or a description, is not the sandbox's to change.
+  const profile = { name: sandbox.name, description: sandboxMark, options: sandbox.options };
+  await profiles.set(profile, { select: true });
   const named = context.profileSelection().profile;
   if (named !== undefined && named.name !== sandbox.name) {
     context.warn(`${named.origin} overrides the selected profile with "${named.name}"; remove it to use the sandbox`);
@@ -42,7 +44,7 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
       context.warn(`${name} overrides the profile "${sandbox.name}"; unset it to use the sandbox`);
   }
   if (previous !== undefined && current !== sandbox.name) {
-    context.notice(`profile "${sandbox.name}" is now selected; switch back with: weir profile use ${previous}`);
+    context.noticeAfter(`profile "${sandbox.name}" is now selected; switch back with: weir profile use ${previous}`);
   }
 }
 

@@ -92,6 +92,12 @@ export const adminPermissions: readonly Needs[] = [
   ['security role', ['list', 'describe', 'create', 'assign', 'unassign', 'delete'], 'a superuser'],
 ];
 
+/** What a command needs of the brokers, by its path such as `topic`, `consume`; undefined if it is not listed. */
+export function neededFor(path: readonly string[]): string | undefined {
+  const [noun, verb = ''] = [path.slice(0, -1).join(' '), path.at(-1)];
+  return permissions.find(([ofNoun, verbs]) => ofNoun === noun && verbs.includes(verb))?.[2];
+}
+
 /** `weir help permissions`. */
 export function permissionsHelp(columns?: number): string {
   return blocks([

@@ -1,7 +1,7 @@
 import { command, list, many, toggle } from '../../cli/command.ts';
-import { keyValue, text } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
-import { changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
+import { changeConfigs, changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
+import { topicConfig, topicConfigKey } from './config-keys.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 const verb = 'alter topics';
@@ -26,14 +26,14 @@ With --dry-run, the broker validates the changes without making them.`,
   apis: ['kafka'],
   args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    set: list(keyValue, { short: 's', help: 'set a config, for example retention.ms=3600000' }),
-    delete: list(text, {
+    set: list(topicConfig, { short: 's', help: 'set a config, for example retention.ms=3600000' }),
+    delete: list(topicConfigKey, {
       short: 'd',
       splits: true,
       help: 'delete a config, so that the config of the cluster applies',
     }),
-    append: list(keyValue, { help: 'append a value to a config that holds a list' }),
-    subtract: list(keyValue, { help: 'remove a value from a config that holds a list' }),
+    append: list(topicConfig, { help: 'append a value to a config that holds a list' }),
+    subtract: list(topicConfig, { help: 'remove a value from a config that holds a list' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
     dry: toggle({ help: 'the same as --dry-run', hidden: true }),
   },
@@ -45,8 +45,7 @@ With --dry-run, the broker validates the changes without making them.`,
     const changes = changesOf(values);
     if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
     const topics = await chosenTopics(context, values, verb);
-    const kafka = await context.kafka();
-    return kafka.alterTopicConfigs({ topics, changes, dryRun: values.dryRun || values.dry });
+    return changeConfigs(context, { topics, changes, dryRun: values.dryRun || values.dry });
   },
   output: configChangesOutput,
 });

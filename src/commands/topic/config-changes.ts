@@ -9,6 +9,7 @@ import type { View } from '../../format/view.ts';
 import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/alter-configs.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
 import { shortList } from './chosen-topics.ts';
+import { suggestConfigKeys } from './config-keys.ts';
 
 type Changes = AlterConfigsCall['changes'];
 
@@ -69,6 +70,17 @@ export async function erasureOf(
     name: affected.length === 1 ? String(affected[0]) : number,
     columns: ['topic'],
   });
+}
+
+/** Changes configs of topics, and suggests the keys that were meant for unknown ones. */
+export async function changeConfigs(context: Context, call: AlterConfigsCall): Promise<readonly AlteredTopicRow[]> {
+  const rows = await (await context.kafka()).alterTopicConfigs(call);
+  await suggestConfigKeys(
+    context,
+    rows,
+    call.changes.map(({ key }) => key),
+  );
+  return rows;
 }
 
 /** The changes as they were given on the command line. */

@@ -4,13 +4,13 @@ import { exitCodes } from '../../errors.ts';
 import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
 import { decodeErrorChoices } from '../../kafka/record-language/decoding.ts';
 import { recordSchema } from '../../kafka/record-language/schema.ts';
-import { boolean, duration, int32Id, integer, maxInt32, oneOf, text } from '../../kinds.ts';
+import { boolean, duration, int32Id, integer, maxInt32, oneOf, size, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { offsetText } from './offset-text.ts';
 import { isRecordLayout } from './record-layout.ts';
 import { topicOrPattern } from './topic-name.ts';
 
-const maxBytes = integer({ min: 1, max: maxInt32 });
+const maxBytes = size({ min: 1, max: maxInt32 });
 
 const balancerWord = oneOf('balancer', [...balancers, 'uniform'] as const);
 

@@ -14,7 +14,8 @@ import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { CreatedTopicRow } from '../../kafka/topics/topic-rows.ts';
-import { integer, keyValue } from '../../kinds.ts';
+import { integer } from '../../kinds.ts';
+import { suggestConfigKeys, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
 import { statusTable } from './topic-text.ts';
@@ -46,7 +47,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
       help: "number of replicas of each partition; -1 means the cluster's default",
       fallback: -1,
     }),
-    topicConfig: list(keyValue, { short: 'c', help: 'config of the topics, for example retention.ms=3600000' }),
+    topicConfig: list(topicConfig, { short: 'c', help: 'config of the topics, for example retention.ms=3600000' }),
     ifNotExists: toggle({ help: 'succeed for topics that already exist' }),
     dry: toggle({ short: 'd', help: 'the same as --dry-run', hidden: true }),
     compact: toggle({ help: 'deprecated: use -c cleanup.policy=compact', hidden: true }),
@@ -55,14 +56,21 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
   async run(context, values) {
     const kafka = await context.kafka();
     if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
-    return kafka.createTopics({
+    const configs = configsOf(values.topicConfig, values.compact);
+    const rows = await kafka.createTopics({
       topics: values.topics,
       partitions: values.partitions,
       replicas: values.replicas,
-      configs: configsOf(values.topicConfig, values.compact),
+      configs,
       dryRun: values.dryRun || values.dry,
       ifNotExists: values.ifNotExists,
     });
+    await suggestConfigKeys(
+      context,
+      rows,
+      configs.map(([key]) => key),
+    );
+    return rows;
   },
   output: {
     schema: arrayOf(

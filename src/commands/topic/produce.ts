@@ -6,7 +6,7 @@ import { count, grouped } from '../../format/count.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
-import { duration, integer, keyValue, maxInt32, oneOf, text } from '../../kinds.ts';
+import { duration, integer, keyValue, maxInt32, oneOf, size, text } from '../../kinds.ts';
 import { isRecordLayout } from './record-layout.ts';
 import { schemaChoice } from './schema-choice.ts';
 import { topicName } from './topic-name.ts';
@@ -78,7 +78,7 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
     deliveryTimeout: flag(duration, {
       help: 'how long a record may take, at least 1s; 0, the default, means globals.retry_timeout for each request',
     }),
-    maxMessageBytes: flag(integer({ min: -1, max: maxInt32 }), {
+    maxMessageBytes: flag(size({ min: -1, max: maxInt32 }), {
       help: 'maximum bytes of a batch before compression; larger records are refused',
       fallback: -1,
     }),

@@ -1,8 +1,8 @@
 import { command, many, one, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { keyValue } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';
-import { changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
+import { changeConfigs, changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
+import { topicConfig } from './config-keys.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 /** `topic set-config` */
@@ -22,7 +22,7 @@ less retention.`,
   apis: ['kafka'],
   args: {
     topic: one(topicOrPattern, 'TOPIC', 'name of a topic, or a regular expression with -r'),
-    configs: many(keyValue, 'KEY=VALUE', 'configs to set'),
+    configs: many(topicConfig, 'KEY=VALUE', 'configs to set'),
   },
   flags: { regex: toggle({ short: 'r', help: 'treat TOPIC as a regular expression that matches whole names' }) },
   changes: 'destroys',
@@ -31,7 +31,7 @@ less retention.`,
   async run(context, { configs, dryRun, ...values }) {
     const changes = settingOf(configs);
     const topics = await topicsOf(context, values);
-    return (await context.kafka()).alterTopicConfigs({ topics, changes, dryRun });
+    return changeConfigs(context, { topics, changes, dryRun });
   },
   output: configChangesOutput,
 });

@@ -27,7 +27,7 @@ interface DeployedTransform extends Pick<Deployment, 'name' | 'input_topic' | 'o
 const variable: Kind<readonly [key: string, value: string]> = {
   name: 'variable',
   hint: 'KEY=VALUE',
-  mayHoldSecret: true,
+  mayHoldSecret: 'after the key',
   parse(value) {
     const at = value.indexOf('=');
     if (at < 1) throw new Error('not of the form KEY=VALUE');

@@ -2,6 +2,7 @@ import type { CliError } from '../../errors.ts';
 import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
 import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
 import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
+import { settingKeyOf } from '../rpk-paths.ts';
 
 /** A hidden flag from earlier clients that still works and sets the option that replaced it. */
 export interface DeprecatedFlag {
@@ -84,6 +85,16 @@ export async function readOptionWords(words: readonly string[], flag = '-X'): Pr
 export function splitWord(word: string): { key: string; value: string } | undefined {
   const at = word.indexOf('=');
   return at < 1 ? undefined : { key: word.slice(0, at), value: word.slice(at + 1) };
+}
+
+/** The secret options that `key=value` words give a value, which other users can see on the command line. */
+export function visibleSecrets(words: readonly string[]): readonly OptionKey[] {
+  const keys = words.flatMap((word) => {
+    const { key = '', value = '' } = splitWord(word) ?? {};
+    const setting = value === '' ? undefined : settingKeyOf(key);
+    return setting !== undefined && optionOf(setting.key).secret ? [setting.key] : [];
+  });
+  return [...new Set(keys)];
 }
 
 function formError(word: string, flag: string): CliError {

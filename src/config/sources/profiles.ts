@@ -30,8 +30,11 @@ export interface Profiles {
    * from before the change.
    */
   put(profile: NewProfile): Promise<ProfileNames>;
-  /** Sets options of the profile, creating it if necessary. The selected profile does not change. */
-  set(profile: NewProfile): Promise<void>;
+  /**
+   * Sets options of the profile, creating it if necessary; everything else in it is kept. The selected profile does not
+   * change, unless `select` is given.
+   */
+  set(profile: NewProfile, how?: { readonly select: boolean }): Promise<void>;
   /** Removes the profile if it exists; if it was selected, selects `next` if possible. Returns the remaining names. */
   remove(name: string, next: string | undefined): Promise<ProfileNames>;
 }
@@ -61,13 +64,13 @@ export function openProfiles({ configFile }: ProfileSelection, lockWait?: LockWa
       });
       return before;
     },
-    async set(profile) {
+    async set(profile, { select } = { select: false }) {
       const draft = draftOf(profile);
       await changeFile(async (file) => {
-        if (!namesOf(file).names.includes(profile.name)) return await addProfile(file, draft);
         let changed = file;
-        for (const [key, value] of draft.options) changed = await setOption(changed, profile.name, [key, value]);
-        return changed;
+        if (!namesOf(file).names.includes(profile.name)) changed = await addProfile(file, draft);
+        else for (const [key, value] of draft.options) changed = await setOption(changed, profile.name, [key, value]);
+        return select ? setCurrent(changed, profile.name) : changed;
       });
     },
     async remove(name, next) {

@@ -14,11 +14,15 @@ import { readLogs, type TopicLogs } from './log-ends.ts';
  */
 export async function describeGroups(client: Client, call: DescribeGroupsCall): Promise<GroupDescription[]> {
   const names = call.regex ? await matchingGroups(client, call.groups) : call.groups;
-  return describeNamed(client, [...new Set(names)].sort());
+  return (await describeNamed(client, names)).groups;
 }
 
-async function describeNamed(client: Client, names: readonly string[]): Promise<GroupDescription[]> {
-  const groups = await findGroups(client, names);
+/** Describes the groups with these names, with the ids of their topics by name. */
+export async function describeNamed(
+  client: Client,
+  names: readonly string[],
+): Promise<{ readonly groups: GroupDescription[]; readonly topicIds: ReadonlyMap<string, string> }> {
+  const groups = await findGroups(client, [...new Set(names)].sort());
   const readable = groups.filter(({ error }) => error === null);
   const namesOf = (isShare: boolean): readonly string[] =>
     readable.filter(({ type }) => (type === 'share') === isShare).map(({ group }) => group);
@@ -27,14 +31,22 @@ async function describeNamed(client: Client, names: readonly string[]): Promise<
     readShareOffsets(client, namesOf(true)),
   ]);
   const offsets = new Map([...commits, ...shareOffsets]);
-  const topics = new Set([...offsets.values()].flatMap((own) => own.offsets.map(({ topic }) => topic)));
-  for (const { members } of readable) for (const { assignment } of members) addTopics(topics, assignment);
-  const logs = await readLogs(client, [...topics]);
-  return groups.map((group) => describe(group, offsets.get(group.group), logs));
+  const topics = readable.flatMap((group) => topicsOf(group, offsets.get(group.group)?.offsets ?? []));
+  const logs = await readLogs(client, topics);
+  const ids = topics.flatMap((topic) => {
+    const id = logs.id(topic);
+    return id === undefined ? [] : [[topic, id] as const];
+  });
+  return {
+    groups: groups.map((group) => describe(group, offsets.get(group.group), logs)),
+    topicIds: new Map(ids),
+  };
 }
 
-function addTopics(topics: Set<string>, assignment: FoundMember['assignment']): void {
-  for (const { topic } of assignment) topics.add(topic);
+/** The topics that a group has read, is reading or wants to read. */
+function topicsOf({ members }: FoundGroup, offsets: readonly GroupOffset[]): readonly string[] {
+  const wanted = members.flatMap(({ topics = [], assignment }) => [...topics, ...assignment.map(({ topic }) => topic)]);
+  return [...new Set([...offsets.map(({ topic }) => topic), ...wanted])];
 }
 
 function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: TopicLogs): GroupDescription {
@@ -62,8 +74,8 @@ interface Place {
 }
 
 /**
- * The partitions with a committed offset and those that are assigned; for a group without members, all partitions of
- * topics with a committed offset, because the next member will read them.
+ * All partitions of the topics of a group, whether they are assigned or have a committed offset, and whether the group
+ * has members or not: the lag must not shrink because members have died or are rebalancing.
  */
 function placesOf(found: FoundGroup, offsets: readonly GroupOffset[], logs: TopicLogs): readonly Place[] {
   const places = new Map<string, Place>();
@@ -71,8 +83,8 @@ function placesOf(found: FoundGroup, offsets: readonly GroupOffset[], logs: Topi
     const key = `${place.partition} ${place.topic}`;
     places.set(key, { ...places.get(key), ...place });
   };
-  if (found.members.length === 0 && found.type !== 'share') {
-    for (const topic of new Set(offsets.map((one) => one.topic))) {
+  if (found.type !== 'share') {
+    for (const topic of topicsOf(found, offsets)) {
       for (const partition of logs.partitions(topic)) add({ topic, partition });
     }
   }

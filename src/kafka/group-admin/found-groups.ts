@@ -15,6 +15,8 @@ export interface FoundMember {
   readonly instanceId?: string | undefined;
   readonly clientId: string;
   readonly clientHost: string;
+  /** The names of the topics that it wants to read, as far as its group reports them. */
+  readonly topics?: readonly string[];
   readonly assignment: readonly TopicPartitions[];
 }
 
@@ -147,6 +149,7 @@ function shareOf(assignment: Buffer): readonly TopicPartitions[] {
   }
 }
 
-function consumerMember({ memberId, instanceId, clientId, clientHost, assignment }: ConsumerGroupMember): FoundMember {
-  return { memberId, instanceId, clientId, clientHost, assignment };
+function consumerMember(member: ConsumerGroupMember): FoundMember {
+  const { memberId, instanceId, clientId, clientHost, topics, assignment } = member;
+  return { memberId, instanceId, clientId, clientHost, topics, assignment };
 }

@@ -68,7 +68,10 @@ export interface GroupDescription {
   readonly balancer: string;
   /** Null for a streams group that is not empty: weir cannot read its members. */
   readonly members: number | null;
-  /** The sum of the known lags; null if none is known, and for a share group, whose lag brokers do not report. */
+  /**
+   * The sum of the known lags; null if none is known, as for a group without members and commits, and for a share group, whose lag brokers do not
+   * report.
+   */
   readonly total_lag: bigint | null;
   readonly error: ItemError | null;
   /** Sorted by topic and partition. */

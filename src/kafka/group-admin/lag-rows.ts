@@ -49,8 +49,8 @@ export interface GroupLagRow {
   readonly error: ItemError | null;
 }
 
-/** Whether more ticks follow, or why this one is the last. */
-export type LagStatus = 'running' | 'done' | 'above_limit' | 'not_zero' | 'failed';
+/** Whether more ticks follow, or why this one is the last; `unknown_lag`: there is a limit, but no lag to compare. */
+export type LagStatus = 'running' | 'done' | 'above_limit' | 'unknown_lag' | 'not_zero' | 'failed';
 
 /** The lag of all groups at one moment. */
 export interface LagTick {

@@ -5,6 +5,8 @@ import type { GroupLagRow, Trend } from './lag-rows.ts';
 export interface LagSample {
   readonly atMs: number;
   readonly group: GroupDescription;
+  /** The ids of its topics by name, as far as the brokers report them. */
+  readonly topicIds: ReadonlyMap<string, string>;
 }
 
 /** How long nothing may be committed before a group counts as stalled; consumers commit every 5 s by default. */
@@ -24,7 +26,9 @@ export function ratesBetween(before: LagSample | undefined, now: LagSample): Lag
   for (const row of now.group.partitions) {
     const then = earlier.get(nameOf(row));
     if (row.lag === null || then === undefined || then.lag === null) continue;
-    // An end that goes back is that of another log: the topic was created again, or has lost records.
+    // The topic was created again between the two.
+    if (now.topicIds.get(row.topic) !== before.topicIds.get(row.topic)) continue;
+    // An end that goes back is that of a log that has lost records, or of another one where brokers report no ids.
     if ((row.log_end_offset ?? 0n) < (then.log_end_offset ?? 0n)) continue;
     known += 1;
     lag += row.lag;

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { describeGroups } from './descriptions.ts';
+import { describeNamed } from './descriptions.ts';
 import type { GroupDescription } from './group-rows.ts';
 import { totalLag } from './lag.ts';
 import { ageKey, unreadAges } from './lag-age.ts';
@@ -22,7 +22,8 @@ export async function* watchLag(client: Client, call: LagCall): AsyncGenerator<L
   for (let tick = 0; ; tick += 1) {
     const atMs = clock.now();
     const time = clock.wallTime();
-    const samples = (await describeGroups(client, { groups, regex: false })).map((group) => ({ atMs, group }));
+    const { groups: described, topicIds } = await describeNamed(client, groups);
+    const samples = described.map((group) => ({ atMs, group, topicIds }));
     const ages = call.ages ? await groupAges(client, samples, time) : undefined;
     const rows = samples.map((sample, at) => lagRow(sample, history[0]?.[at], ages?.get(sample.group.group)));
     const nextAt = Math.max(startedAt + (tick + 1) * (call.intervalMs ?? 0), clock.now());
@@ -47,12 +48,21 @@ function statusOf(
   { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
 ): LagStatus {
   if (failAbove !== undefined && rows.some(({ lag }) => lag !== null && lag > failAbove)) return 'above_limit';
+  if (failAbove !== undefined && rows.some((row) => isUnknown(row, intervalMs))) return 'unknown_lag';
   if (untilZero && rows.every(({ lag, error }) => lag === 0n && error === null)) return 'done';
   if (intervalMs === undefined) return untilZero ? 'not_zero' : 'done';
   // A name that no group has is a mistake; a group that fails later may recover.
   if (isFirst && rows.every(({ error }) => error !== null)) return 'failed';
   if (isLast) return untilZero ? 'not_zero' : 'done';
   return 'running';
+}
+
+/** The states in which a coordinator may not report yet what the members are going to read. */
+const unsettled: ReadonlySet<string | null> = new Set(['PreparingRebalance', 'CompletingRebalance', 'Assigning']);
+
+/** Whether nothing says what a group should have read; a watch waits for the end of a rebalance. */
+function isUnknown({ lag, error, state }: GroupLagRow, intervalMs: number | undefined): boolean {
+  return lag === null && error === null && (intervalMs === undefined || !unsettled.has(state));
 }
 
 function lagRow(sample: LagSample, before: LagSample | undefined, ageMs: number | undefined): GroupLagRow {

@@ -15,8 +15,11 @@ export function lagOf({ current, start, end }: LagOffsets): bigint | null {
   return end > from ? end - from : 0n;
 }
 
-/** The sum of the lags that are known; null if there are partitions, but none with a known lag. */
+/**
+ * The sum of the lags that are known; null if none is. Without any partition, nothing says what a group should read: an
+ * empty sum of 0 would say that a group whose members died before their first commit is up to date.
+ */
 export function totalLag(rows: readonly { readonly lag: bigint | null }[]): bigint | null {
   const known = rows.flatMap(({ lag }) => lag ?? []);
-  return rows.length > 0 && known.length === 0 ? null : known.reduce((sum, lag) => sum + lag, 0n);
+  return known.length === 0 ? null : known.reduce((sum, lag) => sum + lag, 0n);
 }

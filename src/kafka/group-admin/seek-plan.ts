@@ -13,17 +13,20 @@ const groupNotFound = 69;
 
 /**
  * Plans where to move the committed offsets of a group, without changing any.
- * @throws CliError when the group has members, is a share group, or cannot be read, and when a topic does not exist, is new,
- * or is another one than the target's offsets belong to
+ * @throws CliError when the group does not exist, has members, is a share group, or cannot be read, and when a topic does
+ * not exist, is new, or is another one than the target's offsets belong to
  */
 export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan> {
   const { group, target } = call;
   const [found] = await findGroups(client, [group]);
   checkSeekable(group, found);
   const prior = await commitsOf(client, group);
+  const isNew = isMissing(found) && prior.length === 0;
+  if (isNew && !call.allowNewGroup) throw missingGroup(`seek group "${group}"`, group);
   const given = target.to === 'group' ? await copied(client, target.group) : undefined;
   const wanted = wantedOffsets(target, given)?.filter(({ topic }) => isChosen(call, topic));
-  const topics = wanted === undefined ? topicsToMove(call, prior) : [...new Set(wanted.map(({ topic }) => topic))];
+  const topics =
+    wanted === undefined ? topicsToMove(call, prior, isNew) : [...new Set(wanted.map(({ topic }) => topic))];
   const logs = await readLogs(client, topics);
   const moved = new Set(topics);
   for (const topic of call.topics) checkTopic(topic, moved, logs);
@@ -38,8 +41,7 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
 /** The coordinator refuses commits from outside while a group has members, which would undo them in any case. */
 function checkSeekable(group: string, found: FoundGroup | undefined): void {
   const what = `seek group "${group}"`;
-  // A group that does not exist is created by its first commit.
-  if (found?.error && found.error.number !== groupNotFound) throw groupError(what, group, found.error);
+  if (found?.error && !isMissing(found)) throw groupError(what, group, found.error);
   if (found?.type === 'share') {
     throw usageError(`unable to ${what}: a share group has no committed offsets`, {
       code: 'SHARE_GROUP',
@@ -66,6 +68,17 @@ function checkSeekable(group: string, found: FoundGroup | undefined): void {
   });
 }
 
+function isMissing(found: FoundGroup | undefined): boolean {
+  return found?.error?.number === groupNotFound;
+}
+
+function missingGroup(what: string, group: string): CliError {
+  return notFoundError(`unable to ${what}: there is no group with this name`, {
+    code: 'GROUP_ID_NOT_FOUND',
+    target: group,
+  });
+}
+
 async function commitsOf(client: Client, group: string): Promise<readonly GroupOffset[]> {
   const own = (await readCommits(client, [group])).get(group);
   if (own?.error) throw groupError(`read the offsets of group "${group}"`, group, own.error);
@@ -75,6 +88,8 @@ async function commitsOf(client: Client, group: string): Promise<readonly GroupO
 async function copied(client: Client, group: string): Promise<readonly GroupOffset[]> {
   const offsets = await commitsOf(client, group);
   if (offsets.length > 0) return offsets;
+  const [found] = await findGroups(client, [group]);
+  if (isMissing(found)) throw missingGroup(`seek to group "${group}"`, group);
   throw notFoundError(`unable to seek to group "${group}": it has no committed offsets`, { target: group });
 }
 
@@ -101,16 +116,20 @@ function isChosen({ topics }: SeekCall, topic: string): boolean {
   return topics.length === 0 || topics.includes(topic);
 }
 
-function topicsToMove({ group, topics, allowNewTopics }: SeekCall, prior: readonly GroupOffset[]): readonly string[] {
+function topicsToMove(
+  { group, topics, allowNewTopics }: SeekCall,
+  prior: readonly GroupOffset[],
+  isNew: boolean,
+): readonly string[] {
   const known = new Set(prior.map(({ topic }) => topic));
   if (topics.length === 0 && known.size === 0) {
     throw notFoundError(`unable to seek group "${group}": it has no committed offsets`, {
       target: group,
-      hints: ['name the topics with --topics, and give --allow-new-topics'],
+      hints: [`name the topics with --topics${isNew ? '' : ', and give --allow-new-topics'}`],
     });
   }
   const fresh = topics.find((topic) => !known.has(topic));
-  if (fresh !== undefined && !allowNewTopics) {
+  if (fresh !== undefined && !allowNewTopics && !isNew) {
     throw usageError(`unable to seek group "${group}": it has no committed offset of topic "${fresh}"`, {
       target: fresh,
       hints: ['give --allow-new-topics to commit offsets of new topics'],

@@ -27,6 +27,8 @@ export interface SeekCall {
   readonly topics: readonly string[];
   /** Whether `topics` may name topics that the group has no committed offset of. */
   readonly allowNewTopics: boolean;
+  /** Whether to create the group if it does not exist. */
+  readonly allowNewGroup: boolean;
 }
 
 /** The planned move of one partition. */

@@ -3,14 +3,17 @@ import { describeConfigs, resourceTypes } from '../protocol/describe-configs.ts'
 import type { Batch, Lane } from './lane.ts';
 import { forgottenWarning } from './loss.ts';
 
-/** Notices pauses after which a leader may have forgotten the producer, so that it cannot recognize a repeated batch. */
+/**
+ * Notices batches so old that their leader may have forgotten the producer, so that it cannot recognize a repetition. Kafka
+ * counts from the timestamp of the producer's last record in the partition, which is when that was read.
+ */
 export interface ForgottenWatch {
-  /** Warns of the lane's uncertain batches if they are sent again after such a pause; call it before. Never rejects. */
+  /** Warns of the lane's uncertain batches that are so old, before they are sent again. Never rejects. */
   check(lane: Lane, leader: number): Promise<void>;
 }
 
-/** Shorter pauses are never asked about, in milliseconds. */
-const leastPauseMs = 5_000;
+/** Younger batches are never asked about, in milliseconds. */
+const leastAgeMs = 5_000;
 /** The default of `producer.id.expiration.ms`, for brokers that do not show theirs. */
 const defaultExpirationMs = 86_400_000;
 const key = 'producer.id.expiration.ms';
@@ -23,14 +26,13 @@ export function watchForgotten(client: Client, warn: (line: string) => void): Fo
   return {
     async check(lane, leader) {
       const batches = lane.queue.filter((batch) => batch.isUncertain && !told.has(batch));
-      const sentAt = batches.reduce((least, batch) => Math.min(least, batch.sentAt ?? least), Number.POSITIVE_INFINITY);
-      const pauseMs = clock.now() - sentAt;
-      if (pauseMs < leastPauseMs) return;
+      const ageMs = Math.max(0, ...batches.map(({ createdAt }) => clock.now() - createdAt));
+      if (ageMs < leastAgeMs) return;
       asking ??= readExpiration(client, leader).catch(() => defaultExpirationMs);
       const expirationMs = await asking;
-      if (pauseMs < expirationMs) return;
+      if (ageMs < expirationMs) return;
       for (const batch of batches) told.add(batch);
-      warn(forgottenWarning(lane, batches, { pauseMs, expirationMs }));
+      warn(forgottenWarning(lane, batches, { ageMs, expirationMs }));
     },
   };
 }

@@ -70,13 +70,17 @@ export function noteAcknowledged(lane: Lane, batch: Batch, offset: bigint): bigi
   return offset < 0n ? undefined : place(acknowledged.recent, batch, offset);
 }
 
-/** Notes where the batch is; returns the offset of the one before it if that is not lower. */
+/**
+ * Notes where the batch is; returns the offset of the one before it if that is not lower. The earlier offsets are then
+ * those of a log that is gone.
+ */
 function place(recent: Placed[], { order, records }: Batch, offset: bigint): bigint | undefined {
   const before = recent.findLastIndex((placed) => placed.order < order);
   const expected = recent[before]?.lastOffset ?? -1n;
-  recent.splice(before + 1, 0, { order, lastOffset: offset + BigInt(records - 1) });
+  const isBack = offset <= expected;
+  recent.splice(isBack ? 0 : before + 1, isBack ? before + 1 : 0, { order, lastOffset: offset + BigInt(records - 1) });
   if (recent.length > window + 1) recent.shift();
-  return offset <= expected ? expected : undefined;
+  return isBack ? expected : undefined;
 }
 
 /** Puts a batch that was not acknowledged back in its place; nothing is sent until the trouble is cleared up. */

@@ -113,17 +113,20 @@ function compare(lane: Lane, lastSequence: number): Recovery {
 }
 
 /**
- * Whether the log may begin with a later batch than the first of the queue: that of a topic that was created again takes
- * any first sequence number. Without topic ids, an acknowledged batch after the refused one is a sign of it.
+ * Whether the log may begin with a later batch than the first of the queue: a leader that has no state of the producer,
+ * as in a topic that was created again, takes any first sequence number. Without topic ids, an acknowledged batch after
+ * the refused one is a sign of it.
  */
-function mayBegin({ queue: [first], acknowledged, topicId, hasMoved }: Lane): boolean {
-  if (first === undefined || topicId !== undefined) return hasMoved;
+function mayBegin({ queue: [first], acknowledged, topicId, restart }: Lane): boolean {
+  if (first === undefined) return false;
+  if (restart !== undefined && first.order < restart.order) return true;
+  if (topicId !== undefined) return false;
   return acknowledged.lastSequence >= 0 && sequenceDistance(first.sequence, acknowledged.lastSequence) >= 0;
 }
 
 /** Compares with a log of which it is not known where it begins: what it has not reached is not in it. */
-function compareNew({ queue, hasMoved }: Lane, lastSequence: number): Recovery {
-  const isInDoubt = (batch: Batch): boolean => (hasMoved ? batch.mayStray : batch.isUncertain);
+function compareNew({ queue, restart }: Lane, lastSequence: number): Recovery {
+  const isInDoubt = (batch: Batch): boolean => (restart?.isNewTopic ? batch.mayStray : batch.isUncertain);
   const mayBeIn = queue.some((batch) => isInDoubt(batch) && sequenceDistance(lastOf(batch), lastSequence) >= 0);
   return mayBeIn ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
 }

@@ -20,8 +20,6 @@ export interface Batch {
   readonly createdAt: number;
   /** When it was first sent, or when sending it first failed; undefined before that. */
   firstSentAt: number | undefined;
-  /** When it was last handed to the network; undefined before that. */
-  sentAt: number | undefined;
   /** Whether it is in flight and was handed to the network. */
   isOnWire: boolean;
   /** Whether it may be in the log: it was sent, and no answer says whether the broker has it. */
@@ -60,6 +58,13 @@ export interface Placed {
   readonly lastOffset: bigint;
 }
 
+/** A log that began anew, and may have taken any batch up to `order` as its first: earlier ones are then not in it. */
+export interface Restart {
+  readonly order: number;
+  /** Whether it is known to be that of a topic that was created again. */
+  readonly isNewTopic: boolean;
+}
+
 /** Which topic has a name (KIP-516): shared by the topic and its lanes, kept up to date by metadata. */
 export interface TopicIdentity {
   /** Undefined while the brokers report none. */
@@ -75,8 +80,8 @@ export interface Lane {
   readonly current: TopicIdentity;
   /** The id of the topic to which the lane writes; it is behind `current` until the lane has moved to a new topic. */
   topicId: string | undefined;
-  /** Whether batches of the queue were sent before the topic was deleted and created again. */
-  hasMoved: boolean;
+  /** Where the log began anew; undefined if it has not since the lane was last renumbered. */
+  restart: Restart | undefined;
   /** The node id of the leader; -1 while none is known. */
   leader: number;
   /** The batch being filled. */
@@ -118,7 +123,7 @@ export function createLane(
       partition,
       current,
       topicId: current.id,
-      hasMoved: false,
+      restart: undefined,
       leader,
       open: undefined,
       enough: 0,
@@ -147,7 +152,7 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
   const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
     ...{ lane, writer, bytes, records: writer.count, numbers, sequence, order: lane.nextOrder, createdAt },
-    ...{ firstSentAt: undefined, sentAt: undefined, isOnWire: false, isUncertain: false, mayStray: false },
+    ...{ firstSentAt: undefined, isOnWire: false, isUncertain: false, mayStray: false },
   };
   lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);
   lane.nextOrder += 1;
@@ -161,7 +166,7 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
  */
 export function restampLane(lane: Lane, identity: ProducerIdentity): void {
   lane.identity = identity;
-  lane.hasMoved = false;
+  lane.restart = undefined;
   lane.nextSequence = 0;
   lane.acknowledged = { ...lane.acknowledged, records: 0, lastSequence: -1 };
   for (const batch of lane.queue) {

@@ -41,19 +41,17 @@ export function foundWarning(lane: Lane, records: number): string {
   return `${laneName(lane)}: ${recordsText(records)} without an acknowledgement ${were} written, at unknown offsets`;
 }
 
-/**
- * Warns that batches without an answer are sent again after a pause that is longer than brokers remember a producer.
- */
+/** Warns that batches without an answer are sent again when they are older than brokers remember a producer. */
 export function forgottenWarning(
   lane: Lane,
   batches: readonly Batch[],
-  { pauseMs, expirationMs }: { readonly pauseMs: number; readonly expirationMs: number },
+  { ageMs, expirationMs }: { readonly ageMs: number; readonly expirationMs: number },
 ): string {
-  const [pause, expiration] = [pauseMs, expirationMs].map((ms) =>
+  const [age, expiration] = [ageMs, expirationMs].map((ms) =>
     showDuration(BigInt(Math.floor(ms / 1_000)) * 1_000_000_000n),
   );
   return (
-    `${laneName(lane)}: ${recordsText(sumOf(batches))} without an acknowledgement may be duplicated: sent again after ${pause}, ` +
+    `${laneName(lane)}: ${recordsText(sumOf(batches))} without an acknowledgement may be duplicated: sent again ${age} after being read, ` +
     `and brokers forget a producer after ${expiration} (producer.id.expiration.ms)`
   );
 }

@@ -70,7 +70,7 @@ export async function moveLane(lane: Lane, { client, identity }: RecoveryOptions
   const isRenumbered = stamp.producerId >= 0 && !mayStray;
   if (isRenumbered) restampLane(lane, await nextIdentity(client, stamp, false));
   lane.topicId = lane.current.id;
-  lane.hasMoved = mayStray;
+  lane.restart = mayStray ? { order: lane.nextOrder, isNewTopic: true } : undefined;
   lane.acknowledged.recent.length = 0;
   return isRenumbered;
 }

@@ -194,10 +194,7 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
     const connection = await link.opened;
     node.usesIds = namesTopicsById(connection.version(api));
     wasSent = true;
-    for (const batch of batches) {
-      batch.isOnWire = true;
-      batch.sentAt = clock.now();
-    }
+    for (const batch of batches) batch.isOnWire = true;
     const response = await connection.send(api, { acks, timeoutMs, topics: topicsOf(batches) });
     node.isQuick = (clock.now() - sentAt) * quickBytesPerMs < sizeOf(batches);
     const partOf = partsOf(response);
@@ -261,7 +258,10 @@ function settle(sending: Sending, node: Node, batch: Batch, verdict: Verdict): v
   if (verdict.kind === 'written') {
     const { offset, logAppendTimeMs } = verdict;
     const expected = acknowledge(lane, batch, offset, client.options.deadline.clock.now());
-    if (expected !== undefined) checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));
+    if (expected !== undefined) {
+      lane.restart = { order: batch.order, isNewTopic: false };
+      checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));
+    }
     options.onDelivered(batch, offset, logAppendTimeMs);
   } else {
     if (verdict.isUncertain) batch.isUncertain = true;
@@ -284,9 +284,13 @@ function isUnknownTopic(error: unknown): boolean {
 
 /**
  * Finds out why offsets went back: the leader, which has appended to the log, knows whether it is that of another
- * topic. `warning` is for a log that was cut.
+ * topic, unless it was asked by id. `warning` is for a log that was cut.
  */
 function checkLog({ client, options, checks }: Sending, node: Node, lane: Lane, warning: string): void {
+  if (node.usesIds) {
+    options.warn(warning);
+    return;
+  }
   const check = async (): Promise<void> => {
     try {
       const request = { topics: [lane.topic] };
@@ -296,6 +300,7 @@ function checkLog({ client, options, checks }: Sending, node: Node, lane: Lane, 
     }
     if (!hasNewTopic(lane)) return options.warn(warning);
     lane.topicId = lane.current.id;
+    if (lane.restart !== undefined) lane.restart = { ...lane.restart, isNewTopic: true };
   };
   const checking = check().finally(() => checks.delete(checking));
   checks.add(checking);

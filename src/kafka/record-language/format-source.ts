@@ -1,4 +1,3 @@
-import { appendAscii } from '../../bytes/arena.ts';
 import type { DecodedFields } from './decoding.ts';
 import { type CompiledFormat, compileFormat } from './format.ts';
 import { compileJson, type JsonFormatOptions } from './json.ts';
@@ -8,7 +7,7 @@ export type FormatSource =
   | { readonly layout: string }
   | {
       readonly json: JsonFormatOptions;
-      /** Whether to write `---` before each record, which makes the JSON a stream of YAML documents. */
+      /** Whether to write each record as a YAML document instead. */
       readonly isYaml: boolean;
     };
 
@@ -18,12 +17,7 @@ export type FormatSource =
  */
 export function compileSource(source: FormatSource, fields?: DecodedFields): CompiledFormat {
   if ('layout' in source) return compileFormat(source.layout, fields);
-  const json = compileJson(source.json, fields);
-  if (!source.isYaml) return json;
-  return (cursor, arena) => {
-    appendAscii(arena, '---\n');
-    json(cursor, arena);
-  };
+  return compileJson({ ...source.json, isYaml: source.isYaml }, fields);
 }
 
 /** Whether two functions compiled from the source write the same; false if records are counted (`%i`). */

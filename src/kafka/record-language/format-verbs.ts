@@ -28,8 +28,28 @@ const headerNumbers: Readonly<Record<string, ReadNumber>> = {
   V: (cursor) => Math.max(cursor.headerValueLength, 0),
 };
 
+/** A number that can be larger than a double holds exactly. */
+interface ExactNumber {
+  readonly read: ReadNumber;
+  readonly isSafe: (cursor: RecordCursor) => boolean;
+  readonly exact: (cursor: RecordCursor) => bigint;
+}
+
+const exactNumbers: Readonly<Record<string, ExactNumber>> = {
+  o: {
+    read: (cursor) => cursor.offset,
+    isSafe: offsetsAreSafe,
+    exact: (cursor) => (hasOffset(cursor) ? exactOffset(cursor) : -1n),
+  },
+  x: {
+    read: (cursor) => cursor.producerId,
+    isSafe: (cursor) => Number.isSafeInteger(cursor.producerId),
+    exact: exactProducerId,
+  },
+};
+
 /** Verbs that print a plain number. */
-export const numberVerbs: ReadonlySet<string> = new Set([...Object.keys(numbers), 'o', 'x']);
+export const numberVerbs: ReadonlySet<string> = new Set([...Object.keys(numbers), ...Object.keys(exactNumbers)]);
 /** Verbs that print an offset mark of the partition. */
 export const markVerbs: ReadonlySet<string> = new Set(['[', '|', ']']);
 /** Verbs that print bytes. */
@@ -44,16 +64,12 @@ export function numberStep(verb: string, scope: Scope, format: NumberFormat): St
     const read = headerNumbers[verb] ?? (() => 0);
     return (cursor, arena) => format.write(arena, read(cursor));
   }
-  if (verb === 'o') {
+  const large = exactNumbers[verb];
+  if (large !== undefined) {
+    const { read, isSafe, exact } = large;
     return (cursor, arena) => {
-      if (offsetsAreSafe(cursor)) format.write(arena, cursor.offset);
-      else format.writeExact(arena, hasOffset(cursor) ? exactOffset(cursor) : -1n);
-    };
-  }
-  if (verb === 'x') {
-    return (cursor, arena) => {
-      if (Number.isSafeInteger(cursor.producerId)) format.write(arena, cursor.producerId);
-      else format.writeExact(arena, exactProducerId(cursor));
+      if (isSafe(cursor)) format.write(arena, read(cursor));
+      else format.writeExact(arena, exact(cursor));
     };
   }
   const read = numbers[verb] ?? (() => 0);

@@ -33,16 +33,21 @@ export interface JsonFormatOptions {
   readonly pretty?: boolean;
   /** Whether to write the size of the value instead of the value. */
   readonly metaOnly?: boolean;
+  /** Whether to write each record as a YAML document; texts in it are quoted as in JSON. */
+  readonly isYaml?: boolean;
 }
 
 /** The punctuation of one style; everything else is the same for both. */
 interface Style {
   readonly isIndented: boolean;
+  /** The quotation mark around the names of fields. */
+  readonly quote: '"' | '';
   readonly open: string;
   /** The separator between the fields of the record. */
   readonly next: string;
   readonly colon: string;
   readonly close: string;
+  /** What follows the name of the list of headers. */
   readonly openHeaders: string;
   readonly nextHeader: string;
   readonly openHeader: string;
@@ -53,11 +58,12 @@ interface Style {
 
 const compact: Style = {
   isIndented: false,
+  quote: '"',
   open: '{',
   next: ',',
   colon: ':',
   close: '}\n',
-  openHeaders: '[',
+  openHeaders: ':[',
   nextHeader: ',',
   openHeader: '{',
   nextInHeader: ',',
@@ -67,17 +73,38 @@ const compact: Style = {
 
 const indented: Style = {
   isIndented: true,
+  quote: '"',
   open: '{\n  ',
   next: ',\n  ',
   colon: ': ',
   close: '\n}\n',
-  openHeaders: '[\n    ',
+  openHeaders: ': [\n    ',
   nextHeader: ',\n    ',
   openHeader: '{\n      ',
   nextInHeader: ',\n      ',
   closeHeader: '\n    }',
   closeHeaders: '\n  ]',
 };
+
+const yaml: Style = {
+  isIndented: false,
+  quote: '',
+  open: '---\n',
+  next: '\n',
+  colon: ': ',
+  close: '\n',
+  openHeaders: ':\n  - ',
+  nextHeader: '\n  - ',
+  openHeader: '',
+  nextInHeader: '\n    ',
+  closeHeader: '',
+  closeHeaders: '',
+};
+
+/** The name of a field and what follows it. */
+function named(name: string, { quote, colon }: Style): string {
+  return `${quote}${name}${quote}${colon}`;
+}
 
 /**
  * Compiles the JSON envelope: one object per record with a newline at its end. It is lossless: a null key or value is
@@ -86,17 +113,17 @@ const indented: Style = {
  * JSON itself instead of a string, and `key_schema_id` or `value_schema_id` names its schema.
  */
 export function compileJson(
-  { pretty = false, metaOnly = false }: JsonFormatOptions = {},
+  { pretty = false, metaOnly = false, isYaml = false }: JsonFormatOptions = {},
   fields?: DecodedFields,
 ): CompiledFormat {
-  const style = pretty ? indented : compact;
+  const style = isYaml ? yaml : pretty ? indented : compact;
   const writeTopic = topicWriter(style);
   const writeKey = recordFieldWriter('key', style, fields?.key);
   const writeValue = recordFieldWriter('value', style, fields?.value);
   const writeHeaders = headersWriter(style);
   const writePlace = placeWriter(style);
-  const valueSize = literalOf(`${style.next}"value_size"${style.colon}`);
-  const control = `${style.next}"control"${style.colon}`;
+  const valueSize = literalOf(style.next + named('value_size', style));
+  const control = style.next + named('control', style);
   const close = literalOf(style.close);
   return (cursor, arena) => {
     writeTopic(arena, cursor.origin);
@@ -119,8 +146,8 @@ export function compileJson(
 function recordFieldWriter(name: 'key' | 'value', style: Style, field: RecordField | undefined): WriteField {
   const writeBytes = fieldWriter(name, style.next, style);
   if (field === undefined) return writeBytes;
-  const opening = literalOf(`${style.next}"${name}"${style.colon}`);
-  const schemaOpening = literalOf(`${style.next}"${name}_schema_id"${style.colon}`);
+  const opening = literalOf(style.next + named(name, style));
+  const schemaOpening = literalOf(style.next + named(`${name}_schema_id`, style));
   return (arena) => {
     const { start, length, schema } = field;
     if (schema === undefined) return writeBytes(arena, field, start, length);
@@ -143,7 +170,7 @@ function topicWriter(style: Style): (arena: Arena, origin: RecordOrigin) => void
   return (arena, origin) => {
     if (origin !== last) {
       last = origin;
-      text = literalOf(`${style.open}"topic"${style.colon}${JSON.stringify(origin.topic)}`);
+      text = literalOf(style.open + named('topic', style) + JSON.stringify(origin.topic));
     }
     appendLiteral(arena, text);
   };
@@ -152,10 +179,10 @@ function topicWriter(style: Style): (arena: Arena, origin: RecordOrigin) => void
 /** Writes the timestamp and everything from there to the offset; caches the part that is the same for a partition. */
 function placeWriter(style: Style): (cursor: RecordCursor, arena: Arena) => void {
   const [timestamp, partition, offset] = ['timestamp', 'partition', 'offset'].map(
-    (name) => `${style.next}"${name}"${style.colon}`,
+    (name) => style.next + named(name, style),
   ) as [string, string, string];
   const opening = literalOf(timestamp);
-  const appendTime = `${style.next}"timestamp_type"${style.colon}"append"`;
+  const appendTime = `${style.next}${named('timestamp_type', style)}"append"`;
   let last: RecordOrigin | undefined;
   let lastIsAppend = false;
   let text = literalOf('');
@@ -177,8 +204,8 @@ type WriteField = (arena: Arena, source: ViewedBytes, start: number, length: num
 
 /** Writes a nullable field: nothing if it is null, and a marker after it if it is base64. */
 function fieldWriter(name: string, before: string, style: Style): WriteField {
-  const opening = literalOf(`${before}"${name}"${style.colon}`);
-  const marker = literalOf(`${before || style.nextInHeader}"${name}_encoding"${style.colon}"base64"`);
+  const opening = literalOf(before + named(name, style));
+  const marker = literalOf(`${before || style.nextInHeader}${named(`${name}_encoding`, style)}"base64"`);
   const writeText = jsonTextWriter();
   return (arena, source, start, length) => {
     if (length < 0) return;
@@ -188,13 +215,13 @@ function fieldWriter(name: string, before: string, style: Style): WriteField {
 }
 
 function headersWriter(style: Style): (cursor: RecordCursor, arena: Arena) => void {
-  const opening = literalOf(`${style.next}"headers"${style.colon}${style.openHeaders}`);
+  const opening = literalOf(`${style.next}${style.quote}headers${style.quote}${style.openHeaders}`);
   const [next, open, close, closeAll] = [style.nextHeader, style.openHeader, style.closeHeader, style.closeHeaders].map(
     literalOf,
   ) as [Literal, Literal, Literal, Literal];
   const writeKey = fieldWriter('key', '', style);
   const writeValue = fieldWriter('value', style.nextInHeader, style);
-  const nullValue = literalOf(`${style.nextInHeader}"value"${style.colon}null`);
+  const nullValue = literalOf(`${style.nextInHeader}${named('value', style)}null`);
   return (cursor, arena) => {
     openHeaders(cursor);
     appendLiteral(arena, opening);

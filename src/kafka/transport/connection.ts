@@ -168,7 +168,10 @@ async function askVersions(
     try {
       return await session.send(apiVersions, request, version);
     } catch (error) {
-      throw atVersions(error, peer, options.served.has(showHostPort(options.address)));
+      const judged = atVersions(error, peer, options.served.has(showHostPort(options.address)));
+      // The command may time out while the next address is as silent: its error should tell of this one.
+      if (judged instanceof CliError && judged.code === noAnswer) options.deadline.failed(judged);
+      throw judged;
     }
   };
   let answer = await ask(firstVersionsVersion);
@@ -184,12 +187,29 @@ async function askVersions(
 }
 
 function atVersions(error: unknown, peer: Peer, hasServed: boolean): unknown {
-  if (!(error instanceof CliError) || error.code !== 'CONNECTION_LOST') return error;
+  if (!(error instanceof CliError)) return error;
+  if (error.code === 'REQUEST_TIMEOUT' && !hasServed) return unanswered(error, peer);
+  if (error.code !== 'CONNECTION_LOST') return error;
   const hint = peer.tls
     ? 'check the address: the port may belong to another service'
     : 'if the listener requires TLS, set -X tls.enabled=true; otherwise check that this is a broker port';
   return rephrased(error, `unable to connect to ${peer.broker}: API versions: the broker closed the connection`, {
     hints: hasServed ? [] : [hint],
+  });
+}
+
+const noAnswer = 'NO_ANSWER';
+
+/**
+ * An address that takes the connection and answers nothing. An HTTP server that waits for the rest of a request does that,
+ * and so does a TLS port; a broker that hangs cannot be told from them.
+ */
+function unanswered(error: CliError, { broker, tls }: Peer): CliError {
+  const orTls = tls ? '' : ', or the listener requires TLS: -X tls.enabled=true';
+  const timeout = error.message.replace(` to ${broker}`, '');
+  return rephrased(error, `unable to connect to ${broker}: it accepted the connection, but the ${timeout}`, {
+    code: noAnswer,
+    hints: [`check that the address is a broker port${orTls}`, ...error.hints],
   });
 }
 

@@ -3,9 +3,9 @@ import { showHostPort } from '../../net/address.ts';
 import type { Candidate, Dial } from './pool.ts';
 
 /**
- * What to do when every seed broker refuses the connection or has a name that does not resolve, and no broker has been
- * reached before: `stop` fails at once with hints, `retry` applies the retry rule. By default refused connections are
- * retried and unresolved names are not.
+ * What to do when every seed broker refuses the connection, has a name that does not resolve or answers nothing, and no
+ * broker has been reached before: `stop` fails at once with hints, `retry` applies the retry rule. By default refused
+ * connections and missing answers are retried and unresolved names are not.
  */
 export type FirstContact = 'stop' | 'retry';
 
@@ -17,8 +17,9 @@ export interface Contacts {
   judged(error: CliError, reasons: readonly CliError[]): CliError;
 }
 
-/** Codes of dials in which no connection was accepted. */
+/** Codes of dials that do not show that a broker is there. */
 const unreached: ReadonlySet<string> = new Set([
+  'NO_ANSWER',
   'CONNECTION_REFUSED',
   'DNS_FAILED',
   'CONNECTION_FAILED',
@@ -27,6 +28,9 @@ const unreached: ReadonlySet<string> = new Set([
 
 /** Codes that mean that nothing listens there, most likely because the address is wrong. */
 const absent: ReadonlySet<string> = new Set(['CONNECTION_REFUSED', 'DNS_FAILED']);
+
+/** Codes that another attempt is unlikely to change: most likely the address is wrong. */
+const misplaced: ReadonlySet<string> = new Set([...absent, 'NO_ANSWER']);
 
 /** What is known about the brokers before any is reached. */
 export interface Expectation {
@@ -76,8 +80,9 @@ export function createContacts(expected: Expectation): Contacts {
       }
     },
     judged(error, reasons) {
-      const hints = reached.size === 0 ? adviceFor(expected, reasons) : [];
-      return hints.length > 0 ? withHints(error, hints, false) : error;
+      if (reached.size > 0 || firstContact !== 'stop' || !reasons.every(({ code }) => misplaced.has(code)))
+        return error;
+      return withHints(error, adviceFor(expected, reasons), false);
     },
   };
 }

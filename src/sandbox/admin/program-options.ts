@@ -23,7 +23,10 @@ export function readProgramOptions(text: string): ProgramOptions {
 
 const trialDays = 30;
 
-/** What a user's sandbox begins with: everything can be tried, as with a trial license and object storage. */
+/**
+ * What a user's sandbox begins with: everything can be tried, as with a trial license and object storage. It asks for a
+ * login if its Kafka does.
+ */
 export function sandboxSeeds(kafka: KafkaAccess, nowMs: number): Seeds {
   const { user } = kafka.options;
   const expires = Math.floor(nowMs / 1000) + trialDays * 86_400;
@@ -37,7 +40,8 @@ export function sandboxSeeds(kafka: KafkaAccess, nowMs: number): Seeds {
       cloud_storage_secret_key: 'sandbox',
       data_transforms_enabled: true,
       enable_usage: true,
-      ...(user === undefined ? {} : { superusers: [user] }),
+      // Who needs a password for its Kafka needs it here as well.
+      ...(user === undefined ? {} : { superusers: [user], admin_api_require_auth: true }),
     },
   };
 }

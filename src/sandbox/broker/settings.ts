@@ -24,6 +24,10 @@ export interface Settings extends GroupSettings {
   readonly markerDelayMs: number;
   /** The longest transaction timeout that a producer may request (`transaction.max.timeout.ms`). */
   readonly maxTransactionTimeoutMs: number;
+  /** The age of its last record at which a producer is forgotten (`producer.id.expiration.ms`). */
+  readonly producerExpirationMs: number;
+  /** How often leaders look for producers to forget (`producer.id.expiration.check.interval.ms`). */
+  readonly producerExpirationCheckMs: number;
   /** Whether leaders redirect readers to a replica in their rack, as with Kafka's RackAwareReplicaSelector. */
   readonly rackAware: boolean;
   /** Whether brokers other than the controller answer NOT_CONTROLLER to topic changes, as without KRaft. */
@@ -54,6 +58,8 @@ export const defaultSettings: Settings = {
   coordinatorLoadMs: 0,
   markerDelayMs: 1,
   maxTransactionTimeoutMs: 900_000,
+  producerExpirationMs: 86_400_000,
+  producerExpirationCheckMs: 600_000,
   rackAware: false,
   onlyController: false,
   fetchSessions: 1_000,

@@ -85,6 +85,7 @@ const smallProperties: readonly Property[] = [
 function clusterProperties(node: Node, nodes: readonly Node[]): readonly Property[] {
   const voters = nodes.map(({ id, controller }) => `${id}@${showHostPort(controller.advertised ?? controller.bind)}`);
   const users = node.listeners.flatMap(({ sasl }) => sasl?.users ?? []).filter(({ limited }) => !limited);
+  // On the internal listener nobody logs in, not even with SASL: brokers and weir's own probe are ANONYMOUS there.
   const superusers = new Set(['ANONYMOUS', ...users.map(({ name }) => name)]);
   return [
     ['process.roles', 'broker,controller'],

@@ -1,7 +1,7 @@
-import { isArray, type JsonValue } from '../json/json-value.ts';
+import { isArray, isObject, type JsonValue } from '../json/json-value.ts';
 import { SchemaError } from '../schema.ts';
-import { draftNamed } from './drafts.ts';
-import { isSchemaOf } from './is-schema.ts';
+import { type Draft, draftNamed } from './drafts.ts';
+import { innerSchemas, Misshapen } from './keywords.ts';
 import type { Part } from './part.ts';
 import { anyKind, apply, type Check, fail, merge, type Node, type Run, type Seen, spend, unseen } from './run.ts';
 import { splitFragment } from './uri.ts';
@@ -98,5 +98,21 @@ function applied(node: Node, value: JsonValue, run: Run, seen: Seen | undefined)
   const own = unseen();
   if (!apply(node, value, run, own)) return false;
   merge(seen, own, run);
+  return true;
+}
+
+/** Checks whether a value is a schema of a draft; this stands for the draft's own description of its schemas. */
+function isSchemaOf(draft: Draft, value: JsonValue): boolean {
+  const open = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'boolean') continue;
+    if (!isObject(next)) return false;
+    try {
+      open.push(...innerSchemas(next, draft).map(({ schema }) => schema));
+    } catch (error) {
+      if (error instanceof Misshapen) return false;
+      throw error;
+    }
+  }
   return true;
 }

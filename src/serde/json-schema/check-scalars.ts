@@ -1,4 +1,3 @@
-import { isMultiple } from './decimal.ts';
 import { formatNamed } from './formats.ts';
 import type { Part } from './part.ts';
 import { type Check, fail, ofNumber, ofString, type Run, spend } from './run.ts';
@@ -57,4 +56,27 @@ function isAsLong(text: string, least: number, run: Run): boolean {
   let count = 0;
   for (let at = 0; at < text.length && count < least; count++) at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
   return count >= least;
+}
+
+/**
+ * Checks whether a number is a multiple of another one as they are written: 19.99 is one of 0.01, but not for the
+ * arithmetic of doubles.
+ */
+function isMultiple(value: number, step: number): boolean {
+  // A number such as 1e400 is infinite for JavaScript only.
+  if (!Number.isFinite(value) || !Number.isFinite(step)) return true;
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
+  const [digits, exponent] = decimal(value);
+  const [stepDigits, stepExponent] = decimal(step);
+  const shift = exponent - stepExponent;
+  return shift >= 0
+    ? (digits * 10n ** BigInt(shift)) % stepDigits === 0n
+    : digits % (stepDigits * 10n ** BigInt(-shift)) === 0n;
+}
+
+/** Splits a number into its digits and a power of ten. */
+function decimal(value: number): readonly [digits: bigint, exponent: number] {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }

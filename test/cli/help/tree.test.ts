@@ -136,6 +136,9 @@ test('the help of a noun and of the root show no hidden commands', () => {
   expect(rootHelp(entries)).toContain('\n\nCommands:\n  thing  Things\n\nMore help:');
   const long = entry('long', 'A summary that does not fit into so few columns', async () => make);
   expect(rootHelp([long], 40)).toMatch(/^ {2}long {2}A summary .{1,30}\n {8}\S/m);
+  for (const help of [rootHelp([long], 60), groupHelp(thing, ['thing'], 40), commandHelp(make, ['thing', 'make'], 60)])
+    expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(60);
+  expect(rootHelp([long], 60)).toMatch(/^ {2}weir help flags\|.*\|\n {4}\S+\n {2}weir -X list\n$/m);
 });
 
 test.each([

@@ -28,7 +28,14 @@ async function printed(result: unknown, more: Partial<Rendering> = {}, of = thin
     },
   });
   const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
-  const rendering = { format: 'text', view: plainView, isTerminal: false, dryRun: false, ...more } as const;
+  const rendering = {
+    format: 'text',
+    view: plainView,
+    isTerminal: false,
+    redraws: false,
+    dryRun: false,
+    ...more,
+  } as const;
   const exitCode = await printResult(result, of as typeof thing, printer, rendering);
   await printer.flush();
   return { exitCode, text };
@@ -77,6 +84,25 @@ test.each([[[]], [[{ a: 'x\ny', b: [] }, undefined, null, ['\u001b', {}], 2n ** 
     }
   },
 );
+
+test('a stream that redraws replaces its text on a terminal, with the lines that wrap there', async () => {
+  const of = {
+    ...narrow,
+    output: { ...narrow.output, text: (text: string) => `${text}\n`, redraws: true as const, literal: true as const },
+  };
+  async function* ticks() {
+    yield 'one';
+    yield '\n12345\n12345678901';
+    yield '\u001b[32mend\u001b[39m 890';
+    yield 'x';
+  }
+  const show = (rendering: Partial<Rendering>) => printed(ticks(), rendering, of as unknown as typeof thing);
+  expect((await show({ redraws: true, view: { ...plainView, columns: 10 } })).text).toBe(
+    'one\n\u001b[1A\u001b[J12345\n12345678901\n\u001b[3A\u001b[J\u001b[32mend\u001b[39m 890\n\u001b[1A\u001b[Jx\n',
+  );
+  expect((await show({})).text).toBe('one\n\n12345\n12345678901\n\u001b[32mend\u001b[39m 890\nx\n');
+  expect((await show({ redraws: true, format: 'json' })).text).not.toContain('[1A');
+});
 
 test('text in pieces is escaped, except literal text, and as wide text too', async () => {
   const of = (isLiteral: boolean) => {

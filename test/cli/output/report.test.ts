@@ -137,3 +137,18 @@ test('a JSON error has every key, and is indented on a terminal', async () => {
     retryable: true,
   });
 });
+
+test('a narrow terminal gets errors broken at spaces, but a command that can be copied on one line', async () => {
+  const error = usageError('unable to read the file of the plan: it has no list of partitions', {
+    hints: ['write one with: weir topic reassign plan orders --brokers 1,2,3 --out plan.json'],
+  });
+  expect(await failing(error, { terminal: { stderr: 40 }, env: { NO_COLOR: '1' } })('fail')).toMatchObject({
+    stderr: `weir: unable to read the file of the
+plan: it has no list of partitions
+hint: write one with:
+weir topic reassign plan orders --brokers 1,2,3 --out plan.json
+`,
+  });
+  const colored = await failing(error, { terminal: { stderr: 40 } })('fail');
+  expect(colored.stderr.startsWith('\u001b[31mweir:\u001b[39m unable to read the file of the\nplan: ')).toBe(true);
+});

@@ -32,3 +32,11 @@ test('a command without that API does not know the flag', async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toContain('unknown flag --brokers');
 });
+
+test('a secret in -X gets one warning, except in a format for programs, and none if it is empty', async () => {
+  const seen = 'other users of this machine can see -X pass: use WEIR_PASS, or store it with "weir profile set pass"';
+  const lineOf = (words: string) => run(`config show brokers ${words}`);
+  expect((await lineOf('-X pass=abc -X user=u -X pass=def')).stderr).toBe(`warning: ${seen}\n`);
+  for (const words of ['-X pass=', '-X user=u', '-X pass=abc --format json', '-X pass=abc -q'])
+    expect((await lineOf(words)).stderr).toBe('');
+});

@@ -100,7 +100,7 @@ test('Ctrl-C while a BYOC cluster is prepared says how to continue', async () =>
   expect([exitCode, stderr]).toEqual([
     130,
     expect.stringMatching(
-      /see its state with: weir cloud cluster get \S+\nhint: when the state is STATE_CREATING_AGENT, run: weir cloud byoc gcp apply /,
+      /see its state with: weir cloud cluster get \S+\nhint: when the state is creating-agent, run: weir cloud byoc gcp apply /,
     ),
   ]);
 });

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { type Answer, startScriptedPlane } from '../../cloud/scripted-plane.ts';
-import { run, type World } from '../../world.ts';
+import { run, temporaryDirectory, type World } from '../../world.ts';
 
 const groups = '/v1/resource-groups';
 
@@ -55,4 +55,21 @@ test('what the question names is deleted, although another resource has the name
   });
   expect(outcome.stderr).toContain('Delete the resource group "dev" (g1)');
   expect(outcome).toMatchObject({ exitCode: 0, deleted: [`${groups}/g1`] });
+});
+
+test('on a protected profile the name is typed, not the id', async () => {
+  const home = temporaryDirectory();
+  await run('profile create live --protected', { home });
+  for (const [typed, exitCode, deleted] of [
+    ['dev', 0, [`${groups}/g1`]],
+    ['g1', 1, []],
+  ] as const) {
+    const terminal = { stdin: true, stdout: true, stderr: true };
+    const outcome = await withGroups('cloud resource-group delete dev', [['g1']], {
+      home,
+      stdin: `${typed}\n`,
+      terminal,
+    });
+    expect(outcome, outcome.stderr).toMatchObject({ exitCode, deleted });
+  }
 });

@@ -136,6 +136,19 @@ describe('doctor, with brokers that follow a script', () => {
     expect(broker.of('Metadata')).toHaveLength(1);
   });
 
+  it('asks whether the address is a broker port if it takes the connection and answers nothing', async () => {
+    await using broker = await startScriptedBroker({ ApiVersions: 'silent' });
+    const { checks } = await examine({
+      WEIR_BROKERS: showHostPort(broker.address),
+      WEIR_GLOBALS_REQUEST_TIMEOUT_OVERHEAD: '100ms',
+    });
+    expect(checkOf(checks, 'api_versions')).toMatchObject({
+      ...{ status: 'failed', error_code: 'NO_ANSWER' },
+      hints: [expect.stringContaining('check that the address is a broker port'), expect.stringContaining('raise the')],
+    });
+    expect(broker.of('ApiVersions')).toHaveLength(1);
+  });
+
   it('reports seed brokers of different clusters', async () => {
     await using broker = await startScriptedBroker({ Metadata: () => clusterOf(broker) });
     const env = { WEIR_BROKERS: `${services().plaintext},${showHostPort(broker.address)}` };
@@ -145,5 +158,11 @@ describe('doctor, with brokers that follow a script', () => {
     expect(wrong.map(({ target, step, error_code: code }) => [target, step, code])).toEqual([
       [showHostPort(broker.address), 'metadata', 'OTHER_CLUSTER'],
     ]);
+    const { cluster_id: own } = JSON.parse(
+      (await run('cluster info --format json', { env: { WEIR_BROKERS: services().plaintext } })).stdout,
+    );
+    expect(wrong[0]?.detail).toBe(
+      `cluster scripted, but seed broker ${services().plaintext} belongs to cluster ${own}`,
+    );
   });
 });

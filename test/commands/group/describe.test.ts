@@ -48,13 +48,14 @@ describe('group describe', () => {
     );
   });
 
-  it('prints the assigned partitions with their member, and the commits of topics that nobody reads', async () => {
+  it('prints the assigned partitions with their member, and those of its topics that nobody reads', async () => {
     const { stdout } = await run(`group describe ${classic} -c --no-headers`, world());
     const client = '/127.0.0.1';
     expect(spaced(stdout)).toBe(
       [
         `${topic} 0 4 0 5 1 ${memberId} weir-test ${client}`,
         `${topic} 1 - 0 5 5 ${memberId} weir-test ${client}`,
+        `${topic} 2 - 0 0 0 - - -`,
         `${other} 0 0 0 0 0 - - -`,
         '',
       ].join('\n'),
@@ -108,7 +109,8 @@ describe('group describe', () => {
 
   it.each(['text', 'json', 'yaml'])('exits with 3 in %s for a group that does not exist', async (format) => {
     const { stdout, stderr, exitCode } = await run(`group describe ${missing} ${idle} --format ${format}`, world());
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 3 });
+    const hint = `hint: no group "${missing}" exists; did you mean "${idle}"?\n`;
+    expect({ stderr, exitCode }).toEqual({ stderr: hint, exitCode: 3 });
     expect(stdout).toContain('GROUP_ID_NOT_FOUND');
     expect(stdout).toContain(idle);
   });

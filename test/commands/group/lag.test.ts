@@ -73,6 +73,27 @@ describe('group lag', () => {
     expect(exitCode).toBe(10);
   });
 
+  it('fails the check for a group that has committed nothing, with a member and after its death', async () => {
+    const group = `${prefix}-d`;
+    const member = await groups.joinClassic(group, topic, [0]);
+    const alive = await run(`group lag ${group} --fail-above 2`, world());
+    expect([spaced(alive.stdout), alive.exitCode]).toEqual([`GROUP STATE MEMBERS LAG\n${group} Stable 1 3\n`, 10]);
+    await groups.leave(group, member);
+    const dead = await run(`group lag ${group} --fail-above 2`, world());
+    expect(dead).toMatchObject({
+      stderr: `the lag of group "${group}" is unknown: it has committed nothing and reads no partition\n`,
+      exitCode: 10,
+    });
+    expect(spaced(dead.stdout)).toBe(`GROUP STATE MEMBERS LAG\n${group} Empty 0 -\n`);
+    const watch = await run(`group lag ${group} ${done} --watch --fail-above 2 --format json`, world());
+    expect(linesOf(watch.stdout).map(({ status }) => status)).toEqual(['unknown_lag']);
+    expect(watch.exitCode).toBe(10);
+    // Without a limit, nothing is checked; but the group does not count as one that has read everything.
+    expect((await run(`group lag ${group}`, world())).exitCode).toBe(0);
+    const until = await run(`group lag ${group} --until-zero --for 1ms`, world());
+    expect(until.exitCode).toBe(10);
+  });
+
   it('watches until there is no lag', async () => {
     const group = `${prefix}-c`;
     await groups.commit(group, topic, { 0: 1n });

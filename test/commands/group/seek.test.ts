@@ -71,6 +71,7 @@ describe('group seek', () => {
     ['1705312800000000000', 3],
     ['2024-03-01', 5],
     ['-1h', 5],
+    ['@-1h', 5],
     ['-876000h', 0],
   ])('moves to %s', async (place, offset) => {
     await run(`group seek ${group} --to ${place} --yes`, world());
@@ -78,16 +79,27 @@ describe('group seek', () => {
   });
 
   it('commits offsets of new topics, and of new groups, only when asked to', async () => {
-    const refused = await run(`group seek ${fresh} --to end --topics ${second} --yes`, world());
+    const refused = await run(`group seek ${group} --to end --topics ${second} --yes`, world());
     expect(refused).toEqual({
       stdout: '',
       stderr:
-        `weir: unable to seek group "${fresh}": it has no committed offset of topic "${second}"\n` +
+        `weir: unable to seek group "${group}": it has no committed offset of topic "${second}"\n` +
         'hint: give --allow-new-topics to commit offsets of new topics\n',
       exitCode: 2,
     });
+    const typo = `${prefix}-othr`;
+    for (const target of [`--to end --topics ${second} --allow-new-topics`, '--to end', `--to-group ${group}`]) {
+      expect(await run(`group seek ${typo} ${target} --yes`, world())).toEqual({
+        stdout: '',
+        stderr:
+          `weir: unable to seek group "${typo}": there is no group with this name\n` +
+          `hint: did you mean "${other}"? see the groups with: weir group list\n` +
+          'hint: give --allow-new-group to create the group\n',
+        exitCode: 3,
+      });
+    }
     const { stdout } = await run(
-      `group seek ${fresh} --to end --topics ${second} --allow-new-topics --no-headers --yes`,
+      `group seek ${fresh} --to end --topics ${second} --allow-new-group --no-headers --yes`,
       world(),
     );
     expect(spaced(stdout)).toBe(`${second} 0 - 2\n`);
@@ -210,17 +222,22 @@ describe('group seek', () => {
   });
 
   it.each([
-    [`group seek ${fresh} --to end`, `unable to seek group "${fresh}": it has no committed offsets`],
-    [`group seek ${group} --to-group ${fresh}`, `unable to seek to group "${fresh}": it has no committed offsets`],
+    [`group seek ${fresh} --to end --allow-new-group`, `unable to seek group "${fresh}": it has no committed offsets`],
+    [`group seek ${group} --to-group ${busy}`, `unable to seek to group "${busy}": it has no committed offsets`],
+    [`group seek ${group} --to-group ${prefix}-othr`, `hint: did you mean "${other}"? see the groups`],
+    [`group offset-delete ${prefix}-othr -t t --yes`, `hint: did you mean "${other}"? see the groups`],
+    [`group delete ${prefix}-othr --yes`, `hint: no group "${prefix}-othr" exists; did you mean "${other}"?\n`, 'rows'],
+    [`group describe ${prefix}-othr`, `hint: no group "${prefix}-othr" exists; did you mean "${other}"?\n`, 'rows'],
+    [`group lag ${prefix}-othr`, `hint: no group "${prefix}-othr" exists; did you mean "${other}"?\n`, 'rows'],
     [`group seek ${group} --to end --topics nope --allow-new-topics`, 'unable to seek to topic "nope": UNKNOWN_TOPIC'],
     [
       `group seek ${group} --to-group ${other} --topics nope --yes`,
       'unable to seek to topic "nope": the target has no offset',
     ],
-  ])('%s exits with 3', async (line, message) => {
+  ])('%s exits with 3', async (line, message, rows = '') => {
     const { stdout, stderr, exitCode } = await run(line, world());
     expect(stderr).toContain(message);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
+    expect({ hasRows: stdout !== '', exitCode }).toEqual({ hasRows: rows !== '', exitCode: 3 });
   });
 
   it('exits with 4 when the principal may not see the group', async () => {
@@ -233,6 +250,7 @@ describe('group seek', () => {
   it.each([
     ['group seek g', 'no place to seek to'],
     ['group seek g --to end --to-group h', '--to, --to-group and --to-file exclude each other'],
+    ['group seek g --to @12345', 'invalid value "@12345" of --to: not a place'],
     ['group seek g --to 12345', 'not a place (use start, end, a time'],
     ['group seek g --to 2024-02-31', 'not a place (use start, end, a time'],
     ['group seek g --to 2024-01-01:end', 'not a place (use start, end, a time'],

@@ -37,7 +37,7 @@ describe('profile create', () => {
       '-d',
       'the: one',
     ];
-    expect(await run(words, world)).toEqual(ok('Created and switched to new profile "prod".\n'));
+    expect(await run([...words, '--quiet'], world)).toEqual(ok('Created and switched to new profile "prod".\n'));
     expect(textOf(world)).toBe(`version: 1
 current_profile: prod
 profiles:
@@ -192,7 +192,7 @@ describe('profile set and unset', () => {
     expect(await run('profile set --profile a user=x tls.ca=/ca', world)).toEqual(
       ok('Profile "a" updated successfully.\n'),
     );
-    expect(await run('profile set pass word', world)).toEqual(ok('Profile "b" updated successfully.\n'));
+    expect(await run('profile set pass word --quiet', world)).toEqual(ok('Profile "b" updated successfully.\n'));
     expect(await run('profile set protected=true description=why prompt=red', world)).toMatchObject({ exitCode: 0 });
     expect(await run('profile unset --profile a tls.ca user', world)).toEqual(
       ok('Profile "a" updated successfully.\n'),

@@ -32,6 +32,14 @@ function terminal(typed: readonly string[]) {
 }
 
 describe('a password', () => {
+  test('on the command line gets a warning', async () => {
+    const warning =
+      'warning: other users of this machine can see pass: give the key alone, and weir prompts for the value\n';
+    for (const words of ['set pass=abc', 'set pass abc', 'set kafka_api.sasl.password=abc', 'create two -s pass=abc'])
+      expect(await weir(`profile ${words}`)).toMatchObject({ stderr: warning, exitCode: 0 });
+    expect((await weir('profile set user=ana')).stderr).toBe('');
+  });
+
   test('is asked for by its key alone, and not shown', async () => {
     const { modes, world } = terminal(['hunx', '\u007f', 'ter2é\r']);
     const outcome = await weir('profile set pass', world);

@@ -50,8 +50,22 @@ test('--mtls --sasl asks for a certificate and a password, which the profile has
   expect(exitCode, stderr).not.toBe(0);
 });
 
-test('--sasl PLAIN works without TLS', async () => {
+test('--sasl PLAIN works without TLS, and the Admin API asks for the same password', async () => {
   const me = newPerson();
-  await me.run(`sandbox start --sasl plain ${await portArgument()}`);
+  await me.run(`sandbox start --sasl plain --admin ${await portArgument()}`);
   expect(await me.run('cluster info')).toMatchObject({ exitCode: 0 });
+  expect(await me.run('cluster license info')).toMatchObject({ exitCode: 0 });
+  expect(await me.run('security role create readers')).toMatchObject({ exitCode: 0 });
+  for (const wrong of ['-X pass=wrong', '-X user= -X pass='])
+    expect(await me.run(`security role create others ${wrong}`)).toMatchObject({ stdout: '', exitCode: 4 });
+  const { stdout } = await me.run('config show admin.hosts --format json');
+  const [host = ''] = JSON.stringify(JSON.parse(stdout)).match(/127\.0\.0\.1:\d+/) ?? [];
+  const anonymous = { method: 'POST', body: '{"role":"evil"}' };
+  expect((await fetch(`http://${host}/v1/security/roles`, anonymous)).status).toBe(403);
+  expect((await me.run('doctor')).stdout).toMatch(/admin/i);
+  // What shows that the brokers are down can be asked while they are.
+  const [broker = 0] = pidsOf(await me.json('sandbox status'));
+  process.kill(broker, 'SIGKILL');
+  await expect.poll(() => startOf(broker)).toBeUndefined();
+  expect((await me.run('cluster license info')).exitCode).toBe(0);
 });

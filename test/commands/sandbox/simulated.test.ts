@@ -58,7 +58,19 @@ The profile "sandbox" would be selected.
   expect(await startOf(firstPid(before))).toBeUndefined();
   expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
 
+  const mine = 'registry.hosts=registry.example:8081 description=mine brokers=b.example:1';
+  expect(await me.run(`profile set --profile sandbox ${mine}`)).toMatchObject({ exitCode: 0 });
+  await me.run('profile clear');
   expect(await me.json('sandbox start')).toMatchObject({ before: 'stopped', state: 'running' });
+  // What the user has set stays; what belongs to the sandbox is set again.
+  expect((await me.run('profile current')).stdout).toBe('sandbox\n');
+  const [, ...own] = (await me.run('profile print')).stdout.trim().split('\n');
+  expect(own.map((line) => line.trim())).toEqual([
+    'description: mine',
+    'options:',
+    `brokers: [127.0.0.1:${port}]`,
+    'registry.hosts: [registry.example:8081]',
+  ]);
   expect((await me.run('topic list')).stdout).not.toContain('orders');
   expect(await me.run('sandbox purge')).toMatchObject({ exitCode: 0 });
   expect(readdirSync(me.state)).toEqual([]);

@@ -150,6 +150,12 @@ test.each(cases.map(([line, grants], index) => [line, grants.join(' and ') || 'n
     for (const [at, world] of lacking.entries()) {
       const outcome = await run(`${words} --yes`, { ...world, stdin });
       expect(shows(outcome, name), `without ${grants[at]}: ${JSON.stringify(outcome)}`).toBe(false);
+      if (outcome.exitCode === 4)
+        expect(outcome.stderr).toMatch(/^hint: weir [a-z -]+ needs .*\(see weir help permissions\)$/m);
+      if (line.startsWith('topic consume TOPIC -o') && grants[at] === 'topic read')
+        expect(outcome.stderr).toContain(
+          `hint: weir topic consume needs read on topic "${name}"; with -g also read on`,
+        );
     }
     const outcome = await run(`${words} --yes`, { ...full, stdin });
     expect(shows(outcome, name), JSON.stringify(outcome)).toBe(true);

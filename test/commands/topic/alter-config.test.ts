@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { topicConfigKeys } from '../../../src/commands/topic/config-keys.ts';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
 import { limitedUser } from './limited-user.ts';
@@ -116,6 +117,22 @@ describe('topic alter-config', () => {
     ]);
   });
 
+  it('suggests the key that was meant for an unknown one', async () => {
+    for (const line of [
+      `alter-config ${a} -s retenton.ms=5`,
+      `set-config ${a} retenton.ms=5`,
+      'create typo -c retenton.ms=5',
+    ])
+      expect(await run(`topic ${line} --dry-run`, world())).toMatchObject({
+        stdout: expect.stringContaining('INVALID_CONFIG: Unknown topic config name: retenton.ms\n'),
+        stderr: 'hint: did you mean retention.ms instead of retenton.ms?\ndry run: nothing was changed\n',
+        exitCode: 1,
+      });
+    const { configs } = JSON.parse((await run(`topic describe ${a} --format json`, world())).stdout)[0];
+    expect(configs.map(({ key }: { readonly key: string }) => key)).not.toEqual([]);
+    for (const { key } of configs) expect(topicConfigKeys).toContain(key);
+  });
+
   it('changes topics whose whole name matches a regular expression', async () => {
     expect(await shown(`topic alter-config -r '${prefix}-.' -s max.message.bytes=2000`)).toEqual([
       `${a} OK max.message.bytes 1048588 2000\n${b} OK max.message.bytes 1048588 2000\n`,
@@ -178,7 +195,9 @@ describe('topic set-config', () => {
 
   it.each([
     ['topic set-config x', 'KEY=VALUE'],
-    ['topic set-config x retention.ms', 'not of the form key=value'],
+    ['topic set-config x retention.ms', 'invalid KEY=VALUE "retention.ms": not of the form key=value'],
+    ['topic set-config x retention.ms 7200000', 'invalid KEY=VALUE "7200000": not of the form key=value'],
+    ['topic produce x -H broken', 'invalid value "broken" of --header: not of the form key=value'],
   ])('%s is a usage error', async (line, message) => {
     const { stderr, exitCode } = await run(line, nowhere);
     expect(exitCode).toBe(2);

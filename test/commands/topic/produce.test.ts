@@ -21,6 +21,41 @@ describe('topic produce', () => {
     expect(stdout).toBe('[a]\n[]\n[last]\n');
   });
 
+  it.each([
+    ['a line', 'a 1\nbad\nb 2\nc 3\n', 'a=1'],
+    ['a line that ends in CR LF', 'a 1\r\nbad\r\nb 2\r\n', 'a=1\r'],
+    ['a last line without a line end', 'a 1\nbad', 'a=1'],
+  ])('%s that does not fit the format ends the command after the records before it', async (_, stdin, written) => {
+    const topic = await newTopic();
+    const { stdout, stderr, exitCode } = await weir(['topic', 'produce', topic, '-f', '%k %v\n', '-o', '%o '], {
+      stdin,
+    });
+    expect({ stdout, exitCode }).toEqual({ stdout: '0 ', exitCode: 1 });
+    expect(stderr).toMatch(/^weir: unable to read record 2 \(input line 2, /);
+    const { stdout: log } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%k=%v;']);
+    expect(log).toBe(`${written};`);
+  });
+
+  it('a line that does not fit is an error object on stderr with --format json', async () => {
+    const topic = await newTopic();
+    const line = ['topic', 'produce', topic, '-f', '%k %v\n', '--format', 'json'];
+    const { stdout, stderr, exitCode } = await weir(line, { stdin: 'a 1\nbad\nb 2\nc 3\n' });
+    expect(linesOf(stdout).map((one) => JSON.parse(one))).toMatchObject([{ topic, partition: 0, offset: 0 }]);
+    expect(JSON.parse(stderr).error.message).toMatch(/^unable to read record 2 \(input line 2, /);
+    expect(exitCode).toBe(1);
+  });
+
+  it('delivers ten thousand records before a line that does not fit', async () => {
+    const topic = await newTopic();
+    const good = Array.from({ length: 10_000 }, (_, index) => `k${index} v\n`).join('');
+    const line = ['topic', 'produce', topic, '-f', '%k %v\n', '-o', ''];
+    const { stderr, exitCode } = await weir(line, { stdin: `${good}bad\nlate v\n` });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('unable to read record 10001 (input line 10001, ');
+    const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%k\n']);
+    expect([linesOf(stdout).length, linesOf(stdout).at(-1)]).toEqual([10_000, 'k9999']);
+  });
+
   it('an empty input writes nothing', async () => {
     const topic = await newTopic();
     expect(await weir(['topic', 'produce', topic])).toEqual({ stdout: '', stderr: '', exitCode: 0 });

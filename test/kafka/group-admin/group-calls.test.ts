@@ -110,7 +110,13 @@ test('a share group has members and offsets, but no lag', async () => {
     { partition: 1, current_offset: null, log_end_offset: 10n, lag: null },
   ]);
   expect(row?.member_list).toMatchObject([{ member_id: 'm', assignment: [{ topic: 't', partitions: [0, 1] }] }]);
-  const seeking = planSeek(client, { group: 's', target: { to: 'start' }, topics: [], allowNewTopics: false });
+  const seeking = planSeek(client, {
+    group: 's',
+    target: { to: 'start' },
+    topics: [],
+    allowNewTopics: false,
+    allowNewGroup: false,
+  });
   await expect(seeking).rejects.toThrow('unable to seek group "s": a share group has no committed offsets');
 });
 
@@ -139,7 +145,7 @@ test('a streams group has state, offsets and lag, but no number of members', asy
 });
 
 test('a streams group with members is not moved or deleted, an empty one may be', async () => {
-  const call = { group: 's', target: { to: 'end' }, topics: [], allowNewTopics: false } as const;
+  const call = { group: 's', target: { to: 'end' }, topics: [], allowNewTopics: false, allowNewGroup: false } as const;
   await expect(planSeek(streamsWorld('Stable').client, call)).rejects.toThrow(
     'it is a streams group in the state Stable',
   );
@@ -215,7 +221,13 @@ test('a group that gets members between plan and seek is not moved, and the reas
     }),
   };
   const { client } = fakeClient(answers, [topicOf('t', 1)]);
-  const plan = await planSeek(client, { group: 'g', target: { to: 'end' }, topics: [], allowNewTopics: false });
+  const plan = await planSeek(client, {
+    group: 'g',
+    target: { to: 'end' },
+    topics: [],
+    allowNewTopics: false,
+    allowNewGroup: false,
+  });
   expect(await seekGroup(client, plan)).toMatchObject([
     {
       ...{ topic: 't', partition: 0, prior_offset: 4n, current_offset: 4n },
@@ -238,7 +250,13 @@ test('a topic that is created again between plan and seek gets no offsets of the
     }),
   };
   const { client, sent } = fakeClient(answers, [{ ...topicOf('t', 1), id: old }]);
-  const plan = await planSeek(client, { group: 'g', target: { to: 'end' }, topics: [], allowNewTopics: false });
+  const plan = await planSeek(client, {
+    group: 'g',
+    target: { to: 'end' },
+    topics: [],
+    allowNewTopics: false,
+    allowNewGroup: false,
+  });
   ids[0] = current;
   await expect(seekGroup(client, plan)).rejects.toMatchObject({
     message: 'unable to seek group "g": topic "t" was deleted and created again after the offsets were planned',

@@ -10,7 +10,11 @@ function sample(atMs: number, ...partitions: readonly Partition[]) {
     ...{ lag: end - (current ?? 0n), ...nobody },
   }));
   const group = { group: 'g', type: 'classic', coordinator: 1, state: 'Stable', balancer: 'range', members: 1 };
-  return { atMs, group: { ...group, total_lag: 0n, error: null, partitions: rows, member_list: [] } };
+  return {
+    atMs,
+    topicIds: new Map([['t', 'id-1']]),
+    group: { ...group, total_lag: 0n, error: null, partitions: rows, member_list: [] },
+  };
 }
 
 const unknown = { read_rate: null, write_rate: null, trend: null, seconds_to_zero: null };
@@ -50,6 +54,11 @@ test('a partition whose log end went back, as of a topic that was created again,
   const before = sample(0, [900n, 1000n], [0n, 10n]);
   expect(ratesBetween(before, sample(1000, [null, 5n], [4n, 12n]))).toMatchObject({ read_rate: 4, write_rate: 2 });
   expect(ratesBetween(sample(0, [900n, 1000n]), sample(1000, [null, 5n]))).toEqual(unknown);
+});
+
+test('a topic that was created again does not count, even if its new log is longer already', () => {
+  const now = { ...sample(1000, [900n, 2000n]), topicIds: new Map([['t', 'id-2']]) };
+  expect(ratesBetween(sample(0, [900n, 1000n]), now)).toEqual(unknown);
 });
 
 test('without an earlier sample, or without partitions in both, nothing is known', () => {

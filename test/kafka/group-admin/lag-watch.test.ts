@@ -12,6 +12,7 @@ interface Scene {
   end: bigint;
   /** The error code of the group. */
   code: number;
+  state?: string;
 }
 
 /** The first record was written at the virtual epoch, each further one a second later. */
@@ -21,13 +22,17 @@ function answersOf(scene: Scene): Answers {
   return {
     DescribeGroups: ({ groups }: DescribeGroupsRequest) => ({
       groups: groups.map((group) => ({
-        ...{ group, errorCode: scene.code, state: 'Stable', protocolType: 'consumer', protocol: 'range', members: [] },
+        ...{ group, errorCode: scene.code, state: scene.state ?? 'Stable', members: [] },
+        ...{ protocolType: 'consumer', protocol: 'range' },
       })),
     }),
     OffsetFetch: ({ groups }: OffsetFetchRequest) => ({
       groups: groups.map(({ group }) => ({
         ...{ group, errorCode: 0 },
-        partitions: [{ topic: 't', partition: 0, offset: scene.committed, leaderEpoch: -1, errorCode: 0 }],
+        partitions:
+          scene.committed < 0n
+            ? []
+            : [{ topic: 't', partition: 0, offset: scene.committed, leaderEpoch: -1, errorCode: 0 }],
       })),
     }),
     ListOffsets: ({ topics }: ListOffsetsRequest) => ({
@@ -91,6 +96,22 @@ test('each tick comes one interval after the one before, with rates over up to s
   expect(ticks[8]?.time).toBe('2024-01-01T00:00:08.000Z');
 });
 
+test('rates leave out the ticks before the topic was created again', async () => {
+  const topics = [{ ...topicOf('t', 1), id: 'first' }];
+  const scene: Scene = { committed: 0n, end: 1000n, code: 0 };
+  const { client, clock } = fakeClient(answersOf(scene), topics);
+  const rates: (number | null | undefined)[] = [];
+  const all = (async () => {
+    for await (const { tick, groups } of watchLag(client, { ...call, forMs: 3000 })) {
+      rates.push(groups[0]?.write_rate);
+      scene.end += 100n;
+      if (tick === 1) topics.splice(0, 1, { ...topicOf('t', 1), id: 'second' });
+    }
+  })();
+  await clock.runUntil(all);
+  expect(rates).toEqual([null, 100, null, null]);
+});
+
 test.each([
   ['ends at the first lag above the limit', { failAbove: 12n }, ['running', 'running', 'running', 'above_limit']],
   [
@@ -117,6 +138,21 @@ test('a group that fails at first ends the watch; one that fails later does not'
   expect(later.ticks.map(({ status, groups }) => `${status} ${groups[0]?.error?.code ?? 'OK'}`)).toEqual([
     ...['running OK', 'running COORDINATOR_NOT_AVAILABLE', 'running OK', 'done OK'],
   ]);
+});
+
+test('a watch with a limit ends when no lag is known, except during a rebalance', async () => {
+  const scene = { committed: -1n, end: 9n, code: 0, state: 'PreparingRebalance' };
+  const { ticks } = await watched(scene, { failAbove: 12n }, (now, tick) => {
+    if (tick === 1) now.committed = 0n;
+    else [now.committed, now.state] = [-1n, 'Empty'];
+  });
+  expect(ticks.map(({ status, groups }) => [status, groups[0]?.lag])).toEqual([
+    ['running', null],
+    ['running', 9n],
+    ['unknown_lag', null],
+  ]);
+  const once = await watched({ ...scene, state: 'PreparingRebalance' }, { failAbove: 12n, intervalMs: undefined });
+  expect(once.ticks.map(({ status }) => status)).toEqual(['unknown_lag']);
 });
 
 test('without an interval, there is one tick', async () => {

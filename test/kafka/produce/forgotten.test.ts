@@ -44,7 +44,7 @@ describe('a batch without an answer that is sent again after a pause', () => {
     const { warnings, asked } = await warningsAfter(limitOf(7_000));
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^topic "foo" partition 0: 1 record without an acknowledgement may be duplicated: sent again after [789]s, and brokers forget a producer after 7s \(producer\.id\.expiration\.ms\)$/,
+        /^topic "foo" partition 0: 1 record without an acknowledgement may be duplicated: sent again [789]s after being read, and brokers forget a producer after 7s \(producer\.id\.expiration\.ms\)$/,
       ),
     ]);
     expect(asked).toBe(1);

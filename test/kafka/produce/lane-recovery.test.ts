@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { createLane } from '../../../src/kafka/produce/lane.ts';
+import { type Batch, createLane, type Lane } from '../../../src/kafka/produce/lane.ts';
 import { decideRecovery } from '../../../src/kafka/produce/lane-recovery.ts';
 
 const identity = { producerId: 7n, producerEpoch: 0 };
@@ -16,12 +16,19 @@ test.each([
 
 describe('a broker that remembers later batches than the one it refuses', () => {
   const known = { producerEpoch: 0, lastSequence: 11 };
-  const laneWith = (topicId: string | undefined, more: { hasMoved?: boolean; mayStray?: boolean } = {}) => {
+  const [moved, cut] = [
+    { order: 1, isNewTopic: true },
+    { order: 1, isNewTopic: false },
+  ];
+  const laneWith = (
+    topicId: string | undefined,
+    more: Partial<Pick<Lane, 'restart'> & Pick<Batch, 'mayStray'>> = {},
+  ) => {
     const current = { id: topicId, former: new Set<string>() };
     const lane = createLane('foo', 0, 1, current);
     const batch = { lane, sequence: 4, records: 2, order: 0, isUncertain: true, mayStray: more.mayStray ?? false };
     Object.assign(lane.acknowledged, { records: 10, lastSequence: 11 });
-    Object.assign(lane, { hasMoved: more.hasMoved ?? false, queue: [batch], nextSequence: 12 });
+    Object.assign(lane, { restart: more.restart, queue: [batch], nextSequence: 12 });
     return lane;
   };
 
@@ -30,10 +37,12 @@ describe('a broker that remembers later batches than the one it refuses', () => 
     ['may be that of another topic, without ids', laneWith(undefined), 'undecided'],
     [
       'may have got it by name after the topic was created again',
-      laneWith('two', { hasMoved: true, mayStray: true }),
+      laneWith('two', { restart: moved, mayStray: true }),
       'undecided',
     ],
-    ['has not got what the old topic refused', laneWith('two', { hasMoved: true }), 'renumber'],
+    ['has not got what the old topic refused', laneWith('two', { restart: moved }), 'renumber'],
+    ['may have begun with a later one, when its offsets went back', laneWith('one', { restart: cut }), 'undecided'],
+    ['has it, if the log began anew before it', laneWith('one', { restart: { ...cut, order: 0 } }), 'continue'],
   ])('%s', (_what, lane, kind) => {
     expect(decideRecovery(lane, 45, identity, known)).toMatchObject({ kind });
   });

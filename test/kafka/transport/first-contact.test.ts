@@ -12,7 +12,7 @@ const seeds = ['one:9092', 'two:9092'];
 function started(peers: Peers, firstContact?: KafkaOptions['firstContact'], brokers = seeds) {
   const clock = createVirtualClock();
   const links = scriptedLinks(peers);
-  const deadline = deadlineOf({ retry: 10_000 }, clock);
+  const deadline = deadlineOf({ retry: 10_000, overhead: 1_000 }, clock);
   const options = { dial: links.dial, deadline, ...(firstContact && { firstContact }) };
   const client = clientOf(brokers, {}, options);
   async function metadata(): Promise<string> {
@@ -43,6 +43,40 @@ describe('with firstContact: stop', () => {
       'or use a broker that is already running: weir profile create NAME --set brokers=HOST:PORT',
     ]);
     client.close();
+  });
+
+  test('seeds that accept connections and answer nothing end the command after one request each', async () => {
+    const { clock, client, links } = started(() => ({ ApiVersions: 'silent' }), 'stop');
+    const failing = failureOf(client.metadata([]));
+    await clock.runFor(2_000);
+    const error = await failing;
+    expect(error).toMatchObject({ exitCode: 5, code: 'NO_ANSWER', retryable: false });
+    expect(error.message).toContain('broker two:9092: it accepted the connection, but the ApiVersions request timed');
+    expect(error.hints).toEqual([
+      'check that the address is a broker port, or the listener requires TLS: -X tls.enabled=true',
+      'raise the limit with -X globals.request_timeout_overhead=DURATION',
+    ]);
+    expect(links.connections).toBe(2);
+    client.close();
+  });
+
+  test('the timeout of a command that several silent seeds use up asks about the address as well', async () => {
+    const clock = createVirtualClock();
+    const links = scriptedLinks(() => ({ ApiVersions: 'silent' }));
+    const deadline = deadlineOf({ overhead: 1_000, command: 1_500 }, clock);
+    const client = clientOf(seeds, {}, { dial: links.dial, deadline, firstContact: 'stop' });
+    const failing = failureOf(client.metadata([]));
+    await clock.runFor(1_500);
+    const error = await failing;
+    expect(error.code).toBe('COMMAND_TIMEOUT');
+    expect(error.message).toContain('last failure: unable to connect to broker one:9092: it accepted the connection');
+    expect(error.hints[0]).toContain('check that the address is a broker port');
+    client.close();
+  });
+
+  test('a seed that answers nothing does not keep the command from the next one', async () => {
+    const { metadata } = started((host) => (host === 'one' ? { ApiVersions: 'silent' } : there), 'stop');
+    expect(await metadata()).toBe('answered at 1000');
   });
 
   test('a connection that was accepted and then closed is retried, even if it is refused afterwards', async () => {

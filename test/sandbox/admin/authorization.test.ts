@@ -1,4 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { makeCredential } from '../../../src/sandbox/admin/auth/credentials.ts';
 import { adminRoutes } from '../../../src/sandbox/admin/routes.ts';
@@ -114,3 +115,32 @@ test('a stored credential is the stored key of RFC 5802', () => {
   expect(storedKey).toEqual(createHash('sha256').update(clientKey).digest());
   expect(iterations).toBeGreaterThanOrEqual(4096);
 });
+
+test.each([
+  { origin: 'https://evil.example', 'content-type': 'text/plain' },
+  { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' },
+  { host: 'evil.example', 'content-type': 'application/json' },
+])('a web page that sends %j changes nothing', async (headers) => {
+  const { api, ok } = await startSimulator();
+  const body = JSON.stringify({ username: 'evil', password: 'secret', algorithm: 'SCRAM-SHA-256' });
+  expect(await statusOfPost(`${api.addresses[0]}/v1/security/users`, headers, body)).toBe(403);
+  expect(await ok('GET /v1/security/users')).toEqual([]);
+});
+
+test('JSON of any content type is read, as the real server reads it', async () => {
+  const { ok } = await startSimulator();
+  const body = JSON.stringify({ username: 'ada', password: 'secret', algorithm: 'SCRAM-SHA-256' });
+  await ok('POST /v1/security/users', { body });
+  expect(await ok('GET /v1/security/users')).toEqual(['ada']);
+});
+
+/** Unlike `fetch`, this can send the headers that only a browser sends. */
+function statusOfPost(url: string, headers: OutgoingHttpHeaders, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.once('error', reject).end(body);
+  });
+}

@@ -42,7 +42,8 @@ export function checkCommanded(one: Produced, command: Commanded, facts: Facts, 
 
 type Fails = (why: string) => void;
 
-function checkWarnings({ raised, stderr }: Commanded, fails: Fails): void {
+/** Checks that every warning is printed, as often as it was raised. */
+export function checkWarnings({ raised, stderr }: Commanded, fails: Fails): void {
   const lines = stderr.split('\n');
   for (const [line, same] of Map.groupBy(raised, (line) => line)) {
     const printed = lines.filter((one) => one === `warning: ${printableMessage(line)}`).length;

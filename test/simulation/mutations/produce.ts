@@ -117,8 +117,8 @@ export const produceMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '3a', name: 'a new epoch continues with the old sequence numbers' },
     file: 'kafka/produce/lane.ts',
-    from: '  lane.hasMoved = false;\n  lane.nextSequence = 0;',
-    to: '  lane.hasMoved = false;',
+    from: '  lane.restart = undefined;\n  lane.nextSequence = 0;',
+    to: '  lane.restart = undefined;',
   },
   {
     ...{ kind, letter: '3a', name: 'waiting batches are not stamped with the new epoch' },
@@ -129,7 +129,7 @@ export const produceMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '3a', name: 'lost records are not reported (truncated log)' },
     file: 'kafka/produce/sender.ts',
-    from: 'if (expected !== undefined) checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));',
+    from: '      checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));\n',
     to: '',
     also: [{ file: 'kafka/produce/recovery.ts', from: '  warn(lostTrackWarning(lane, code, gone));\n', to: '' }],
   },
@@ -279,5 +279,26 @@ export const produceMutations: readonly Mutation[] = [
     to: "return topicId === '';",
     also: [{ file: 'kafka/produce/recovery.ts', from: 'lane.topicId = lane.current.id;', to: '' }],
     test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
+  },
+  {
+    ...{ kind, letter: 'ids', name: 'a topic that was created again counts as the same for a producer' },
+    file: 'kafka/produce/topics.ts',
+    from: 'if (id === noUuid || id === identity.id) return true;',
+    to: "if (id !== '' && identity.id !== undefined) return true;",
+    test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
+  },
+  {
+    ...{ kind, letter: 'B2', name: 'what a new topic has taken counts as proof of what was sent before it' },
+    file: 'kafka/produce/lane-recovery.ts',
+    from: 'if (first === undefined) return false;',
+    to: 'if (first?.sequence !== -9) return false;',
+    test: { file: 'simulation/recreation.test.ts', why: 'topics are created again in scenarios of their own' },
+  },
+  {
+    ...{ kind, letter: 'B5', name: 'what may be written twice after a long outage is not announced' },
+    file: 'kafka/produce/forgotten.ts',
+    from: 'if (ageMs < expirationMs) return;',
+    to: 'if (ageMs > 0) return;',
+    test: { file: 'simulation/forgetting.test.ts', why: 'brokers forget in runs of their own' },
   },
 ];

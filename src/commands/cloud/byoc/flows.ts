@@ -182,8 +182,8 @@ export async function deleteWithPlugin(
 /** Says what to do with the printed command that removes the agent, when a deletion waits for it. */
 export function noticeAgentLeft(context: Context, record: FlowRecord): void {
   const project = record.provider === 'gcp' && record.project_id === null ? ' --project-id PROJECT' : '';
-  context.notice('the agent is still in your own cloud account; run this command, then: weir cloud resume');
-  context.notice(`or let weir do both: ${resumeCommand(record)} --destroy${project}`);
+  context.noticeAfter('the agent is still in your own cloud account; run this command, then: weir cloud resume');
+  context.noticeAfter(`or let weir do both: ${resumeCommand(record)} --destroy${project}`);
 }
 
 /** Records in the journal, for a waiting flow, that the plugin has run; a failure to do so is only a warning. */

@@ -102,7 +102,7 @@ function stoppedPreparing(body: Fields, id: string, operation: Operation, flags:
   const message = `stopped while creating the cluster "${body.name}" (${id}): the control plane is preparing it for its agent`;
   const hints = [
     commandText`see its state with: weir cloud cluster get ${id}`,
-    ...(apply === undefined ? [] : [`when the state is STATE_CREATING_AGENT, run: ${apply}`]),
+    ...(apply === undefined ? [] : [`when the state is creating-agent, run: ${apply}`]),
     commandText`then wait with: weir cloud operation wait ${operation.id}`,
   ];
   return stoppedError(message, hints, id);
@@ -111,11 +111,11 @@ function stoppedPreparing(body: Fields, id: string, operation: Operation, flags:
 /** Prints the next commands for a BYOC cluster whose agent the user must create. */
 function stepAhead(context: Context, cluster: Cluster, { id }: Operation, flags: PluginFlags): Cluster {
   const provider = providerOf(cluster.cloud_provider);
-  context.notice('the cluster needs its agent in your own cloud account; run next:');
+  context.noticeAfter('the cluster needs its agent in your own cloud account; run next:');
   if (provider !== undefined) {
-    context.notice(`  ${commandLineOf({ ...flags, provider, verb: 'apply', clusterId: cluster.id, rest: [] })}`);
+    context.noticeAfter(`  ${commandLineOf({ ...flags, provider, verb: 'apply', clusterId: cluster.id, rest: [] })}`);
   }
-  context.notice(commandText`  weir cloud operation wait ${id}`);
+  context.noticeAfter(commandText`  weir cloud operation wait ${id}`);
   return cluster;
 }
 
@@ -134,7 +134,7 @@ async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
       context.warn(`unable to create a profile: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  context.notice(hint);
+  context.noticeAfter(hint);
   return cluster;
 }
 

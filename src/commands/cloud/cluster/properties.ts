@@ -7,7 +7,7 @@ type Pair = readonly [name: string, value: unknown];
 
 function pairKind(name: string, hint: string, read: (text: string) => unknown): Kind<Pair> {
   return {
-    mayHoldSecret: true,
+    mayHoldSecret: 'after the key',
     name,
     hint,
     parse(text) {

@@ -1,5 +1,6 @@
 import { command, flag, optional, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { typedWord } from '../../../cloud/api/words.ts';
 import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context.ts';
@@ -57,7 +58,7 @@ login" keeps. The profile has the name of the cluster unless --name sets another
     if (!dryRun) {
       const options = await optionsOf(context, brokers, registry);
       await profiles.put({ name: profile, description: `cloud cluster ${printable(cluster.name)} (${id})`, options });
-      context.notice(
+      context.noticeAfter(
         `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
       );
     }
@@ -91,7 +92,8 @@ function brokersOf({ id, state, kafka_api: api }: Cluster): readonly string[] {
   const found = Array.isArray(brokers) ? brokers.filter((one) => typeof one === 'string') : [];
   for (const one of found) checkBroker(id, one);
   if (found.length > 0) return found;
-  throw new CliError(exitCodes.conflict, `unable to select the cluster ${id}: it has no addresses yet (${state})`, {
+  const shown = typedWord('state', state);
+  throw new CliError(exitCodes.conflict, `unable to select the cluster ${id}: it has no addresses yet (${shown})`, {
     code: 'CLUSTER_NOT_READY',
     target: id,
     hints: [commandText`see its progress with: weir cloud operation list --resource-id ${id}`],
@@ -119,7 +121,8 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
   const isSecret = (key: string) => key === 'cloud.client_secret';
   const ofCloud = config.settings.filter(({ key, source }) => key.startsWith('cloud.') && source === 'profile');
   const kept = ofCloud.filter(({ key }) => !isSecret(key));
-  if (kept.length < ofCloud.length) context.notice((await isSecretKept(context, config)) ? secretKept : secretStays);
+  if (kept.length < ofCloud.length)
+    context.noticeAfter((await isSecretKept(context, config)) ? secretKept : secretStays);
   return {
     brokers: brokers.join(','),
     ...accessOf(config, brokers),

@@ -61,5 +61,5 @@ async function save(context: Context, made: NewServiceAccount, profile: string):
     context.warn(`unable to save the credentials in profile "${profile}": ${error.message}`);
     return;
   }
-  context.notice(`the credentials are saved in profile "${profile}"; use it with: --profile ${profile}`);
+  context.noticeAfter(`the credentials are saved in profile "${profile}"; use it with: --profile ${profile}`);
 }

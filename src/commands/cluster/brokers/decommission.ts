@@ -68,7 +68,7 @@ waits until a broker is added. For a broker that is being decommissioned or has 
     const row: DecommissionedRow = { ...plan, started: membership === 'active' };
     if (membership === 'removed') return row;
     if (!values.wait) {
-      context.notice(`see how far it is with: weir cluster brokers decommission-status ${id}`);
+      context.noticeAfter(`see how far it is with: weir cluster brokers decommission-status ${id}`);
       return { ...row, membership: 'draining' };
     }
     await waitUntilGone(context, id, values);

@@ -75,7 +75,8 @@ export async function applyChanges(
 ): Promise<ChangedConfig> {
   const outcome = await sendChanges(context, changes, how);
   if (outcome.version === null) {
-    context.notice('nothing was changed');
+    // Below the table, whose other rows look like changes. A dry run says that it changed nothing.
+    if (!how.dryRun) context.noticeAfter('nothing was changed: the cluster makes all of the changes or none');
     return { version: null, restart: null, changes: refusedRows(changes, outcome.reasons, outcome.error) };
   }
   const rows = changes.map((change) => rowOf(change));
@@ -140,7 +141,7 @@ export async function settled(
   const restart = rows.filter((row) => row.needs_restart || (needing.length > 0 && late.includes(row)));
   const names = needing.map(({ property }) => printable(property.name)).join(', ');
   if (restart.length > 0 && needing.length > 0)
-    context.notice(`restart ${listOf(restart)} for ${names}, then check with: ${statusLine}`);
+    context.noticeAfter(`restart ${listOf(restart)} for ${names}, then check with: ${statusLine}`);
   for (const { id, invalid, unknown } of rows) {
     const bad = [...invalid, ...unknown].map(printable).join(', ');
     if (bad !== '') context.warn(`broker ${id} does not accept ${bad}`);

@@ -34,7 +34,7 @@ license. See the moves with cluster partitions move-status, and cancel them with
     sending(context, 'starting the balancer', status);
     await admin.rebalance().catch(asUnsupported('balance partitions'));
     context.onInterrupt(stoppedError('the balancer has started', [`see what it does with: ${status}`]));
-    context.notice(`see what it does with: ${status}`);
+    context.noticeAfter(`see what it does with: ${status}`);
     return { started: true };
   },
   output: {

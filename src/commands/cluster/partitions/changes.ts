@@ -93,7 +93,7 @@ export async function sendChanges<R extends ChangeRow>(
           if (attempted === 1) throw error;
           failure = error;
         }
-        for (const hint of refused.hints) context.notice(hint);
+        for (const hint of refused.hints) context.noticeAfter(hint);
         results.push({ ...row, status: 'ERROR', error: itemErrorOf(refused) });
       }
     }

@@ -63,7 +63,7 @@ cluster partitions move-cancel.`,
     const moving = rows.filter(({ status }) => status === 'OK' || status === 'IN_PROGRESS');
     if (moving.length === 0) return rows;
     if (values.wait) return await arrived(context, rows, { ...values, moving });
-    context.notice('see how far they are with: weir cluster partitions move-status');
+    context.noticeAfter('see how far they are with: weir cluster partitions move-status');
     return rows;
   },
   output: {

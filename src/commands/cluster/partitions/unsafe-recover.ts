@@ -57,7 +57,7 @@ leaves it open whether it arrived: check with cluster partitions balancer-status
     const results = rows.map((row) => ({ ...row, status: 'OK', dry_run: dryRun }) as const);
     if (dryRun || rows.length === 0) return results;
     await recover(context, brokersIn(values), rows);
-    context.notice(`see how far the recovery is with: ${status}`);
+    context.noticeAfter(`see how far the recovery is with: ${status}`);
     return results;
   },
   output: {

@@ -31,11 +31,11 @@ export const alter = command({
 client id of the user alice that has none of its own. Write a value with a comma in double quotes, as in CSV:
 --name '"user=CN=alice,OU=sales"'.
 
-The quotas of Kafka are producer_byte_rate, consumer_byte_rate (bytes per second), request_percentage,
+The quotas of Kafka are producer_byte_rate, consumer_byte_rate (bytes per second, or a size such as 2MB), request_percentage,
 controller_mutation_rate (partitions per second) and, for ip, connection_creation_rate. The broker makes all changes or
 none; their old and new values are shown.`,
   examples: [
-    ['Limit what a client id produces', 'cluster quotas alter --name client-id=orders --add producer_byte_rate=200000'],
+    ['Limit what a client id produces', 'cluster quotas alter --name client-id=orders --add producer_byte_rate=2MB'],
     ['Change the default for all users', 'cluster quotas alter --default user --add request_percentage=50'],
     ['Remove a quota', 'cluster quotas alter --name client-id=orders --delete producer_byte_rate'],
     ['Let the broker check a change', 'cluster quotas alter --default ip --add connection_creation_rate=5 --dry-run'],

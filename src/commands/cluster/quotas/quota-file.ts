@@ -73,9 +73,9 @@ function valueIn(reader: FieldReader, value: unknown, place: string): QuotaRow['
   const { key, value: number } = objectIn(reader, value, place);
   if (typeof key !== 'string' || key === '') throw reader.fault(`${place}.key`, 'is not text');
   try {
-    return { key, value: String(parseQuota(String(number))) };
-  } catch {
-    throw reader.fault(`${place}.value`, 'is not a number');
+    return { key, value: String(parseQuota(key, String(number))) };
+  } catch (error) {
+    throw reader.fault(`${place}.value`, `is ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

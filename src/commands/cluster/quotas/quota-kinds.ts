@@ -1,6 +1,6 @@
 import { usageError } from '../../../errors.ts';
 import type { QuotaEntityPart } from '../../../kafka/protocol/client-quotas.ts';
-import { type Kind, oneOf } from '../../../kinds.ts';
+import { type Kind, oneOf, size } from '../../../kinds.ts';
 
 const namedTypes = ['client-id', 'client-id-prefix', 'user', 'ip'] as const;
 
@@ -26,7 +26,7 @@ export const namedEntity: Kind<QuotaEntityPart> = {
 /** The type of an entity whose default has quotas. */
 export const entityType: Kind<'client-id' | 'user' | 'ip'> = oneOf('entity type', ['client-id', 'user', 'ip']);
 
-/** A quota and its value, for example `producer_byte_rate=200000`. */
+/** A quota and its value, for example `request_percentage=50` or `producer_byte_rate=2MB`. */
 export const quotaValue: Kind<{ readonly key: string; readonly value: number }> = {
   name: 'quota',
   hint: 'KEY=NUMBER',
@@ -34,18 +34,29 @@ export const quotaValue: Kind<{ readonly key: string; readonly value: number }> 
   parse(text) {
     const at = text.indexOf('=');
     if (at < 1) throw new Error('not of the form KEY=NUMBER');
-    return { key: text.slice(0, at).trim(), value: parseQuota(text.slice(at + 1)) };
+    const key = text.slice(0, at).trim();
+    try {
+      return { key, value: parseQuota(key, text.slice(at + 1)) };
+    } catch (error) {
+      throw new Error(`the value is ${error instanceof Error ? error.message : String(error)}`);
+    }
   },
   show: ({ key, value }) => `${key}=${value}`,
 };
 
-/** Parses the value of a quota. @throws Error that says what is wrong */
-export function parseQuota(text: string): number {
-  if (!/^\s*\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) throw new Error('the value is not a number');
-  const value = Number(text);
-  if (!Number.isFinite(value)) throw new Error('the value is too large');
+/** Parses the value of a quota; a rate of bytes may have a unit. @throws Error that says what the value is instead */
+export function parseQuota(key: string, text: string): number {
+  const word = text.trim();
+  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word);
+  if (!isNumber && key.endsWith('_byte_rate')) return bytesPerSecond.parse(word);
+  if (!isNumber) throw new Error('not a number');
+  const value = Number(word);
+  if (value < 0) throw new Error('negative (it must be positive)');
+  if (!Number.isFinite(value)) throw new Error('too large');
   return value;
 }
+
+const bytesPerSecond = size();
 
 /** Combines the parts of one entity. @throws CliError (exit 2) when a type is there twice */
 export function combinedEntity(

@@ -87,7 +87,7 @@ stop.`,
     if (id === null) context.warn('the self-test is running, but the answer with its id was lost');
     const row = { ...plan, test_id: id, started: true };
     if (!values.wait) {
-      context.notice('see the results with: weir cluster self-test status');
+      context.noticeAfter('see the results with: weir cluster self-test status');
       return { ...row, results: null };
     }
     const results = await waitUntilDone(context, id, values);

@@ -73,7 +73,7 @@ interface AfterValues {
 async function after(context: Context, before: Migration, values: AfterValues): Promise<Migration> {
   if (values.wait) return waitUntilCanceled(context, before.id, values);
   if (before.state === 'canceling' || values.changed)
-    context.notice(`see how far it is with: weir cluster storage status-mount ${before.id}`);
+    context.noticeAfter(`see how far it is with: weir cluster storage status-mount ${before.id}`);
   return values.changed ? { ...before, state: 'canceling' } : before;
 }
 

@@ -74,7 +74,7 @@ export async function carryOut(context: Context, wanted: NewMigration, values: S
   const id = earlier?.id ?? (await start(context, wanted, before));
   if (earlier?.state === 'finished') return { ...migrationRow(earlier), started };
   if (values.wait) return { ...migrationRow(await waitUntilFinished(context, id, values)), started };
-  context.notice(`see how far it is with: weir cluster storage status-mount ${id}`);
+  context.noticeAfter(`see how far it is with: weir cluster storage status-mount ${id}`);
   return earlier === undefined ? { ...names, id, state: 'planned', started } : { ...migrationRow(earlier), started };
 }
 

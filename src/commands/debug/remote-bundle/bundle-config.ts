@@ -1,31 +1,11 @@
 import type { BundleConfig } from '../../../admin/debug/bundle-rows.ts';
 import { flag, list } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
-import { duration, integer, type Kind, text } from '../../../kinds.ts';
+import { duration, integer, type Kind, size, text } from '../../../kinds.ts';
 import { momentOf, time } from '../../moment.ts';
 
-const units: ReadonlyMap<string, number> = new Map([
-  ...['', 'b'].map((unit) => [unit, 1] as const),
-  ...['k', 'm', 'g'].flatMap((unit, at) => [
-    [`${unit}b`, 1000 ** (at + 1)] as const,
-    [`${unit}ib`, 1024 ** (at + 1)] as const,
-  ]),
-]);
-
-/** A number of bytes, for example `132MB` or `100MiB`. */
-export const byteSize: Kind<number> = {
-  name: 'size',
-  hint: 'SIZE',
-  parse(value) {
-    const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(value) ?? [];
-    const scale = units.get(unit.toLowerCase());
-    if (digits === '' || scale === undefined) throw new Error('not a size (for example 132MB or 100MiB)');
-    const bytes = Math.round(Number(digits) * scale);
-    if (!Number.isSafeInteger(bytes) || bytes === 0) throw new Error('it must be more than 0 and less than 2^53 bytes');
-    return bytes;
-  },
-  show: String,
-};
+/** The maximum size of a part of a bundle, in bytes. */
+export const byteSize: Kind<number> = size({ min: 1 });
 
 /** A duration of whole seconds from `least` on; its value is in seconds. */
 function seconds(least: number): Kind<number> {

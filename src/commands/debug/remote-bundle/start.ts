@@ -52,7 +52,7 @@ them.`,
     context.onInterrupt(stoppedError(`the debug bundle ${job} is being collected`, [`see it with: ${status}`], job));
     if (running.length === 0) return started;
     if (!values.wait) {
-      context.notice(`see how far it is with: ${status}`);
+      context.noticeAfter(`see how far it is with: ${status}`);
       return started;
     }
     const ended = await waitForBundles(context, { brokers: running, job }, values);

@@ -43,7 +43,7 @@ RedpandaRole:NAME.`,
     const kafka = await context.kafka();
     const allowsUnlisted = values.allowEveryoneIfNoAclFound;
     const row = await kafka.explainAccess({ ...asked, superUsers: superUser, allowsUnlisted });
-    for (const remark of remarksOn(row)) context.notice(remark);
+    for (const remark of remarksOn(row)) context.noticeAfter(remark);
     return row;
   },
   output: {

@@ -34,8 +34,8 @@ add members with weir security role assign. A role that exists already is an err
     sending(context, `creating role "${role}"`, describeLine(role));
     await admin.createRole(role);
     context.onInterrupt(stoppedError(`role "${role}" has been created`, [], role));
-    context.notice(`grant it permissions with: weir security acl create --allow-role ${shellWord(role)}`);
-    context.notice(`add members with: weir security role assign ${shellWord(role)} --principal NAME`);
+    context.noticeAfter(`grant it permissions with: weir security acl create --allow-role ${shellWord(role)}`);
+    context.noticeAfter(`add members with: weir security role assign ${shellWord(role)} --principal NAME`);
     return { name: role };
   },
   output: {

@@ -4,7 +4,7 @@ import { count } from '../../../format/count.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { plainView } from '../../../format/view.ts';
 import type { PlannedRow } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
-import { integer, path } from '../../../kinds.ts';
+import { path, size } from '../../../kinds.ts';
 import { shortList } from '../chosen-topics.ts';
 import { newPath, writeNewFile } from '../new-file.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
@@ -25,14 +25,14 @@ replaces the rate of any other reassignment on these brokers. With --wait, waits
 and restores the rates that were set before. Without --wait, or after Ctrl-C, topic reassign wait does that; weir remembers
 on this machine what it has set. If the throttle cannot be set, nothing is moved.`,
   examples: [
-    ['Move 10 MB per second, until it is done', 'topic reassign execute plan.json --throttle 10000000 --wait'],
+    ['Move 10 MB per second, until it is done', 'topic reassign execute plan.json --throttle 10MB --wait'],
     ['Keep a way back', 'topic reassign execute plan.json --undo-file undo.json'],
     ['Show what would move', 'topic reassign execute plan.json --dry-run'],
   ],
   apis: ['kafka'],
   args: { file: one(path, 'FILE', 'the plan (- for standard input)') },
   flags: {
-    throttle: flag(integer({ min: 1 }), { help: 'limit in bytes per second, for each broker' }),
+    throttle: flag(size({ min: 1 }), { help: 'limit per second for each broker, for example 10MB' }),
     wait: toggle({ short: 'w', help: 'wait until all data is copied, then remove the throttle' }),
     waitTimeout,
     additional: toggle({ help: 'also change partitions that are already being reassigned' }),
@@ -78,7 +78,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
       return kafka.settledReassignments(rows);
     }
     const rest = throttle === undefined ? 'wait for them' : 'wait for them and remove the throttle';
-    context.notice(
+    context.noticeAfter(
       `${rest} with: weir topic reassign wait${topics.length > 10 ? '' : ` ${topics.map(shellWord).join(' ')}`}`,
     );
     return rows;

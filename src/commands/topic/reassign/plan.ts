@@ -44,7 +44,7 @@ execute, in the format of Kafka's own tool.`,
     else if (out !== undefined) {
       const placed = rows.map(({ topic, partition, new_replicas: replicas }) => ({ topic, partition, replicas }));
       await writeNewFile(context, out, placementFile(placed));
-      context.notice(commandText`start the moves with: weir topic reassign execute ${out}`);
+      context.noticeAfter(commandText`start the moves with: weir topic reassign execute ${out}`);
     }
     return rows;
   },

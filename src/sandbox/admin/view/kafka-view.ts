@@ -1,5 +1,5 @@
 import { startDeadline } from '../../../deadline.ts';
-import { CliError } from '../../../errors.ts';
+import { CliError, exitCodes } from '../../../errors.ts';
 import { deleteAcls, listAcls } from '../../../kafka/access/acls.ts';
 import { deleteUsers, listUsers, setPassword } from '../../../kafka/access/users.ts';
 import type { Client } from '../../../kafka/client/client.ts';
@@ -77,10 +77,15 @@ export function kafkaView(access: KafkaAccess): ClusterView {
       const tries = withClient(access, { ...sasl, username, password }, (client) => clusterInfo(client, 'none'));
       return tries.then(
         () => true,
-        () => false,
+        // Without Kafka nobody else could log in, and the Admin API is what shows that its brokers are down.
+        (error) => !isRefused(error) && username === sasl.username && password === sasl.password,
       );
     },
   };
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof CliError && error.exitCode === exitCodes.auth;
 }
 
 async function deleteAclsOf(client: Client, principal: string): Promise<void> {

@@ -27,6 +27,16 @@ export type Producers = Map<bigint, ProducerEntry>;
 /** The number of batches that a broker remembers, which is the most a producer may have in flight (KIP-98, KIP-679). */
 const windowSize = 5;
 
+/**
+ * Removes the producers without an open transaction whose last record has a timestamp from before `since`, in
+ * milliseconds since the epoch.
+ */
+export function expireProducers(producers: Producers, since: number): void {
+  for (const [id, { lastTimestamp, transactionStart }] of producers) {
+    if (transactionStart === undefined && lastTimestamp <= since) producers.delete(id);
+  }
+}
+
 /** Finds a batch that the partition already has, by its epoch and both its sequence numbers. */
 export function findDuplicate(producers: Producers, batch: Batch): SentBatch | undefined {
   const entry = producers.get(batch.producerId);

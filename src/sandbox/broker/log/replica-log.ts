@@ -25,6 +25,8 @@ export interface ReplicaLog {
   highWatermark: number;
   readonly epochs: EpochCache;
   producers: Producers;
+  /** When it was last looked for producers to forget, in milliseconds since the epoch; undefined before that. */
+  lookedForOldAt: number | undefined;
   /** Aborted transactions, ordered by the offset of their markers. */
   aborted: AbortedTransaction[];
   /** Completed transactions whose markers are not replicated yet. */
@@ -44,6 +46,7 @@ export function createLog(): ReplicaLog {
     highWatermark: 0,
     epochs: [],
     producers: new Map(),
+    lookedForOldAt: undefined,
     aborted: [],
     unreplicated: [],
     index: [],

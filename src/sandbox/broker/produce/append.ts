@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { type Batch, readBatch, stampAppendTime } from '../log/batch.ts';
-import { checkSequence, findDuplicate } from '../log/producers.ts';
+import { checkSequence, expireProducers, findDuplicate } from '../log/producers.ts';
 import { appendAsLeader, type ReplicaLog } from '../log/replica-log.ts';
 import type { Partition } from '../replication/partition.ts';
 import { onAppend } from '../replication/replicate.ts';
@@ -68,6 +68,7 @@ function appendChecked(
   if (batch.producerId >= 0n) {
     const unverified = verifyTransaction(cluster, { partition, log }, { batch, appending });
     if (unverified !== codes.NONE) return { code: unverified, isUnread: true };
+    forgetProducers(cluster, log);
     const duplicate = findDuplicate(log.producers, batch);
     if (duplicate !== undefined) return appended(duplicate.firstOffset, duplicate.lastOffset, duplicate.timestamp);
     const code = checkSequence(log.producers, batch);
@@ -80,6 +81,15 @@ function appendChecked(
   const { baseOffset, lastOffset } = appendAsLeader(log, bytes, partition.leaderEpoch);
   onAppend(cluster, partition);
   return appended(baseOffset, lastOffset, time);
+}
+
+/** Forgets old producers if it is time to look for them. */
+function forgetProducers({ clock, settings }: Cluster, log: ReplicaLog): void {
+  const now = clock.wallTime();
+  log.lookedForOldAt ??= now;
+  if (now - log.lookedForOldAt < settings.producerExpirationCheckMs) return;
+  log.lookedForOldAt = now;
+  expireProducers(log.producers, now - settings.producerExpirationMs);
 }
 
 /** Checks with the coordinator that the partition is part of the transaction of the records (KIP-890). */

@@ -24,7 +24,7 @@ const types: Readonly<Record<TopicConfig['type'], number>> = {
 type Result = ResponseOf<typeof describeConfigs>['results'][number];
 type Resource = RequestOf<typeof describeConfigs>['resources'][number];
 
-/** DescribeConfigs: returns the configs of topics; brokers have none. */
+/** DescribeConfigs: returns the configs of topics; of those of brokers, only one that producers ask for. */
 export const describeConfigsHandler: Handler = handler(describeConfigs, {
   handle: ({ cluster }, { resources: asked, includeSynonyms }) => ({
     results: asked.map((resource) => describe(cluster, resource, includeSynonyms)),
@@ -38,7 +38,7 @@ function failed({ resourceType, resourceName }: Resource, errorCode: number): Re
 
 function describe(cluster: Cluster, resource: Resource, includeSynonyms: boolean): Result {
   const { resourceType, resourceName, configurationKeys } = resource;
-  if (resourceType === resources.broker) return failed(resource, codes.NONE);
+  if (resourceType === resources.broker) return describeBroker(cluster, resource);
   if (resourceType !== resources.topic) return failed(resource, codes.INVALID_REQUEST);
   const topic = cluster.topics.get(resourceName);
   if (topic === undefined) return failed(resource, codes.UNKNOWN_TOPIC_OR_PARTITION);
@@ -46,6 +46,18 @@ function describe(cluster: Cluster, resource: Resource, includeSynonyms: boolean
     .filter((name) => configurationKeys === undefined || configurationKeys.includes(name))
     .map((name) => entry(cluster, topic, name, includeSynonyms));
   return { errorCode: codes.NONE, errorMessage: undefined, resourceType, resourceName, configs };
+}
+
+const expirationKey = 'producer.id.expiration.ms';
+
+function describeBroker({ settings }: Cluster, resource: Resource): Result {
+  const isAsked = resource.configurationKeys?.includes(expirationKey) === true;
+  const config = {
+    ...{ name: expirationKey, value: String(settings.producerExpirationMs), readOnly: false },
+    ...{ configSource: sources.fallback, isSensitive: false, synonyms: [], configType: types.int },
+    documentation: undefined,
+  };
+  return { ...failed(resource, codes.NONE), configs: isAsked ? [config] : [] };
 }
 
 function entry(cluster: Cluster, topic: Topic, name: string, includeSynonyms: boolean): Result['configs'][number] {

@@ -198,7 +198,10 @@ describe('cluster config import', () => {
     const world = await adminWorld();
     const text = 'cloud_storage_enabled: true\nlog_retention_ms: -7\ndefault_topic_partitions: 3\n';
     const { stdout, stderr, exitCode } = await imported(world, text, '--format json');
-    expect({ stderr, exitCode }).toEqual({ stderr: 'nothing was changed\n', exitCode: 1 });
+    expect({ stderr, exitCode }).toEqual({
+      stderr: 'nothing was changed: the cluster makes all of the changes or none\n',
+      exitCode: 1,
+    });
     const { version, changes } = JSON.parse(stdout);
     expect(version).toBeNull();
     expect(changes.map((one: { property: string; error: unknown }) => [one.property, one.error])).toEqual([

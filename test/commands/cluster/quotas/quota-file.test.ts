@@ -37,7 +37,7 @@ describe('cluster quotas import', () => {
     ],
     [
       'quotas: [{entity: [{type: user, name: a}], values: [{key: b, value: "1e999"}]}]',
-      'quotas[0].values[0].value is not a number',
+      'quotas[0].values[0].value is too large',
     ],
   ])('refuses %s', async (from, message) => {
     const world = { env: { WEIR_BROKERS: '127.0.0.1:1' } };

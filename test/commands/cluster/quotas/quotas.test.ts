@@ -109,6 +109,25 @@ describe('cluster quotas alter', () => {
     expect(JSON.parse(stdout)).toMatchObject({ entity: [{ type: 'user', name }], status: 'OK' });
   });
 
+  it('takes rates of bytes with a unit, and says that a quota is positive', async () => {
+    const alter = (added: string) =>
+      run(`cluster quotas alter --name user=units --dry-run --format json --add ${added}`, adminWorld());
+    expect(JSON.parse((await alter('producer_byte_rate=2MB,consumer_byte_rate=1.5MiB')).stdout)).toMatchObject({
+      changes: [
+        { key: 'consumer_byte_rate', new: '1572864' },
+        { key: 'producer_byte_rate', new: '2000000' },
+      ],
+    });
+    for (const [added, reason] of [
+      ['producer_byte_rate=-5', 'the value is negative (it must be positive)'],
+      ['request_percentage=2MB', 'the value is not a number'],
+    ] as const) {
+      const { stderr, exitCode } = await alter(added);
+      expect(exitCode).toBe(2);
+      expect(JSON.parse(stderr).error.message).toBe(`invalid value "${added}" of --add: ${reason}`);
+    }
+  });
+
   it('sets and removes quotas', async () => {
     const line = `cluster quotas alter --name client-id=${client} --add consumer_byte_rate=7 --delete request_percentage`;
     const { stdout, stderr, exitCode } = await run(line, adminWorld());

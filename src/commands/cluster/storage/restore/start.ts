@@ -55,7 +55,7 @@ restore is running, nothing is sent.`,
     if (dryRun) return { ...before, started: false, dry_run: true };
     if (started) await send(context);
     if (values.wait) return { ...(await waitUntilRestored(context, values)), started };
-    context.notice(`see how far it is with: ${status}`);
+    context.noticeAfter(`see how far it is with: ${status}`);
     return { ...(started ? { state: 'starting', error: null, topics: [] } : before), started };
   },
   output: {

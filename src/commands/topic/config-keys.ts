@@ -1,0 +1,50 @@
+import { nearest } from '../../config/nearest.ts';
+import type { Context } from '../../context.ts';
+import type { ItemError } from '../../errors.ts';
+import { type Kind, keyValue, text } from '../../kinds.ts';
+
+/**
+ * The configs that topics may have, to suggest the one that was meant; the brokers decide which ones they know. From
+ * Kafka's documentation (https://kafka.apache.org/documentation/#topicconfigs) and the topic properties of Redpanda.
+ */
+export const topicConfigKeys: readonly string[] = [
+  ...['cleanup.policy', 'compaction.strategy', 'compression.type', 'compression.gzip.level', 'compression.lz4.level'],
+  ...['compression.zstd.level', 'delete.retention.ms', 'file.delete.delay.ms', 'flush.bytes', 'flush.messages'],
+  ...[
+    'flush.ms',
+    'follower.replication.throttled.replicas',
+    'index.interval.bytes',
+    'initial.retention.local.target.ms',
+  ],
+  ...['initial.retention.local.target.bytes', 'leader.replication.throttled.replicas', 'local.retention.bytes'],
+  ...['local.retention.ms', 'max.compaction.lag.ms', 'max.message.bytes', 'message.timestamp.after.max.ms'],
+  ...['message.timestamp.before.max.ms', 'message.timestamp.type', 'min.cleanable.dirty.ratio'],
+  ...['min.compaction.lag.ms', 'min.insync.replicas', 'preallocate', 'redpanda.iceberg.delete'],
+  ...['redpanda.iceberg.invalid.record.action', 'redpanda.iceberg.mode', 'redpanda.iceberg.partition.spec'],
+  ...['redpanda.iceberg.target.lag.ms', 'redpanda.key.schema.id.validation', 'redpanda.key.subject.name.strategy'],
+  ...['redpanda.leaders.preference', 'redpanda.remote.delete', 'redpanda.remote.read', 'redpanda.remote.readreplica'],
+  ...['redpanda.remote.recovery', 'redpanda.remote.write', 'redpanda.value.schema.id.validation'],
+  ...['redpanda.value.subject.name.strategy', 'remote.log.copy.disable', 'remote.log.delete.on.disable'],
+  ...['remote.storage.enable', 'retention.bytes', 'retention.local.target.bytes', 'retention.local.target.ms'],
+  ...['retention.ms', 'segment.bytes', 'segment.index.bytes', 'segment.jitter.ms', 'segment.ms'],
+  ...['unclean.leader.election.enable', 'write.caching'],
+];
+
+/** A config of a topic, with the keys for completion. */
+export const topicConfigKey: Kind<string> = { ...text, offers: topicConfigKeys };
+
+/** A config of a topic and its value. */
+export const topicConfig: typeof keyValue = { ...keyValue, offers: topicConfigKeys.map((key) => `${key}=`) };
+
+/** Suggests the key that was meant for each unknown one, after brokers have refused configs of topics. */
+export async function suggestConfigKeys(
+  context: Context,
+  rows: readonly { readonly error: ItemError | null }[],
+  keys: Iterable<string>,
+): Promise<void> {
+  if (!rows.some(({ error }) => error?.code === 'INVALID_CONFIG')) return;
+  for (const key of new Set(keys)) {
+    const meant = topicConfigKeys.includes(key) ? undefined : await nearest(key, topicConfigKeys);
+    if (meant !== undefined) context.noticeAfter(`hint: did you mean ${meant} instead of ${key}?`);
+  }
+}
