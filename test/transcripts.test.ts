@@ -1,8 +1,11 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readShellLine } from './guides/shell-line.ts';
 import { services } from './services/services.ts';
-import { run, splitLine, type World } from './world.ts';
+import { skipPauses } from './skipped-pauses.ts';
+import { openStage, type Stage, stageTime } from './stage.ts';
+import { type Outcome, run, type World } from './world.ts';
 
 /** One command of a transcript and the comments above it. */
 interface Step {
@@ -17,49 +20,109 @@ function stepsOf(text: string): readonly Step[] {
   });
 }
 
-/** Parses a shell line: `[echo TEXT |] [NAME=value] weir WORDS`, or `NAME=value` for all lines below. */
-function readLine(line: string): { words: readonly string[] | undefined; env: Record<string, string>; stdin: string } {
-  const [command = '', before] = line.split(' | ').reverse();
-  const words = splitLine(command);
-  const start = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
-  const assigned = words.slice(0, start < 0 ? words.length : start);
-  const env = Object.fromEntries(assigned.map((word) => [word.split('=')[0], word.slice(word.indexOf('=') + 1)]));
-  if (start >= 0 && words[start] !== 'weir') throw new Error(`a transcript runs weir, not ${words[start]}`);
-  const stdin = before === undefined ? '' : `${splitLine(before).slice(1).join(' ')}\n`;
-  return { words: start < 0 ? undefined : words.slice(start + 1), env, stdin };
-}
-
 function lines(text: string, mark: string): string {
   return text.replace(/^(?=.)/gm, mark);
 }
 
-/** Runs all commands in one world and returns the transcript, as on a machine with one local broker. */
-async function replay(text: string, home: string): Promise<string> {
+/** A text whose last line ends. */
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** The home directory as transcripts show it, as long as the one of the test, so that tables stay aligned. */
+const shownHome = '/home/ana-maria';
+
+/** The time of records, which a producer takes from the machine. */
+const realTimes = /\b(?:1[67]\d{11}|20[12]\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\b/g;
+
+/** What differs from run to run: the random ids of the control plane and of the Admin API. */
+const randomIds = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-v]{20})\b/g;
+
+/** Numbers random ids in the order in which they appear, each as long as it was. */
+function createIds() {
+  const known = new Map<string, string>();
+  const shownOf = (id: string): string => {
+    const number = String(known.size + 1);
+    const shown = id.includes('-')
+      ? `00000000-0000-4000-8000-${number.padStart(12, '0')}`
+      : `c${number.padStart(19, '0')}`;
+    known.set(id, known.get(id) ?? shown);
+    return known.get(id) ?? shown;
+  };
+  return {
+    shown: (text: string) => text.replace(randomIds, shownOf),
+    /** The ids of this run for those of the transcript. */
+    actual: (text: string) => [...known].reduce((changed, [id, shown]) => changed.replaceAll(shown, id), text),
+  };
+}
+
+/** A real Kafka as one local broker, for transcripts without a line of services. */
+function realBroker(): Stage {
   const broker = services().plaintext;
+  return {
+    env: {},
+    shown: (text) => text.replaceAll(broker, 'localhost:9092').replace(/timestamp \d{13}/g, 'timestamp 1793534400000'),
+    actual: (text) => text.replaceAll('localhost:9092', broker),
+    close: async () => {},
+  };
+}
+
+/**
+ * Runs all commands on one machine and returns the transcript. What goes to standard error is marked with `! `, an exit
+ * code other than 0 with `? `. `# services: …` names simulated services; `$ NAME=value` is for all lines below.
+ */
+async function replay(text: string, home: string): Promise<string> {
+  const header = /^# services: (.*)\n/.exec(text)?.[1];
+  const stage = header === undefined ? realBroker() : await openStage(header.split(' '));
+  if (header !== undefined) skipPauses();
+  const ids = createIds();
+  const env: Record<string, string> = { HOME: home, ...stage.env };
   const shown = (output: string) =>
-    output
-      .replaceAll(broker, 'localhost:9092')
-      .replaceAll(home, '/home/ana-maria')
-      .replace(/timestamp \d{13}/g, 'timestamp 1793534400000');
-  const env: Record<string, string> = { HOME: home };
+    ids
+      .shown(stage.shown(output))
+      .replaceAll(home, shownHome)
+      .replace(realTimes, (time) => (time.includes('-') ? new Date(stageTime).toISOString() : String(stageTime)));
   let transcript = '';
-  for (const { above, line } of stepsOf(text)) {
-    const { words, env: assigned, stdin } = readLine(line.replaceAll('localhost:9092', broker));
-    transcript += `${above}$ ${line}\n`;
-    if (words === undefined) Object.assign(env, assigned);
-    if (words === undefined) continue;
-    const world: World = { home, env: { ...env, ...assigned }, stdin };
-    const { stdout, stderr, exitCode } = await run(words, world);
-    transcript += shown(stdout) + lines(shown(stderr), '! ') + (exitCode === 0 ? '' : `? ${exitCode}\n`);
+  try {
+    for (const { above, line } of stepsOf(text)) {
+      transcript += `${above}$ ${line}\n`;
+      let stdin: string | Buffer = '';
+      let after = '';
+      for (const { words, assigned, input, output } of readShellLine(ids.actual(stage.actual(line)))) {
+        const [program, ...args] = words;
+        if (program === undefined) Object.assign(env, assigned);
+        if (program === undefined) continue;
+        if (input !== undefined) stdin = readFileSync(join(home, input));
+        const world = { home, cwd: home, env: { ...env, ...assigned }, stdin, now: stageTime };
+        const { stdout, stderr, exitCode } = await runProgram(program, args, world);
+        after += lines(shown(stderr), '! ') + (exitCode === 0 ? '' : `? ${exitCode}\n`);
+        if (output !== undefined) writeFileSync(join(home, output), stdout);
+        stdin = output === undefined ? stdout : '';
+      }
+      transcript += `${ended(shown(stdin.toString()))}${after}`;
+    }
+  } finally {
+    await stage.close();
   }
   return transcript;
 }
 
+/** Runs a program of the shell that transcripts have. */
+async function runProgram(program: string, args: readonly string[], world: Required<Pick<World, 'cwd'>> & World) {
+  const printed = (stdout: string): Outcome => ({ stdout, stderr: '', exitCode: 0 });
+  if (program === 'echo') return printed(`${args.join(' ')}\n`);
+  if (program === 'printf') return printed((args[0] ?? '').replaceAll('\\n', '\n'));
+  if (program === 'cat' && args.length === 0) return printed(String(world.stdin));
+  if (program === 'cat') return printed(args.map((name) => readFileSync(join(world.cwd, name), 'utf8')).join(''));
+  if (program !== 'weir') throw new Error(`a transcript runs weir, not ${program}`);
+  return await run(args, world);
+}
+
 describe('the transcript', () => {
-  it.each(globSync('test/transcripts/*.txt').sort())('%s matches the actual output', async (path) => {
+  it.each(globSync('test/transcripts/**/*.txt').sort())('%s matches the actual output', async (path) => {
     const text = readFileSync(path, 'utf8');
-    expect(stepsOf(text).length, basename(path)).toBeGreaterThan(3);
-    // The path has the same length as its replacement, so that tables stay aligned.
+    expect(stepsOf(text).length, path).toBeGreaterThan(2);
+    // As long as its replacement.
     const home = mkdtempSync('/tmp/ana-');
     try {
       await expect(await replay(text, home)).toMatchFileSnapshot(`../${path}`);

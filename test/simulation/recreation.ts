@@ -1,3 +1,4 @@
+import { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
 import { prepareProduce } from './commanding.ts';
 import { type ConsumePlan, type Consuming, startConsume } from './consuming.ts';
@@ -149,6 +150,7 @@ async function underReaders(run: Run, draw: Draw, under: Exclude<RecreatedUnder,
   const shared = { name: names.group, instanceId: undefined, assignor: undefined };
   const group = under === 'reader' ? undefined : { ...shared, protocol: under, balancers };
   const plan = group === undefined ? {} : { group };
+  const race = watchRace(run);
   await clock.runUntil(runProduce(world, client(world, 'before'), planOf(draw)), patienceMs);
   const stall = { at: 500 + draw.upTo(6_000), forMs: 2_000 + draw.upTo(9_000) };
   // Stopped before it can notice anything: what it has printed of the deleted topic is not committed yet.
@@ -179,12 +181,30 @@ async function underReaders(run: Run, draw: Draw, under: Exclude<RecreatedUnder,
   const printed = readers.flatMap((one) => one.printed.map((row) => `${row.partition}/${row.offset}/${row.value}`));
   const known = new Set([...graves, logsOf(world)].flatMap(placesIn));
   const missing = placesIn(logsOf(world)).filter((place) => !printed.includes(place));
-  if (missing.length > 0) failures.push(`${missing.length} records of the new topic are not printed: ${missing[0]}`);
+  if (missing.length > 0 && !race.isLost)
+    failures.push(`${missing.length} records of the new topic are not printed: ${missing[0]}`);
   for (const place of printed) if (!known.has(place)) failures.push(`${place} is printed, but was in no log`);
   for (const { name, error } of readers) if (error !== undefined) failures.push(`${name} fails: ${String(error)}`);
   if (graves.flat(2).length > 0 && !readers.some(({ warnings }) => warnings.some(isAboutTopic)) && under === 'reader') {
     failures.push('nothing says that the topic was created again');
   }
+}
+
+/**
+ * Notices a commit whose member asked for the topic's id before the topic was created again, and which arrives after that:
+ * before version 10 of OffsetCommit, nothing prevents it.
+ */
+function watchRace({ world, deletedAt }: Run): { readonly isLost: boolean } {
+  const { clock } = world;
+  const race = { isLost: false };
+  const askedAt = new Map<string, number>();
+  world.onExchange(({ client: name, request }) => {
+    if (request.readInt16BE(0) === metadata.key) askedAt.set(name, clock.now());
+  });
+  world.onCommit(({ client: name }) => {
+    if (deletedAt.some((at) => (askedAt.get(name) ?? 0) < at)) race.isLost = true;
+  });
+  return race;
 }
 
 function isAboutTopic(warning: string): boolean {

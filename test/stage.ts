@@ -1,0 +1,105 @@
+import { realClock } from '../src/clock.ts';
+import { startAdminApi } from '../src/sandbox/admin/admin-api.ts';
+import { fixedView } from '../src/sandbox/admin/view/fixed-view.ts';
+import { startModelServer } from '../src/sandbox/broker/listen/server.ts';
+import { createMemoryRegistry, type Vendor } from './commands/registry/memory-registry.ts';
+import { startScriptedRegistry } from './registry/scripted-registry.ts';
+import { admin, startPlane } from './sandbox/cloud/plane.ts';
+import { createVirtualClock } from './simulation/virtual-clock.ts';
+
+/** When a transcript takes place: 2030-01-01T00:00:00Z, in milliseconds since the epoch. */
+export const stageTime = Date.UTC(2030, 0);
+
+/** Simulated services for the commands of one transcript. */
+export interface Stage {
+  /** The variables that name the services. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A text with the addresses of the services replaced by fixed ones of the same length. */
+  shown(text: string): string;
+  /** The opposite, for commands that name an address. */
+  actual(text: string): string;
+  close(): Promise<void>;
+}
+
+/** One service: its variables, its addresses by what is shown for them, and how it is stopped. */
+interface Service {
+  readonly env: Readonly<Record<string, string>>;
+  readonly addresses: readonly (readonly [actual: string, shown: string])[];
+  close(): Promise<unknown>;
+}
+
+/**
+ * Starts the services that a header names: `brokers`, `brokers=3`, `admin`, `registry`, `registry=redpanda`, `cloud`.
+ * @throws Error for an unknown service
+ */
+export async function openStage(names: readonly string[]): Promise<Stage> {
+  const services: Service[] = [];
+  try {
+    for (const name of names) services.push(await start(name));
+  } catch (error) {
+    await Promise.all(services.map((one) => one.close()));
+    throw error;
+  }
+  const addresses = services.flatMap((one) => one.addresses);
+  return {
+    env: Object.assign({}, ...services.map(({ env }) => env)),
+    shown: (text) => addresses.reduce((changed, [actual, fixed]) => changed.replaceAll(actual, fixed), text),
+    actual: (text) => addresses.reduce((changed, [actual, fixed]) => changed.replaceAll(fixed, actual), text),
+    close: async () => void (await Promise.all(services.map((one) => one.close()))),
+  };
+}
+
+function start(name: string): Promise<Service> {
+  const [service, value] = name.split('=');
+  if (service === 'brokers') return startBrokers(Number(value ?? 1));
+  if (service === 'admin') return startAdmin();
+  if (service === 'registry') return startRegistry((value ?? 'confluent') as Vendor);
+  if (service === 'cloud') return startCloud();
+  throw new Error(`there is no service ${name}`);
+}
+
+async function startBrokers(count: number): Promise<Service> {
+  const wanted = Array.from({ length: count }, (_, id) => ({ id, host: '127.0.0.1', port: 0 }));
+  // The same ids and the same leaders in every run.
+  const clock = { ...realClock, wallTime: () => stageTime, random: createVirtualClock(1).random };
+  const server = await startModelServer({ brokers: wanted, settings: { replicas: Math.min(count, 3) }, clock });
+  return {
+    env: { WEIR_BROKERS: server.brokers.map(({ host, port }) => `${host}:${port}`).join(',') },
+    addresses: server.brokers.map(({ id, port }) => [String(port), String(19092 + id)]),
+    close: () => server.close(),
+  };
+}
+
+async function startAdmin(): Promise<Service> {
+  const api = await startAdminApi({ view: fixedView(), startAt: stageTime, settings: { perRequestMs: 400 } });
+  return {
+    env: { WEIR_ADMIN_HOSTS: api.addresses.join(',') },
+    addresses: [[String(api.port), '19644']],
+    close: () => api.close(),
+  };
+}
+
+async function startRegistry(vendor: Vendor): Promise<Service> {
+  const server = await startScriptedRegistry(createMemoryRegistry(vendor));
+  return {
+    env: { WEIR_REGISTRY_HOSTS: `127.0.0.1:${server.port}` },
+    addresses: [[String(server.port), '18081']],
+    close: async () => await server[Symbol.asyncDispose](),
+  };
+}
+
+async function startCloud(): Promise<Service> {
+  const plane = await startPlane({ startAt: stageTime, settings: { perRequestMs: 400 } });
+  return {
+    env: {
+      WEIR_CLOUD_API_URL: plane.url,
+      WEIR_CLOUD_AUTH_URL: plane.url,
+      WEIR_CLOUD_LEGACY_URL: plane.url,
+      WEIR_CLOUD_AUDIENCE: 'cloudv2-sandbox.example',
+      WEIR_CLOUD_CLIENT_ID: admin.clientId,
+      WEIR_CLOUD_CLIENT_SECRET: admin.clientSecret,
+    },
+    addresses: [[new URL(plane.url).port, '18443']],
+    close: () => plane.stop(),
+  };
+}
