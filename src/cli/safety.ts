@@ -48,7 +48,7 @@ function refusal(command: Command, values: CommonValues, asked: Refusal): string
   if (asked.isProtected) return protectedReason(asked.protected ? asked.name : asked.profile);
   const { namesAll } = command;
   if (typeof namesAll === 'function' ? namesAll({ ...values }) : namesAll) return undefined;
-  return 'the command line does not name everything that it destroys, and no prompt is possible';
+  return 'the command line does not name everything that it changes, and no prompt is possible';
 }
 
 function canAsk({ host }: Context): boolean {

@@ -161,6 +161,22 @@ describe('the bundles of several brokers', () => {
     expect(bad.lines().filter((line) => line === 'GET /v1/debug/bundle')).toHaveLength(1);
   });
 
+  test('are started with one request each, so that a broker that is busy does not hold up the report', async () => {
+    const good = await nodeWithId(1, () => [200]);
+    const busy = await nodeWithId(2, () => refusal(429, 'slow down'));
+    const { admin, sleeps } = adminOf([good.url, busy.url]);
+    const answers = await admin.startBundles([1, 2], 'j', {});
+    expect(answers.map(({ broker, error }) => [broker, error?.exitCode])).toEqual([
+      [1, undefined],
+      [2, 5],
+    ]);
+    expect([good, busy].map((node) => node.lines().filter((line) => line.startsWith('POST ')))).toEqual([
+      ['POST /v1/debug/bundle'],
+      ['POST /v1/debug/bundle'],
+    ]);
+    expect(sleeps).toEqual([]);
+  });
+
   test.each([
     [{ ...state, status: 'new' }, 'status'],
     [{ ...state, job_id: 5 }, 'job_id'],

@@ -97,7 +97,7 @@ describe('a command that destroys', () => {
       expect(await run('thing wipe', { ...world, stdin: 'y\n' })).toEqual({
         stdout: '',
         stderr:
-          'weir: unable to run "weir thing wipe" without --yes: the command line does not name everything that it destroys, and no prompt is possible\nhint: with --yes: Wipe the thing on localhost:9092 (no profile)\n',
+          'weir: unable to run "weir thing wipe" without --yes: the command line does not name everything that it changes, and no prompt is possible\nhint: with --yes: Wipe the thing on localhost:9092 (no profile)\n',
         exitCode: 2,
       });
       for (const flag of ['--yes', '--dry-run'])

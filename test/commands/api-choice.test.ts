@@ -12,8 +12,8 @@ interface Scene {
   readonly brokers?: Source;
   readonly adminHosts?: Source;
   readonly asked?: ChosenApi;
-  /** What the brokers say, or why they do not. */
-  readonly isRedpanda?: boolean | CliError;
+  /** What the brokers say, or why they do not; null if they do not know. */
+  readonly isRedpanda?: boolean | null | CliError;
 }
 
 /** Returns the choice and how often the brokers were asked. */
@@ -27,7 +27,7 @@ async function choiceIn({ brokers = 'default', adminHosts = 'default', asked, is
       async isRedpanda() {
         questions += 1;
         if (isRedpanda instanceof CliError) throw isRedpanda;
-        return isRedpanda;
+        return isRedpanda ?? undefined;
       },
     }),
   };
@@ -44,6 +44,7 @@ test.each<[string, Scene, ChosenApi, number]>([
   ['only brokers are configured, of Redpanda', { brokers: 'flag', isRedpanda: true }, 'admin', 1],
   ['only brokers are configured, of another cluster', { brokers: 'flag' }, 'kafka', 1],
   ['nothing is configured', {}, 'kafka', 1],
+  ['the brokers have no cluster id', { brokers: 'flag', isRedpanda: null }, 'kafka', 1],
 ])('%s', async (_, scene, api, questions) => {
   expect(await choiceIn(scene)).toMatchObject({ api, questions });
 });

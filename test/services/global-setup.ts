@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { isRunning, type ProcessId, startOf } from '../../src/files/process-id.ts';
 import { findJava, findProgram, oldestJava } from '../../src/sandbox/java.ts';
 import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
+import { trainKafka } from '../../src/sandbox/kafka/train.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { stop } from '../../src/sandbox/process.ts';
 import { startSingle, testMachine } from './brokers.ts';
@@ -48,6 +49,8 @@ async function startKafka(directory: string, machine: Machine): Promise<Services
   const java = await findJava(machine);
   if (java === undefined || java.major < oldestJava) throw new Error(`the tests need Java ${oldestJava} or newer`);
   const libraries = await resolveLibraries(machine, defaultKafkaVersion, await findProgram(machine, 'mvn'));
+  // The tests start many brokers.
+  await trainKafka(machine, { java: java.file, libraries, heapMb: 512 });
   const services = await startSingle(directory, { java: java.file, libraries }, machine);
   return { ...services, kafkaVersion: defaultKafkaVersion };
 }

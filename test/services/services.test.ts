@@ -29,6 +29,15 @@ test('the plaintext, SASL and IPv6 listeners answer', async () => {
   expect(await isRunning(services().broker.process)).toBe(true);
 });
 
+test('the broker has loaded its classes from an archive', async () => {
+  const { broker, runtime } = services();
+  const args = (await readFile(`/proc/${broker.process.pid}/cmdline`, 'utf8')).split('\0');
+  const [archive = ''] = args.flatMap((arg) => /^-XX:SharedArchiveFile=(.*)/.exec(arg)?.[1] ?? []);
+  expect(archive.startsWith(`${runtime.libraries}/classes-`)).toBe(true);
+  // Java maps what it uses.
+  expect(await readFile(`/proc/${broker.process.pid}/maps`, 'utf8')).toContain(archive);
+});
+
 test('the TLS listeners have the certificates they are named after', async () => {
   const { tls, saslTls, tlsExpired, tlsOtherHost, certificates } = services();
   const { ca, wrongCa } = certificates;

@@ -108,6 +108,9 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
       network.isolate(`c${fault.client}`, true);
       later(fault.forMs, () => network.isolate(`c${fault.client}`, false));
       return;
+    case 'stand-still':
+      world.standStill(fault.client, fault.how, fault.forMs);
+      return;
     case 'add-partitions':
       void addPartitions(world, topic);
       return;

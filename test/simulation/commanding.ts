@@ -9,7 +9,7 @@ import { produce } from '../../src/kafka/produce/produce.ts';
 import type { NumberRange } from '../../src/kafka/produce/record-numbers.ts';
 import type { ProduceRequest } from '../../src/kafka/produce/request.ts';
 import type { TestLimits } from '../services/scripted-client.ts';
-import { createCountingClock } from './counting-clock.ts';
+import { createProcessClock } from './process-clock.ts';
 import { openInput, type Produced, type ProducePlan, readReport, valuesOf } from './producing.ts';
 import type { SimulatedClient, World } from './world.ts';
 
@@ -139,7 +139,7 @@ interface Watch {
 /** The context of a command in a world: everything in it is weir's, except the clock, the network and the brokers. */
 function simulatedContext(watch: Watch, parts: ContextParts): OpenContext {
   const { world, name, raised } = watch;
-  const clock = createCountingClock(world.clock);
+  const clock = createProcessClock(world.clock);
   const context = createContext({ ...parts, clock, startedAt: clock.wallTime() });
   let client: SimulatedClient | undefined;
   const watched = (request: ProduceRequest): ProduceRequest => ({

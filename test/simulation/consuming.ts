@@ -38,6 +38,8 @@ export interface Printed {
   /** The leader epoch in which it was written. */
   readonly leaderEpoch: number;
   readonly value: string;
+  /** When it was written to the output, on the clock. */
+  readonly writtenAt: number;
   /** When the reader received it, on the clock. */
   readonly at: number;
 }
@@ -96,10 +98,11 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
   const run = async (): Promise<void> => {
     try {
       if (plan.startsAt > 0) await world.clock.sleep(plan.startsAt);
+      await simulated.clock.running();
       state.endsBefore = endsOf(world, plan.readCommitted);
       state.consumption = await consume(client, requestOf(world, name, { plan, state }));
       if (state.stoppedAt !== undefined) state.consumption.stop();
-      await state.consumption.pump({ write: (chunk) => take(world, chunk, { plan, state, startedAt }) });
+      await state.consumption.pump({ write: (chunk) => take(world, chunk, { plan, state, startedAt, simulated }) });
     } catch (thrown) {
       state.error = thrown;
       world.tell(`${name} fails: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
@@ -116,8 +119,14 @@ export function startConsume(world: World, simulated: SimulatedClient, plan: Con
     warnings: state.warnings,
     ended: run(),
     stop() {
-      state.stoppedAt ??= world.clock.now();
-      state.consumption?.stop();
+      const stop = (): void => {
+        state.stoppedAt ??= world.clock.now();
+        state.consumption?.stop();
+      };
+      // A process that stands still gets its signals afterwards.
+      const running = simulated.clock.running();
+      if (running === undefined) stop();
+      else void running.then(stop);
     },
     kill: () => simulated.close(),
     get isEnded() {
@@ -144,6 +153,7 @@ interface Run {
 }
 
 interface Reading extends Run {
+  readonly simulated: SimulatedClient;
   readonly startedAt: number;
 }
 
@@ -167,7 +177,11 @@ function requestOf(world: World, name: string, { plan, state }: Run): ConsumeReq
 }
 
 /** Counts records as printed when the reader has received them; after the end of the read, it receives nothing. */
-function take(world: World, chunk: Uint8Array, { plan, state, startedAt }: Reading): Promise<void> | undefined {
+function take(
+  world: World,
+  chunk: Uint8Array,
+  { plan, state, startedAt, simulated }: Reading,
+): Promise<void> | undefined {
   const { clock, undecided, breaches } = world;
   const lines = `${state.text}${Buffer.from(chunk).toString()}`.split('\n');
   state.text = lines.pop() ?? '';
@@ -182,11 +196,16 @@ function take(world: World, chunk: Uint8Array, { plan, state, startedAt }: Readi
   const { at, forMs } = plan.stall ?? { at: 0, forMs: 0 };
   const sinceMs = clock.now() - startedAt;
   const stalledMs = sinceMs >= at ? at + forMs - sinceMs : 0;
+  const writtenAt = clock.now();
+  const accept = (): void => {
+    state.printed.push(...had.map((record) => ({ ...record, writtenAt, at: clock.now() })));
+  };
   if (plan.readerMs === 0 && stalledMs <= 0) {
-    state.printed.push(...had.map((record) => ({ ...record, at: clock.now() })));
+    accept();
     return undefined;
   }
   return clock.sleep(Math.max(stalledMs, clock.random() * plan.readerMs)).then(() => {
-    if (!state.isEnded) state.printed.push(...had.map((record) => ({ ...record, at: clock.now() })));
+    if (!state.isEnded) accept();
+    return simulated.clock.running();
   });
 }

@@ -2,6 +2,7 @@ import type { Signal } from '../../src/host.ts';
 import type { SignalAt } from './commanding.ts';
 import type { ConsumePlan } from './consuming.ts';
 import { type FaultEvent, type FaultRange, rollFault } from './faults.ts';
+import type { Standstill } from './process-clock.ts';
 import type { ProducePlan } from './producing.ts';
 import { type GrownTopic, names, type Scenario } from './scenario.ts';
 import { dice } from './virtual-clock.ts';
@@ -19,7 +20,8 @@ interface Draw {
  * Adds rarer events to a scenario, with dice of their own: brokers that die for good, coordinators that move,
  * consecutive faults, topics created later, brokers without some features, broker ids from 0, joins whose answers are
  * lost, removed members that stop, members that stop while their output is blocked or while they join, leaders that
- * know late how far the log is committed, and producers that are whole commands and get signals.
+ * know late how far the log is committed, producers that are whole commands and get signals, and processes that stand
+ * still.
  */
 export function withExtras(scenario: Scenario): Scenario {
   const random = dice(scenario.seed ^ salt);
@@ -28,7 +30,7 @@ export function withExtras(scenario: Scenario): Scenario {
   const steps = [
     ...[withFaults, withElections, withFailingSync, withGrowth, withOldBrokers, fromBrokerZero],
     ...[withLostJoins, withLeavers, withBlockedReader, withLateWatermarks],
-    ...[withStoppedJoin, withSignals],
+    ...[withStoppedJoin, withSignals, withStandstill],
   ];
   return steps.reduce((before, step) => step(draw, before), scenario);
 }
@@ -284,3 +286,32 @@ function withSignals({ random, upTo, pick }: Draw, scenario: Scenario): Scenario
     outage,
   );
 }
+
+/** A process stands still for a while; a member often for longer than its session, while it has records to print. */
+function withStandstill({ random, upTo, pick }: Draw, scenario: Scenario): Scenario {
+  const { kind, mode, producers, consumers, settings, healAt, diesAt, syncFailsMs } = scenario;
+  const isHarsh = mode === 'impatient' || diesAt !== undefined || syncFailsMs !== undefined;
+  const isCommand = producers.some(({ signals }) => signals !== undefined);
+  if (isHarsh || isCommand || random() < 0.7) return scenario;
+  const isLong = consumers.length > 1 && kind === 'group' && random() < 0.6;
+  const all = consumers.length > 0 ? consumers : producers;
+  const index = upTo(all.length);
+  const fault = {
+    ...({ kind: 'stand-still', how: pick<Standstill>(['stopped', 'suspended']) } as const),
+    at: isLong ? 300 + (settings.initialRebalanceDelayMs ?? 0) + upTo(2_000) : upTo(Math.min(healAt, 6_000)),
+    client: `${consumers.length > 0 ? 'c' : 'p'}${index}`,
+    forMs: isLong ? sessionMs + 1_000 + upTo(20_000) : pick([100, 1_000, 8_000, 20_000]),
+  };
+  const longer = withMore({ ...scenario, healAt: Math.max(healAt, fault.at + fault.forMs + 1_000) }, [fault]);
+  if (!isLong) return longer;
+  // Whenever it stops, it has fetched more than it has printed.
+  const slow = { readerMs: 50, fetchMaxBytes: 1 << 20, fetchMaxPartitionBytes: 1 };
+  return {
+    ...longer,
+    producers: producers.map((plan) => ({ ...plan, records: 120, maxMessageBytes: 90 })),
+    consumers: consumers.map((plan, other) => (other === index ? { ...plan, ...slow } : plan)),
+  };
+}
+
+/** The session timeout of members, in milliseconds. */
+const sessionMs = 45_000;

@@ -1,5 +1,7 @@
 import type { Clock } from '../../src/clock.ts';
+import { consumerGroupHeartbeat } from '../../src/sandbox/broker/apis/consumer-group-heartbeat.ts';
 import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
+import { heartbeat } from '../../src/sandbox/broker/apis/heartbeat.ts';
 import { offsetCommit } from '../../src/sandbox/broker/apis/offset-commit.ts';
 import { produce } from '../../src/sandbox/broker/apis/produce.ts';
 import { syncGroup } from '../../src/sandbox/broker/apis/sync-group.ts';
@@ -52,6 +54,14 @@ export function commitsOf({ client, request, answer }: Exchange): readonly Answe
       code: codes.get(`${topic}/${partition}`) ?? -1,
     })),
   );
+}
+
+/** Returns the error code of a heartbeat of either protocol; undefined for other APIs. */
+export function heartbeatCodeOf({ request, answer }: Exchange): number | undefined {
+  const [key, version] = [request.readInt16BE(0), request.readInt16BE(2)];
+  if (key === heartbeat.key) return readAnswer(heartbeat, version, answer).errorCode;
+  if (key !== consumerGroupHeartbeat.key) return undefined;
+  return readAnswer(consumerGroupHeartbeat, version, answer).errorCode;
 }
 
 /** Returns the error code of a SyncGroup; undefined for other APIs. */

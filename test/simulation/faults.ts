@@ -1,3 +1,5 @@
+import type { Standstill } from './process-clock.ts';
+
 /** A fault at a point in time; one with a duration is repaired after it. All times are in milliseconds. */
 export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'kill' | 'stop' | 'black-hole'; readonly broker: number; readonly forMs: number }
@@ -13,6 +15,8 @@ export type FaultEvent = { readonly at: number } & (
   /** A broker reports that it has lost the state of a producer, or refuses to describe producers. */
   | { readonly kind: 'lose-track'; readonly code: number; readonly silence: number | undefined }
   | { readonly kind: 'isolate'; readonly client: number; readonly forMs: number }
+  /** The process of a client stands still. */
+  | { readonly kind: 'stand-still'; readonly client: string; readonly how: Standstill; readonly forMs: number }
   /** A broker dies for good and refuses connections, or drops every frame; delayed until the others can take over. */
   | { readonly kind: 'die'; readonly broker: number; readonly isSilent: boolean }
   /** A replica leaves the ISR and later becomes leader: what the others have committed in between is lost. */
@@ -106,6 +110,8 @@ export function rollFault(random: () => number, range: FaultRange): FaultEvent {
       return { at, kind, code: pick([45, 45, 47, 59]), silence: pick([undefined, undefined, 29, 6]) };
     case 'isolate':
       return { at, kind, client: Math.floor(random() * 3), forMs };
+    case 'stand-still':
+      return { at, kind, client: `c${Math.floor(random() * 3)}`, how: pick(['stopped', 'suspended']), forMs };
     case 'vague-metadata':
       return { at, kind, code: pick([3, 5]), times: 1 + Math.floor(random() * 2) };
     case 'tell-duplicate':

@@ -127,11 +127,14 @@ export async function runExpiry(seed: number): Promise<readonly string[]> {
   const { world, simulated, upTo, failures } = run;
   const { clock, cluster, brokers } = world;
   const awayMs = 4_000 + upTo(10_000);
+  const isAsleep = seed % 3 === 0;
   let away = false;
   world.onExchange(({ request }) => {
     if (!away || request.readInt16BE(0) !== produceApi.key) return;
     away = false;
     for (const { id } of brokers) cluster.control.kill(id);
+    // The machine may sleep for most of that time.
+    if (isAsleep) world.standStill('p', 'suspended', awayMs - 100);
     clock.after(awayMs, () => brokers.forEach(({ id }) => void cluster.control.start(id)));
   });
   const work = async (): Promise<void> => {

@@ -21,6 +21,11 @@ export interface Network {
   readonly breaches: readonly string[];
   /** Silently isolates a client from all brokers. */
   isolate(client: string, isOn: boolean): void;
+  /**
+   * Holds back what arrives at a client, whose process stands still, until the returned function is called. The kernel
+   * goes on: what the client has sent before still arrives.
+   */
+  hold(client: string): () => void;
   /** Cuts every link to one broker or to all; frames in transit are lost. */
   cut(broker: number | undefined): void;
   /** Cuts a link to the broker at its next request, before the request arrives or instead of the response. */
@@ -63,6 +68,8 @@ interface State extends NetworkOptions {
   readonly lost: Set<number>;
   readonly isolated: Set<string>;
   readonly closed: Set<string>;
+  /** What has arrived at clients that stand still, in its order. */
+  readonly held: Map<string, (() => void)[]>;
   readonly breaches: string[];
   /** The times of each client's dials within the last second. */
   readonly dials: Map<string, number[]>;
@@ -81,7 +88,7 @@ interface OpenLink {
 export function createNetwork(options: NetworkOptions): Network {
   const state: State = {
     ...{ ...options, links: new Set(), holes: new Set(), lost: new Set(), delays: new Map(), cutsToCome: [] },
-    ...{ isolated: new Set(), closed: new Set(), breaches: [], dials: new Map() },
+    ...{ isolated: new Set(), closed: new Set(), held: new Map(), breaches: [], dials: new Map() },
   };
   const cut = (isMeant: (broker: number) => boolean): void => {
     for (const link of [...state.links]) if (isMeant(link.broker)) link.cut();
@@ -98,6 +105,14 @@ export function createNetwork(options: NetworkOptions): Network {
     breaches: state.breaches,
     closed: (client) => void state.closed.add(client),
     isolate,
+    hold(client) {
+      const arrivals: (() => void)[] = [];
+      state.held.set(client, arrivals);
+      return () => {
+        state.held.delete(client);
+        for (const arrive of arrivals) options.clock.after(0, arrive);
+      };
+    },
     get open() {
       return state.links.size;
     },
@@ -178,17 +193,26 @@ function createLink(
   let isUp = true;
   /** Whether the client has closed the link; what it sent before still arrives. */
   let hasLeft = false;
+  /** Whether the client listens no more, even to the end of the link. */
+  let isDestroyed = false;
   let endsAtAnswer = false;
   const lastArrival = { there: 0, back: 0 };
   const asked: { readonly at: number; readonly request: Buffer }[] = [];
   const throttle = watchThrottle(clock, (why) => void state.breaches.push(`${client} ${why}`));
   const isLost = (): boolean => isUnreachable(state, broker, client);
+  /** Gives the client what has arrived, once its process runs. */
+  const arrive = (call: () => void): void => {
+    const arrivals = state.held.get(client);
+    if (arrivals === undefined) call();
+    else arrivals.push(call);
+  };
   /** Delivers in order, after a random time; what is in transit when the link ends is lost. */
   const deliver = (way: keyof typeof lastArrival, call: () => void): void => {
     if (isLost()) return;
-    const at = Math.max(lastArrival[way], clock.now() + wayMs(state, broker));
+    const { now, after } = state.clock;
+    const at = Math.max(lastArrival[way], now() + wayMs(state, broker));
     lastArrival[way] = at;
-    clock.after(at - clock.now(), () => {
+    after(at - now(), () => {
       if ((isUp || (hasLeft && way === 'there')) && !isLost()) call();
     });
   };
@@ -202,7 +226,10 @@ function createLink(
     cut() {
       if (!isUp) return;
       close();
-      onEnd(Object.assign(new Error('the broker closed the connection'), { code: closedByPeer }));
+      const error = Object.assign(new Error('the broker closed the connection'), { code: closedByPeer });
+      arrive(() => {
+        if (!isDestroyed) onEnd(error);
+      });
     },
   };
   return {
@@ -219,12 +246,15 @@ function createLink(
         if (exchange !== undefined) state.onAnswer?.(exchange);
         deliver('back', () => {
           if (endsAtAnswer) return self.cut();
-          throttle.answered(question?.request, frame);
-          if (exchange !== undefined) state.onArrival?.(exchange);
-          // Like a socket, delivers into memory of the client, which the client reuses.
-          const arrived = allocate(frame.length);
-          frame.copy(arrived);
-          onFrame(arrived);
+          arrive(() => {
+            if (!isUp) return;
+            throttle.answered(question?.request, frame);
+            if (exchange !== undefined) state.onArrival?.(exchange);
+            // Like a socket, delivers into memory of the client, which the client reuses.
+            const arrived = allocate(frame.length);
+            frame.copy(arrived);
+            onFrame(arrived);
+          });
         });
       },
       close: () => deliver('back', () => self.cut()),
@@ -239,13 +269,14 @@ function createLink(
         if (when === 'before') self.cut();
         else {
           endsAtAnswer ||= when === 'after';
-          asked.push({ at: clock.now(), request: frame });
+          asked.push({ at: state.clock.now(), request: frame });
           connection?.receive(frame);
         }
       });
     },
     afterArrivals: (call: () => void) => void clock.after(0, call),
     destroy: () => {
+      isDestroyed = true;
       if (!isUp) return;
       deliver('there', () => connection?.closed());
       isUp = false;

@@ -72,7 +72,7 @@ export async function runProduce(
       ...{ acks: plan.acks, compression: plan.compression, deliveryTimeoutMs: plan.deliveryTimeoutMs },
       ...{ maxMessageBytes: plan.maxMessageBytes, createMissing: false, report: compileFormat('%v %p %o\\n') },
       parser: compileParser(plan.hasKeys ? '%k %v\\n' : '%v\\n'),
-      input: openInput(world, values, plan).chunks,
+      input: openInput(world, values, plan, simulated.clock).chunks,
       onDelivered(records) {
         delivered += records;
       },
@@ -105,13 +105,19 @@ export interface BurstInput {
 }
 
 /** Opens an input that gives nothing any more once its reader has closed it. */
-export function openInput({ clock }: World, values: readonly string[], plan: ProducePlan): BurstInput {
+export function openInput(
+  { clock }: World,
+  values: readonly string[],
+  plan: ProducePlan,
+  process?: SimulatedClient['clock'],
+): BurstInput {
   const end = { done: true, value: undefined } as const;
   let at = 0;
   let isClosed = false;
   const chunks: AsyncIterator<Buffer> = {
     async next() {
       if (at > 0) await clock.sleep(clock.random() * plan.pauseMs);
+      await process?.running();
       if (isClosed || at >= values.length) return end;
       const count = 1 + Math.floor(clock.random() * plan.burst);
       const lines = values

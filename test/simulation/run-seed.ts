@@ -12,6 +12,7 @@ import { isEndless, logsOf } from './invariants/logs.ts';
 import { checkMembership } from './invariants/membership.ts';
 import { checkProduced } from './invariants/produced.ts';
 import { checkConsumed, isRead } from './invariants/read.ts';
+import { checkSessions, type SessionWatch, watchSessions } from './invariants/sessions.ts';
 import { type SyncWatch, watchSync } from './invariants/sync.ts';
 import { consumeEndsMs, produceEndsMs } from './limits.ts';
 import { type Produced, runProduce } from './producing.ts';
@@ -71,6 +72,7 @@ interface Run {
   readonly scenario: Scenario;
   readonly failures: string[];
   readonly sync: SyncWatch;
+  readonly sessions: SessionWatch;
   readonly lastCommits: ReadonlyMap<string, LastCommit>;
   /** Aborted when the cluster comes back. */
   readonly dead: AbortController;
@@ -83,7 +85,7 @@ async function runIn(world: World, scenario: Scenario, failures: string[]): Prom
   const clients: SimulatedClient[] = [];
   const run: Run = {
     ...{ world, scenario, failures, dead: new AbortController() },
-    ...{ sync: watchSync(world, failures), lastCommits: watchLastCommits(world) },
+    ...{ sync: watchSync(world, failures), sessions: watchSessions(world), lastCommits: watchLastCommits(world) },
     open(name, retryMs = scenario.limits.retry) {
       const client = world.openClient(name, { ...scenario.limits, retry: retryMs });
       clients.push(client);
@@ -255,6 +257,7 @@ async function checkMembers(run: Run, members: readonly Consuming[]): Promise<vo
   const { clock } = world;
   checkGroup(world, scenario, { members, sync: run.sync }, failures);
   checkFarewells(members, run.lastCommits, failures);
+  checkSessions(members, run.sessions, failures);
   const reader = run.open('reader', patienceMs);
   const committed = await clock.runUntil(readCommits(reader.client, world, scenario), patienceMs);
   checkCommits(world, scenario, { committed, members }, failures);

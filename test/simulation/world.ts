@@ -5,9 +5,9 @@ import { createModelCluster, type ModelCluster } from '../../src/sandbox/broker/
 import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
-import { type CountingClock, createCountingClock } from './counting-clock.ts';
 import { type AnsweredCommit, batchesOf, commitsOf, type TakenBatch } from './exchanges.ts';
 import { createNetwork, type Exchange, type Network } from './network.ts';
+import { createProcessClock, type ProcessClock, type Standstill } from './process-clock.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 /** A simulated world of a cluster, a network and clients in virtual time, determined by one seed. */
@@ -35,17 +35,22 @@ export interface World {
   readonly breaches: string[];
   /** Registers a function that is called for every answer when its broker sends it. */
   onExchange(call: (exchange: Exchange) => void): void;
+  /** Registers a function that is called for every answer when it reaches its client. */
+  onArrival(call: (exchange: Exchange) => void): void;
   /** Registers a function that is called for every offset in the answer to a commit, when the coordinator sends it. */
   onCommit(call: (commit: AnsweredCommit) => void): void;
   openClient(name: string, limits: TestLimits): SimulatedClient;
+  /** Lets the process of a client stand still for a time in milliseconds, if it runs. */
+  standStill(name: string, how: Standstill, forMs: number): void;
   /** Opens a client with a deadline of its own, both on the same clock. */
-  connect(name: string, clock: CountingClock, deadline: Deadline): SimulatedClient;
+  connect(name: string, clock: ProcessClock, deadline: Deadline): SimulatedClient;
 }
 
 /** A weir client in a world. */
 export interface SimulatedClient {
   readonly name: string;
   readonly client: Client;
+  readonly clock: Pick<ProcessClock, 'running'>;
   /** Closes the client like a command that ends. */
   close(): void;
   /** The number of its timers that are still waiting. */
@@ -73,17 +78,24 @@ export function createWorld(options: WorldOptions): World {
   }));
   const cluster = createModelCluster({ clock, brokers, settings });
   const calls: ((exchange: Exchange) => void)[] = [];
+  const arrivals: ((exchange: Exchange) => void)[] = [];
   const batches: TakenBatch[] = [];
   const network = createNetwork({
     ...{ clock, cluster, brokers, latencyMs },
     onAnswer(exchange) {
       for (const call of calls) call(exchange);
     },
-    onArrival: (exchange) => void batches.push(...batchesOf(exchange, (id) => cluster.control.topicName(id) ?? '')),
+    onArrival(exchange) {
+      batches.push(...batchesOf(exchange, (id) => cluster.control.topicName(id) ?? ''));
+      for (const call of arrivals) call(exchange);
+    },
   });
   const story: string[] = [];
   const tell = (line: string): void => void story.push(`${clock.now().toFixed(1).padStart(9)} ${line}`);
+  /** The processes that run. */
+  const running = new Map<string, ProcessClock>();
   const connect: World['connect'] = (name, own, deadline) => {
+    running.set(name, own);
     const client = createClient({
       ...{ brokers, tls: undefined, sasl: undefined, clientId: name, deadline, dial: network.dialAs(name) },
       ...(process.env.WEIR_SIMULATION_TRACE === undefined
@@ -95,7 +107,9 @@ export function createWorld(options: WorldOptions): World {
     return {
       name,
       client,
+      clock: own,
       close() {
+        running.delete(name);
         client.close();
         deadline.dispose();
         network.closed(name);
@@ -117,16 +131,29 @@ export function createWorld(options: WorldOptions): World {
       breaches: [],
     },
     onExchange: (call) => void calls.push(call),
+    onArrival: (call) => void arrivals.push(call),
     onCommit(call) {
       calls.push((exchange) => {
         for (const commit of commitsOf(exchange)) call(commit);
       });
     },
     openClient(name, limits) {
-      const own = createCountingClock(clock);
+      const own = createProcessClock(clock);
       return connect(name, own, deadlineOf(limits, own));
     },
     connect,
+    standStill(name, how, forMs) {
+      const own = running.get(name);
+      if (own === undefined) return;
+      running.delete(name);
+      tell(`${name} is ${how}`);
+      const goOn = [own.hold(how), network.hold(name)];
+      clock.after(forMs, () => {
+        tell(`${name} goes on`);
+        running.set(name, own);
+        for (const call of clock.random() < 0.5 ? goOn : goOn.toReversed()) call();
+      });
+    },
   };
 }
 

@@ -18,6 +18,7 @@ const habits: readonly Habit[] = [
   { flags: ['-P'], at: /^weir(?: topic(?: produce)?)?$/, meant: '"weir topic produce TOPIC"' },
   { flags: ['-L'], meant: '"weir cluster info"' },
   { flags: ['-G'], at: / consume$/, meant: '-g GROUP' },
+  { flags: ['-J'], at: / consume$/, meant: '--format json' },
   { flags: ['-e'], at: / consume$/, meant: '-o :end' },
   { flags: ['--from-beginning'], at: / consume$/, meant: '-o start' },
   { flags: ['-c', '--max-messages', '--count'], at: / consume$/, meant: '-n N' },
@@ -47,7 +48,9 @@ export function habitOf(word: string, path: string): string | undefined {
   return typeof row?.meant === 'function' ? row.meant(path, flag) : row?.meant;
 }
 
-/** Commands of rpk that have another name in weir, or are several commands; each with what to type instead. */
+const groupHint = 'see the groups with: weir group list';
+
+/** Commands of rpk, kafkactl and Kafka's tools that have another name in weir, or are several; each with what to type instead. */
 const foreign: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'weir debug bundle',
@@ -60,6 +63,26 @@ const foreign: ReadonlyMap<string, readonly string[]> = new Map([
   ['weir profile set-globals', ['set options of a profile with: weir profile set KEY=VALUE']],
   ['weir profile edit-globals', ['edit the options of a profile with: weir profile edit']],
   ['weir profile print-globals', ['print the options of a profile with: weir profile print']],
+  ['weir get', ['the noun comes first, as in: weir topic list']],
+  ['weir list', ['the noun comes first, as in: weir topic list']],
+  ['weir describe', ['the noun comes first, as in: weir topic describe NAME']],
+  ['weir create', ['the noun comes first, as in: weir topic create NAME']],
+  ['weir alter', ['the noun comes first, as in: weir topic alter-config NAME']],
+  ['weir delete', ['the noun comes first, as in: weir topic delete NAME']],
+  ['weir consumer-group', [groupHint]],
+  ['weir consumer-groups', [groupHint]],
+  ['weir config set', ['set options of a profile with: weir profile set KEY=VALUE']],
+  [
+    'weir topic alter',
+    ['change configs with: weir topic alter-config', 'add partitions with: weir topic add-partitions'],
+  ],
+  [
+    'weir topic config',
+    ['show the configs of a topic with: weir topic describe TOPIC -c', 'change them with: weir topic alter-config'],
+  ],
+  ['weir security user describe', ['see the mechanisms of users with: weir security user list --format wide']],
+  ['weir registry list', ['list the schemas with: weir registry schema list']],
+  ['weir cloud whoami', ['see the logins with: weir cloud auth list']],
 ]);
 
 /** What to type instead of an unknown command that rpk has; none for other words. @param line for example `weir container` */

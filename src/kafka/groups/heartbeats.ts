@@ -53,13 +53,13 @@ export function createHeartbeats(work: HeartbeatWork): Heartbeats {
     cancel = clock.after(Math.max(0, afterMs), () => void run(mine));
   }
   async function run(mine: number): Promise<void> {
-    const startedAt = clock.now();
+    const started = momentOf(clock);
     try {
       await work.beat();
       heardAt = clock.now();
-      session.confirm(startedAt);
+      session.confirm(started);
       failures = 0;
-      if (mine === turn) plan(work.intervalMs() - (clock.now() - startedAt));
+      if (mine === turn) plan(work.intervalMs() - (clock.now() - started.ms));
     } catch (error) {
       if (mine === turn) judge(error);
     }
@@ -79,7 +79,7 @@ export function createHeartbeats(work: HeartbeatWork): Heartbeats {
     start: (afterMs = work.intervalMs()) => plan(afterMs),
     heard() {
       heardAt = clock.now();
-      session.confirm(heardAt);
+      session.confirm(momentOf(clock));
       failures = 0;
     },
     confirmed() {
@@ -91,25 +91,37 @@ export function createHeartbeats(work: HeartbeatWork): Heartbeats {
       turn += 1;
       cancel();
       session.isRunning = false;
-      session.confirm(clock.now());
+      session.confirm(momentOf(clock));
     },
   };
 }
 
+/** A moment on both clocks: while the machine sleeps, only the wall clock goes on. */
+interface Moment {
+  readonly ms: number;
+  readonly wallMs: number;
+}
+
+function momentOf(clock: Clock): Moment {
+  return { ms: clock.now(), wallMs: clock.wallTime() };
+}
+
 /** Tracks whether the coordinator may have ended the session of a member that it has not heard. */
 function createSession({ clock, sessionMs }: Pick<HeartbeatWork, 'clock' | 'sessionMs'>) {
-  let aliveAt = clock.now();
+  let alive = momentOf(clock);
   let waiting: PromiseWithResolvers<void> | undefined;
   return {
     isRunning: false,
     /** @param at when the request was sent that the coordinator has answered */
-    confirm(at: number): void {
-      aliveAt = at;
+    confirm(at: Moment): void {
+      alive = at;
+      // An answer from before the standstill says nothing about the session since.
+      if (this.isDoubtful()) return;
       waiting?.resolve();
       waiting = undefined;
     },
     isDoubtful(): boolean {
-      return this.isRunning && clock.now() - aliveAt >= sessionMs;
+      return this.isRunning && Math.max(clock.now() - alive.ms, clock.wallTime() - alive.wallMs) >= sessionMs;
     },
     get isAsking() {
       return waiting !== undefined;

@@ -137,7 +137,7 @@ function openLane(state: Filling, lane: Lane): BatchWriter {
     const free = state.writers.pop();
     state.freeBytes -= free?.capacity ?? 0;
     const writer = free ?? createBatchWriter({ compression, maxBytes });
-    lane.open = { writer, createdAt: state.clock.now(), numbers: [] };
+    lane.open = { writer, createdAt: state.clock.now(), createdWallMs: state.clock.wallTime(), numbers: [] };
     state.expiry?.watch();
     // A compressed megabyte is as small.
     const isQuick = compression === 'none' && state.sender.isQuick(lane.leader);

@@ -26,7 +26,8 @@ export function watchForgotten(client: Client, warn: (line: string) => void): Fo
   return {
     async check(lane, leader) {
       const batches = lane.queue.filter((batch) => batch.isUncertain && !told.has(batch));
-      const ageMs = Math.max(0, ...batches.map(({ createdAt }) => clock.now() - createdAt));
+      const ages = batches.map((one) => Math.max(clock.now() - one.createdAt, clock.wallTime() - one.createdWallMs));
+      const ageMs = Math.max(0, ...ages);
       if (ageMs < leastAgeMs) return;
       asking ??= readExpiration(client, leader).catch(() => defaultExpirationMs);
       const expirationMs = await asking;

@@ -18,6 +18,8 @@ export interface Batch {
   readonly order: number;
   /** When its first record was taken, on the client's clock in milliseconds. */
   readonly createdAt: number;
+  /** The same in milliseconds since the epoch, which go on while the machine sleeps. */
+  readonly createdWallMs: number;
   /** When it was first sent, or when sending it first failed; undefined before that. */
   firstSentAt: number | undefined;
   /** Whether it is in flight and was handed to the network. */
@@ -27,6 +29,9 @@ export interface Batch {
   /** Whether it may be in a topic that has replaced the lane's: it was sent by the topic's name. */
   mayStray: boolean;
 }
+
+/** A batch that still takes records. */
+export interface OpenBatch extends Pick<Batch, 'writer' | 'createdAt' | 'createdWallMs' | 'numbers'> {}
 
 /** Why a lane sends nothing for now. */
 export interface Trouble {
@@ -85,7 +90,7 @@ export interface Lane {
   /** The node id of the leader; -1 while none is known. */
   leader: number;
   /** The batch being filled. */
-  open: { readonly writer: BatchWriter; readonly createdAt: number; readonly numbers: RecordNumbers } | undefined;
+  open: OpenBatch | undefined;
   /** The size at which the open batch is sent, in bytes before compression. */
   enough: number;
   /** Finished batches that are not in flight, in order. */
@@ -146,12 +151,13 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
   const { open } = lane;
   if (open === undefined || open.writer.count === 0) return undefined;
   lane.open = undefined;
-  const { writer, createdAt, numbers } = open;
+  const { writer, createdAt, createdWallMs, numbers } = open;
   const stamp = lane.identity ?? identity;
   const sequence = stamp.producerId >= 0n ? lane.nextSequence : -1;
   const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
-    ...{ lane, writer, bytes, records: writer.count, numbers, sequence, order: lane.nextOrder, createdAt },
+    ...{ lane, writer, bytes, records: writer.count, numbers, sequence, order: lane.nextOrder },
+    ...{ createdAt, createdWallMs },
     ...{ firstSentAt: undefined, isOnWire: false, isUncertain: false, mayStray: false },
   };
   lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);

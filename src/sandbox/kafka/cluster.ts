@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, exitCodes, unreachableError } from '../../errors.ts';
 import { isRunning, type ProcessId } from '../../files/process-id.ts';
+import { sharedClasses } from '../class-archive.ts';
 import type { Machine } from '../machine.ts';
 import { portInUseError } from '../port-in-use.ts';
 import { launch, stop } from '../process.ts';
@@ -42,29 +43,33 @@ export async function writeConfigurations(nodes: readonly Node[]): Promise<void>
 }
 
 /** Starts the broker of a prepared node; it outlives this process. */
-export async function launchBroker(
-  machine: Machine,
-  runtime: Runtime,
-  node: Pick<Node, 'directory'> & Partial<Pick<Node, 'listeners'>>,
-): Promise<ProcessId> {
-  const encrypts = node.listeners?.some(({ tls }) => tls !== undefined) ?? false;
+export async function launchBroker(machine: Machine, runtime: Runtime, node: LaunchedNode): Promise<ProcessId> {
   return launch({
     file: runtime.java,
-    args: [
-      ...javaOptions(runtime.heapMb, { encrypts }),
-      '-Dorg.slf4j.simpleLogger.showDateTime=true',
-      '-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss,SSS',
-      '-Dorg.slf4j.simpleLogger.log.org.apache.kafka.common.config=warn',
-      '-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaConfig=warn',
-      '-cp',
-      `${runtime.libraries}/*`,
-      'kafka.Kafka',
-      join(node.directory, 'server.properties'),
-    ],
+    args: [...(await sharedClasses(runtime)), ...brokerArguments(runtime, node)],
     cwd: node.directory,
     env: machine.env,
     log: logOf(node.directory),
   });
+}
+
+/** What the arguments of a broker depend on. */
+export type LaunchedNode = Pick<Node, 'directory'> & Partial<Pick<Node, 'listeners'>>;
+
+/** The arguments of Java that run the broker of a prepared node, without an archive of classes. */
+export function brokerArguments(runtime: Runtime, { directory, listeners }: LaunchedNode): readonly string[] {
+  const encrypts = listeners?.some(({ tls }) => tls !== undefined) ?? false;
+  return [
+    ...javaOptions(runtime.heapMb, { encrypts }),
+    '-Dorg.slf4j.simpleLogger.showDateTime=true',
+    '-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss,SSS',
+    '-Dorg.slf4j.simpleLogger.log.org.apache.kafka.common.config=warn',
+    '-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaConfig=warn',
+    '-cp',
+    `${runtime.libraries}/*`,
+    'kafka.Kafka',
+    join(directory, 'server.properties'),
+  ];
 }
 
 /** A started broker and a check that it is still alive. */

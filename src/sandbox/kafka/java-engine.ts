@@ -6,8 +6,9 @@ import { stop } from '../process.ts';
 import { launchBroker, prepare } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { localAddress } from './layout.ts';
-import { resolveLibraries } from './libraries.ts';
+import { hasLibraries, resolveLibraries } from './libraries.ts';
 import type { Runtime } from './storage.ts';
+import { trainKafka } from './train.ts';
 
 /** Runs Kafka as Java processes on this machine. */
 export function javaEngine(kafkaVersion: string, brokers: number): Engine {
@@ -38,6 +39,10 @@ async function findRuntime(machine: Machine, kafkaVersion: string, heapMb: numbe
       hints: ['set JAVA_HOME, or add java to PATH'],
     });
   }
+  const isFirst = !(await hasLibraries(machine, kafkaVersion));
   const libraries = await resolveLibraries(machine, kafkaVersion, await findProgram(machine, 'mvn'));
-  return { java: java.file, libraries, heapMb };
+  const runtime = { java: java.file, libraries, heapMb };
+  // The first start has waited for the download, and may be the only one.
+  if (!isFirst) await trainKafka(machine, runtime);
+  return runtime;
 }

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { CliError, exitCodes } from '../../errors.ts';
+import { sharedClasses } from '../class-archive.ts';
 import type { Machine } from '../machine.ts';
 import type { Mechanism, Node, User } from './properties.ts';
 
@@ -49,6 +50,7 @@ export function formatArguments(config: string, { clusterId, users }: Format): r
 /** Formats a node's data directory with Kafka's own tool. Passwords are passed in a file, not on the command line. */
 export async function formatStorage(machine: Machine, runtime: Runtime, node: Node, format: Format): Promise<void> {
   const words = [
+    ...(await sharedClasses(runtime)),
     ...javaOptions(128),
     '-cp',
     `${runtime.libraries}/*`,

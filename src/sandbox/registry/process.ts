@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { exists } from '../maven.ts';
-import { classArchive } from './class-archive.ts';
+import { sharedClasses } from '../class-archive.ts';
 import { mainJar } from './libraries.ts';
 import type { RegistryRuntime } from './runtime.ts';
 
@@ -24,13 +23,8 @@ export function apiOf(port: number): string {
  * for no password. Serial GC and the quick compiler alone (C1) halve the CPU time of a start; the archive of classes
  * halves it again.
  */
-export async function javaArguments(
-  { java, libraries }: RegistryRuntime,
-  process: RegistryProcess,
-): Promise<readonly string[]> {
-  const archive = await classArchive(java, libraries);
-  const shared = (await exists(archive)) ? [`-XX:SharedArchiveFile=${archive}`] : [];
-  return [...shared, ...plainArguments(libraries, process)];
+export async function javaArguments(runtime: RegistryRuntime, process: RegistryProcess): Promise<readonly string[]> {
+  return [...(await sharedClasses(runtime)), ...plainArguments(runtime.libraries, process)];
 }
 
 /** The arguments of Java without an archive of classes. */

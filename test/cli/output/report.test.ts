@@ -9,13 +9,14 @@ const examples = [
   ['Two', 'fail -v'],
 ] as const;
 
-/** A tree whose one command, `fail`, throws the error. */
-function failing(error: unknown, world: World = {}) {
+/** A tree whose one command, `fail`, throws the error; `notice` is what it says after its output. */
+function failing(error: unknown, world: World = {}, notice?: string) {
   const fail = command({
     summary: 'Fail',
     examples,
     changes: 'reads',
-    run: () => {
+    run: (context) => {
+      if (notice !== undefined) context.noticeAfter(notice);
       throw error;
     },
     output: { schema: arrayOf(object({ a: string })), text: () => '' },
@@ -96,8 +97,12 @@ test('collected errors are printed on separate lines, each hint once', async () 
   expect(stderr).toBe('weir: a\nweir: b\nhint: see weir -X list\n');
 });
 
+test('what a command says after its output comes before its error', async () => {
+  expect((await failing(notFoundError('x'), {}, 'half is done')('fail')).stderr).toBe('half is done\nweir: x\n');
+});
+
 test('a closed pipe is silent', async () => {
-  expect(await failing(new CliError(exitCodes.brokenPipe, 'x'))('fail')).toEqual({
+  expect(await failing(new CliError(exitCodes.brokenPipe, 'x'), {}, 'half is done')('fail')).toEqual({
     stdout: '',
     stderr: '',
     exitCode: 141,

@@ -53,6 +53,18 @@ test('an error has the format of the line, even before the command runs', async 
   expect(text).toMatch(/^weir: unknown command/);
 });
 
+test.each([
+  ['get topics', 'the noun comes first, as in: weir topic list'],
+  ['consumer-group list', 'see the groups with: weir group list'],
+  ['config set brokers=b:1', 'set options of a profile with: weir profile set KEY=VALUE'],
+  ['topic alter foo', 'add partitions with: weir topic add-partitions'],
+  ['security user describe bob', 'see the mechanisms of users with: weir security user list --format wide'],
+])('the command %s of another tool gets a hint', async (line, hint) => {
+  const { stderr, exitCode } = await run(line);
+  expect(stderr).toContain(`hint: ${hint}\n`);
+  expect(exitCode).toBe(2);
+});
+
 test('an unknown flag before the command is the error that is reported', async () => {
   expect((await run('--bogus value config show')).stderr).toContain('unknown flag --bogus');
 });

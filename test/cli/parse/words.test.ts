@@ -109,6 +109,7 @@ test.each([
   ['-L', 'weir profile list', '"weir cluster info"'],
   ['-Gx', 'weir topic consume', '-g GROUP'],
   ['-e', 'weir topic consume', '-o :end'],
+  ['-J', 'weir topic consume', '--format json'],
   ['--from-beginning', 'weir topic consume', '-o start'],
   ['--max-messages=3', 'weir topic consume', '-n N'],
   ['-K:', 'weir topic produce', "-f '%k:%v\\n'"],

@@ -7,6 +7,10 @@ const nowhere = { home, cwd: home, env: { WEIR_BROKERS: '127.0.0.1:1' } };
 describe('the input of topic reassign', () => {
   it.each([
     ['', 'it has no list of partitions'],
+    [
+      'TOPIC  PARTITION  OLD-REPLICAS  NEW-REPLICAS\nr1     0          [1 2]         [2 3]\n',
+      'plan TOPIC --out FILE\n',
+    ],
     ['[]', 'it names no partition'],
     ['[{"topic":"a","partition":0,"replicas":[1,2],"adding":[2]}]', 'the replicas are not a list of broker ids'],
     ['{"version":2,"partitions":[]}', 'its version is 2, not 1'],

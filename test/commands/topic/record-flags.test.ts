@@ -183,6 +183,11 @@ describe('topic produce', () => {
     expect(outcome.stderr).toContain('raise --max-message-bytes');
   });
 
+  it('--max-message-bytes -1 sets no limit', async () => {
+    const words = ['topic', 'produce', await newTopic(), '--max-message-bytes', '-1', '-o', '%v '];
+    expect(await weir(words, { stdin: 'a\nb\n' })).toEqual({ stdout: 'a b ', stderr: '', exitCode: 0 });
+  });
+
   it('%t of the input overrides the argument', async () => {
     const [argument, named] = [await newTopic(), await newTopic()];
     const flags = ['-f', '%t %v\\n', '-o', '%t %o'];
@@ -199,6 +204,7 @@ describe('topic produce', () => {
     [['--acks', '2'], /--acks/],
     [['--delivery-timeout', '999ms'], /--delivery-timeout is less than 1s/],
     [['--max-message-bytes', 'x'], /--max-message-bytes/],
+    [['--max-message-bytes', '-2'], /--max-message-bytes/],
     [['--schema-type', 'a.B'], /--schema-type needs --schema-id/],
     [['--schema-key-type', 'a.B', '--schema-id', '1'], /--schema-key-type needs --schema-key-id/],
     [['--schema-id', '-1'], /--schema-id.*use a schema id, or the word topic/],

@@ -236,6 +236,37 @@ test('a group that gets members between plan and seek is not moved, and the reas
   ]);
 });
 
+test('the offsets of another group are committed with their leader epochs', async () => {
+  const epochs: number[] = [];
+  const answers: Answers = {
+    ...classic,
+    OffsetFetch: (request: OffsetFetchRequest) => ({
+      groups: commits(request).groups.map(({ partitions, ...row }) => ({
+        ...row,
+        partitions: partitions.map((one) => ({ ...one, leaderEpoch: 7 })),
+      })),
+    }),
+    OffsetCommit: ({ topics }: OffsetCommitRequest) => ({
+      partitions: topics.flatMap(({ topic, partitions }) =>
+        partitions.map(({ partition, leaderEpoch }) => {
+          epochs.push(leaderEpoch);
+          return { topic, partition, errorCode: 0 };
+        }),
+      ),
+    }),
+  };
+  const { client } = fakeClient(answers, [topicOf('t', 1)]);
+  const plan = await planSeek(client, {
+    group: 'g',
+    target: { to: 'group', group: 'other' },
+    topics: [],
+    allowNewTopics: false,
+    allowNewGroup: false,
+  });
+  expect(await seekGroup(client, plan)).toMatchObject([{ current_offset: 4n, error: null }]);
+  expect(epochs).toEqual([7]);
+});
+
 test('a topic that is created again between plan and seek gets no offsets of the old one', async () => {
   const [old, current] = ['oldoldoldoldoldoldoldo', 'newnewnewnewnewnewnewn'];
   const ids: string[] = [];

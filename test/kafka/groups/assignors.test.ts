@@ -71,6 +71,16 @@ describe('assignors', () => {
     expect(shares.get('m2')?.flatMap((item) => item.partitions)).toHaveLength(3);
   });
 
+  it.each(['sticky', 'cooperative-sticky'] as const)('%s takes a topic from a member that gave it up', (balancer) => {
+    const members = [
+      member('m1', ['b'], { owned: [share('a', 0, 1, 2), share('b', 0, 1, 2)], generation: 4 }),
+      member('m2', ['a', 'b']),
+    ];
+    const shares = assignPartitions(balancer, members, counts);
+    expect(shares.get('m1')).toEqual([share('b', 0, 1, 2)]);
+    expect(shares.get('m2')).toEqual(balancer === 'sticky' ? [share('a', 0, 1, 2)] : []);
+  });
+
   it('sticky trusts the later generation when two members claim a partition', () => {
     const members = [
       member('m1', ['a'], { owned: [share('a', 0, 1)], generation: 3 }),

@@ -35,30 +35,40 @@ test('failed heartbeats are repeated with pauses that grow up to the interval, a
   expect(clock.pending).toBe(0);
 });
 
-test('a session that may be over is confirmed by a heartbeat before anything else is done', async () => {
-  const clock = createVirtualClock();
-  let answer = Promise.withResolvers<void>();
+test.each([
+  ['this process stood still', 11_000, 0],
+  ['the machine slept, so that only the wall clock went on', 1_000, 11_000],
+])('a session that may be over because %s is confirmed by a new heartbeat first', async (_what, ms, asleepMs) => {
+  const time = createVirtualClock();
+  let sleptMs = 0;
+  const clock = { ...time, wallTime: () => time.wallTime() + sleptMs };
+  const sent: PromiseWithResolvers<void>[] = [];
   const heartbeats = createHeartbeats({
     ...{ clock, intervalMs: () => 1_000, sessionMs: 10_000, patienceMs: 60_000 },
-    beat: () => answer.promise,
+    beat() {
+      const answer = Promise.withResolvers<void>();
+      sent.push(answer);
+      return answer.promise;
+    },
     retried: () => undefined,
     failed: () => undefined,
   });
   heartbeats.start(0);
-  await clock.runFor(9_000);
+  await time.runFor(500);
   expect(heartbeats.confirmed()).toBeUndefined();
-  await clock.runFor(2_000);
+  await time.runFor(ms);
+  sleptMs = asleepMs;
   let isConfirmed = false;
   const confirming = heartbeats.confirmed()?.then(() => {
     isConfirmed = true;
   });
-  await clock.runFor(1_000);
+  await time.runFor(100);
+  expect(sent.length).toBe(2);
+  // The coordinator sent it before the standstill.
+  sent[0]?.resolve();
+  await time.runFor(100);
   expect(isConfirmed).toBe(false);
-  const late = answer;
-  answer = Promise.withResolvers<void>();
-  answer.resolve();
-  late.resolve();
-  await clock.runFor(10);
+  sent[1]?.resolve();
   await confirming;
   expect([isConfirmed, heartbeats.confirmed()]).toEqual([true, undefined]);
   heartbeats.stop();

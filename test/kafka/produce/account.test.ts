@@ -15,7 +15,7 @@ function laneWith(partition: number, numbers: RecordNumbers, isUncertain: boolea
       appendTo(writer, [{ key: null, value: Buffer.from('v'), headers: [], timestamp: 1 }]);
     }
   }
-  lane.open = { writer, createdAt: 0, numbers };
+  lane.open = { writer, createdAt: 0, createdWallMs: 0, numbers };
   const batch = sealLane(lane, { producerId: 7n, producerEpoch: 0 });
   if (batch !== undefined) batch.isUncertain = isUncertain;
   return lane;

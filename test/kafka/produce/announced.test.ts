@@ -21,7 +21,7 @@ test('a producer that has to wait reports it at once and again after a while, on
   clock.after(10_000, () => cluster.control.start(1));
   const produced = runProduce(
     world,
-    { name: 'p', client, close: client.close, timersLeft: 0 },
+    { name: 'p', client, clock: { running: () => undefined }, close: client.close, timersLeft: 0 },
     {
       ...{ topic: 'orders', records: 400, hasKeys: true, burst: 100, pauseMs: 20, acks: -1, compression: 'none' },
       ...{ deliveryTimeoutMs: undefined, maxMessageBytes: 90 },

@@ -30,6 +30,10 @@ export interface FakeBrokers {
   /** Rejects if a broker accepts no connection. */
   dial?(node: number): Promise<void>;
   metadata?(): Promise<void>;
+  /** The id of the topic; undefined if they report none. */
+  topicId?(): string;
+  /** The version of Produce (default 9), which names topics by id from 13. */
+  readonly version?: number;
   /** Rejects if the connection breaks. */
   produce?(batch: FakeBatch): Promise<FakeAnswer> | FakeAnswer;
   /** Whether batches are kept for the test (default true). */
@@ -79,7 +83,7 @@ export function fakeClient(clock: VirtualClock, brokers: FakeBrokers, limits: Te
     }
   }
   const connectionTo = (node: number): BrokerConnection => ({
-    ...{ nodeId: node, address: `broker${node}:9092`, version: () => 9, destroy: () => undefined },
+    ...{ nodeId: node, address: `broker${node}:9092`, version: () => brokers.version ?? 9, destroy: () => undefined },
     async send(_api, request) {
       const { topics } = request as ProduceBody;
       const asked = topics.flatMap(({ partitions }) => partitions);
@@ -97,7 +101,7 @@ export function fakeClient(clock: VirtualClock, brokers: FakeBrokers, limits: Te
       retry('Metadata', async () => {
         looks += 1;
         await brokers.metadata?.();
-        return metadataOf(brokers.leaders?.() ?? [1]);
+        return metadataOf(brokers.leaders?.() ?? [1], brokers.topicId?.());
       }),
     async dedicated(target) {
       await brokers.dial?.(target as number);
@@ -106,12 +110,12 @@ export function fakeClient(clock: VirtualClock, brokers: FakeBrokers, limits: Te
   };
 }
 
-function metadataOf(leaders: readonly number[]): ClusterMetadata {
+function metadataOf(leaders: readonly number[], id: string | undefined): ClusterMetadata {
   const partitions = leaders.map((leader, partition) => ({
     ...{ partition, leader, errorCode: leader < 0 ? 5 : 0, leaderEpoch: -1 },
     ...{ replicas: [], isr: [], offlineReplicas: [] },
   }));
-  const topics = [{ name: 'foo', errorCode: 0, internal: false, partitions }];
+  const topics = [{ name: 'foo', errorCode: 0, internal: false, partitions, ...(id !== undefined && { id }) }];
   return {
     clusterId: 'fake',
     controllerId: 1,

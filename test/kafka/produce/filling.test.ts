@@ -12,7 +12,7 @@ function laneHolding(partition: number, megabytes: number): Lane {
   const lane = createLane('foo', partition, 1);
   const writer = createBatchWriter({ compression: 'none', maxBytes: 2 ** 30 });
   appendTo(writer, [{ key: null, value: Buffer.alloc(megabytes * 2 ** 20), headers: [], timestamp: 1 }]);
-  lane.open = { writer, createdAt: 0, numbers: [1, 1] };
+  lane.open = { writer, createdAt: 0, createdWallMs: 0, numbers: [1, 1] };
   return lane;
 }
 
@@ -33,7 +33,7 @@ test('closed batches no longer count as open, however many there were', () => {
   const lanes = [createLane('foo', 0, 1)];
   const state = {
     ...{ identity: { producerId: 1n, producerEpoch: 0 }, lanes: new Set(lanes), open: new Set<Lane>(), writers: [] },
-    ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0 } },
+    ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0, wallTime: () => 0 } },
     request: { compression: 'none', maxMessageBytes: 2 ** 20 },
     sender: { add: () => undefined, isQuick: () => false },
   } as unknown as Filling;
@@ -51,7 +51,7 @@ test('with --partition, lines go to that partition only', () => {
   const lanes = [0, 1, 2].map((partition) => createLane('foo', partition, 1));
   const state = {
     ...{ identity: { producerId: 1n, producerEpoch: 0 }, lanes: new Set(lanes), open: new Set<Lane>(), writers: [] },
-    ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0 } },
+    ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0, wallTime: () => 0 } },
     request: { compression: 'none', maxMessageBytes: 2 ** 20, partition: 1 },
     sender: { add: () => undefined, isQuick: () => false },
   } as unknown as Filling;

@@ -8,8 +8,11 @@ import { topicAnswer } from '../topics/topic-answer.ts';
 import { reportedBy, requestOf } from './producing.ts';
 
 describe('a batch without an answer that is sent again after a pause', () => {
-  /** The warnings after an outage of nine seconds, and how often the leader was asked for its configuration. */
-  async function warningsAfter(onConfigs: Reaction, outageMs = 9_000) {
+  /**
+   * The warnings after an outage, and how often the leader was asked for its configuration.
+   * @param asleepMs how long the machine sleeps during the outage, in milliseconds of the wall clock alone
+   */
+  async function warningsAfter(onConfigs: Reaction, outageMs = 9_000, asleepMs = 0) {
     let isOut = false;
     const { clock, links, client } = virtualClient(
       () => {
@@ -27,6 +30,8 @@ describe('a batch without an answer that is sent again after a pause', () => {
       },
       { retry: 600_000 },
     );
+    const { wallTime } = clock;
+    Object.assign(clock, { wallTime: () => wallTime() + (isOut ? asleepMs : 0) });
     async function* input(): AsyncGenerator<Buffer> {
       yield Buffer.from('a\n');
     }
@@ -48,6 +53,11 @@ describe('a batch without an answer that is sent again after a pause', () => {
       ),
     ]);
     expect(asked).toBe(1);
+  });
+
+  it('is announced also if the machine has slept for most of that time', async () => {
+    const { warnings } = await warningsAfter(limitOf(7_200_000), 1_000, 7_200_000);
+    expect(warnings).toEqual([expect.stringContaining('sent again 2h')]);
   });
 
   it.each([

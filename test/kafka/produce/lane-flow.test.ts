@@ -20,7 +20,7 @@ function fill(lane: Lane, ...counts: number[]): void {
   for (const count of counts) {
     const writer = createBatchWriter({ compression: 'none', maxBytes: 1_000 });
     for (let record = 0; record < count; record += 1) writer.append(createOutgoingRecord());
-    lane.open = { writer, createdAt: 0, numbers: [1, 1] };
+    lane.open = { writer, createdAt: 0, createdWallMs: 0, numbers: [1, 1] };
     sealLane(lane, identity);
   }
 }

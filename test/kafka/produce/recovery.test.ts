@@ -11,6 +11,7 @@ import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts'
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import {
   type ProducedBatch,
   produceAnswer,
@@ -19,6 +20,7 @@ import {
   producersAnswer,
 } from '../record-answers.ts';
 import { topicAnswer } from '../topics/topic-answer.ts';
+import { fakeClient, produceBy } from './fake-client.ts';
 import { refusedBy, report, requestOf } from './producing.ts';
 
 const outOfOrder = 45;
@@ -245,6 +247,27 @@ describe('a producer that its broker has lost track of', () => {
     const { error, sentAt } = await refusedBy(produceAnswer(unknownProducer), {}, { retry: 300 });
     expect(error.message).toMatch(/^unable to produce to topic "foo" partition 0: UNKNOWN_PRODUCER_ID \(59\): /);
     expect(sentAt).toEqual([0, 250, 750]);
+  });
+});
+
+describe('a batch without an answer whose topic was created again', () => {
+  it.each([
+    [13, 'by id was not for the new topic: it is sent again under a higher epoch', [0, 1]],
+    [12, 'by name may be in the new topic, which recognizes it by its epoch and number', [0, 0]],
+  ])('that was sent with version %i, %s', async (version, _, epochs) => {
+    let id = 'one';
+    const client = fakeClient(createVirtualClock(1), {
+      version,
+      topicId: () => id,
+      produce({ before }) {
+        if (before > 0) return {};
+        id = 'two';
+        throw unreachableError('the connection was lost');
+      },
+    });
+    expect(await produceBy(client, ['a'])).toMatchObject({ error: undefined });
+    // The epoch of the producer, in the header of the batch.
+    expect(client.batches.map(({ records }) => records.readInt16BE(51))).toEqual(epochs);
   });
 });
 

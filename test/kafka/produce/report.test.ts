@@ -37,7 +37,7 @@ async function reported(
 ): Promise<string> {
   const { compression, baseOffset, appendTime = -1n, topic = 'foo' } = reporting;
   const lane = createLane(topic, 3, 1);
-  lane.open = { writer: writerWith(records, compression), createdAt: 0, numbers: [1, 1] };
+  lane.open = { writer: writerWith(records, compression), createdAt: 0, createdWallMs: 0, numbers: [1, 1] };
   const batch = sealLane(lane, { producerId: 7n, producerEpoch: 2 });
   if (batch === undefined) throw new Error('there is no batch');
   let text = '';
@@ -195,7 +195,7 @@ test('a small chunk stays as it was written, although the memory that it was for
   for (const value of ['one', 'two']) {
     const lane = createLane('foo', 0, 1);
     const record = { key: null, value: Buffer.from(value), headers: [], timestamp: 0 };
-    lane.open = { writer: writerWith([record], 'none'), createdAt: 0, numbers: [1, 1] };
+    lane.open = { writer: writerWith([record], 'none'), createdAt: 0, createdWallMs: 0, numbers: [1, 1] };
     const batch = sealLane(lane, { producerId: 7n, producerEpoch: 2 });
     if (batch === undefined) throw new Error('there is no batch');
     reporter.report(batch, 0n, -1n);

@@ -47,6 +47,8 @@ test('a disabled partition has no leader until it is enabled, and is no problem 
   const disabled = async () => ids(await ok('GET /v1/cluster/partitions?disabled=true')).length;
   await ok('POST /v1/cluster/partitions/kafka/orders/1', { body: { disabled: true } });
   expect(await ok(`GET ${orders}/1`)).toMatchObject({ disabled: true, leader_id: -1 });
+  // Lists leave the leader out.
+  expect((await ok(`GET ${orders}`)).map((one: Json) => one.leader_id)).toEqual([0, undefined, 2]);
   expect(await disabled()).toBe(1);
   await ok('POST /v1/cluster/partitions/kafka/orders', { body: { disabled: true } });
   expect(await disabled()).toBe(3);

@@ -64,11 +64,12 @@ test('a self-test takes as long as the setting allows, whatever is asked for', a
 test('a self-test is stopped, also while a node cannot be reached', async () => {
   const { ok, switches } = await startSimulator();
   await ok(`POST ${selfTest}/start`, { body: { tests, nodes: [0, 1, 2] } });
+  await switches.advance(100);
   await switches.stopNode(2);
   await ok(`POST ${selfTest}/stop`);
   const all = await ok(`GET ${selfTest}/status`);
   expect(all.map((one: Json) => one.status)).toEqual(['idle', 'idle', 'unreachable']);
-  expect(all[0].results[0]).toMatchObject({ warning: 'the run was stopped', rps: expect.any(Number) });
+  expect(all[0].results[0]).toMatchObject({ warning: 'the run was stopped', duration: 100, rps: expect.any(Number) });
   expect(all[0].results.at(-1)).toMatchObject({ warning: expect.stringContaining('not started'), duration: 0 });
   expect(all[0].results.every((one: Json) => one.error === undefined)).toBe(true);
   const ends = all[0].results.map((one: Json) => one.end_time);

@@ -140,7 +140,8 @@ test('an expired producer may start with any sequence, and its earlier duplicate
   cluster.control.createTopic({ name: 't' });
   const leader = rawClient(cluster, 1);
   const write = async (sequence: number) => {
-    const answer = await clock.runUntil(send(leader, batchOf({ values: ['v'], producerId: 9n, epoch: 0, sequence })));
+    // Kafka numbers producers from 0.
+    const answer = await clock.runUntil(send(leader, batchOf({ values: ['v'], producerId: 0n, epoch: 0, sequence })));
     const [one] = answer.responses[0]?.partitionResponses ?? [];
     return [one?.errorCode, one?.baseOffset];
   };

@@ -20,6 +20,7 @@ const wrong: readonly (readonly [schema: unknown, message: string])[] = [
   [['int', 'int'], '$[1]: the union has int twice'],
   [['null', ['int']], '$[1]: a union may not contain another one directly'],
   [[fixed, { ...fixed, size: 2 }], '$[1].name: "F" is defined twice'],
+  [[{ type: 'record', name: 'F', fields: [] }, fixed], '$[1].name: "F" is defined twice'],
   [record(field({ type: 'record', name: 'R', fields: [] })), '$.fields[0].type.name: "R" is defined twice'],
   [['null', { type: 'array', items: 'int' }, { type: 'array', items: 'long' }], '$[2]: the union has array twice'],
   [{ type: 'record', fields: [] }, '$.name: the name is missing'],

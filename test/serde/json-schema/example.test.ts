@@ -27,11 +27,26 @@ test('examples are valid, or there is none', () => {
   );
 });
 
-test.each([
-  ['properties that are all required, at every level', (inner: object) => namedParts(20, inner)],
-  ['long names', (inner: object) => ({ ['n'.repeat(100_000)]: inner, b: inner, c: inner })],
-  ['large examples', (inner: object) => ({ ...namedParts(10, inner), e: { examples: ['x'.repeat(100_000)] } })],
-])('no example is made of %s, in a bounded time', (_, properties) => {
+const manyParts: readonly (readonly [what: string, properties: (inner: object) => Record<string, object>])[] = [
+  ['properties that are all required, at every level', (inner) => namedParts(10, inner)],
+  ['long names', (inner) => ({ ['n'.repeat(100_000)]: inner, b: inner, c: inner })],
+  ['large examples', (inner) => ({ ...namedParts(2, inner), e: { examples: ['x'.repeat(100_000)] } })],
+];
+
+test.each(manyParts)('an example of %s would be too large', (_, properties) => {
+  let definition: object = { type: 'string' };
+  const definitions: Record<string, object> = {};
+  for (const name of ['f', 'e', 'd', 'c', 'b', 'a']) {
+    const all = properties(definition);
+    definitions[name] = { type: 'object', properties: all, required: Object.keys(all) };
+    definition = { $ref: `#/definitions/${name}` };
+  }
+  expect(failureOf(() => compile({ ...definition, definitions }).example())).toBe(
+    'no example could be made that is valid for this schema',
+  );
+});
+
+test.each(manyParts)('no example is made of %s in a schema without end, in a bounded time', (_, properties) => {
   const all = properties({ $ref: '#/definitions/a' });
   const a = { type: 'object', properties: all, required: Object.keys(all), minProperties: 1 };
   const started = performance.now();

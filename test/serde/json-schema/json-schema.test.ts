@@ -74,7 +74,9 @@ test.each([['(?=x)a'], ['(?<n>a)\\k<n>'], ['^.{1,2000}$']])(
   (pattern) => {
     const { decoder, encoder } = compile({ properties: { a: { pattern }, b: { type: 'integer' } } });
     expect(decoded(decoder(), Buffer.from('{"a":"x"}'))).toBe('{"a":"x"}');
-    expect(failureOf(() => encoder().encode(Buffer.from('{"a":"x"}')))).toContain('could take forever');
+    expect(failureOf(() => encoder().encode(Buffer.from('{"a":"x"}')))).toMatch(
+      /^\$: expected a value that can be validated, found one that a pattern .* could take forever$/,
+    );
     expect(encoder().encode(Buffer.from('{"b":1}')).toString()).toBe('{"b":1}');
     expect(failureOf(() => decoded(decoder(), Buffer.from('{"b":"x"}')))).toContain('$.b: expected integer');
   },

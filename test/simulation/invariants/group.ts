@@ -167,6 +167,8 @@ export function checkCommits(
   if (!isExact || mode === 'lossy') return;
   // With a short session, a member may be removed before it commits, and the next one may not have begun at the end.
   if ((settings.consumerSessionTimeoutMs ?? bearableMs) < bearableMs && faults.length > 0) return;
+  // Nor may it have read again everything that it printed before it stood still.
+  if (faults.some((fault) => fault.kind === 'stand-still' && fault.forMs >= bearableMs)) return;
   for (const { topic, partition, offset } of committed) {
     const printed = members.flatMap((one) => printedIn(one, partition, topic));
     const last = Math.max(-1, ...printed.map((record) => record.offset));

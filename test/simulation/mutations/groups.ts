@@ -240,6 +240,12 @@ export const groupMutations: readonly Mutation[] = [
     test: { file: 'kafka/consume/group-source.test.ts', why: 'only a member that begins after a log was cut needs it' },
   },
   {
+    ...{ kind, letter: 'pauses', name: 'a member that stood still prints what others have printed' },
+    file: 'kafka/groups/heartbeats.ts',
+    from: 'if (!session.isDoubtful()) return undefined;',
+    to: 'if (turn >= 0) return undefined;',
+  },
+  {
     ...{ kind, letter: 'ids', name: 'offsets of a deleted topic are committed to the one that has its name' },
     file: 'kafka/groups/commits.ts',
     from: 'topicId !== undefined && ids.has(topic) && ids.get(topic) !== topicId;',

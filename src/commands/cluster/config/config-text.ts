@@ -8,11 +8,13 @@ import {
   type Schema,
   string,
 } from '../../../cli/output/schema.ts';
+import { nearest } from '../../../config/nearest.ts';
 import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
+import type { Kafka } from '../../../kafka/kafka.ts';
 import { apiWords, type ChosenApi } from '../../api-choice.ts';
 
 /** The JSON of configs. */
@@ -61,11 +63,16 @@ export function valueText({ value, sensitive, error }: BrokerConfigRow): Cell {
 /**
  * What to do about a config that brokers do not have.
  * @param api the `--api` that was given
+ * @param kafka to suggest the nearest config that brokers list
  */
-export function listHints(key: string, api: ChosenApi | undefined): readonly string[] {
+export async function listHints(key: string, api: ChosenApi | undefined, kafka?: Kafka): Promise<readonly string[]> {
+  const rows = (await kafka?.describeBrokerConfigs({ scope: undefined, key: undefined })) ?? [];
+  const keys = [...new Set(rows.flatMap((row) => row.key ?? []))];
+  const meant = keys.includes(key) ? undefined : await nearest(key, keys);
   // Configs of Apache Kafka have dots, properties of Redpanda have underscores.
   const isProperty = api === undefined && /^[a-z\d]+(_[a-z\d]+)+$/.test(key);
   return [
+    ...(meant === undefined ? [] : [`did you mean "${meant}"?`]),
     `list the configs with: weir cluster config list --all${apiWords(api)}`,
     ...(isProperty ? ['for a property of a Redpanda cluster, add: --api admin'] : []),
   ];

@@ -4,6 +4,7 @@ import { exitCodeOfItems, notFoundError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow } from '../../../kafka/cluster/broker-config-rows.ts';
+import type { Kafka } from '../../../kafka/kafka.ts';
 import { brokerId, configKey } from '../../../kinds.ts';
 import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { adminConfigs } from './admin-configs.ts';
@@ -39,8 +40,8 @@ ${apiHelp}`,
     const rows = await kafka.describeBrokerConfigs({ scope, key });
     if (rows.length > 0) return rows;
     throw isCluster
-      ? withoutDefault(key, api)
-      : notFoundError(`config "${key}" does not exist`, { target: key, hints: listHints(key, api) });
+      ? await withoutDefault(key, api, kafka)
+      : notFoundError(`config "${key}" does not exist`, { target: key, hints: await listHints(key, api, kafka) });
   },
   output: {
     schema: configsSchema,
@@ -50,8 +51,8 @@ ${apiHelp}`,
   },
 });
 
-function withoutDefault(key: string, api: ChosenApi | undefined): Error {
-  const hints = listHints(key, api);
+async function withoutDefault(key: string, api: ChosenApi | undefined, kafka?: Kafka): Promise<Error> {
+  const hints = await listHints(key, api, kafka);
   return notFoundError(`config "${key}" has no default for the whole cluster`, { target: key, hints });
 }
 
@@ -68,7 +69,7 @@ async function propertyRow(context: Context, { key, broker, isCluster, api }: As
   const name = rows.some((row) => row.key === key) ? key : (await needProperty(schema, key, api)).name;
   const row = rows.find((one) => one.key === name);
   if (row !== undefined && !(isCluster && row.source === 'DEFAULT_CONFIG')) return row;
-  throw withoutDefault(key, api);
+  throw await withoutDefault(key, api);
 }
 
 function valueOrTable(rows: readonly BrokerConfigRow[], view: View): string {

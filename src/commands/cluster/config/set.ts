@@ -99,7 +99,7 @@ ${apiHelp}`,
     const applied = await inUse(kafka, broker === undefined ? undefined : { broker }, key);
     // The defaults of the cluster contain only keys that are set.
     const isKnown = before.length > 0 || applied.length > 0;
-    if (!isKnown && !reset && !force) throw unknownConfig(key, api);
+    if (!isKnown && !reset && !force) throw await unknownConfig(kafka, key, api);
     await kafka.setBrokerConfig({ scope, key, value, dryRun }).catch((error: unknown) => {
       if (value !== '' || !(error instanceof CliError)) throw error;
       const where = broker === undefined ? '' : ` --broker ${broker}`;
@@ -170,9 +170,9 @@ function changeOf(word: string, given: string | undefined, reset: boolean) {
   return change;
 }
 
-function unknownConfig(key: string, api: ChosenApi | undefined): Error {
+async function unknownConfig(kafka: Kafka, key: string, api: ChosenApi | undefined): Promise<Error> {
   return notFoundError(`unable to set config "${key}": brokers do not list it`, {
     target: key,
-    hints: [...listHints(key, api), 'set it with --force if a plugin reads it'],
+    hints: [...(await listHints(key, api, kafka)), 'set it with --force if a plugin reads it'],
   });
 }

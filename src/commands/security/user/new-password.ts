@@ -48,7 +48,9 @@ export function checkPasswordFlags(context: Context, values: PasswordValues): vo
       target: '--password',
       hints: ['log in with -X user=NAME and -X pass=…, and pass the password of the user with --password-stdin'],
     });
-  context.warn('other users of this machine can see --password; use --password-stdin or --password-file');
+  context.warn(
+    'other users of this machine can see a password on the command line; use --password-stdin or --password-file',
+  );
 }
 
 function sourcesOf(values: PasswordValues): readonly string[] {

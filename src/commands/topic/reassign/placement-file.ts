@@ -11,6 +11,9 @@ export function placementFile(placed: readonly Placed[]): string {
   return `{\n  "version": 1,\n  "partitions": [\n${lines.join(',\n')}\n  ]\n}\n`;
 }
 
+/** For a file that is no plan at all, such as the table that `topic reassign plan` prints. */
+const noPlanHints: readonly string[] = ['write a plan to a file with: weir topic reassign plan TOPIC --out FILE'];
+
 /** The files that were read, because standard input can be read only once. */
 const files = new WeakMap<Context, Promise<readonly Placed[]>>();
 
@@ -27,10 +30,11 @@ export function readPlacementFile(context: Context, file: string): Promise<reado
 async function read(context: Context, file: string): Promise<readonly Placed[]> {
   const name = nameOfFile(file);
   const data = await readYamlData(name, await readTextFile(context, file));
-  const fault = (what: string): Error => usageError(`unable to use ${name}: ${what}`, { target: 'FILE' });
+  const fault = (what: string, hints?: readonly string[]): Error =>
+    usageError(`unable to use ${name}: ${what}`, { target: 'FILE', ...(hints && { hints }) });
   const { version, partitions } = Array.isArray(data) ? { version: 1, partitions: data.map(fromPlan) } : fieldsOf(data);
   if (version !== undefined && version !== 1) throw fault(`its version is ${JSON.stringify(version)}, not 1`);
-  if (!Array.isArray(partitions)) throw fault('it has no list of partitions');
+  if (!Array.isArray(partitions)) throw fault('it has no list of partitions', noPlanHints);
   if (partitions.length === 0) throw fault('it names no partition');
   const seen = new Set<string>();
   return partitions.map((item: unknown, at) => {

@@ -158,6 +158,12 @@ describe('cluster config set over the Admin API', () => {
     expect(await setIn(world)).toEqual({});
   });
 
+  test.each(['log_retention_ms', 'delete_retention_ms'])('raises %s without a question', async (key) => {
+    const world = await adminWorld();
+    expect(await world.cluster(`config set ${key} 700000000`)).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await setIn(world)).toEqual({ log_retention_ms: 700_000_000 });
+  });
+
   test('sends nothing if the value is in use, or nothing is to be reset', async () => {
     const world = await adminWorld();
     expect((await world.cluster('config set enable_sasl false')).stderr).toBe('enable_sasl already has this value\n');

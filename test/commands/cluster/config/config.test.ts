@@ -125,6 +125,8 @@ describe('cluster config set', () => {
     [`${key}=`, 1, `hint: to reset it, use: weir cluster config set ${key} --reset\n`],
     [`${key}= --broker 1`, 1, `hint: to reset it, use: weir cluster config set ${key} --reset --broker 1\n`],
     ['frob 1', 3, 'unable to set config "frob": brokers do not list it'],
+    ['log.retention.mss 1', 3, 'hint: did you mean "log.retention.ms"?\n'],
+    ['log_retention_ms 1', 3, 'hint: did you mean "log.retention.ms"?\n'],
     [`${key} 1 --broker 77`, 3, 'broker 77 is not in the cluster'],
     [key, 2, `no value for "${key}" is given`],
     [`${key} 1 --reset`, 2, '--reset takes no value'],

@@ -120,7 +120,7 @@ describe('security user create', () => {
       const { stdout, stderr } = await run(['security', 'user', 'create', ana, flag, 'given'], admin());
       expect(stdout).toBe(`created user "${ana}" (SCRAM-SHA-256)\n`);
       expect(stderr).toBe(
-        'warning: other users of this machine can see --password; use --password-stdin or --password-file\n',
+        'warning: other users of this machine can see a password on the command line; use --password-stdin or --password-file\n',
       );
       expect(await login(ana, 'given')).toBe(0);
     },
