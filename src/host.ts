@@ -105,6 +105,17 @@ function isatty(descriptor: number): boolean {
 const abandonAfterMs = 40;
 
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** The signals that exit codes stand for. */
+const signalOf: Readonly<Record<number, Signal>> = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' };
+
+/** Ends the process although its output is not written; by the signal itself, as shells expect, if one has ended the command. */
+function leave(exitCode: number): void {
+  const signal = process.platform === 'win32' ? undefined : signalOf[exitCode];
+  if (signal === undefined) process.exit(exitCode);
+  process.kill(process.pid, signal);
+  // In case that something ignores it.
+  setTimeout(() => process.exit(exitCode), 100);
+}
 
 /** The Host of this process. Standard streams are opened on first use, because opening them slows the start. */
 export function realHost(): Host {
@@ -144,7 +155,7 @@ export function realHost(): Host {
     onSignal,
     raise: (signal) => void process.kill(process.pid, signal),
     abandonOutput: (exitCode, afterMs = abandonAfterMs) =>
-      void setTimeout(() => process.exit(exitCode), Math.max(1, afterMs)).unref(),
+      void setTimeout(() => leave(exitCode), Math.max(1, afterMs)).unref(),
     spawn: runChild,
     spawnSelf,
     dispose() {

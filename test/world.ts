@@ -46,8 +46,10 @@ export interface World {
   readonly onStart?: (kill: (signal: Signal) => void) => void;
   /** A command tree to use instead of weir's own, for tests of the framework. */
   readonly commands?: readonly Entry[];
-  /** Called for everything written to stdout while the command is running. */
-  readonly onStdout?: (text: string) => void;
+  /** Called for everything written to stdout while the command is running; the reader takes it when a promise resolves. */
+  readonly onStdout?: (text: string) => unknown;
+  /** Called when weir would end soon, whatever becomes of its output. */
+  readonly onAbandon?: Host['abandonOutput'];
   /** Called for everything written to stderr while the command is running. */
   readonly onStderr?: (text: string) => void;
 }
@@ -110,7 +112,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     raise(signal) {
       for (const listener of listeners) listener(signal);
     },
-    abandonOutput: () => undefined,
+    abandonOutput: (exitCode, afterMs) => world.onAbandon?.(exitCode, afterMs),
     spawn: world.spawn ?? noChild,
     spawnSelf: (args, typed) => world.onSpawnSelf?.(args, typed),
     dispose() {},
@@ -140,13 +142,14 @@ function input(stdin: World['stdin']): Readable {
   return Readable.from(stdin === undefined || stdin.length === 0 ? [] : [Buffer.from(stdin)]);
 }
 
-function collector(listener?: (text: string) => void): { stream: Writable; text(): string } {
+function collector(listener?: World['onStdout']): { stream: Writable; text(): string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _, callback) {
       chunks.push(Buffer.from(chunk));
-      listener?.(chunk.toString());
-      callback();
+      const taken = listener?.(chunk.toString());
+      if (taken instanceof Promise) void taken.then(() => callback());
+      else callback();
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString() };

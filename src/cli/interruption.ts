@@ -8,6 +8,8 @@ export interface Interruption {
   readonly overdue: Promise<never>;
   /** The exit code of the received signal; undefined without one. */
   signalCode(): ExitCode | undefined;
+  /** How long the reader of the output may take for the rest, in milliseconds; undefined without a signal. */
+  outputMs(): number | undefined;
   /** Stops a command whose output has failed as a signal does: a group member leaves its group first. */
   outputFailed(reason: Error): void;
   stop(): void;
@@ -29,6 +31,8 @@ export function endedBy(signal: Signal): CliError {
 const afterSignalMs = 5000;
 const afterClosedPipeMs = 500;
 const afterTimeoutMs = 150;
+/** After a second signal; the report of it must still be written. */
+const afterOverdueMs = 50;
 
 /** Watches a command: the first signal aborts its context, the second one ends it at once. */
 export function watchInterruption(host: Host, context: OpenContext): Interruption {
@@ -36,15 +40,20 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
   overdue.promise.catch(() => {}); // the command may have ended before
   let cancel = (): void => undefined;
   let received: ExitCode | undefined;
+  let isOverdue = false;
+  const end = (reason: unknown): void => {
+    isOverdue = true;
+    overdue.reject(reason);
+  };
   const endAfter = (milliseconds: number, reason: unknown): void => {
     cancel();
-    cancel = context.clock.after(milliseconds, () => overdue.reject(reason));
+    cancel = context.clock.after(milliseconds, () => end(reason));
   };
 
   const unsubscribe = host.onSignal((signal) => {
     if (context.deliver(signal)) return;
     const reason = endedBy(signal);
-    if (received !== undefined) return overdue.reject(context.signal.aborted ? context.signal.reason : reason);
+    if (received !== undefined) return end(context.signal.aborted ? context.signal.reason : reason);
     received = codes[signal];
     const isTyped = signal === 'SIGINT';
     const left = context.stop();
@@ -67,6 +76,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
   return {
     overdue: overdue.promise,
     signalCode: () => received,
+    outputMs: () => (received === undefined ? undefined : isOverdue ? afterOverdueMs : afterSignalMs),
     outputFailed(reason) {
       if (context.stop() === undefined) context.abort(reason);
       else endAfter(afterSignalMs, reason);

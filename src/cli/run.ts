@@ -135,7 +135,10 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     await context.close();
   }
   exitCode = await closeTrace(trace, exitCode, { host, flags });
-  if (isTimedOut(context)) host.abandonOutput(exitCode);
+  // Output that nobody reads must not keep the command from ending.
+  const outputMs = interruption.outputMs();
+  if (outputMs !== undefined) host.abandonOutput(exitCode, outputMs);
+  else if (isTimedOut(context)) host.abandonOutput(exitCode);
   return exitCode;
 }
 
@@ -144,7 +147,7 @@ function isBrokenPipe(error: unknown): boolean {
   return error instanceof CliError && error.exitCode === exitCodes.brokenPipe;
 }
 
-/** Whether the command timed out: output that nobody reads must not keep it from ending. */
+/** Whether the command timed out. */
 function isTimedOut({ signal }: OpenContext): boolean {
   return signal.reason instanceof CliError && signal.reason.code === 'COMMAND_TIMEOUT';
 }

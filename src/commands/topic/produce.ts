@@ -116,7 +116,11 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
           const { pending } = production.account();
           return pending > 0 ? `finishing ${grouped(pending, 'record')}` : undefined;
         });
-        context.onInterrupt(() => production.giveUp(stoppedError('stopped before all records were written', [])));
+        context.onInterrupt(() => {
+          const { pending } = production.account();
+          const missing = pending > 0 ? 'all records were written' : 'all written records were reported';
+          return production.giveUp(stoppedError(`stopped before ${missing}`, []));
+        });
         // Reports, and lines that the user types, show progress already.
         if (request.report === undefined && !context.host.stdin.isTerminal) progress = context.progress('produce');
         try {

@@ -64,7 +64,11 @@ function compareCommand(lane: Lane | undefined): string | undefined {
 
 /** Adds an account to the error that ended a production, unless all records are acknowledged. */
 export function withAccount(error: CliError, account: Account): CliError {
-  if (account.pending === 0) return error;
+  return account.pending === 0 ? error : withCounts(error, account);
+}
+
+/** Adds an account to an error, also if all records are acknowledged. */
+export function withCounts(error: CliError, account: Account): CliError {
   const text = accountText(account);
   return rephrased(error, error.message === '' ? text : `${error.message} (${text})`, {
     hints: [...error.hints, ...accountHints(account)],

@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import { encodeRecord, type RecordEncoding } from '../record-language/encoding.ts';
 import type { ParsedRecord, RecordParser } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
-import { type Account, accountOf, withAccount } from './account.ts';
+import { type Account, accountOf, withAccount, withCounts } from './account.ts';
 import { setUpError } from './expiry.ts';
 import { type ChunkReader, createChunkReader, idleMs } from './input.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
@@ -38,7 +38,9 @@ export async function produce(client: Client, request: ProduceRequest): Promise<
     giveUp(error) {
       work.chunks.stop();
       work.pipeline?.fail(error);
-      return withAccount(error, accountIn(work));
+      const account = accountIn(work);
+      // Even if all are acknowledged: what was printed of them may be less.
+      return account.read > 0 ? withCounts(error, account) : error;
     },
   };
 }

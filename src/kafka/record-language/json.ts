@@ -126,6 +126,7 @@ export function compileJson(
   const control = style.next + named('control', style);
   const close = literalOf(style.close);
   return (cursor, arena) => {
+    const start = arena.length;
     writeTopic(arena, cursor.origin);
     writeKey(arena, cursor, cursor.keyStart, cursor.keyLength);
     if (!metaOnly) writeValue(arena, cursor, cursor.valueStart, cursor.valueLength);
@@ -139,7 +140,25 @@ export function compileJson(
     else appendAscii(arena, exactOffset(cursor).toString());
     if (isControlBatch(cursor)) appendAscii(arena, `${control}"${controlType(cursor)}"`);
     appendLiteral(arena, close);
+    if (isYaml) escapeForYaml(arena, start);
   };
+}
+
+/** What JSON may contain in a text and YAML may not, or takes for the end of a line. */
+const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+/** Whether a character of `notInYaml` may begin with this byte. */
+const mayNotBeInYaml = Uint8Array.from({ length: 256 }, (_, byte) => ([0x7f, 0xc2, 0xe2, 0xef].includes(byte) ? 1 : 0));
+
+/** Escapes what YAML forbids in the record that was written from `start` on; it can only be in quoted texts. */
+function escapeForYaml(arena: Arena, start: number): void {
+  const { bytes, length } = arena;
+  let at = start;
+  while (at < length && mayNotBeInYaml[bytes[at] as number] === 0) at++;
+  if (at === length) return;
+  const text = bytes.toString('utf8', at, length);
+  arena.length = at;
+  const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  appendBytes(arena, Buffer.from(text.replace(notInYaml, escapeOf)));
 }
 
 /** Writes a field of the record, or the decoded field. */

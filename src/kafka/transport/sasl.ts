@@ -1,4 +1,4 @@
-import plain from 'kafkajs/src/broker/saslAuthenticator/plain.js';
+import plain, { type SaslExchange } from 'kafkajs/src/broker/saslAuthenticator/plain.js';
 import scram256 from 'kafkajs/src/broker/saslAuthenticator/scram256.js';
 import scram512 from 'kafkajs/src/broker/saslAuthenticator/scram512.js';
 import type { Logger } from 'kafkajs/src/loggers/index.js';
@@ -35,6 +35,10 @@ const cutHint = 'check the user and the password: a broker may close the connect
  */
 const iterations = { min: 4096, max: 1_000_000 };
 
+/** Far more than a message of SCRAM needs: each of its parts becomes several objects. */
+const mostMessageBytes = 64 * 1024;
+const invalidMessage = 'the broker sent an invalid SCRAM message';
+
 const unsupportedMechanism = 33;
 const illegalState = 34;
 
@@ -62,7 +66,7 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
         if (answer.errorCode !== 0)
           throw refused(target.peer, sasl, kafkaErrorText(answer.errorCode, answer.errorMessage));
         lifetimeMs = Number(answer.sessionLifetimeMs);
-        const parsed = await response.parse(await response.decode(withLength(answer.authBytes)));
+        const parsed = await parse(response, answer.authBytes);
         if (isFirst && sasl.mechanism !== 'PLAIN') checkFirstAnswer(parsed);
         isFirst = false;
         return parsed;
@@ -81,6 +85,17 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
   return lifetimeMs;
 }
 
+/** Reads a message of the broker. */
+async function parse({ decode, parse: read }: SaslExchange['response'], bytes: Buffer): Promise<unknown> {
+  if (bytes.length > mostMessageBytes) throw new Error(`the broker sent a SASL message of ${bytes.length} bytes`);
+  try {
+    return await read(await decode(withLength(bytes)));
+  } catch {
+    // The error of kafkajs says only where its code stumbled.
+    throw new Error(invalidMessage);
+  }
+}
+
 /**
  * Checks the first message of a SCRAM server before the password is salted. kafkajs checks the nonce, and the signature
  * of the server at the end.
@@ -88,7 +103,7 @@ export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promi
 function checkFirstAnswer(parsed: unknown): void {
   const { i = '', e, r, s } = parsed as Readonly<Record<string, string | undefined>>;
   if (e !== undefined) throw new Error(e);
-  if (r === undefined || s === undefined) throw new Error('the broker sent an invalid SCRAM message');
+  if (r === undefined || s === undefined) throw new Error(invalidMessage);
   const asked = /^\d+$/.test(i) ? Number(i) : Number.NaN;
   if (asked >= iterations.min && asked <= iterations.max) return;
   throw new Error(`the broker asks for ${i} iterations, not for ${iterations.min} to ${iterations.max}`);

@@ -79,6 +79,43 @@ hint: send the rest with the same command, and its input from: sed -n '5,$p' FIL
     });
   });
 
+  test('counts what it has written, too, if the reader of its reports does not take them before the second signal', async () => {
+    await using peer = await broker(() => 'silent');
+    let kill: (signal: Signal) => void = () => undefined;
+    const abandoned = Promise.withResolvers<void>();
+    const stdin = new PassThrough();
+    let graceMs: number | undefined;
+    const done = run(['topic', 'produce', 'foo', '-o', '%v\\n', '-X', `brokers=127.0.0.1:${peer.address.port}`], {
+      stdin,
+      onStart: (send) => {
+        kill = send;
+      },
+      onStdout() {
+        setImmediate(() => kill('SIGINT'));
+        return abandoned.promise;
+      },
+      onStderr(text) {
+        if (text.includes('stopping')) setImmediate(() => kill('SIGINT'));
+      },
+      onAbandon(_, afterMs) {
+        graceMs = afterMs;
+        abandoned.resolve();
+      },
+    });
+    // More than a stream takes without asking for a pause.
+    stdin.write(`${'a'.repeat(400_000)}\n`);
+    const { stderr, exitCode } = await done;
+    expect({ stderr: withoutSlowLines(stderr).replace(/Wrote.*\n/, ''), exitCode }).toEqual({
+      stderr: `stopping (press Ctrl-C again to end at once)
+weir: stopped before all written records were reported (of 1 record read, 1 was acknowledged)
+hint: send the rest with the same command, and its input from: sed -n '2,$p' FILE
+`,
+      exitCode: 130,
+    });
+    // The reader does not keep the command from ending.
+    expect(graceMs).toBe(50);
+  });
+
   test('has the counts and the ranges in JSON, too', async () => {
     const { stderr } = await interrupted(() => 'silent', ['SIGINT', 'SIGTERM'], '--format json -f %v\\n');
     expect(JSON.parse(stderr.slice(stderr.indexOf('{')))).toMatchObject({

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { createArena, takeBytes } from '../../../src/bytes/arena.ts';
 import { compileJson } from '../../../src/kafka/record-language/json.ts';
 import { compileParser } from '../../../src/kafka/record-language/parse.ts';
@@ -46,6 +47,22 @@ describe('a record as JSON', () => {
     const line = json(record);
     expect(line).toBe(`{"topic":"foo",${fields}${rest}`);
     expect(JSON.parse(json(record, { pretty: true }))).toEqual(JSON.parse(line));
+  });
+
+  test('as YAML escapes what YAML forbids in a text', () => {
+    const text = '\u007f\u0085\u009b31m\ufeff\uffff\u2028\u00e9\u00a0\u{1f600}\ufffd';
+    const record = {
+      ...{ key: Buffer.from(text), value: Buffer.from('\u009f'.repeat(40_000)), timestamp: 1 },
+      headers: [[Buffer.from(text), Buffer.from(text)]] as const,
+    };
+    const arena = createArena(16);
+    compileJson({ isYaml: true })(cursorAt(record, 42n, recordOrigin('foo', 3)), arena);
+    const yaml = takeBytes(arena).toString();
+    expect(yaml).toContain('key: "\\u007f\\u0085\\u009b31m\\ufeff\\uffff\\u2028\u00e9\u00a0\u{1f600}\ufffd"');
+    // Everything but the printable characters of YAML 1.2, and the line end of YAML 1.1.
+    expect(yaml).not.toMatch(/[^\n\u0020-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|\ufeff/u);
+    const header = { key: text, value: text };
+    expect(parseYaml(yaml)).toMatchObject({ key: text, value: '\u009f'.repeat(40_000), headers: [header], offset: 42 });
   });
 
   test('indented as JSON.stringify indents', () => {

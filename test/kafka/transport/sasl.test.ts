@@ -211,6 +211,22 @@ describe('a SCRAM server', () => {
       1,
       'the broker sent an invalid SCRAM message',
     ],
+    ['sends no SCRAM message', scram(() => 'no'), 1, 'the broker sent an invalid SCRAM message'],
+    [
+      'sends an empty message at the end',
+      scram(
+        (first) => first,
+        () => '',
+      ),
+      2,
+      'the broker sent an invalid SCRAM message',
+    ],
+    [
+      'sends a message of many parts',
+      scram((first) => `${first}${',i=4096'.repeat(20_000)}`),
+      1,
+      'the broker sent a SASL message of',
+    ],
     ['refuses at once', scram(() => 'e=unknown-user'), 1, 'unknown-user'],
     ['answers with a nonce of its own', scram((first) => first.replace(/^r=/, 'r=x')), 1, 'Invalid server nonce'],
     [
