@@ -292,7 +292,9 @@ function withStandstill({ random, upTo, pick }: Draw, scenario: Scenario): Scena
   const { kind, mode, producers, consumers, settings, healAt, diesAt, syncFailsMs } = scenario;
   const isHarsh = mode === 'impatient' || diesAt !== undefined || syncFailsMs !== undefined;
   const isCommand = producers.some(({ signals }) => signals !== undefined);
-  if (isHarsh || isCommand || random() < 0.7) return scenario;
+  // What static members leave behind is checked exactly only within their sessions.
+  const isStatic = consumers.some(({ group }) => group?.instanceId !== undefined);
+  if (isHarsh || isCommand || isStatic || random() < 0.7) return scenario;
   const isLong = consumers.length > 1 && kind === 'group' && random() < 0.6;
   const all = consumers.length > 0 ? consumers : producers;
   const index = upTo(all.length);
