@@ -205,3 +205,44 @@ test('a topic that was created again takes any first batch by name, and none by 
     return answers;
   });
 });
+
+test('a fetch session with the id of a topic that was created again gets the same errors', async () => {
+  await expectEqual(address, async (side) => {
+    const name = await side.topic();
+    const idOf = async (): Promise<string> =>
+      (await side.ask(metadata, { topics: [{ name }], allowAutoTopicCreation: false })).topics[0]?.topicId ?? '';
+    const read = async (session: { sessionId: number; sessionEpoch: number }, topicId?: string) => {
+      const partition = {
+        ...{ partition: 0, currentLeaderEpoch: -1, fetchOffset: 0, lastFetchedEpoch: -1, logStartOffset: -1 },
+        partitionMaxBytes: 1 << 20,
+      };
+      const request = {
+        ...{ replicaId: -1, maxWaitMs: 0, minBytes: 0, maxBytes: 1 << 20, isolationLevel: 0 },
+        ...{ ...session, forgottenTopicsData: [], rackId: '' },
+        topics: topicId === undefined ? [] : [{ topic: '', topicId, partitions: [partition] }],
+      };
+      return await side.ask(fetch, request, 13);
+    };
+    const answers: unknown[] = [];
+    const { sessionId, errorCode } = await read({ sessionId: 0, sessionEpoch: 0 }, await idOf());
+    answers.push([errorCode, sessionId > 0]);
+    let sessionEpoch = 0;
+    const readOn = async () => {
+      sessionEpoch += 1;
+      const answer = await read({ sessionId, sessionEpoch });
+      answers.push([
+        answer.errorCode,
+        answer.responses.map(({ partitions }) => partitions.map((one) => one.errorCode)),
+      ]);
+    };
+    await readOn();
+    await side.ask(deleteTopics, { topics: [{ name, topicId: noUuid }], timeoutMs: 10_000 });
+    await until(async () => (await append(side, name, batch(-1n, -1, -1))).errorCode === 3);
+    await readOn();
+    await createTopicOn(side, { name, partitions: 1, configs: { 'retention.ms': '-1' } });
+    await append(side, name, batch(-1n, -1, -1));
+    await readOn();
+    await readOn();
+    return answers;
+  });
+});

@@ -13,6 +13,8 @@ export interface Question {
   /** Empty when the topic is identified by its id. */
   readonly topic: string;
   readonly topicId: string;
+  /** The topic's name, once a broker has found it by the id: a session keeps it, even if the topic is created again. */
+  name: string | undefined;
   readonly index: number;
   readonly leaderEpoch: number;
   readonly offset: number;
@@ -34,6 +36,7 @@ export function questionsOf({ topics }: Pick<FetchRequest, 'topics'>): readonly 
     partitions.map((one) => ({
       topic,
       topicId,
+      name: topic === '' ? undefined : topic,
       index: one.partition,
       leaderEpoch: one.currentLeaderEpoch,
       offset: one.fetchOffset,

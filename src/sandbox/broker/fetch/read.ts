@@ -36,13 +36,17 @@ interface Limit {
 }
 
 function readOne(cluster: Cluster, terms: ReadTerms, question: Question, limit: Limit): PartitionAnswer {
-  const topic = terms.version >= topicIdsFrom ? cluster.topics.byId(question.topicId)?.name : question.topic;
+  question.name ??= cluster.topics.byId(question.topicId)?.name;
+  const { name: topic } = question;
   if (topic === undefined) return failure(question.index, codes.UNKNOWN_TOPIC_ID);
+  const current = cluster.topics.get(topic);
+  if (terms.version >= topicIdsFrom && current !== undefined && current.id !== question.topicId) {
+    return failure(question.index, codes.INCONSISTENT_TOPIC_ID);
+  }
   const { index, leaderEpoch } = question;
   const anyReplica = terms.version >= followerReadsFrom;
   const served = findServed(cluster, terms.broker, { topic, partition: index, leaderEpoch, anyReplica });
-  if (typeof served === 'number')
-    return withLeader(failure(index, served), cluster.topics.get(topic)?.partitions[index]);
+  if (typeof served === 'number') return withLeader(failure(index, served), current?.partitions[index]);
   const { partition, log } = served;
   const marks = marksOf(question, log);
   const preferred = preferredReplica(cluster, terms, partition, question.offset);

@@ -126,7 +126,7 @@ function update(session: Session, request: FetchRequest): void {
     const known = session.partitions.get(keyOf(question));
     if (known === undefined)
       session.partitions.set(keyOf(question), { question, highWatermark: -1, logStartOffset: -1 });
-    else known.question = question;
+    else known.question = { ...question, name: known.question.name };
   }
 }
 
