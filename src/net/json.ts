@@ -1,3 +1,5 @@
+import { HttpError } from './http-error.ts';
+
 /** The fields of an object in an answer, none of them checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -6,8 +8,17 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** Parses a body as JSON; undefined if it is not JSON. */
+/** Bodies below this are not counted: they cannot have more values than a process has memory for. */
+const countedBytes = 4 * 1024 * 1024;
+/**
+ * The most values of a larger body: 64 MiB of empty objects would take gigabytes, and a minute in which no time limit
+ * applies. An answer about 100,000 partitions has about a million.
+ */
+const mostValues = 5_000_000;
+
+/** Parses a body as JSON; undefined if it is not JSON. @throws HttpError if it has more than five million values */
 export function parseJson(body: Buffer): unknown {
+  refuseEndless(body);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -23,6 +34,7 @@ export function textOf(value: unknown): string {
 
 /** Like `parseJson`, but integers beyond 2^53 become bigints, so that they keep all their digits. */
 export function parseExactJson(body: Buffer): unknown {
+  refuseEndless(body);
   try {
     // Every Node.js that weir supports passes the source of a value; the compiler's library does not declare it yet.
     const parse = JSON.parse as unknown as (
@@ -41,4 +53,30 @@ export function parseExactJson(body: Buffer): unknown {
 export function exactNumber(source: string): number | bigint {
   const value = Number(source);
   return /^[+-]?\d+$/.test(source) && !Number.isSafeInteger(value) ? BigInt(source.replace(/^\+/, '')) : value;
+}
+
+function refuseEndless(body: Buffer): void {
+  if (body.length <= countedBytes) return;
+  let values = 0;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (byte === 0x22) at = endOfString(body, at);
+    else if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values++;
+  }
+  if (values <= mostValues) return;
+  throw new HttpError('the response is JSON with more than five million values', {
+    sent: true,
+    code: 'ANSWER_TOO_LARGE',
+    retryable: false,
+  });
+}
+
+/** The place of the quote that ends the string that begins at `start`, or the end of the body. */
+function endOfString(body: Buffer, start: number): number {
+  for (let at = body.indexOf(0x22, start + 1); at >= 0; at = body.indexOf(0x22, at + 1)) {
+    let escapes = 0;
+    while (body[at - 1 - escapes] === 0x5c) escapes++;
+    if (escapes % 2 === 0) return at;
+  }
+  return body.length;
 }

@@ -170,8 +170,8 @@ async function call({ http, tokens }: ApiParts, doing: string, request: HttpRequ
   if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
   if (answer.body.length === 0) return {};
   const body = parseJson(answer.body);
-  if (body !== undefined) return body;
-  throw new HttpError(`unable to ${doing}: the response to ${what} is not JSON`, {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  throw new HttpError(`unable to ${doing}: the response to ${what} is not a JSON object`, {
     sent: true,
     code: 'BAD_ANSWER',
     hints: ['check that cloud.api_url is the address of a control plane'],

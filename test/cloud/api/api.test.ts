@@ -117,7 +117,7 @@ test('an empty body is an empty object; one that is not JSON is an error that ca
   expect(await apiOf([{ status: 204, text: '' }]).api.get(read)).toEqual({});
   const { api, requests } = apiOf([{ status: 200, text: '<html>' }]);
   expect(await failure(api.get(read))).toMatchObject({
-    message: 'unable to read it: the response to GET http://api/v1/x is not JSON',
+    message: 'unable to read it: the response to GET http://api/v1/x is not a JSON object',
     code: 'BAD_ANSWER',
     exitCode: 5,
     sent: true,
@@ -193,6 +193,7 @@ test.each<[string, Scripted, number]>([
   ['a 504', { status: 504 }, 1],
   ['a 429', { status: 429 }, 0],
   ['a response that is not JSON', { status: 200, text: '<html>' }, 1],
+  ['a response that is a list', { status: 200, text: '[]' }, 1],
 ])('after %s, a change is checked before it is repeated only if it may have arrived', async (_, first, expected) => {
   const { api, requests } = apiOf([first, { status: 200, body: { id: 'a' } }]);
   const { change, looks } = changeOf();

@@ -70,7 +70,7 @@ describe('what the control plane answers, as exit code and message', () => {
   test('an answer that is not JSON is shown with its status and first words', async () => {
     await world.plane.fault('networks.list', { kind: 'garbage' }, { times: null });
     const outcome = await world.cloud('network list -X globals.retry_timeout=0s');
-    expect(outcome).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('is not JSON') });
+    expect(outcome).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('is not a JSON object') });
   });
 
   test('GETs are retried until they succeed', async () => {
