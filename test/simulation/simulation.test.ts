@@ -43,6 +43,10 @@ test.each([
   expect((await runSeed(seed)).failures).toEqual([]);
 });
 
+test('a member that stood still gives up what it has lost before it prints on (seed 612)', async () => {
+  expect((await runSeed(612, 'group')).failures).toEqual([]);
+});
+
 test('a seed always produces the same story', async () => {
   for (const seed of [3, 4, 5, 6, 7]) {
     const [first, second] = [await runSeed(seed), await runSeed(seed)];

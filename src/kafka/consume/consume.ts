@@ -60,10 +60,8 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
   const ticks = startTicks(client.options.deadline.clock, fetcher.wake);
   // A slow reader must not delay commits and rebalances: one answer may take minutes to print.
   const look = (): Promise<void> | undefined => (fetcher.takeWake() ? lookAround(work, ticks) : undefined);
-  const interlude = (): Promise<void> | undefined => {
-    const confirmed = work.source.confirmed?.();
-    return confirmed === undefined ? look() : confirmed.then(look);
-  };
+  // Again after each wait: during it the process may have stood still for longer than its session.
+  const interlude = (): Promise<void> | undefined => (work.source.confirmed?.() ?? look())?.then(interlude);
   const printer = createRecordPrinter(request, request.group === undefined ? tools : { ...tools, interlude });
   const ending = abortion(client.options.deadline.signal);
   try {

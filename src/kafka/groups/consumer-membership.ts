@@ -233,7 +233,7 @@ async function takeIn(member: Member, response: ConsumerGroupHeartbeatResponse):
 }
 
 /** Resets a member that the coordinator has removed: other members may own its partitions now. */
-function forget({ state, heartbeats }: Member): void {
+function forget({ state, heartbeats, options }: Member): void {
   if (hasLeft(state)) return;
   heartbeats.stop();
   state.phase = 'joining';
@@ -241,6 +241,8 @@ function forget({ state, heartbeats }: Member): void {
   state.owned = [];
   state.target = undefined;
   state.needsRejoin = true;
+  // Before what the heartbeats have kept waiting goes on: it must see that the partitions are gone.
+  options.onChange();
 }
 
 function isSame(left: readonly NamedPartitions[], right: readonly NamedPartitions[]): boolean {
@@ -269,7 +271,6 @@ async function commit(member: Member, offsets: readonly PartitionOffset[]): Prom
     if (verdict === undefined) return { committed, unknown, refused: undefined };
     if (verdict === 'lost' || verdict === 'forgotten') {
       forget(member);
-      options.onChange();
       return { committed, unknown, refused: 'lost' };
     }
     if (tries >= commitTries) return { committed, unknown, refused: 'rebalancing' };

@@ -90,8 +90,7 @@ export function createHeartbeats(work: HeartbeatWork): Heartbeats {
     stop() {
       turn += 1;
       cancel();
-      session.isRunning = false;
-      session.confirm(momentOf(clock));
+      session.end();
     },
   };
 }
@@ -112,6 +111,12 @@ function createSession({ clock, sessionMs }: Pick<HeartbeatWork, 'clock' | 'sess
   let waiting: PromiseWithResolvers<void> | undefined;
   return {
     isRunning: false,
+    /** Lets go what waits: a member without heartbeats prints nothing that is new. Confirms nothing. */
+    end(): void {
+      this.isRunning = false;
+      waiting?.resolve();
+      waiting = undefined;
+    },
     /** @param at when the request was sent that the coordinator has answered */
     confirm(at: Moment): void {
       alive = at;
