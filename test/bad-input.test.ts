@@ -39,6 +39,10 @@ const env = {
   WEIR_GLOBALS_RETRY_TIMEOUT: '0s',
 };
 
+/** What a password on the command line is warned of, but not in machine output. */
+const seenPassword =
+  'warning: other users of this machine can see -X pass: use WEIR_PASS, or store it with "weir profile set pass"';
+
 function filledIn(text: string): string {
   return text.replace(/\{([^{}]+)\}/g, (whole, name) => values[name] ?? whole);
 }
@@ -63,7 +67,8 @@ describe.each([
     const errors = message.map((text) => filledIn(text));
     const advice = hints.map((text) => filledIn(text));
     const lines = errors.map((text) => (text.startsWith(' ') ? text : `weir: ${text}`));
-    const stderr = [...lines, ...advice.map((text) => `hint: ${text}`), ''].join('\n');
+    const warnings = / -X pass=\S/.test(words) ? [seenPassword] : [];
+    const stderr = [...warnings, ...lines, ...advice.map((text) => `hint: ${text}`), ''].join('\n');
     expect(await run(words, world)).toEqual({ stdout: '', stderr, exitCode });
 
     const error = { code, message: errors.join('\n'), hint: advice.length > 0 ? advice.join('\n') : null };

@@ -243,7 +243,7 @@ describe('profiles', () => {
     const { groupId, networkId } = await readyNetwork(world.plane);
     const made = await world.plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId));
     const outcome = await world.cloud(`cluster select ${made.body.operation.resource_id}`);
-    expect(outcome).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('STATE_CREATING_AGENT') });
+    expect(outcome).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('(creating-agent)') });
   });
 
   test('service-account create --save-profile keeps the rest of an existing profile', async () => {
