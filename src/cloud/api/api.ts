@@ -58,11 +58,12 @@ const mostPages = 1000;
 /** Opens the control plane API without sending a request. */
 export function openApi(parts: ApiParts): Api {
   const { retry, apiUrl, legacyUrl } = parts;
-  const get = (doing: string, url: string): Promise<unknown> =>
-    retry(doing, () => call(parts, doing, { method: 'GET', url }));
+  const get = (doing: string, url: string, isAnswer = isObject): Promise<unknown> =>
+    retry(doing, () => call(parts, doing, { method: 'GET', url }, isAnswer));
   return {
     get: ({ doing, path }) => get(doing, apiUrl + path),
-    legacy: ({ doing, path }) => get(doing, legacyUrl + path),
+    // Some of its answers are lists or texts.
+    legacy: ({ doing, path }) => get(doing, legacyUrl + path, (body) => body !== undefined),
     change: (change) => changeOnce(parts, change),
     async list({ doing, path }, key, filters) {
       const items: Fields[] = [];
@@ -149,8 +150,17 @@ function isLost(error: unknown): boolean {
   return error instanceof CloudError && error.status >= 500 && error.status !== 501;
 }
 
+function isObject(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
 /** Sends one request with a token. If the token is refused, repeats the request once with another token. */
-async function call({ http, tokens }: ApiParts, doing: string, request: HttpRequest): Promise<unknown> {
+async function call(
+  { http, tokens }: ApiParts,
+  doing: string,
+  request: HttpRequest,
+  isAnswer = isObject,
+): Promise<unknown> {
   const send = (token: string) =>
     http.request({
       ...request,
@@ -170,7 +180,7 @@ async function call({ http, tokens }: ApiParts, doing: string, request: HttpRequ
   if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer);
   if (answer.body.length === 0) return {};
   const body = parseJson(answer.body);
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  if (isAnswer(body)) return body;
   throw new HttpError(`unable to ${doing}: the response to ${what} is not a JSON object`, {
     sent: true,
     code: 'BAD_ANSWER',
