@@ -14,13 +14,13 @@ export const signalMutations: readonly Mutation[] = [
   {
     ...{ kind, letter, name: 'a command that a signal ends does not count its records' },
     file: 'commands/topic/produce.ts',
-    from: "context.onInterrupt(() => production.giveUp(stoppedError('stopped before all records were written', [])));",
-    to: '',
+    from: 'return production.giveUp(stoppedError(`stopped before ${missing}`, []));',
+    to: 'return new Error(missing);',
   },
   {
     ...{ kind, letter, name: 'the second signal does not end a command' },
     file: 'cli/interruption.ts',
-    from: 'if (received !== undefined) return overdue.reject(context.signal.aborted ? context.signal.reason : reason);',
+    from: 'if (received !== undefined) return end(context.signal.aborted ? context.signal.reason : reason);',
     to: 'if (received !== undefined) return;',
   },
   {
