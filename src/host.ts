@@ -11,7 +11,7 @@ export interface OutputStream {
   readonly stream: Writable;
   /** Whether the stream is connected to a terminal. */
   readonly isTerminal: boolean;
-  /** The width of the terminal in columns; undefined without a terminal. */
+  /** The width of the terminal in columns; undefined without a terminal, and where it is not known. */
   readonly columns: number | undefined;
 }
 
@@ -211,7 +211,8 @@ function standardStream(name: 'stdout' | 'stderr', descriptor: number): OutputSt
       return isatty(descriptor);
     },
     get columns() {
-      return isatty(descriptor) ? process[name].columns : undefined;
+      // A terminal whose size was never set, such as one of a CI runner, has 0 columns.
+      return isatty(descriptor) ? process[name].columns || undefined : undefined;
     },
   };
 }
