@@ -82,15 +82,17 @@ describe.each(targets)('%s', (_name, target) => {
   test.each(['0', '1', '-1'])('writes with acks %s, in every codec, and reads the records back', async (acks) => {
     const topic = `${prefix}-acks${acks}`;
     await must(`topic create ${topic} -p 1`);
-    for (const codec of ['none', 'gzip', 'snappy', 'lz4', 'zstd']) {
+    // The leader is ready afterward: with acks 0, nobody would say that it is not.
+    await must(`topic produce ${topic}`, 'x\n');
+    const codecs = ['gzip', 'lz4', 'none', 'snappy', 'zstd'];
+    for (const codec of codecs) {
       const line = `${codec} ${'x'.repeat(200)}\n`;
       await must(`topic produce ${topic} --acks ${acks} -z ${codec} -f '%k %v\\n'`, line);
     }
-    const read = await must(`topic consume ${topic} -n 5 -f '%o %k %V %a{compression}\\n'`);
-    const expected = ['none', 'gzip', 'snappy', 'lz4', 'zstd'].map(
-      (codec, offset) => `${offset} ${codec} 200 ${codec}\n`,
-    );
-    expect(read).toBe(expected.join(''));
+    const read = await must(`topic consume ${topic} -o 1: -n 5 -f '%k %V %a{compression}\\n'`);
+    // With acks 0, a broker may take in what comes over another connection first.
+    const lines = acks === '0' ? read.trim().split('\n').sort() : read.trim().split('\n');
+    expect(lines).toEqual(codecs.map((codec) => `${codec} 200 ${codec}`));
     await must(`topic delete ${topic} --yes`);
   });
 
