@@ -3,9 +3,14 @@ import { HttpError } from './http-error.ts';
 /** The fields of an object in an answer, none of them checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Whether an unknown value is an object; a list is none. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The fields of an unknown value; empty if the value is not an object. */
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isFields(value) ? value : {};
 }
 
 /** Bodies below this are not counted: they cannot have more values than a process has memory for. */
@@ -73,10 +78,7 @@ function refuseEndless(body: Buffer): void {
 
 /** The place of the quote that ends the string that begins at `start`, or the end of the body. */
 function endOfString(body: Buffer, start: number): number {
-  for (let at = body.indexOf(0x22, start + 1); at >= 0; at = body.indexOf(0x22, at + 1)) {
-    let escapes = 0;
-    while (body[at - 1 - escapes] === 0x5c) escapes++;
-    if (escapes % 2 === 0) return at;
-  }
-  return body.length;
+  let at = start + 1;
+  for (; at < body.length && body[at] !== 0x22; at++) if (body[at] === 0x5c) at++;
+  return at;
 }

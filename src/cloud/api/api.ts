@@ -2,7 +2,7 @@ import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { Http, HttpRequest } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
-import { fieldsOf, parseJson } from '../../net/json.ts';
+import { fieldsOf, isFields, parseJson } from '../../net/json.ts';
 import type { Retry } from '../../net/retry.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Filters } from '../cloud.ts';
@@ -55,10 +55,13 @@ export interface Api {
 const pageSize = 100;
 const mostPages = 1000;
 
+/** Whether a body is what an API may answer with. */
+type IsAnswer = (body: unknown) => boolean;
+
 /** Opens the control plane API without sending a request. */
 export function openApi(parts: ApiParts): Api {
   const { retry, apiUrl, legacyUrl } = parts;
-  const get = (doing: string, url: string, isAnswer = isObject): Promise<unknown> =>
+  const get = (doing: string, url: string, isAnswer: IsAnswer = isFields): Promise<unknown> =>
     retry(doing, () => call(parts, doing, { method: 'GET', url }, isAnswer));
   return {
     get: ({ doing, path }) => get(doing, apiUrl + path),
@@ -150,16 +153,12 @@ function isLost(error: unknown): boolean {
   return error instanceof CloudError && error.status >= 500 && error.status !== 501;
 }
 
-function isObject(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
-}
-
 /** Sends one request with a token. If the token is refused, repeats the request once with another token. */
 async function call(
   { http, tokens }: ApiParts,
   doing: string,
   request: HttpRequest,
-  isAnswer = isObject,
+  isAnswer: IsAnswer = isFields,
 ): Promise<unknown> {
   const send = (token: string) =>
     http.request({

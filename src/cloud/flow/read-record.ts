@@ -1,3 +1,4 @@
+import { isFields } from '../../net/json.ts';
 import { pluginProviders } from '../plugin/argv.ts';
 import type { FlowRecord } from './record.ts';
 
@@ -6,7 +7,6 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
 const isTextOrNull: Check = (value) => value === null || typeof value === 'string';
 const isSwitch: Check = (value) => typeof value === 'boolean';
-const isFields: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const checks: Readonly<Record<keyof FlowRecord, Check>> = {
   version: (value) => value === 1,
