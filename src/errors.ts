@@ -206,3 +206,26 @@ export function exitCodeOfItems(errors: Iterable<ItemError | null>): ExitCode {
   if (only === undefined) return exitCodes.ok;
   return failed.size === 1 ? only : exitCodes.failure;
 }
+
+/**
+ * The exit code of a result by the `error` of its items: of the result itself, of its rows, and of the rows of its lists
+ * (`{ changes: [{ error }] }`).
+ */
+export function exitCodeOfResult(result: unknown): ExitCode {
+  return exitCodeOfItems(errorsIn(result, 1));
+}
+
+/** The errors of a value and of its rows. @param depth how many lists may lie between them */
+function* errorsIn(value: unknown, depth: number): Iterable<ItemError> {
+  if (Array.isArray(value)) {
+    for (const row of value) yield* errorsIn(row, 0);
+  } else if (typeof value === 'object' && value !== null) {
+    const { error } = value as { readonly error?: ItemError | null };
+    if (isItemError(error)) yield error;
+    if (depth > 0) for (const field of Object.values(value)) if (Array.isArray(field)) yield* errorsIn(field, 0);
+  }
+}
+
+function isItemError(value: unknown): value is ItemError {
+  return typeof value === 'object' && value !== null && 'exit_code' in value && 'retryable' in value;
+}

@@ -109,14 +109,25 @@ export function toggle(options: FlagOptions & { readonly fallback?: boolean }): 
   return declare(boolean as Kind<unknown>, options, { isSwitch: true, fallback: options.fallback ?? false });
 }
 
+/**
+ * `--dry-run`. Every command that changes something has it without declaring it; a command that other tools give a short
+ * form declares it, with the key `dryRun`.
+ */
+export function dryRun(names: Pick<FlagOptions, 'short'> = {}): Flag<boolean> {
+  return toggle({ ...names, help: 'show what would change without changing it', aliases: ['dry'] });
+}
+
 /** `--name VALUE`, repeatable; empty when not given. With `splits`, one value may hold several, separated by commas. */
 export function list<T>(kind: Kind<T>, options: FlagOptions & { readonly splits?: boolean }): Flag<readonly T[]> {
   return declare(kind as Kind<unknown>, options, { repeats: true, splits: options.splits ?? false, fallback: [] });
 }
 
-type Values<A, F> = { readonly [K in keyof A]: A[K] extends Argument<infer T> ? T : never } & {
-  readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never;
+/** The values that a command receives for declared arguments and flags: `ValuesOf<typeof flags>`. */
+export type ValuesOf<D> = {
+  readonly [K in keyof D]: D[K] extends Argument<infer T> ? T : D[K] extends Flag<infer T> ? T : never;
 };
+
+type AllValues<A, F> = ValuesOf<A> & ValuesOf<F> & CommonValues;
 
 /** The values that every command receives besides its own. */
 export interface CommonValues {
@@ -124,20 +135,22 @@ export interface CommonValues {
   readonly dryRun: boolean;
 }
 
-/** How a result is shown. */
-export interface Output<R> {
+/** How a result is shown. `V` are the values of the command line. */
+export interface Output<R, V = CommonValues> {
   /** JSON Schema of the JSON output (of one item, for a stream). */
   readonly schema: Schema;
+  /** What JSON and YAML show of a result (default: all of it), if the text or the exit code needs more. */
+  json?(result: R): unknown;
   /** The result as text for people, which ends with a newline, or '' to print nothing. */
-  text(result: R, view: View): Text;
+  text(result: R, view: View, values: V): Text;
   /** The same with more columns (default: `text`). */
-  wide?(result: R, view: View): Text;
+  wide?(result: R, view: View, values: V): Text;
   /** Each item of a stream replaces the one before on a terminal. */
   readonly redraws?: true;
   /** The text is for a shell: its control characters come from weir and are printed as they are. */
   readonly literal?: true;
-  /** The exit code of a result whose rows may have failed; 0 when absent. */
-  exitCode?(result: R): ExitCode;
+  /** The exit code of a result (default: that of the errors in its rows, see `exitCodeOfResult`). */
+  exitCode?(result: R, values: V): ExitCode;
 }
 
 /** Standard output for finished bytes, with back-pressure. */
@@ -157,7 +170,7 @@ export interface RawOutput {
 export type Result<R> = R | AsyncIterable<R> | RawOutput;
 
 /** A command's declaration, read by the parser, help, docs, completion and tests. */
-export interface CommandSpec<A, F, R> {
+export interface CommandSpec<A, F, P, R> {
   /** One line with an upper-case first letter and no full stop. */
   readonly summary: string;
   /** Paragraphs for `--help` and the docs page. */
@@ -176,11 +189,21 @@ export interface CommandSpec<A, F, R> {
    * For `destroys`: whether the line names everything that it destroys, so that it runs without a terminal. Otherwise
    * (a pattern, a filter, an offset, a file), it needs `--yes` there. Default: false.
    */
-  readonly namesAll?: boolean | ((values: Values<A, F> & CommonValues) => boolean);
-  /** For `destroys`: the question asked on a terminal; null if these values destroy nothing. */
-  confirm?(context: Context, values: Values<A, F> & CommonValues): Promise<Confirmation | null> | Confirmation | null;
-  run(context: Context, values: Values<A, F> & CommonValues): Promise<Result<R>> | Result<R>;
-  readonly output: Output<R>;
+  readonly namesAll?: boolean | ((values: AllValues<A, F>) => boolean);
+  /**
+   * Reads what the command would do, and changes nothing. It is called once: what the question shows is what runs, even
+   * if the cluster has changed while somebody thought about it.
+   */
+  plan?(context: Context, values: AllValues<A, F>): Promise<P> | P;
+  /** For `destroys`: the question asked on a terminal; null if this plan destroys nothing. */
+  confirm?(context: Context, values: AllValues<A, F>, plan: P): Promise<Confirmation | null> | Confirmation | null;
+  /**
+   * The result of a dry run: what the plan would change. `run` is not called then. A command without it is run with
+   * `values.dryRun`, because the cluster itself can check the request without carrying it out.
+   */
+  dryRun?(context: Context, values: AllValues<A, F>, plan: P): Promise<R> | R;
+  run(context: Context, values: AllValues<A, F>, plan: P): Promise<Result<R>> | Result<R>;
+  readonly output: Output<R, AllValues<A, F>>;
 }
 
 /** The confirmation to ask for before something is destroyed. */
@@ -212,24 +235,28 @@ export interface Command {
   readonly changes: Changes;
   readonly apis: readonly Api[];
   readonly passThrough: boolean;
-  readonly namesAll: boolean | ((values: Readonly<Record<string, unknown>> & CommonValues) => boolean);
-  confirm?(
-    context: Context,
-    values: Readonly<Record<string, unknown>>,
-  ): Promise<Confirmation | null> | Confirmation | null;
-  run(context: Context, values: Readonly<Record<string, unknown>>): Promise<unknown> | unknown;
-  readonly output: Output<unknown>;
+  readonly namesAll: boolean | ((values: GivenValues) => boolean);
+  plan?(context: Context, values: GivenValues): Promise<unknown> | unknown;
+  confirm?(context: Context, values: GivenValues, plan: unknown): Promise<Confirmation | null> | Confirmation | null;
+  dryRun?(context: Context, values: GivenValues, plan: unknown): Promise<unknown> | unknown;
+  run(context: Context, values: GivenValues, plan: unknown): Promise<unknown> | unknown;
+  readonly output: Output<unknown, GivenValues>;
 }
+
+/** The values of a command line, without their types. */
+export type GivenValues = Readonly<Record<string, unknown>> & CommonValues;
 
 type Args = Readonly<Record<string, Argument<unknown>>>;
 type Flags = Readonly<Record<string, Flag<unknown>>>;
 
 /**
- * Declares a command. Write `run` before `output`, so that the compiler can infer the type of the rows.
- * Flag names are camelCase here and kebab-case on the command line.
+ * Declares a command. Write `plan` before `confirm` and `run`, and these before `output`, so that the compiler can infer
+ * the types of the plan and of the rows. Flag names are camelCase here and kebab-case on the command line.
  */
 // biome-ignore lint/complexity/noBannedTypes: {} is "no arguments", the fallback of inference
-export function command<R, A extends Args = {}, F extends Flags = {}>(spec: CommandSpec<A, F, R>): Command {
+export function command<R, A extends Args = {}, F extends Flags = {}, P = undefined>(
+  spec: CommandSpec<A, F, P, R>,
+): Command {
   return {
     type: 'command',
     description: undefined,

@@ -1,8 +1,17 @@
 import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } from '../context.ts';
-import { CliError, CliErrors, type ExitCode, exitCodes, rephrased, usageError, withHints } from '../errors.ts';
+import {
+  CliError,
+  CliErrors,
+  type ExitCode,
+  exitCodes,
+  rephrased,
+  stoppedError,
+  usageError,
+  withHints,
+} from '../errors.ts';
 import type { Host } from '../host.ts';
-import type { Command, CommonValues } from './command.ts';
+import type { Command, GivenValues } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
 import { adviseHelp, credentialsHint, needsHint, principalHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
@@ -20,8 +29,6 @@ import { type OptionHelp, optionHelpIn } from './parse/scan.ts';
 import { readValues } from './parse/values.ts';
 import { confirmDestruction } from './safety.ts';
 import { type Program, type Session, versionLine } from './session.ts';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Runs a command: reads its flags, asks for confirmation, prints the result and closes the clients. */
 export async function runCommand(session: Session, command: Command, found: Route): Promise<ExitCode> {
@@ -185,7 +192,7 @@ function requestName(event: RequestEvent): string {
 interface Run {
   readonly context: OpenContext;
   readonly path: readonly string[];
-  readonly values: Values;
+  readonly values: GivenValues;
   readonly needs: Needs;
 }
 
@@ -203,16 +210,25 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   const { context, path, values, needs } = run;
   const { flags, host } = context;
   await checkOptionWords(context);
-  const dryRun = values.dryRun === true;
-  await confirmDestruction(command, path, context, values as Values & CommonValues);
-  const result = await command.run(context, values);
+  const { dryRun } = values;
+  if (command.changes !== 'reads') {
+    context.onInterrupt(stoppedError('stopped before anything was changed', ['repeat the command']));
+  }
+  const plan = await command.plan?.(context, values);
+  await confirmDestruction(command, { context, path, values }, plan);
+  // From here on, the command knows what has been sent.
+  context.onInterrupt(undefined);
+  const result =
+    dryRun && command.dryRun !== undefined
+      ? await command.dryRun(context, values, plan)
+      : await command.run(context, values, plan);
   const format = flags.format === 'schema' ? 'json' : flags.format;
   const exitCode = await printResult(result, command, printer, {
     format,
     view: viewOf(flags, host),
     isTerminal: host.stdout.isTerminal,
     redraws: host.stdout.isTerminal && host.env.TERM !== 'dumb',
-    dryRun,
+    values,
   });
   await printer.flush();
   context.printNoticesAfter();
@@ -298,10 +314,10 @@ async function refuseOptionWords(words: readonly string[]): Promise<void> {
   if (first !== undefined) throw errors.length === 1 ? first : new CliErrors(errors);
 }
 
-function valuesOf(command: Command, { entries, line }: Invocation): Values {
+function valuesOf(command: Command, { entries, line }: Invocation): GivenValues {
   const count = command.passThrough ? Object.keys(command.args).length : line.operands.length;
   const values = readValues(entries, line.uses, command.args, line.operands.slice(0, count));
-  const own: Record<string, unknown> = { dryRun: false };
+  const own: Record<string, unknown> & { dryRun: boolean } = { dryRun: false };
   for (const { key, scope } of entries) if (scope === 'own') own[key] = values[key];
   for (const key of Object.keys(command.args)) own[key] = values[key];
   if (command.passThrough) own.rest = [...line.operands.slice(count), ...line.unknown];

@@ -2,7 +2,14 @@ import type { Config } from '../config/config.ts';
 import { showValue } from '../config/options.ts';
 import type { Context } from '../context.ts';
 import { CliError, exitCodes, usageError } from '../errors.ts';
-import type { Api, Command, CommonValues, Confirmation } from './command.ts';
+import type { Api, Command, Confirmation, GivenValues } from './command.ts';
+
+/** A command line that is about to run. */
+interface Line {
+  readonly context: Context;
+  readonly path: readonly string[];
+  readonly values: GivenValues;
+}
 
 /**
  * Asks for confirmation on the controlling terminal before a command destroys something: yes or no, or the name on a
@@ -13,13 +20,12 @@ import type { Api, Command, CommonValues, Confirmation } from './command.ts';
  */
 export async function confirmDestruction(
   command: Command,
-  path: readonly string[],
-  context: Context,
-  values: Readonly<Record<string, unknown>> & CommonValues,
+  { context, path, values }: Line,
+  plan: unknown,
 ): Promise<void> {
   const { flags } = context;
   if (command.changes !== 'destroys' || values.dryRun || flags.yes) return;
-  const confirmation = await command.confirm?.(context, values);
+  const confirmation = await command.confirm?.(context, values, plan);
   if (confirmation === null) return;
   const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
   const asked: Asked = { isProtected: confirmation?.protected ?? profile?.protected ?? false, path, ...confirmation };
@@ -43,7 +49,7 @@ interface Refusal {
 }
 
 /** Why a command needs `--yes` where nobody can be asked; undefined if it may run. */
-function refusal(command: Command, values: CommonValues, asked: Refusal): string | undefined {
+function refusal(command: Command, values: GivenValues, asked: Refusal): string | undefined {
   if (asked.refusesInput) return '--no-input allows no prompt';
   if (asked.isProtected) return protectedReason(asked.protected ? asked.name : asked.profile);
   const { namesAll } = command;

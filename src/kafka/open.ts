@@ -68,6 +68,7 @@ export function openKafka(options: KafkaOptions): Kafka {
 function reassignmentCalls(client: Client): ReassignmentCalls {
   return {
     planReassignment: async (call) => (await import('./topics/reassignment/plan.ts')).planReassignment(client, call),
+    planMoves: async (call) => (await moves()).planMoves(client, call),
     reassign: async (call) => (await moves()).reassign(client, call),
     settledReassignments: async (rows) => (await moves()).settledReassignments(client, rows),
     listReassignments: async (topics) => (await ongoing()).listReassignments(client, topics),

@@ -57,7 +57,9 @@ const failing = leaves.filter(({ command }) => hasItems(command.output.schema));
 
 function textsOf({ output }: (typeof leaves)[number]['command'], fails: boolean): readonly string[] {
   const result = resultOf(output.schema, fails);
-  return [output.text, output.wide ?? output.text].map((show) => [...show(result, plainView)].join(''));
+  return [output.text, output.wide ?? output.text].map((show) =>
+    [...show(result, plainView, { dryRun: false })].join(''),
+  );
 }
 
 describe('the last column of a table of items', () => {

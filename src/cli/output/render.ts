@@ -1,10 +1,10 @@
 import type { ExitCode } from '../../errors.ts';
-import { exitCodes } from '../../errors.ts';
+import { exitCodeOfResult, exitCodes } from '../../errors.ts';
 import { gathered, type Text } from '../../format/pieces.ts';
 import { printableText } from '../../format/printable.ts';
 import { width } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { Command, RawOutput } from '../command.ts';
+import type { Command, GivenValues, RawOutput } from '../command.ts';
 import type { Printer } from './output.ts';
 import type { Schema } from './schema.ts';
 
@@ -16,8 +16,8 @@ export interface Rendering {
   readonly isTerminal: boolean;
   /** Whether text that was printed can be replaced: on a terminal that moves its cursor. */
   readonly redraws: boolean;
-  /** Marks machine output with `"dry_run":true`. */
-  readonly dryRun: boolean;
+  /** The values of the command line; `dryRun` marks machine output with `"dry_run":true`. */
+  readonly values: GivenValues;
 }
 
 /** Prints the result of a command, whole or item by item, and returns the exit code. */
@@ -30,7 +30,7 @@ export async function printResult(
   if (isRaw(result)) return await result.pump(printer);
   if (!isStream(result)) {
     await printItem(result, { command, printer, rendering });
-    return command.output.exitCode?.(result) ?? exitCodes.ok;
+    return exitCodeOf(result, command, rendering);
   }
   let exitCode: ExitCode = exitCodes.ok;
   const isText = rendering.format === 'text' || rendering.format === 'wide';
@@ -38,9 +38,13 @@ export async function printResult(
   for await (const item of result) {
     if (rendering.format === 'yaml') await printer.write('---\n');
     await print(item, { command, printer, rendering });
-    exitCode ||= command.output.exitCode?.(item) ?? exitCodes.ok;
+    exitCode ||= exitCodeOf(item, command, rendering);
   }
   return exitCode;
+}
+
+function exitCodeOf(item: unknown, { output }: Command, { values }: Rendering): ExitCode {
+  return output.exitCode === undefined ? exitCodeOfResult(item) : output.exitCode(item, values);
 }
 
 interface Printing {
@@ -78,12 +82,16 @@ function linesOn(text: string, columns = Number.POSITIVE_INFINITY): number {
 }
 
 async function renderItem(item: unknown, { output }: Command, rendering: Rendering): Promise<Text> {
-  const { format, view, isTerminal } = rendering;
+  const { format, view, isTerminal, values } = rendering;
   if (format === 'text' || format === 'wide') {
-    const text = format === 'wide' && output.wide !== undefined ? output.wide(item, view) : output.text(item, view);
+    const text =
+      format === 'wide' && output.wide !== undefined
+        ? output.wide(item, view, values)
+        : output.text(item, view, values);
     return output.literal ? text : printableOf(text, view.color);
   }
-  const marked = rendering.dryRun ? markDryRun(item) : item;
+  const shown = output.json === undefined ? item : output.json(item);
+  const marked = values.dryRun ? markDryRun(shown) : shown;
   if (format === 'yaml') return await toYaml(marked);
   return Array.isArray(marked) && marked.length > 0
     ? jsonPieces(marked, isTerminal)

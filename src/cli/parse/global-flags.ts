@@ -1,5 +1,5 @@
 import { oneOf, path, text } from '../../kinds.ts';
-import { type Flag, flag, list, toggle } from '../command.ts';
+import { dryRun, type Flag, flag, list, toggle } from '../command.ts';
 
 const profileName = { ...text, name: 'profile name', hint: 'NAME', completes: 'profile' } as const;
 const optionText = { ...text, name: 'option', hint: 'KEY=VALUE' } as const;
@@ -38,7 +38,7 @@ export const globalFlags = {
 } as const satisfies Record<string, Flag<unknown>>;
 
 /** The flag of every command that changes something. */
-export const dryRunFlag = toggle({ help: 'show what would change without changing it', aliases: ['dry'] });
+export const dryRunFlag = dryRun();
 
 function counted(options: { short: string; help: string }): Flag<number> {
   return { ...(toggle(options) as Flag<unknown>), repeats: true, fallback: 0 } as Flag<number>;

@@ -16,21 +16,12 @@ interface Found {
 /** Ids of the control plane: 20 letters and digits, or a UUID. */
 const idShape = /^(?:[0-9a-v]{20}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The ids found in a run, so that exactly what a question names is changed. */
-const found = new WeakMap<Context, Map<string, Promise<string>>>();
-
 /**
  * The id of a resource given by id or name. A word that is neither is returned as an id, for the API to refuse.
  * @throws CliError (exit 6) when several resources have that name
  */
-export function idOf(context: Context, what: Named, word: string): Promise<string> {
-  if (idShape.test(word)) return Promise.resolve(word);
-  const known = found.get(context) ?? new Map<string, Promise<string>>();
-  found.set(context, known);
-  const key = `${what} ${word}`;
-  const id = known.get(key) ?? findByName(context, what, word);
-  known.set(key, id);
-  return id;
+export async function idOf(context: Context, what: Named, word: string): Promise<string> {
+  return idShape.test(word) ? word : await findByName(context, what, word);
 }
 
 async function findByName(context: Context, what: Named, name: string): Promise<string> {

@@ -4,6 +4,13 @@ import type { LoginRow } from '../../cloud/auth/logins.ts';
 import type { Context } from '../../context.ts';
 import { loginSchema } from './auth/login-view.ts';
 
+/** The logins that are or would be ended. */
+interface LoggedOut {
+  readonly rows: readonly LoginRow[];
+  /** Whether one of them had a token. */
+  readonly hadToken: boolean;
+}
+
 /** `cloud logout` */
 export const logout = command({
   summary: 'Remove the token of the current login',
@@ -19,35 +26,30 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     all: toggle({ short: 'a', help: 'log out of all logins on this machine' }),
   },
   changes: 'alters',
-  async run(context, { all, clearCredentials, dryRun }) {
+  async plan(context, { all }): Promise<LoggedOut> {
+    const rows = (await (await context.cloud()).logins.list()).filter(({ current }) => all || current);
+    return { rows, hadToken: rows.some((row) => row.expires_at !== null) };
+  },
+  dryRun: (_context, _values, chosen) => ({ ...chosen, hadToken: true }),
+  async run(context, { all, clearCredentials }, { hadToken }) {
     const { logins } = await context.cloud();
-    const chosen = (await logins.list()).filter(({ current }) => all || current);
-    if (dryRun) return chosen;
-    const hadToken = chosen.some((row) => row.expires_at !== null);
-    const rows = withHad(await logins.logout({ all, clear: clearCredentials }), hadToken);
+    const rows = await logins.logout({ all, clear: clearCredentials });
     const kept = clearCredentials ? [] : rows.filter((row) => row.secret_kept);
-    if (kept.length === 0) return rows;
-    if (!(await offerRemoval(context, kept))) return rows;
+    if (kept.length === 0) return { rows, hadToken };
+    if (!(await offerRemoval(context, kept))) return { rows, hadToken };
     for (const { name } of kept) await logins.delete(name);
-    return withHad(
-      rows.map((row) => ({ ...row, secret_kept: false })),
-      hadToken,
-    );
+    return { rows: rows.map((row) => ({ ...row, secret_kept: false })), hadToken };
   },
   output: {
     schema: arrayOf(loginSchema),
-    text: (rows) => {
+    json: ({ rows }) => rows,
+    text: ({ rows, hadToken }) => {
       if (rows.length === 0) return 'You are not logged in.\n';
       if (!rows.some((row) => row.secret_kept)) return 'You are now logged out.\n';
-      return 'hadToken' in rows && rows.hadToken === false ? 'There is no token.\n' : 'The token was removed.\n';
+      return hadToken ? 'The token was removed.\n' : 'There is no token.\n';
     },
   },
 });
-
-/** Notes for the text whether there was a token; JSON does not show it. */
-function withHad(rows: readonly LoginRow[], hadToken: boolean): readonly LoginRow[] {
-  return Object.defineProperty([...rows], 'hadToken', { value: hadToken });
-}
 
 /** Reports client secrets that are still kept and, if a prompt is possible, offers to remove them. */
 async function offerRemoval(context: Context, kept: readonly LoginRow[]): Promise<boolean> {

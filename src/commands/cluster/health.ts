@@ -5,9 +5,6 @@ import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../api-choice.ts';
 import { healthOfAdmin, healthOfBrokers, healthSchema, healthText, type ShownHealth } from './health-text.ts';
 import { watchHealth } from './health-watch.ts';
 
-/** A state of a watched cluster, which does not decide the exit code. */
-type Health = ShownHealth & { readonly isWatched?: true };
-
 /** `cluster health` */
 export const health = command({
   summary: 'Check for brokers that are down and partitions that are not healthy',
@@ -39,15 +36,17 @@ not apply to either.`,
     }),
   },
   changes: 'reads',
-  async run(context, { api, watch, untilHealthy }): Promise<Health | AsyncIterable<Health>> {
+  async run(context, { api, watch, untilHealthy }): Promise<ShownHealth | AsyncIterable<ShownHealth>> {
     const read = reader(context, api);
     if (!watch && !untilHealthy) return read();
-    return watched(watchHealth(read, untilHealthy ? 'until-healthy' : 'forever', await context.deadline()));
+    return watchHealth(read, untilHealthy ? 'until-healthy' : 'forever', await context.deadline());
   },
   output: {
     schema: healthSchema,
     text: (health, view) => healthText(health, view),
-    exitCode: ({ is_healthy: isHealthy, isWatched }) => (isHealthy || isWatched ? exitCodes.ok : exitCodes.checkFailed),
+    // The states of a watched cluster do not decide.
+    exitCode: ({ is_healthy: isHealthy }, { watch, untilHealthy }) =>
+      isHealthy || watch || untilHealthy ? exitCodes.ok : exitCodes.checkFailed,
   },
 });
 
@@ -59,9 +58,4 @@ function reader(context: Context, asked: ChosenApi | undefined): () => Promise<S
     if (chosen === 'admin') return healthOfAdmin(await (await context.admin()).health());
     return healthOfBrokers(await (await context.kafka()).clusterHealth());
   };
-}
-
-async function* watched(states: AsyncIterable<ShownHealth>): AsyncIterable<Health> {
-  // Not enumerable, so that it is not in the JSON.
-  for await (const state of states) yield Object.defineProperty(state, 'isWatched', { value: true }) as Health;
 }

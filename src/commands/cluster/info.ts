@@ -1,5 +1,4 @@
 import { any, command, toggle } from '../../cli/command.ts';
-import { exitCodeOfItems } from '../../errors.ts';
 import type { ClusterInfo } from '../../kafka/cluster/cluster-rows.ts';
 import { checkTopicNames, topicOrPattern } from '../topic/topic-name.ts';
 import { listedTopics } from '../topic/topic-text.ts';
@@ -45,7 +44,6 @@ from run to run without an election.`,
     schema: clusterSchema,
     text: (cluster, view) => clusterText(cluster, view, false),
     wide: (cluster, view) => clusterText(cluster, view, true),
-    exitCode: ({ topics = [] }) => exitCodeOfItems(topics.map(({ error }) => error)),
   },
 });
 

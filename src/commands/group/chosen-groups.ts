@@ -7,20 +7,15 @@ interface Selection {
   readonly regex: boolean;
 }
 
-/** The chosen groups of a run, so that a group that is created after the question is not affected. */
-const choices = new WeakMap<Context, Promise<readonly string[]>>();
-
 /**
- * The groups that the arguments name or match, sorted; the same on every call in a run.
+ * The groups that the arguments name or match, sorted.
  * @param what what is to be done, for the error: `delete groups`
  */
-export function chosenGroups(context: Context, selection: Selection, what: string): Promise<readonly string[]> {
-  const known = choices.get(context) ?? choose(context, selection, what);
-  choices.set(context, known);
-  return known;
-}
-
-async function choose(context: Context, { groups, regex }: Selection, what: string): Promise<readonly string[]> {
+export async function chosenGroups(
+  context: Context,
+  { groups, regex }: Selection,
+  what: string,
+): Promise<readonly string[]> {
   if (!regex) {
     checkGroupNames(groups);
     return [...new Set(groups)].sort();

@@ -1,6 +1,5 @@
 import { command, many, toggle } from '../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, object, string, wordOf } from '../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
@@ -28,18 +27,17 @@ confirmation prompt: only the groups named there are deleted.`,
   flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
   namesAll: ({ regex }) => !regex,
-  async confirm(context, values) {
-    const names = await chosenGroups(context, values, 'delete groups');
+  plan: (context, values) => chosenGroups(context, values, 'delete groups'),
+  confirm(_context, _values, names) {
     const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : '';
     const list = `${names.slice(0, shownNames).join(', ')}${more}`;
     const offsets = names.length === 1 ? 'its committed offsets' : 'their committed offsets';
     const name = names.length === 1 ? String(names[0]) : count(names.length, 'group');
     return { question: `Delete ${count(names.length, 'group')} (${list}) and ${offsets}`, name };
   },
-  async run(context, values) {
-    const groups = await chosenGroups(context, values, 'delete groups');
+  async run(context, { dryRun }, groups) {
     const kafka = await context.kafka();
-    const rows = await kafka.deleteGroups({ groups, dryRun: values.dryRun });
+    const rows = await kafka.deleteGroups({ groups, dryRun });
     await suggestGroups(context, rows);
     return rows;
   },
@@ -56,6 +54,5 @@ confirmation prompt: only the groups named there are deleted.`,
         ]),
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

@@ -4,11 +4,6 @@ import { describeSchema, descriptions, lagPerTopic, type Parts, summaries } from
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
 import { suggestGroups } from './missing-group.ts';
 
-/** The description of one group, with the parts to print as text. */
-interface Shown {
-  readonly parts: Parts;
-}
-
 /** `group describe` */
 export const describe = command({
   summary: 'Describe groups: state, members, committed offsets and lag',
@@ -39,7 +34,7 @@ json and yaml contain every part. A group that does not exist has an error in it
   changes: 'reads',
   async run(context, { groups, regex, ...flags }) {
     if (!regex) checkGroupNames(groups);
-    const parts = partsOf(flags);
+    partsOf(flags);
     const kafka = await context.kafka();
     const rows = await kafka.describeGroups({ groups, regex });
     if (rows.length === 0) throw noMatch(groups);
@@ -47,14 +42,14 @@ json and yaml contain every part. A group that does not exist has an error in it
     for (const { group, type } of rows)
       if (type === 'streams')
         context.notice(`group "${group}" is a streams group: its members and tasks are not shown`);
-    // Not in JSON, which contains every part.
-    return Object.defineProperty(rows, 'parts', { value: parts }) as typeof rows & Shown;
+    return rows;
   },
   output: {
     schema: describeSchema,
-    text(rows, view) {
-      if (rows.parts === 'lag per topic') return [...summaries(rows, view), `\n${lagPerTopic(rows, view)}`];
-      return rows.parts === 'summary' ? summaries(rows, view) : descriptions(rows, rows.parts, view);
+    text(rows, view, flags) {
+      const parts = partsOf(flags);
+      if (parts === 'lag per topic') return [...summaries(rows, view), `\n${lagPerTopic(rows, view)}`];
+      return parts === 'summary' ? summaries(rows, view) : descriptions(rows, parts, view);
     },
     exitCode(rows) {
       const items = exitCodeOfItems(rows.map(({ error }) => error));

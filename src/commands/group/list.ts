@@ -1,6 +1,5 @@
 import { command, list as listFlag } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../errors.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
 import type { ListedGroupRow } from '../../kafka/group-admin/group-rows.ts';
@@ -59,7 +58,6 @@ PreparingRebalance, CompletingRebalance, Stable, Empty and Dead. A streams group
     ),
     text: (rows, view) => groupTable(rows, view, false),
     wide: (rows, view) => groupTable(rows, view, true),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

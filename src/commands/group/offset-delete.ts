@@ -10,7 +10,7 @@ import {
   wordOf,
 } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
@@ -46,13 +46,13 @@ partition.`,
   },
   changes: 'destroys',
   namesAll: ({ fromFile }) => fromFile === undefined,
-  async confirm(context, { group, ...selection }) {
-    const topics = new Set((await chosen(context, selection)).map(({ topic }) => topic));
+  plan: selectedPartitions,
+  confirm(_context, { group }, selected) {
+    const topics = new Set(selected.map(({ topic }) => topic));
     const question = `Delete the committed offsets of group "${group}" in ${count(topics.size, 'topic')}`;
     return { question, name: group };
   },
-  async run(context, { group, dryRun, ...selection }) {
-    const topics = await chosen(context, selection);
+  async run(context, { group, dryRun }, topics) {
     const kafka = await context.kafka();
     return kafka.deleteOffsets({ group, topics, dryRun }).catch(async (error: unknown) => {
       throw await adviseGroup(error, context);
@@ -79,20 +79,13 @@ partition.`,
         ]),
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 
-/** Standard input can be read once only, but is needed for the question and for the deletion. */
-const choices = new WeakMap<Context, Promise<readonly TopicSelection[]>>();
-
-function chosen(context: Context, selection: Selection): Promise<readonly TopicSelection[]> {
-  const known = choices.get(context) ?? choose(context, selection);
-  choices.set(context, known);
-  return known;
-}
-
-async function choose(context: Context, { topic, fromFile }: Selection): Promise<readonly TopicSelection[]> {
+async function selectedPartitions(
+  context: Context,
+  { topic, fromFile }: Selection,
+): Promise<readonly TopicSelection[]> {
   if (topic.length > 0 === (fromFile !== undefined)) {
     const what = fromFile === undefined ? 'no offsets are selected' : '--topic and --from-file exclude each other';
     throw usageError(what, { hints: ['give --topic TOPIC or --from-file FILE'] });

@@ -16,17 +16,8 @@ export interface SeekValues {
   readonly allowNewGroup: boolean;
 }
 
-/** The plan of a run, so that the offsets shown in the question are those that are committed. */
-const plans = new WeakMap<Context, Promise<SeekPlan>>();
-
-/** Plans the seek; the same plan on every call in a run. */
-export function chosenPlan(context: Context, values: SeekValues): Promise<SeekPlan> {
-  const known = plans.get(context) ?? plan(context, values);
-  plans.set(context, known);
-  return known;
-}
-
-async function plan(context: Context, values: SeekValues): Promise<SeekPlan> {
+/** Plans the seek that the command line describes. */
+export async function planOf(context: Context, values: SeekValues): Promise<SeekPlan> {
   const { group, topics, allowNewTopics, allowNewGroup } = values;
   const target = await targetOf(context, values);
   const kafka = await context.kafka();

@@ -1,7 +1,7 @@
 import { command, flag, list, one, toggle } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodeOfItems, withHints } from '../../errors.ts';
+import { CliError, withHints } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import type { SeekPlan } from '../../kafka/group-admin/seek-rows.ts';
@@ -9,7 +9,7 @@ import { path } from '../../kinds.ts';
 import { newPath, writeNewFile } from '../topic/new-file.ts';
 import { topicName } from '../topic/topic-name.ts';
 import { groupName } from './group-name.ts';
-import { chosenPlan } from './seek-choice.ts';
+import { planOf } from './seek-choice.ts';
 import { seekPlace } from './seek-place.ts';
 import { plannedRows, planText, soughtText, warnOutside } from './seek-text.ts';
 import { undoFile } from './undo-file.ts';
@@ -53,16 +53,18 @@ is moved (exit code 6).
     undoFile: flag(newPath, { help: 'write the offsets from before the seek to this new file' }),
   },
   changes: 'destroys',
-  async confirm(context, values) {
-    const plan = await chosenPlan(context, values);
+  plan: planOf,
+  confirm(_context, { group }, plan) {
     const moved = plan.moves.filter(({ error }) => error === null);
-    const what = `${count(moved.length, 'partition')} of group "${values.group}"`;
-    return { question: `Move the committed offsets of ${what}`, name: values.group, preview: planText(plan) };
+    const what = `${count(moved.length, 'partition')} of group "${group}"`;
+    return { question: `Move the committed offsets of ${what}`, name: group, preview: planText(plan) };
   },
-  async run(context, values) {
-    const plan = await chosenPlan(context, values);
+  dryRun(context, _values, plan) {
     warnOutside(context, plan);
-    if (values.dryRun) return plannedRows(plan);
+    return plannedRows(plan);
+  },
+  async run(context, values, plan) {
+    warnOutside(context, plan);
     const undo = values.undoFile === undefined ? undefined : await keepUndo(context, values.undoFile, plan);
     const kafka = await context.kafka();
     return kafka.seekGroup(plan).catch((error: unknown) => {
@@ -82,7 +84,6 @@ is moved (exit code 6).
       }),
     ),
     text: soughtText,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

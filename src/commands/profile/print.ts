@@ -7,8 +7,11 @@ import { profileName } from './profile-name.ts';
 import { type ProfileRow, profileRow, profileRowSchema } from './profile-row.ts';
 import { readStored, targetProfile } from './stored.ts';
 
-// The text of a row; `run` renders it, because it has the file. It is not part of the JSON.
-const texts = new WeakMap<ProfileRow, string>();
+/** A profile, and its lines in the file. */
+interface PrintedProfile {
+  readonly row: ProfileRow;
+  readonly yaml: string;
+}
 
 /** `profile print` */
 export const print = command({
@@ -21,15 +24,14 @@ export const print = command({
   args: { name: optional(profileName, 'NAME', 'profile to print (default: the one in use)') },
   flags: { showSecrets: toggle({ help: 'print passwords and client secrets in clear text' }) },
   changes: 'reads',
-  async run(context, { name, showSecrets }): Promise<ProfileRow> {
+  async run(context, { name, showSecrets }): Promise<PrintedProfile> {
     const file = await readStored(context);
     const profile = await targetProfile(context, file, name);
     for (const error of profile.options.errors) context.warn(error.message);
     const row = profileRow(profile, showSecrets);
-    if (file !== undefined) texts.set(row, yamlOf(file, profile, showSecrets));
-    return row;
+    return { row, yaml: file === undefined ? '' : yamlOf(file, profile, showSecrets) };
   },
-  output: { schema: profileRowSchema, text: (row) => texts.get(row) ?? '' },
+  output: { schema: profileRowSchema, json: ({ row }) => row, text: ({ yaml }) => yaml },
 });
 
 function yamlOf(file: ProfileFile, profile: StoredProfile, secrets: boolean): string {

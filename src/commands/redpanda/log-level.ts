@@ -2,7 +2,7 @@ import type { Logger, LoggerLevel } from '../../admin/debug/node-rows.ts';
 import { command, flag, many, noun } from '../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodeOfItems, type ItemError, itemErrorOf, notFoundError, stoppedError } from '../../errors.ts';
+import { CliError, type ItemError, itemErrorOf, notFoundError, stoppedError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { statusCell } from '../../format/status.ts';
@@ -86,7 +86,6 @@ means every logger. A logger that cannot be changed does not hide the others.`,
         ]),
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

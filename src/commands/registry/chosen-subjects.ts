@@ -11,20 +11,15 @@ export interface SubjectChoice {
   readonly deleted: boolean;
 }
 
-/** The chosen subjects of a run, so that a subject that is created after the question is not deleted. */
-const choices = new WeakMap<Context, Promise<readonly string[]>>();
-
 /**
- * Returns the names of the selected subjects, sorted; patterns are matched once per command.
+ * Returns the names of the selected subjects, sorted.
  * @param verb what fails if no subject matches, for example `delete subjects`
  */
-export function chosenSubjects(context: Context, choice: SubjectChoice, verb: string): Promise<readonly string[]> {
-  const known = choices.get(context) ?? choose(context, choice, verb);
-  choices.set(context, known);
-  return known;
-}
-
-async function choose(context: Context, choice: SubjectChoice, verb: string): Promise<readonly string[]> {
+export async function chosenSubjects(
+  context: Context,
+  choice: SubjectChoice,
+  verb: string,
+): Promise<readonly string[]> {
   const found = await matchingSubjects(context, choice);
   if (found.length > 0) return found;
   throw notFoundError(`unable to ${verb}: no subject matches ${choice.subjects.join(' ')}`, {

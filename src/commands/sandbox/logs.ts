@@ -6,9 +6,10 @@ import { type LogLine, readLogs } from '../../sandbox/logs.ts';
 import { getSandbox, membersOf } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
 
-interface LogRow extends LogLine {
+interface LogRow {
+  readonly line: LogLine;
   /** Whether all lines come from one process, so that they need no prefix. */
-  readonly alone: boolean;
+  readonly isAlone: boolean;
 }
 
 /** `sandbox logs` */
@@ -36,7 +37,8 @@ export const logs = command({
   },
   output: {
     schema: object({ part: string, id: integerSchema, line: string }),
-    text: ({ part, id, line, alone }) => (alone ? `${line}\n` : `${part} ${id}: ${line}\n`),
+    json: ({ line }) => line,
+    text: ({ line: { part, id, line }, isAlone }) => (isAlone ? `${line}\n` : `${part} ${id}: ${line}\n`),
   },
 });
 
@@ -52,6 +54,6 @@ async function* unbounded<T>(rows: AsyncIterable<T>, { openEnded }: Context): As
   }
 }
 
-async function* marked(lines: AsyncIterable<LogLine>, alone: boolean): AsyncIterable<LogRow> {
-  for await (const line of lines) yield Object.defineProperty(line, 'alone', { value: alone }) as LogRow; // not in JSON
+async function* marked(lines: AsyncIterable<LogLine>, isAlone: boolean): AsyncIterable<LogRow> {
+  for await (const line of lines) yield { line, isAlone };
 }

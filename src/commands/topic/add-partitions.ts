@@ -9,7 +9,6 @@ import {
   string,
   wordOf,
 } from '../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
@@ -65,7 +64,6 @@ before (topic find shows which). Internal topics are refused without --force.`,
         rows.map((row) => [row.topic, row.old_partitions, row.new_partitions, statusOf(row)]),
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

@@ -1,10 +1,7 @@
 import { command, list, many, toggle } from '../../cli/command.ts';
-import { chosenTopics } from './chosen-topics.ts';
-import { changeConfigs, changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
+import { changeConfigs, configChangesOutput, configsPlan, erasureOf } from './config-changes.ts';
 import { topicConfig, topicConfigKey } from './config-keys.ts';
 import { topicOrPattern } from './topic-name.ts';
-
-const verb = 'alter topics';
 
 /** `topic alter-config` */
 export const alterConfig = command({
@@ -35,17 +32,11 @@ With --dry-run, the broker validates the changes without making them.`,
     append: list(topicConfig, { help: 'append a value to a config that holds a list' }),
     subtract: list(topicConfig, { help: 'remove a value from a config that holds a list' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
-    dry: toggle({ help: 'the same as --dry-run', hidden: true }),
   },
   changes: 'destroys',
   namesAll: ({ regex }) => !regex,
-  confirm: (context, values) =>
-    values.dry ? null : erasureOf(context, () => chosenTopics(context, values, verb), changesOf(values)),
-  async run(context, values) {
-    const changes = changesOf(values);
-    if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
-    const topics = await chosenTopics(context, values, verb);
-    return changeConfigs(context, { topics, changes, dryRun: values.dryRun || values.dry });
-  },
+  plan: (context, values) => configsPlan(context, values, values),
+  confirm: (context, _values, plan) => erasureOf(context, plan),
+  run: (context, { dryRun }, plan) => changeConfigs(context, { ...plan, dryRun }),
   output: configChangesOutput,
 });

@@ -1,5 +1,5 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
-import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import { integer, text } from '../../kinds.ts';
 import { analysisSchema, analysisText, detailedAnalysis } from './analyze-text.ts';
@@ -41,21 +41,18 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
-  async run(context, { topics, regex, offset, timeRange, limit, topKeys, printAll }) {
+  async run(context, { topics, regex, offset, timeRange, limit, topKeys }) {
     const nowMs = context.host.now();
     const range = rangeOf(offset, timeRange, nowMs);
     const chosen = await chosenTopics(context, { topics, regex }, 'analyze topics');
     const kafka = await context.kafka();
     const warn = (line: string): void => context.warn(line);
-    const rows = await kafka.analyzeTopics({ topics: chosen, range, limit, topKeys, nowMs, warn });
-    // Not enumerable, so that it is not in the JSON.
-    return printAll ? Object.defineProperty(rows, 'isDetailed', { value: true }) : rows;
+    return await kafka.analyzeTopics({ topics: chosen, range, limit, topKeys, nowMs, warn });
   },
   output: {
     schema: analysisSchema,
-    text: (rows, view) => ('isDetailed' in rows ? detailedAnalysis(rows, view) : analysisText(rows, view)),
+    text: (rows, view, { printAll }) => (printAll ? detailedAnalysis(rows, view) : analysisText(rows, view)),
     wide: (rows, view) => detailedAnalysis(rows, view),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

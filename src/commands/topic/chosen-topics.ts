@@ -9,20 +9,15 @@ export interface TopicChoice {
   readonly regex: boolean;
 }
 
-/** The chosen topics of a run, so that a topic that is created after the question is not changed. */
-const choices = new WeakMap<Context, Promise<readonly string[]>>();
-
 /**
- * Returns the names of the selected topics, sorted; patterns are matched once per command.
+ * Returns the names of the selected topics, sorted.
  * @param verb what fails if no topic matches, for example `delete topics`
  */
-export function chosenTopics(context: Context, choice: TopicChoice, verb: string): Promise<readonly string[]> {
-  const known = choices.get(context) ?? choose(context, choice, verb);
-  choices.set(context, known);
-  return known;
-}
-
-async function choose(context: Context, { topics, regex }: TopicChoice, verb: string): Promise<readonly string[]> {
+export async function chosenTopics(
+  context: Context,
+  { topics, regex }: TopicChoice,
+  verb: string,
+): Promise<readonly string[]> {
   if (!regex) {
     checkTopicNames(topics);
     return [...new Set(topics)].sort();

@@ -1,17 +1,26 @@
 import type { Confirmation } from '../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
-import { type ExitCode, exitCodeOfItems, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/alter-configs.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
-import { shortList } from './chosen-topics.ts';
+import { chosenTopics, shortList, type TopicChoice } from './chosen-topics.ts';
 import { suggestConfigKeys } from './config-keys.ts';
 
 type Changes = AlterConfigsCall['changes'];
+
+/** Which configs of which topics are changed. */
+export type ConfigsPlan = Omit<AlterConfigsCall, 'dryRun'>;
+
+/** The plan of a command line. @throws CliError for changes that exclude each other, and if no topic matches */
+export async function configsPlan(context: Context, choice: TopicChoice, given: GivenChanges): Promise<ConfigsPlan> {
+  const changes = changesOf(given);
+  return { topics: await chosenTopics(context, choice, 'alter topics'), changes };
+}
 
 /** The output of the commands that change configs: rpk's columns TOPIC and STATUS, and a line for each changed config. */
 export const configChangesOutput = {
@@ -33,7 +42,6 @@ export const configChangesOutput = {
   ),
   text: (rows: readonly AlteredTopicRow[], view: View): string =>
     table(['topic', 'status', 'key', 'old', 'new'], rows.flatMap(linesOf), view),
-  exitCode: (rows: readonly AlteredTopicRow[]): ExitCode => exitCodeOfItems(rows.map(({ error }) => error)),
 };
 
 function linesOf({ topic, changes, dry_run: isDryRun, error }: AlteredTopicRow): Cell[][] {
@@ -46,14 +54,9 @@ function linesOf({ topic, changes, dry_run: isDryRun, error }: AlteredTopicRow):
  * The question before the configs of topics are changed so that records can be erased; null if nothing can be. The
  * brokers validate the changes and report the old values.
  */
-export async function erasureOf(
-  context: Context,
-  topics: () => Promise<readonly string[]>,
-  changes: Changes,
-): Promise<Confirmation | null> {
-  if (!changes.some(({ key }) => isErasing(key))) return null;
-  const names = await topics();
-  const rows = await (await context.kafka()).alterTopicConfigs({ topics: names, changes, dryRun: true });
+export async function erasureOf(context: Context, plan: ConfigsPlan): Promise<Confirmation | null> {
+  if (!plan.changes.some(({ key }) => isErasing(key))) return null;
+  const rows = await (await context.kafka()).alterTopicConfigs({ ...plan, dryRun: true });
   const found = erasingOf(
     rows.flatMap(({ topic, changes: changed }) =>
       changed.map(({ key, old, new: after }) => ({
@@ -95,7 +98,7 @@ export interface GivenChanges {
  * Makes one change of each key, sorted by key: the last value that is set counts, and values for a list are joined.
  * @throws CliError (exit 2) when nothing would change, or when a key has two kinds of change
  */
-export function changesOf(given: GivenChanges): Changes {
+function changesOf(given: GivenChanges): Changes {
   const changes = new Map<string, Changes[number]>();
   const add = (key: string, operation: Changes[number]['operation'], value: string | undefined): void => {
     const known = changes.get(key);

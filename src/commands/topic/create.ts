@@ -1,4 +1,4 @@
-import { command, flag, list, many, toggle } from '../../cli/command.ts';
+import { command, dryRun, flag, list, many, toggle } from '../../cli/command.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -9,7 +9,6 @@ import {
   string,
   wordOf,
 } from '../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
@@ -49,20 +48,19 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
     }),
     topicConfig: list(topicConfig, { short: 'c', help: 'config of the topics, for example retention.ms=3600000' }),
     ifNotExists: toggle({ help: 'succeed for topics that already exist' }),
-    dry: toggle({ short: 'd', help: 'the same as --dry-run', hidden: true }),
+    dryRun: dryRun({ short: 'd' }),
     compact: toggle({ help: 'deprecated: use -c cleanup.policy=compact', hidden: true }),
   },
   changes: 'creates',
   async run(context, values) {
     const kafka = await context.kafka();
-    if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
     const configs = configsOf(values.topicConfig, values.compact);
     const rows = await kafka.createTopics({
       topics: values.topics,
       partitions: values.partitions,
       replicas: values.replicas,
       configs,
-      dryRun: values.dryRun || values.dry,
+      dryRun: values.dryRun,
       ifNotExists: values.ifNotExists,
     });
     await suggestConfigKeys(
@@ -91,7 +89,6 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
         rows.map((row) => [row.topic, row.partitions, row.replicas, row.topic_id, statusOf(row)]),
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

@@ -9,7 +9,6 @@ import {
   string,
   wordOf,
 } from '../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import type { Cell } from '../../format/table.ts';
@@ -17,8 +16,6 @@ import type { DeletedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
 import { statusTable } from './topic-text.ts';
-
-const verb = 'delete topics';
 
 /** `topic delete` */
 export const deleteCommand = command({
@@ -35,15 +32,14 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
   namesAll: ({ regex }) => !regex,
-  async confirm(context, values) {
-    const names = await chosenTopics(context, values, verb);
+  plan: (context, values) => chosenTopics(context, values, 'delete topics'),
+  confirm(_context, _values, names) {
     const question = `Delete ${count(names.length, 'topic')} (${shortList(names)}) and ${names.length === 1 ? 'all its' : 'all their'} records`;
     return { question, name: names.length === 1 ? String(names[0]) : count(names.length, 'topic') };
   },
-  async run(context, values) {
-    const topics = await chosenTopics(context, values, verb);
+  async run(context, { dryRun }, topics) {
     const kafka = await context.kafka();
-    return kafka.deleteTopics({ topics, dryRun: values.dryRun });
+    return kafka.deleteTopics({ topics, dryRun });
   },
   output: {
     schema: arrayOf(
@@ -56,7 +52,6 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
       }),
     ),
     text: (rows, view) => statusTable(rows, statusOf, view),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

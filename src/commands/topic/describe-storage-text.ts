@@ -15,8 +15,6 @@ export interface StorageStyle {
   readonly sync: boolean;
 }
 
-const usual: StorageStyle = { isHuman: false, summary: true, offsets: false, sizes: true, sync: false };
-
 /** Sums up the storage of the partitions of a topic. */
 export function describedStorage(
   topic: string,
@@ -31,7 +29,7 @@ export function describedStorage(
 }
 
 /** The storage of a topic in sections. */
-export function storageText(row: TopicStorage, view: View, style: StorageStyle = usual): string {
+export function storageText(row: TopicStorage, view: View, style: StorageStyle): string {
   const age = (ms: number | null): Cell => (ms === null || !style.isHuman ? ms : showElapsed(ms));
   const bytes = (size: number | null): Cell => (size === null || !style.isHuman ? size : showSize(size));
   const parts = [

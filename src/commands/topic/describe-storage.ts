@@ -9,9 +9,9 @@ import {
   object,
   string,
 } from '../../cli/output/schema.ts';
-import { CliError, exitCodeOfItems, type ItemError } from '../../errors.ts';
+import { CliError, type ItemError } from '../../errors.ts';
 import { itemRefusal } from '../cluster/partitions/changes.ts';
-import { describedStorage, type StorageStyle, storageText } from './describe-storage-text.ts';
+import { describedStorage, storageText } from './describe-storage-text.ts';
 import { topicName } from './topic-name.ts';
 
 /** The storage of a partition; without an error, its `mode` is known. */
@@ -21,7 +21,7 @@ export interface PartitionStorageRow extends Omit<PartitionStorage, 'mode'> {
   readonly error: ItemError | null;
 }
 
-/** The storage of a topic. `style` is not part of the JSON. */
+/** The storage of a topic. */
 export interface TopicStorage {
   readonly topic: string;
   /** How many replicas each partition has. */
@@ -31,7 +31,6 @@ export interface TopicStorage {
   /** The age of the newest upload of any partition, in milliseconds. */
   readonly last_upload_ms: number | null;
   readonly partitions: readonly PartitionStorageRow[];
-  readonly style?: StorageStyle;
 }
 
 const offset = nullable(integerSchema);
@@ -59,23 +58,13 @@ its row and does not affect the others. Each partition is asked for at its leade
     humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB and ages like 3m05s in text' }),
   },
   changes: 'reads',
-  async run(context, { topic, humanReadable: isHuman, ...flags }): Promise<TopicStorage> {
+  async run(context, { topic }): Promise<TopicStorage> {
     const admin = await context.admin();
     const found = await admin.partitionsOf({ namespace: 'kafka', topic });
     const numbers = found.map(({ partition }) => partition);
     const storage = await admin.storageOf(topic, numbers);
     const partitions = numbers.map((partition, at) => rowOf(partition, storage[at]));
-    const { printAll, printSummary, printOffset, printSize, printSync } = flags;
-    const isDefault = !Object.values(flags).includes(true);
-    const style: StorageStyle = {
-      isHuman,
-      summary: printAll || printSummary || isDefault,
-      offsets: printAll || printOffset,
-      sizes: printAll || printSize || isDefault,
-      sync: printAll || printSync,
-    };
-    const row = describedStorage(topic, found[0]?.replicas.length ?? 0, partitions);
-    return Object.defineProperty(row, 'style', { value: style });
+    return describedStorage(topic, found[0]?.replicas.length ?? 0, partitions);
   },
   output: {
     schema: object({
@@ -97,8 +86,16 @@ its row and does not affect the others. Each partition is asked for at its leade
         }),
       ),
     }),
-    text: (row, view) => storageText(row, view, row.style),
-    exitCode: ({ partitions }) => exitCodeOfItems(partitions.map(({ error }) => error)),
+    text(row, view, { printAll, printSummary, printOffset, printSize, printSync, humanReadable: isHuman }) {
+      const isDefault = ![printAll, printSummary, printOffset, printSize, printSync].includes(true);
+      return storageText(row, view, {
+        isHuman,
+        summary: printAll || printSummary || isDefault,
+        offsets: printAll || printOffset,
+        sizes: printAll || printSize || isDefault,
+        sync: printAll || printSync,
+      });
+    },
   },
 });
 

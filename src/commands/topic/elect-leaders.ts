@@ -9,7 +9,7 @@ import {
   string,
   wordOf,
 } from '../../cli/output/schema.ts';
-import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { ElectionRow } from '../../kafka/topics/elections.ts';
@@ -78,7 +78,6 @@ replicas have are lost, so this asks first.`,
         rows.map((row) => [row.topic, row.partition, row.old_leader, row.new_leader, statusOf(row)]),
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

@@ -1,6 +1,5 @@
 import { any, command, toggle } from '../../cli/command.ts';
 import { arrayOf } from '../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../errors.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 import { listedTopicSchema, listedTopics, topicListing } from './topic-text.ts';
 
@@ -38,6 +37,5 @@ In topic consume, it may match anywhere in the name.`,
     schema: arrayOf(listedTopicSchema),
     text: (rows, view) => topicListing(rows, view, { joiner: '_', wide: false }),
     wide: (rows, view) => topicListing(rows, view, { joiner: '_', wide: true }),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

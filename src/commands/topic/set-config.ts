@@ -1,7 +1,5 @@
 import { command, many, one, toggle } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
-import { chosenTopics } from './chosen-topics.ts';
-import { changeConfigs, changesOf, configChangesOutput, erasureOf } from './config-changes.ts';
+import { changeConfigs, configChangesOutput, configsPlan, erasureOf } from './config-changes.ts';
 import { topicConfig } from './config-keys.ts';
 import { topicOrPattern } from './topic-name.ts';
 
@@ -27,19 +25,9 @@ less retention.`,
   flags: { regex: toggle({ short: 'r', help: 'treat TOPIC as a regular expression that matches whole names' }) },
   changes: 'destroys',
   namesAll: ({ regex }) => !regex,
-  confirm: (context, values) => erasureOf(context, () => topicsOf(context, values), settingOf(values.configs)),
-  async run(context, { configs, dryRun, ...values }) {
-    const changes = settingOf(configs);
-    const topics = await topicsOf(context, values);
-    return changeConfigs(context, { topics, changes, dryRun });
-  },
+  plan: (context, { topic, regex, configs }) =>
+    configsPlan(context, { topics: [topic], regex }, { set: configs, delete: [], append: [], subtract: [] }),
+  confirm: (context, _values, plan) => erasureOf(context, plan),
+  run: (context, { dryRun }, plan) => changeConfigs(context, { ...plan, dryRun }),
   output: configChangesOutput,
 });
-
-function settingOf(configs: readonly (readonly [key: string, value: string])[]) {
-  return changesOf({ set: configs, delete: [], append: [], subtract: [] });
-}
-
-function topicsOf(context: Context, { topic, regex }: { readonly topic: string; readonly regex: boolean }) {
-  return chosenTopics(context, { topics: [topic], regex }, 'alter topics');
-}

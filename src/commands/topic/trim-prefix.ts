@@ -1,10 +1,10 @@
 import { command, flag, list, optional } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { plainView } from '../../format/view.ts';
 import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
-import type { TrimPoint, TrimRow, TrimTarget } from '../../kafka/topics/trim.ts';
+import type { TrimPoint, TrimTarget } from '../../kafka/topics/trim.ts';
 import { int32Id, path } from '../../kinds.ts';
 import { shortList } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';
@@ -50,8 +50,8 @@ The topic may be left out if it is given as an argument.`,
     }),
   },
   changes: 'destroys',
-  async confirm(context, values) {
-    const plan = await planOf(context, values);
+  plan: async (context, values) => (await context.kafka()).planTrim(await targetsOf(context, values)),
+  confirm(_context, _values, plan) {
     const records = recordsIn(plan);
     const topics = [...new Set(plan.map(({ topic }) => topic))];
     const question = `Delete ${records} ${records === 1n ? 'record' : 'records'} of ${count(plan.length, 'partition')} (${shortList(topics)})`;
@@ -61,33 +61,17 @@ The topic may be left out if it is given as an argument.`,
       preview: planText(plan, plainView),
     };
   },
-  async run(context, values) {
-    const plan = await planOf(context, values);
-    const rows = values.dryRun ? plan : await (await context.kafka()).trim(plan);
-    return rows.map((row) => ({ ...row, dry_run: values.dryRun }));
+  dryRun: (_context, _values, plan) => plan.map((row) => ({ ...row, dry_run: true })),
+  async run(context, _values, plan) {
+    const rows = await (await context.kafka()).trim(plan);
+    return rows.map((row) => ({ ...row, dry_run: false }));
   },
   output: {
     schema: trimSchema,
-    text: (rows, view) =>
-      rows.some(({ dry_run: isDryRun }) => isDryRun) ? planText(rows, view) : resultText(rows, view),
+    text: (rows, view, { dryRun }) => (dryRun ? planText(rows, view) : resultText(rows, view)),
     wide: (rows, view) => planText(rows, view),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
-
-/** The plan of a run, so that exactly the records of the preview are deleted. */
-const plans = new WeakMap<Context, Promise<readonly TrimRow[]>>();
-
-function planOf(context: Context, request: Request): Promise<readonly TrimRow[]> {
-  const known = plans.get(context) ?? plan(context, request);
-  plans.set(context, known);
-  return known;
-}
-
-async function plan(context: Context, request: Request): Promise<readonly TrimRow[]> {
-  const targets = await targetsOf(context, request);
-  return (await context.kafka()).planTrim(targets);
-}
 
 async function targetsOf(context: Context, request: Request): Promise<readonly TrimTarget[]> {
   const { topic, offset, partitions, fromFile } = request;

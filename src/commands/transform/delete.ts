@@ -2,15 +2,8 @@ import { command, one } from '../../cli/command.ts';
 import { booleanSchema, object, string } from '../../cli/output/schema.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
-import { sending, untouched } from '../stopped.ts';
+import { sending } from '../stopped.ts';
 import { deployedTransform, topicsOf, transformName } from './transform-name.ts';
-
-/** A transform that is or would be deleted. */
-interface DeletedTransform {
-  readonly name: string;
-  readonly deleted: boolean;
-  readonly dry_run?: true;
-}
 
 /** `transform delete` */
 export const remove = command({
@@ -24,18 +17,13 @@ export const remove = command({
   args: { name: one(transformName, 'NAME', 'name of the transform') },
   changes: 'destroys',
   namesAll: true,
-  async confirm(context, { name }) {
-    untouched(context);
-    const found = await deployedTransform(context, name);
-    return {
-      question: `Delete the transform ${printable(name)} (${printable(topicsOf(found))}) and its position`,
-      name,
-    };
-  },
-  async run(context, { name, dryRun }): Promise<DeletedTransform> {
-    untouched(context);
-    await deployedTransform(context, name);
-    if (dryRun) return { name, deleted: false, dry_run: true };
+  plan: (context, { name }) => deployedTransform(context, name),
+  confirm: (_context, { name }, found) => ({
+    question: `Delete the transform ${printable(name)} (${printable(topicsOf(found))}) and its position`,
+    name,
+  }),
+  dryRun: (_context, { name }) => ({ name, deleted: false }),
+  async run(context, { name }) {
     const admin = await context.admin();
     sending(context, `deleting the transform "${name}"`, 'weir transform list');
     await admin.deleteTransform(name);

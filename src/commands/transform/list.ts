@@ -31,11 +31,7 @@ unknown. The values of environment variables are in the JSON output only.`,
   apis: ['admin'],
   flags: { detailed: toggle({ short: 'd', help: 'show the state of each partition in text' }) },
   changes: 'reads',
-  async run(context, { detailed }): Promise<readonly TransformRow[]> {
-    const rows = (await (await context.admin()).transforms()).map(rowOf);
-    // Not enumerable, so that it is not in the JSON.
-    return detailed ? Object.defineProperty(rows, 'isDetailed', { value: true }) : rows;
-  },
+  run: async (context): Promise<readonly TransformRow[]> => (await (await context.admin()).transforms()).map(rowOf),
   output: {
     schema: arrayOf(
       object({
@@ -51,7 +47,7 @@ unknown. The values of environment variables are in the JSON output only.`,
         ),
       }),
     ),
-    text: (rows, view) => ('isDetailed' in rows ? details(rows, view) : summary(rows, view)),
+    text: (rows, view, { detailed }) => (detailed ? details(rows, view) : summary(rows, view)),
     wide: details,
   },
 });

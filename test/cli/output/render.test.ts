@@ -33,7 +33,7 @@ async function printed(result: unknown, more: Partial<Rendering> = {}, of = thin
     view: plainView,
     isTerminal: false,
     redraws: false,
-    dryRun: false,
+    values: { dryRun: false },
     ...more,
   } as const;
   const exitCode = await printResult(result, of as typeof thing, printer, rendering);
@@ -47,9 +47,9 @@ test.each<[string, Partial<Rendering>, string]>([
   ['wide', { format: 'wide' }, 'wide x\n'],
   ['json', { format: 'json' }, '{"a":"x"}\n'],
   ['json on a terminal', { format: 'json', isTerminal: true }, '{\n  "a": "x"\n}\n'],
-  ['json of a dry run', { format: 'json', dryRun: true }, '{"a":"x","dry_run":true}\n'],
+  ['json of a dry run', { format: 'json', values: { dryRun: true } }, '{"a":"x","dry_run":true}\n'],
   ['yaml', { format: 'yaml' }, 'a: x\n'],
-  ['yaml of a dry run', { format: 'yaml', dryRun: true }, 'a: x\ndry_run: true\n'],
+  ['yaml of a dry run', { format: 'yaml', values: { dryRun: true } }, 'a: x\ndry_run: true\n'],
 ])('a result as %s', async (_, rendering, text) => {
   expect(await printed({ a: 'x' }, rendering)).toEqual({ exitCode: 0, text });
 });
@@ -63,14 +63,14 @@ test('the first failure of a stream is its exit code, and YAML documents are sep
   async function* rows() {
     yield* [{ a: '1' }, { a: '2', code: 4 }, { a: '3', code: 5 }, { a: '4', code: 0 }];
   }
-  const json = await printed(rows(), { format: 'json', dryRun: true });
+  const json = await printed(rows(), { format: 'json', values: { dryRun: true } });
   expect(json.exitCode).toBe(4);
   expect(json.text.split('\n').at(0)).toBe('{"a":"1","dry_run":true}');
   expect((await printed(rows(), { format: 'yaml' })).text).toMatch(/^---\na: "1"\n---\na: "2"\n/);
 });
 
 test('a list of a dry run is marked item by item, and other values are left alone', async () => {
-  expect((await printed([{ a: 1 }, [{ b: 2 }], 'x', null], { format: 'json', dryRun: true })).text).toBe(
+  expect((await printed([{ a: 1 }, [{ b: 2 }], 'x', null], { format: 'json', values: { dryRun: true } })).text).toBe(
     '[{"a":1,"dry_run":true},[{"b":2,"dry_run":true}],"x",null]\n',
   );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
 import type { Placed } from '../../../src/kafka/topics/reassignment/placement.ts';
-import { reassign } from '../../../src/kafka/topics/reassignment/reassignments.ts';
+import { planMoves } from '../../../src/kafka/topics/reassignment/reassignments.ts';
 import { planTrim, type TrimTarget } from '../../../src/kafka/topics/trim.ts';
 
 const topicCount = 100;
@@ -40,8 +40,7 @@ const places = names.flatMap((topic) => numbers.map((partition) => ({ topic, par
 test('a plan for 100,000 partitions looks at each of them a few times', async () => {
   const { client, state } = cluster();
   const partitions = places.map((place): Placed => ({ ...place, replicas: [2] }));
-  const call = { partitions, additional: false, throttle: undefined, dryRun: true };
-  const rows = await reassign(client, call);
+  const rows = await planMoves(client, { partitions, additional: false, dryRun: true });
   expect(rows.filter(({ status }) => status === 'OK')).toHaveLength(many);
   expect(state.reads / many).toBeLessThan(10);
 });

@@ -47,8 +47,10 @@ const summaries: Readonly<Record<PluginVerb, string>> = {
 
 const changes = { apply: 'creates', destroy: 'destroys', validate: 'reads' } as const;
 
+type PluginFlags = Readonly<Record<string, Flag<string | undefined>>>;
+
 function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
-  return command<PluginRow, Readonly<Record<never, never>>, Readonly<Record<string, Flag<string | undefined>>>>({
+  return command<PluginRow, Readonly<Record<never, never>>, PluginFlags, PluginCall>({
     summary: `${summaries[verb]} ${names[provider]}`,
     description: describe(provider, verb),
     examples: examplesOf(provider, verb),
@@ -56,20 +58,19 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
     changes: changes[verb],
     apis: ['cloud'],
     passThrough: true,
-    async confirm(context, values) {
+    async plan(context, values) {
       const call = checkedCall(provider, verb, values);
       await checkProvider(context, call);
-      const { clusterId } = call;
+      return call;
+    },
+    confirm(_context, _values, { clusterId }) {
       return {
         question: `Remove the agent of cluster ${clusterId ?? ''} from your own account on ${names[provider]}`,
         name: clusterId ?? provider,
       };
     },
-    async run(context, values) {
-      const call = checkedCall(provider, verb, values);
-      await checkProvider(context, call);
-      return values.dryRun ? await plan(context, call) : await perform(context, call);
-    },
+    dryRun: (context, _values, call) => planned(context, call),
+    run: (context, _values, call) => perform(context, call),
     output: {
       schema: object({
         provider: wordOf('aws', 'azure', 'gcp'),
@@ -131,7 +132,7 @@ function stoppedRun(call: PluginCall, when: string): CliError {
   return stoppedError(`stopped ${when} (${provider} ${verb})`, [`repeat it with: ${commandLineOf(call)}`], clusterId);
 }
 
-async function plan(context: Context, call: PluginCall): Promise<PluginRow> {
+async function planned(context: Context, call: PluginCall): Promise<PluginRow> {
   const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
   const { version } = await findPlugin(await context.cloud(), wantedPlugin(call), pluginMachine(context));
   return rowOf(call, version, null);

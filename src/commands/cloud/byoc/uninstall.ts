@@ -1,6 +1,6 @@
 import { command } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { type ItemError, itemErrorOf } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import { pluginMachine } from './run-plugin.ts';
 
@@ -45,6 +45,5 @@ changed since, is kept and reported. The next "apply" downloads its plugin again
             ]),
             view,
           ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

@@ -13,7 +13,7 @@ import { changeOutput, finish, plan, type WaitValues, waitFlags } from '../chang
 import { clusterShape } from '../shapes.ts';
 import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
-import { select } from './select.ts';
+import { selectCluster } from './select.ts';
 
 /** `cloud cluster create` */
 export const create = command({
@@ -127,7 +127,7 @@ async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
   context.onInterrupt(stoppedError(`the cluster "${name}" (${id}) was created, but not selected`, [hint], id));
   if (!context.flags.noInput && (await wantsProfile(context, name))) {
     try {
-      await select.run(context, { id, name: undefined, replace: false, dryRun: false });
+      await selectCluster(context, id, { name: undefined, replace: false, dryRun: false });
       return cluster;
     } catch (error) {
       // The cluster was created nevertheless.

@@ -37,32 +37,30 @@ the cluster.`,
     ...waitFlags,
   },
   changes: 'destroys',
-  async confirm(context, { id: word }) {
-    untouched(context);
+  async plan(context, { id: word, dryRun }) {
     const id = await idOf(context, 'cluster', word);
-    const cloud = await context.cloud();
+    const cluster = (await context.cloud()).getCluster(id);
     // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
-    const name = await cloud.getCluster(id).then((cluster) => cluster.name, ifMissing(id));
-    return { question: `Delete the cluster "${name}" (${id}) and all its data`, name };
+    return { id, name: await cluster.then(({ name }) => name, dryRun ? undefined : ifMissing(id)) };
   },
-  async run(context, { id: word, dryRun, wait, ...values }) {
+  confirm: (_context, _values, { id, name }) => ({
+    question: `Delete the cluster "${name}" (${id}) and all its data`,
+    name,
+  }),
+  dryRun: (context, _values, { id, name }) =>
+    plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: name }),
+  async run(context, { wait, ...values }, { id }) {
     untouched(context);
-    const id = await idOf(context, 'cluster', word);
     const scope = {
       destroy: values.destroy,
       withNetwork: values.withNetwork,
       withResourceGroup: values.withResourceGroup,
     };
-    const cloud = await context.cloud();
-    if (dryRun) {
-      const { name } = await cloud.getCluster(id);
-      return await plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: name });
-    }
     if (!wait) {
       if (Object.values(scope).some(Boolean))
         throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
       sending(context, `deleting the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
-      return await cloud.deleteCluster(id);
+      return await (await context.cloud()).deleteCluster(id);
     }
     const { deleteWithPlugin, noticeAgentLeft } = await import('../byoc/flows.ts');
     const outcome = await deleteWithPlugin(context, id, scope, values);

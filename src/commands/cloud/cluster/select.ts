@@ -44,25 +44,9 @@ login" keeps. The profile has the name of the cluster unless --name sets another
     replace: toggle({ help: 'replace an existing profile of that name' }),
   },
   changes: 'creates',
-  async run(context, { id: word, name, replace, dryRun }): Promise<SelectedRow> {
+  async run(context, { id: word, ...choice }) {
     const id = word === undefined ? await chooseCluster(context) : await idOf(context, 'cluster', word);
-    const cluster = await (await context.cloud()).getCluster(id);
-    const brokers = brokersOf(cluster);
-    const registry = urlOf(cluster.schema_registry);
-    const profile = name ?? cluster.name;
-    const { checkProfileName } = await import('../../../config/sources/assignments.ts');
-    checkProfileName(profile);
-    const profiles = await context.profiles();
-    const replaced = (await profiles.names()).names.includes(profile);
-    if (replaced && !replace) throw taken(profile);
-    if (!dryRun) {
-      const options = await optionsOf(context, brokers, registry);
-      await profiles.put({ name: profile, description: `cloud cluster ${printable(cluster.name)} (${id})`, options });
-      context.noticeAfter(
-        `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
-      );
-    }
-    return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry: registry ?? null, replaced };
+    return await selectCluster(context, id, choice);
   },
   output: {
     schema: object({
@@ -84,6 +68,40 @@ login" keeps. The profile has the name of the cluster unless --name sets another
       ),
   },
 });
+
+/** How the profile of a cluster is made. */
+interface Choice {
+  /** The name of the profile; undefined: the name of the cluster. */
+  readonly name: string | undefined;
+  /** Whether a profile of that name is replaced. */
+  readonly replace: boolean;
+  readonly dryRun: boolean;
+}
+
+/** Creates a profile for a cluster and selects it. @throws CliError if the cluster has no addresses, or the name is taken */
+export async function selectCluster(
+  context: Context,
+  id: string,
+  { name, replace, dryRun }: Choice,
+): Promise<SelectedRow> {
+  const cluster = await (await context.cloud()).getCluster(id);
+  const brokers = brokersOf(cluster);
+  const registry = urlOf(cluster.schema_registry);
+  const profile = name ?? cluster.name;
+  const { checkProfileName } = await import('../../../config/sources/assignments.ts');
+  checkProfileName(profile);
+  const profiles = await context.profiles();
+  const replaced = (await profiles.names()).names.includes(profile);
+  if (replaced && !replace) throw taken(profile);
+  if (!dryRun) {
+    const options = await optionsOf(context, brokers, registry);
+    await profiles.put({ name: profile, description: `cloud cluster ${printable(cluster.name)} (${id})`, options });
+    context.noticeAfter(
+      `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
+    );
+  }
+  return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry: registry ?? null, replaced };
+}
 
 const brokerForm = { defaultPort: 9092, scheme: 'none' } as const;
 

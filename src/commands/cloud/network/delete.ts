@@ -18,18 +18,17 @@ export const deleteCommand = command({
   args: { id: one(identifier, 'ID', 'id or name of the network') },
   flags: waitFlags,
   changes: 'destroys',
-  async confirm(context, { id: word }) {
+  async plan(context, { id: word }) {
     const id = await idOf(context, 'network', word);
     const { name } = await (await context.cloud()).getNetwork(id);
-    return { question: `Delete the network "${name}" (${id})`, name };
+    return { id, name };
   },
-  async run(context, { id: word, dryRun, ...values }) {
-    const cloud = await context.cloud();
-    const id = await idOf(context, 'network', word);
-    const { name } = await cloud.getNetwork(id);
-    if (dryRun) return await plan(context, 'DELETE', `/v1/networks/${encodeURIComponent(id)}`, { target: name });
+  confirm: (_context, _values, { id, name }) => ({ question: `Delete the network "${name}" (${id})`, name }),
+  dryRun: (context, _values, { id, name }) =>
+    plan(context, 'DELETE', `/v1/networks/${encodeURIComponent(id)}`, { target: name }),
+  async run(context, values, { id, name }) {
     sending(context, `deleting the network ${id}`, commandText`weir cloud network get ${id}`);
-    const operation = await cloud.deleteNetwork(id);
+    const operation = await (await context.cloud()).deleteNetwork(id);
     if (!values.wait) return operation;
     await finish(context, operation, `deleting the network ${id}`, values);
     return { id, name, state: 'DELETED' } satisfies Gone;

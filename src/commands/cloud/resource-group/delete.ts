@@ -15,17 +15,16 @@ export const deleteCommand = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id or name of the resource group') },
   changes: 'destroys',
-  async confirm(context, { id: word }) {
+  async plan(context, { id: word }) {
     const id = await idOf(context, 'resource group', word);
     const { name } = await (await context.cloud()).getResourceGroup(id);
-    return { question: `Delete the resource group "${name}" (${id})`, name };
+    return { id, name };
   },
-  async run(context, { id: word, dryRun }) {
-    const cloud = await context.cloud();
-    const id = await idOf(context, 'resource group', word);
-    const { name } = await cloud.getResourceGroup(id);
-    if (dryRun) return await plan(context, 'DELETE', `/v1/resource-groups/${encodeURIComponent(id)}`, { target: name });
-    await cloud.deleteResourceGroup(id);
+  confirm: (_context, _values, { id, name }) => ({ question: `Delete the resource group "${name}" (${id})`, name }),
+  dryRun: (context, _values, { id, name }) =>
+    plan(context, 'DELETE', `/v1/resource-groups/${encodeURIComponent(id)}`, { target: name }),
+  async run(context, _values, { id, name }) {
+    await (await context.cloud()).deleteResourceGroup(id);
     return { id, name, state: 'DELETED' } satisfies Gone;
   },
   output: changeOutput(resourceGroupView),

@@ -4,14 +4,13 @@ import { arrayOf, integerSchema, nullable, object, string, wordOf } from '../../
 import { CliError, exitCodes } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { progressText, type StatusStyle } from './decommission-text.ts';
+import { progressText } from './decommission-text.ts';
 import { waitUntilGone } from './decommission-wait.ts';
 
-/** How far a decommission is. `style` is not part of the JSON. */
+/** How far a decommission is. */
 export interface DecommissionStatus extends Omit<DecommissionState, 'finished' | 'replicas'> {
   readonly membership: 'active' | 'draining' | 'removed';
   readonly replicas: readonly (MovingReplica & { readonly completion_percent: number })[];
-  readonly style?: StatusStyle;
 }
 
 /** `cluster brokers decommission-status` */
@@ -34,14 +33,12 @@ With --wait, waits until the broker has left the cluster. Ctrl-C and --wait-time
     ...waitFlags('the broker has left the cluster'),
   },
   changes: 'reads',
-  async run(context, { broker: id, detailed, humanReadable, ...values }): Promise<DecommissionStatus> {
+  async run(context, { broker: id, ...values }): Promise<DecommissionStatus> {
     checkWait(values);
     const first = await (await context.admin()).decommissionState(id);
     if (values.wait && first === undefined) throw notStarted(id);
     const isPending = values.wait && first !== undefined && !first.finished;
-    const status = statusOf(id, isPending ? await waitUntilGone(context, id, values) : first);
-    const style: StatusStyle = { isDetailed: detailed, isHuman: humanReadable };
-    return Object.defineProperty(status, 'style', { value: style });
+    return statusOf(id, isPending ? await waitUntilGone(context, id, values) : first);
   },
   output: {
     schema: object({
@@ -61,8 +58,9 @@ With --wait, waits until the broker has left the cluster. Ctrl-C and --wait-time
         }),
       ),
     }),
-    text: (row, view) => progressText(row, view, row.style),
-    wide: (row, view) => progressText(row, view, { isHuman: false, ...row.style, isDetailed: true }),
+    text: (row, view, { detailed: isDetailed, humanReadable: isHuman }) =>
+      progressText(row, view, { isDetailed, isHuman }),
+    wide: (row, view, { humanReadable: isHuman }) => progressText(row, view, { isDetailed: true, isHuman }),
   },
 });
 

@@ -42,10 +42,11 @@ waits until a broker is added. For a broker that is being decommissioned or has 
   },
   changes: 'destroys',
   namesAll: true,
-  async confirm(context, { broker: id, force, ...values }) {
+  plan(context, { broker, force, ...values }) {
     checkWait(values);
-    untouched(context);
-    const plan = await planDecommission(context, id, force);
+    return planDecommission(context, broker, force);
+  },
+  confirm(_context, { broker: id }, plan) {
     if (plan.membership !== 'active') return null;
     const replicas = replicasOf(plan);
     const moving = replicas === null ? 'its replicas' : count(replicas, 'replica');
@@ -55,10 +56,8 @@ waits until a broker is added. For a broker that is being decommissioned or has 
       preview: moveTable(plan, plainView),
     };
   },
-  async run(context, { broker: id, force, dryRun, ...values }): Promise<DecommissionedRow> {
-    checkWait(values);
+  async run(context, { broker: id, dryRun, ...values }, plan): Promise<DecommissionedRow> {
     untouched(context);
-    const plan = await planDecommission(context, id, force);
     const { membership } = plan;
     if (membership === 'removed') context.notice(`broker ${id} has left the cluster already`);
     if (membership === 'draining') context.notice(`broker ${id} is being decommissioned already`);

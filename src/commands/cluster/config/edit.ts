@@ -1,9 +1,8 @@
 import { command, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
-import { exitCodeOfItems, stoppedError } from '../../../errors.ts';
+import { stoppedError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { discardDraft, editText, keepingDraft } from '../../profile/editor.ts';
-import { untouched } from '../../stopped.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import type { Application } from './apply.ts';
 import { type ChangedConfig, changedSchema } from './change-text.ts';
@@ -26,19 +25,20 @@ code 6), nothing is changed, and the error names the file that keeps your text.`
   apis: ['admin'],
   flags: { all: toggle({ help: 'include tunable properties' }), ...waitFlags('every broker has the change') },
   changes: 'destroys',
-  async confirm(context, { all, ...values }) {
+  async plan(context, { all, ...values }) {
     checkWait(values);
-    const { plan, draft } = await edited(context, all);
+    return await editPlan(context, all);
+  },
+  confirm(_context, { all }, { plan, draft }) {
     const asked = confirmationOf(plan);
     if (asked === null) return null;
     // If the answer is no, or nobody can be asked, the text is not lost.
     const preview = `${asked.preview ?? ''}Your text is in ${draft} until it is imported.\n`;
     return { ...asked, preview, hints: [keptHint(draft, all)] };
   },
-  async run(context, { all, ...how }): Promise<ChangedConfig> {
-    checkWait(how);
-    const { plan, draft } = await edited(context, all);
+  async run(context, { all, ...how }, { plan, draft }): Promise<ChangedConfig> {
     const hint = keptHint(draft, all);
+    context.onInterrupt(stoppedError('stopped before anything was changed', [hint]));
     const result = await keepingDraft(context, draft, () => makeOrSay(context, { plan, how, hint }), hint);
     const isLost = result.changes.length > 0 && (how.dryRun || result.changes.some(({ error }) => error !== null));
     if (isLost) context.notice(hint);
@@ -48,7 +48,6 @@ code 6), nothing is changed, and the error names the file that keeps your text.`
   output: {
     schema: changedSchema,
     text: outcomeText,
-    exitCode: ({ changes }) => exitCodeOfItems(changes.map(({ error }) => error)),
   },
 });
 
@@ -71,22 +70,12 @@ interface Edited {
   readonly draft: string;
 }
 
-/** What was edited in a run, so that the editor opens once. */
-const edits = new WeakMap<Context, Promise<Edited>>();
-
-function edited(context: Context, all: boolean): Promise<Edited> {
-  const known = edits.get(context) ?? editPlan(context, all);
-  edits.set(context, known);
-  return known;
-}
-
 const form = {
   fileName: 'cluster-config.yaml',
   withoutEditor: 'use: weir cluster config set KEY VALUE, or weir cluster config export and import',
 };
 
 async function editPlan(context: Context, all: boolean): Promise<Edited> {
-  untouched(context);
   const admin = await context.admin();
   const schema = await admin.configSchema();
   const now = await admin.configuration();

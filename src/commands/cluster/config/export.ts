@@ -11,12 +11,13 @@ import { path } from '../../../kinds.ts';
 import { valueSchema } from './change-text.ts';
 import { exportedValues, renderExport } from './config-file.ts';
 
-/** The configuration, and the file that it was written to. `yaml` is not part of the JSON. */
+/** The configuration, and the file that it was written to. */
 interface Exported {
   /** Null for standard output. */
   readonly file: string | null;
   readonly properties: Readonly<Record<string, ConfigValue>>;
-  readonly yaml?: string;
+  /** The text of the file. */
+  readonly yaml: string;
 }
 
 /** Follows links; writes to nothing but files, which a device would become otherwise. */
@@ -60,12 +61,12 @@ is written as "[secret]", which an import leaves as it is.`,
     const toFile = file === '-' ? null : absolutePath(context.host, file);
     if (toFile !== null) await writeExport(context, toFile, yaml);
     context.signal.throwIfAborted();
-    const row: Exported = { file: toFile === null ? null : file, properties: Object.fromEntries(values) };
-    return Object.defineProperty(row, 'yaml', { value: yaml });
+    return { file: toFile === null ? null : file, properties: Object.fromEntries(values), yaml };
   },
   output: {
     schema: object({ file: nullable(string), properties: propertiesSchema }),
-    text: ({ file, properties, yaml = '' }) =>
+    json: ({ file, properties }) => ({ file, properties }),
+    text: ({ file, properties, yaml }) =>
       file === null ? yaml : `Wrote ${count(Object.keys(properties).length, 'value')} to ${file}.\n`,
   },
 });

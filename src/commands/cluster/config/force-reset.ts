@@ -1,7 +1,7 @@
 import { command, flag, many } from '../../../cli/command.ts';
 import { arrayOf, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
 import { nearest } from '../../../config/nearest.ts';
-import { exitCodeOfItems, exitCodes, type ItemError } from '../../../errors.ts';
+import { exitCodes, type ItemError } from '../../../errors.ts';
 import { absolutePath } from '../../../files/locations.ts';
 import { count } from '../../../format/count.ts';
 import { excerpt } from '../../../format/excerpt.ts';
@@ -72,7 +72,6 @@ Stop the broker first. Nothing is sent to the cluster. All other lines of the fi
         rows.map(({ property, error }) => [property, statusCell(error, 'OK')]),
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

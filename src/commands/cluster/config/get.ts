@@ -1,6 +1,6 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
-import { exitCodeOfItems, notFoundError } from '../../../errors.ts';
+import { notFoundError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow } from '../../../kafka/cluster/broker-config-rows.ts';
@@ -47,7 +47,6 @@ ${apiHelp}`,
     schema: configsSchema,
     text: valueOrTable,
     wide: (rows, view) => configTable(rows, view, true),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

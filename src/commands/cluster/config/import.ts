@@ -1,12 +1,10 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
-import type { Context } from '../../../context.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { path } from '../../../kinds.ts';
 import { untouched } from '../../stopped.ts';
 import { nameOfFile, readTextFile } from '../../topic/partition-file.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { type ChangedConfig, changedSchema } from './change-text.ts';
-import { type ComparedPlan, confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
+import { changedSchema } from './change-text.ts';
+import { confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
 
 /** `cluster config import` */
 export const importCommand = command({
@@ -31,36 +29,21 @@ refuses a value, nothing is changed, and each reason is shown. "[secret]" leaves
     ...waitFlags('every broker has the change'),
   },
   changes: 'destroys',
-  async confirm(context, { file, all, ...values }) {
+  async plan(context, { file, all, ...values }) {
     checkWait(values);
-    untouched(context);
-    return confirmationOf(await planned(context, file, all));
+    const text = await readTextFile(context, file);
+    const admin = await context.admin();
+    const schema = await admin.configSchema();
+    const now = await admin.configuration();
+    return await planText({ name: nameOfFile(file), text, schema, now, extent: { all } });
   },
-  async run(context, { file, all, ...how }): Promise<ChangedConfig> {
-    checkWait(how);
+  confirm: (_context, _values, plan) => confirmationOf(plan),
+  run(context, how, plan) {
     untouched(context);
-    return await makePlanned(context, await planned(context, file, all), how);
+    return makePlanned(context, plan, how);
   },
   output: {
     schema: changedSchema,
     text: outcomeText,
-    exitCode: ({ changes }) => exitCodeOfItems(changes.map(({ error }) => error)),
   },
 });
-
-/** The plan of a run, so that exactly what was shown is changed. */
-const plans = new WeakMap<Context, Promise<ComparedPlan>>();
-
-function planned(context: Context, file: string, all: boolean): Promise<ComparedPlan> {
-  const known = plans.get(context) ?? plan(context, file, all);
-  plans.set(context, known);
-  return known;
-}
-
-async function plan(context: Context, file: string, all: boolean): Promise<ComparedPlan> {
-  const text = await readTextFile(context, file);
-  const admin = await context.admin();
-  const schema = await admin.configSchema();
-  const now = await admin.configuration();
-  return await planText({ name: nameOfFile(file), text, schema, now, extent: { all } });
-}

@@ -42,8 +42,8 @@ beside it in a file that ends with .bak. All other lines, comments included, sta
   ],
   apis: ['admin'],
   changes: 'destroys',
-  async confirm(context) {
-    const { local, properties } = await planned(context);
+  plan: planOf,
+  confirm(_context, _values, { local, properties }) {
     if (properties.length === 0) return null;
     const number = properties.length === 1 ? '1 property' : `${properties.length} properties`;
     return {
@@ -52,8 +52,7 @@ beside it in a file that ends with .bak. All other lines, comments included, sta
       name: count(properties.length, 'change'),
     };
   },
-  async run(context, { dryRun }): Promise<Linted> {
-    const { local, properties } = await planned(context);
+  async run(context, { dryRun }, { local, properties }): Promise<Linted> {
     const { path: file } = local;
     if (properties.length === 0) context.notice(`${file} has no properties of the cluster`);
     if (properties.length === 0) return { file, backup: null, properties };
@@ -81,16 +80,7 @@ interface LintPlan {
   readonly properties: readonly Misplaced[];
 }
 
-/** The plan of a run, so that exactly what was shown is removed. */
-const plans = new WeakMap<Context, Promise<LintPlan>>();
-
-function planned(context: Context): Promise<LintPlan> {
-  const known = plans.get(context) ?? plan(context);
-  plans.set(context, known);
-  return known;
-}
-
-async function plan(context: Context): Promise<LintPlan> {
+async function planOf(context: Context): Promise<LintPlan> {
   const { path } = context.profileSelection().brokerConfigFile;
   const hints = ['name the file with --broker-config FILE, on the machine of a broker'];
   const local = await readLocalMap(path, { section, hints });

@@ -1,5 +1,4 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { compileLoosePatterns } from '../../../kafka/topics/name-patterns.ts';
 import { brokerId, text } from '../../../kinds.ts';
 import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
@@ -55,6 +54,5 @@ ${apiHelp}`,
     schema: configsSchema,
     text: (rows, view) => configTable(rows, view, false),
     wide: (rows, view) => configTable(rows, view, true),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

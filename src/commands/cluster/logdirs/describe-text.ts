@@ -2,14 +2,24 @@ import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { showSize } from '../../../format/size.ts';
 import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import type { LogDirAggregation } from '../../../kafka/cluster/log-dir-rows.ts';
-import type { ShownLogDir } from './describe.ts';
+import type { LogDirAggregation, LogDirRow } from '../../../kafka/cluster/log-dir-rows.ts';
 
-/** A table of log directories; `wide` adds the lag of replicas and the space of volumes. */
-export function logDirTable(rows: readonly ShownLogDir[], view: View, wide: boolean): string {
-  const { aggregation = 'partition', isHuman = false } = rows[0]?.style ?? {};
-  const bytes = (size: bigint | null): Cell => (size !== null && isHuman ? showSize(Number(size)) : size);
-  const isOneOf = (...some: readonly LogDirAggregation[]): boolean => some.includes(aggregation);
+/** What a table shows of each row. */
+interface TableStyle {
+  readonly aggregateInto: LogDirAggregation;
+  readonly humanReadable: boolean;
+  /** Adds the lag of replicas and the space of volumes. */
+  readonly wide: boolean;
+}
+
+/** A table of log directories. */
+export function logDirTable(
+  rows: readonly LogDirRow[],
+  view: View,
+  { aggregateInto, humanReadable, wide }: TableStyle,
+): string {
+  const bytes = (size: bigint | null): Cell => (size !== null && humanReadable ? showSize(Number(size)) : size);
+  const isOneOf = (...some: readonly LogDirAggregation[]): boolean => some.includes(aggregateInto);
   return columnTable(
     rows,
     [

@@ -8,19 +8,12 @@ import {
   object,
   string,
 } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
-import type { LogDirAggregation, LogDirRow } from '../../../kafka/cluster/log-dir-rows.ts';
+import type { LogDirAggregation } from '../../../kafka/cluster/log-dir-rows.ts';
 import { integer, maxInt32, oneOf } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { logDirTable } from './describe-text.ts';
 
 const aggregations: readonly LogDirAggregation[] = ['partition', 'topic', 'dir', 'broker'];
-
-/** A row, and how its table shows it. */
-export interface ShownLogDir extends LogDirRow {
-  /** Not in JSON. */
-  readonly style?: { readonly aggregation: LogDirAggregation; readonly isHuman: boolean };
-}
 
 /** `cluster logdirs describe` */
 export const describe = command({
@@ -58,13 +51,10 @@ counts three times.`,
     humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB in text' }),
   },
   changes: 'reads',
-  async run(context, { broker, topics, aggregateInto, sortBySize, humanReadable }) {
+  async run(context, { broker, topics, aggregateInto, sortBySize }) {
     const kafka = await context.kafka();
     const only = broker < 0 ? undefined : broker;
-    const rows = await kafka.describeLogDirs({ broker: only, topics, aggregateInto, sortBySize });
-    const style = { aggregation: aggregateInto, isHuman: humanReadable };
-    // Not enumerable, so that it is not in the JSON.
-    return rows.map((row): ShownLogDir => Object.defineProperty({ ...row }, 'style', { value: style }));
+    return await kafka.describeLogDirs({ broker: only, topics, aggregateInto, sortBySize });
   },
   output: {
     schema: arrayOf(
@@ -81,8 +71,7 @@ counts three times.`,
         error: itemErrorSchema,
       }),
     ),
-    text: (rows, view) => logDirTable(rows, view, false),
-    wide: (rows, view) => logDirTable(rows, view, true),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+    text: (rows, view, flags) => logDirTable(rows, view, { ...flags, wide: false }),
+    wide: (rows, view, flags) => logDirTable(rows, view, { ...flags, wide: true }),
   },
 });

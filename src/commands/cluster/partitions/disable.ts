@@ -1,11 +1,8 @@
 import { command } from '../../../cli/command.ts';
 import { count } from '../../../format/count.ts';
 import { plainView } from '../../../format/view.ts';
-import { untouched } from '../../stopped.ts';
 import { nameOfAll, shortPartitions } from './changes.ts';
 import {
-  chosenIn,
-  type DisabledRow,
   disabledArgs,
   disabledFlags,
   disabledOutput,
@@ -29,10 +26,9 @@ brokers. Lists the partitions before it asks. A partition that cannot be disable
   flags: disabledFlags,
   changes: 'destroys',
   namesAll: true,
-  async confirm(context, values) {
-    const chosen = chosenIn(values);
-    untouched(context);
-    const rows = (await planDisabled(context, chosen, true)).filter(({ status }) => status === 'OK');
+  plan: (context, values) => planDisabled(context, values, true),
+  confirm(_context, _values, plan) {
+    const rows = plan.filter(({ status }) => status === 'OK');
     if (rows.length === 0) return null;
     return {
       question: `Disable ${count(rows.length, 'partition')} (${shortPartitions(rows)})`,
@@ -40,12 +36,7 @@ brokers. Lists the partitions before it asks. A partition that cannot be disable
       preview: disabledTable(rows, plainView),
     };
   },
-  async run(context, { dryRun, ...values }): Promise<readonly DisabledRow[]> {
-    const chosen = chosenIn(values);
-    untouched(context);
-    const rows = await planDisabled(context, chosen, true);
-    if (dryRun) return rows.map((row) => ({ ...row, dry_run: true }));
-    return await setDisabled(context, chosen, rows);
-  },
+  dryRun: (_context, _values, rows) => rows.map((row) => ({ ...row, dry_run: true })),
+  run: setDisabled,
   output: disabledOutput,
 });

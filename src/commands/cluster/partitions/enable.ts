@@ -1,14 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { untouched } from '../../stopped.ts';
-import {
-  chosenIn,
-  type DisabledRow,
-  disabledArgs,
-  disabledFlags,
-  disabledOutput,
-  planDisabled,
-  setDisabled,
-} from './set-disabled.ts';
+import { disabledArgs, disabledFlags, disabledOutput, planDisabled, setDisabled } from './set-disabled.ts';
 
 /** `cluster partitions enable` */
 export const enable = command({
@@ -23,12 +14,8 @@ export const enable = command({
   args: disabledArgs,
   flags: disabledFlags,
   changes: 'alters',
-  async run(context, { dryRun, ...values }): Promise<readonly DisabledRow[]> {
-    const chosen = chosenIn(values);
-    untouched(context);
-    const rows = await planDisabled(context, chosen, false);
-    if (dryRun) return rows.map((row) => ({ ...row, dry_run: true }));
-    return await setDisabled(context, chosen, rows);
-  },
+  plan: (context, values) => planDisabled(context, values, false),
+  dryRun: (_context, _values, rows) => rows.map((row) => ({ ...row, dry_run: true })),
+  run: setDisabled,
   output: disabledOutput,
 });

@@ -9,7 +9,7 @@ import {
   object,
 } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodeOfItems, type ItemError, rephrased, usageError } from '../../../errors.ts';
+import { CliError, type ItemError, rephrased, usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { showTopic } from '../../../format/partition-name.ts';
 import { healthCell } from '../../../format/style.ts';
@@ -75,7 +75,6 @@ listed does not affect the others. A partition of -p that none of the topics has
       }),
     ),
     text: partitionTable,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

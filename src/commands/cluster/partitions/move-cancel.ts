@@ -3,13 +3,13 @@ import type { CanceledMove, PartitionMove } from '../../../admin/partitions/part
 import { command, flag } from '../../../cli/command.ts';
 import { arrayOf, object, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
-import { exitCodeOfItems, stoppedError } from '../../../errors.ts';
+import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
 import { asUnsupported, type ChangeRow, changeCell, conflictItem } from './changes.ts';
 import { brokersSchema, changeFields, nameFields } from './partition-schema.ts';
@@ -38,9 +38,8 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
   apis: ['admin'],
   flags: { node: flag(brokerId, { help: 'id of a broker: only the moves to or from it' }) },
   changes: 'destroys',
-  async confirm(context, { node }) {
-    untouched(context);
-    const rows = await plannedRows(context, node);
+  plan: (context, { node }) => plannedRows(context, node),
+  confirm(_context, _values, rows) {
     if (rows.length === 0) return null;
     return {
       question: `Cancel ${count(rows.length, 'move')}`,
@@ -48,9 +47,7 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
       preview: canceledTable(rows, plainView),
     };
   },
-  async run(context, { node, dryRun }): Promise<readonly CanceledRow[]> {
-    untouched(context);
-    const rows = await plannedRows(context, node);
+  async run(context, { node, dryRun }, rows): Promise<readonly CanceledRow[]> {
     if (rows.length === 0) context.notice('no partition is being moved');
     if (dryRun || rows.length === 0) return rows.map((row) => ({ ...row, dry_run: dryRun }));
     const status = 'weir cluster partitions move-status';
@@ -69,7 +66,6 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
       }),
     ),
     text: canceledTable,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

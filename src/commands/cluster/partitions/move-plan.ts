@@ -40,20 +40,11 @@ interface Wanted extends PartitionName {
   readonly replicas: readonly GivenReplica[];
 }
 
-/** The plan of a run, so that what is sent is what was shown. */
-const plans = new WeakMap<Context, Promise<MovePlan>>();
-
 /**
- * Plans the moves of a command line without changing anything, once.
+ * Plans the moves of a command line without changing anything.
  * @throws CliError (exit 2) if the line is wrong; partitions that cannot be moved have an error in their row
  */
-export function planMoves(context: Context, choice: MoveChoice): Promise<MovePlan> {
-  const known = plans.get(context) ?? plan(context, choice);
-  plans.set(context, known);
-  return known;
-}
-
-async function plan(context: Context, { topics, partition }: MoveChoice): Promise<MovePlan> {
+export async function planMoves(context: Context, { topics, partition }: MoveChoice): Promise<MovePlan> {
   const wanted = forTopics(topics, partition, '--partition').map(({ value, ...topic }) => ({ ...topic, ...value }));
   checkOnce(wanted, '--partition');
   const admin = await context.admin();

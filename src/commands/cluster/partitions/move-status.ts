@@ -7,15 +7,13 @@ import { showTopic } from '../../../format/partition-name.ts';
 import { int32Id } from '../../../kinds.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { asUnsupported } from './changes.ts';
-import { type MoveStyle, movesText } from './move-text.ts';
+import { movesText } from './move-text.ts';
 import { waitForEnd } from './move-wait.ts';
 import { topicPath } from './names.ts';
 import { brokersSchema, coresSchema, nameFields } from './partition-schema.ts';
 
-/** A partition that is being moved. `style` of the list is not part of the JSON. */
+/** A partition that is being moved. */
 export type MoveRow = PartitionMove & { readonly completion_percent: number };
-
-type MoveRows = readonly MoveRow[] & { readonly style?: MoveStyle };
 
 /** `cluster partitions move-status` */
 export const moveStatus = command({
@@ -44,15 +42,14 @@ With --wait, waits until none of the listed partitions is being moved, and print
     ...waitFlags('no listed partition is being moved'),
   },
   changes: 'reads',
-  async run(context, { topics, partitions, printAll, humanReadable, ...values }): Promise<MoveRows> {
+  async run(context, { topics, partitions, ...values }): Promise<readonly MoveRow[]> {
     checkWait(values);
     if (partitions.length > 0 && topics.length === 0)
       throw usageError('--partitions needs TOPIC', { target: '--partitions' });
     const rows = await movesOf(context, topics, partitions);
     if (rows.length === 0) context.notice('no partition is being moved');
     if (values.wait && rows.length > 0) await waitForEnd(context, rows, values);
-    const style: MoveStyle = { isDetailed: printAll, isHuman: humanReadable };
-    return Object.defineProperty([...rows], 'style', { value: style });
+    return rows;
   },
   output: {
     schema: arrayOf(
@@ -78,8 +75,9 @@ With --wait, waits until none of the listed partitions is being moved, and print
         ),
       }),
     ),
-    text: (rows, view) => movesText(rows, view, rows.style),
-    wide: (rows, view) => movesText(rows, view, { isHuman: false, ...rows.style, isDetailed: true }),
+    text: (rows, view, { printAll: isDetailed, humanReadable: isHuman }) =>
+      movesText(rows, view, { isDetailed, isHuman }),
+    wide: (rows, view, { humanReadable: isHuman }) => movesText(rows, view, { isDetailed: true, isHuman }),
   },
 });
 

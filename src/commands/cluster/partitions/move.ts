@@ -1,7 +1,7 @@
 import { any, command, list } from '../../../cli/command.ts';
 import { arrayOf, object, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
-import { exitCodeOfItems, usageError } from '../../../errors.ts';
+import { usageError } from '../../../errors.ts';
 import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
@@ -42,10 +42,11 @@ cluster partitions move-cancel.`,
   },
   changes: 'destroys',
   namesAll: true,
-  async confirm(context, values) {
+  plan(context, values) {
     check(values);
-    untouched(context);
-    const { rows } = await planMoves(context, values);
+    return planMoves(context, values);
+  },
+  confirm(_context, _values, { rows }) {
     const moved = rows.filter(({ status }) => status === 'OK');
     if (moved.length === 0) return null;
     return {
@@ -54,11 +55,9 @@ cluster partitions move-cancel.`,
       preview: moveTable(rows, plainView),
     };
   },
-  async run(context, { dryRun, ...values }): Promise<readonly MovedRow[]> {
-    check(values);
+  dryRun: (_context, _values, { rows }): readonly MovedRow[] => rows.map((row) => ({ ...row, dry_run: true })),
+  async run(context, values, plan) {
     untouched(context);
-    const plan = await planMoves(context, values);
-    if (dryRun) return plan.rows.map((row) => ({ ...row, dry_run: true }));
     const rows = await start(context, plan);
     const moving = rows.filter(({ status }) => status === 'OK' || status === 'IN_PROGRESS');
     if (moving.length === 0) return rows;
@@ -78,7 +77,6 @@ cluster partitions move-cancel.`,
     ),
     text: resultTable,
     wide: moveTable,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

@@ -2,11 +2,12 @@ import type { PartitionName, PlacedPartition, TopicName } from '../../../admin/p
 import { list, optional, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, nullable, object, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodeOfItems, exitCodes, type ItemError, usageError } from '../../../errors.ts';
+import { CliError, exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
+import { untouched } from '../../stopped.ts';
 import { type ChangeRow, changeCell, itemRefusal, sendChanges } from './changes.ts';
 import { forTopics, noPartition, type OfTopic, partitionList, topicPath } from './names.ts';
 import { changeFields, nameFields } from './partition-schema.ts';
@@ -42,7 +43,7 @@ interface Choice {
 type Chosen = { readonly whole: TopicName } | { readonly names: readonly PartitionName[] };
 
 /** @throws CliError (exit 2) if the line names nothing, or too much */
-export function chosenIn({ topic, all, partitions }: Choice): Chosen {
+function chosenIn({ topic, all, partitions }: Choice): Chosen {
   if (all && partitions.length > 0) throw usageError('--all cannot be combined with --partitions', { target: '--all' });
   if (all && topic === undefined) throw usageError('--all needs TOPIC', { target: '--all' });
   if (all && topic !== undefined) return { whole: topic };
@@ -53,17 +54,13 @@ export function chosenIn({ topic, all, partitions }: Choice): Chosen {
   return { names: [...new Map(names.map((name) => [showPartition(name), name])).values()] };
 }
 
-/** The plan of a run, so that a partition that is created after the question is not shown in vain. */
-const plans = new WeakMap<Context, Promise<readonly DisabledRow[]>>();
-
-/** Reads which partitions would change, without changing anything, once. */
-export function planDisabled(context: Context, chosen: Chosen, isDisabled: boolean): Promise<readonly DisabledRow[]> {
-  const known = plans.get(context) ?? plan(context, chosen, isDisabled);
-  plans.set(context, known);
-  return known;
-}
-
-async function plan(context: Context, chosen: Chosen, isDisabled: boolean): Promise<readonly DisabledRow[]> {
+/** Reads which partitions would change, without changing anything. */
+export async function planDisabled(
+  context: Context,
+  choice: Choice,
+  isDisabled: boolean,
+): Promise<readonly DisabledRow[]> {
+  const chosen = chosenIn(choice);
   const admin = await context.admin();
   if ('whole' in chosen) return (await admin.partitionsOf(chosen.whole)).map((one) => rowOf(one, isDisabled));
   const rows: DisabledRow[] = [];
@@ -105,9 +102,11 @@ function failed({ namespace, topic, partition }: PartitionName, isDisabled: bool
 /** Disables or enables what was planned; a whole topic with one request, which includes partitions that are new. */
 export async function setDisabled(
   context: Context,
-  chosen: Chosen,
+  choice: Choice,
   rows: readonly DisabledRow[],
 ): Promise<readonly DisabledRow[]> {
+  untouched(context);
+  const chosen = chosenIn(choice);
   const admin = await context.admin();
   let isSent = false;
   return await sendChanges(context, rows, {
@@ -134,7 +133,6 @@ export const disabledOutput = {
     }),
   ),
   text: disabledTable,
-  exitCode: (rows: readonly DisabledRow[]) => exitCodeOfItems(rows.map(({ error }) => error)),
 };
 
 /** The partitions as a table. */

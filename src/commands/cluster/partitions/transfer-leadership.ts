@@ -1,7 +1,7 @@
 import type { PartitionName, PartitionState } from '../../../admin/partitions/partition-rows.ts';
 import { command, list, optional } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, wordOf } from '../../../cli/output/schema.ts';
-import { CliError, exitCodeOfItems, type ItemError, usageError } from '../../../errors.ts';
+import { CliError, type ItemError, usageError } from '../../../errors.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
@@ -69,7 +69,6 @@ the others.`,
       }),
     ),
     text: transferTable,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

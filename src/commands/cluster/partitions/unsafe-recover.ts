@@ -7,7 +7,7 @@ import { count } from '../../../format/count.ts';
 import { table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
 import { asUnsupported, nameOfAll, shortPartitions } from './changes.ts';
 import { brokersSchema, coresSchema, nameFields, replicaCell } from './partition-schema.ts';
@@ -39,20 +39,17 @@ leaves it open whether it arrived: check with cluster partitions balancer-status
     force: toggle({ help: 'recover although a broker is alive or not known to the cluster' }),
   },
   changes: 'destroys',
-  async confirm(context, values) {
-    untouched(context);
-    const rows = await plannedRows(context, values);
+  plan: lostPartitions,
+  confirm(_context, { fromNodes }, rows) {
     if (rows.length === 0) return null;
-    const from = `broker ${values.fromNodes.join(', ')}`;
+    const from = `broker ${fromNodes.join(', ')}`;
     return {
       question: `Recover ${count(rows.length, 'partition')} (${shortPartitions(rows)}) without ${from}, and lose what only it has`,
       name: nameOfAll(rows),
       preview: lostTable(rows, plainView),
     };
   },
-  async run(context, { dryRun, ...values }): Promise<readonly RecoveredRow[]> {
-    untouched(context);
-    const rows = await plannedRows(context, values);
+  async run(context, { dryRun, ...values }, rows): Promise<readonly RecoveredRow[]> {
     if (rows.length === 0) context.notice('no partition has lost most of its replicas');
     const results = rows.map((row) => ({ ...row, status: 'OK', dry_run: dryRun }) as const);
     if (dryRun || rows.length === 0) return results;
@@ -86,16 +83,7 @@ function brokersIn({ fromNodes }: Choice): readonly number[] {
   });
 }
 
-/** The partitions of a run, so that what is sent is what was shown. */
-const plans = new WeakMap<Context, Promise<readonly LostPartition[]>>();
-
-function plannedRows(context: Context, choice: Choice): Promise<readonly LostPartition[]> {
-  const known = plans.get(context) ?? plan(context, choice);
-  plans.set(context, known);
-  return known;
-}
-
-async function plan(context: Context, choice: Choice): Promise<readonly LostPartition[]> {
+async function lostPartitions(context: Context, choice: Choice): Promise<readonly LostPartition[]> {
   const ids = brokersIn(choice);
   const admin = await context.admin();
   if (!choice.force) {

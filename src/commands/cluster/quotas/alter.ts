@@ -1,6 +1,6 @@
-import { command, list, toggle } from '../../../cli/command.ts';
+import { command, list } from '../../../cli/command.ts';
 import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
-import { CliError, exitCodeOfItems, usageError } from '../../../errors.ts';
+import { CliError, usageError } from '../../../errors.ts';
 import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { Kafka } from '../../../kafka/kafka.ts';
@@ -49,7 +49,6 @@ none; their old and new values are shown.`,
     default: list(entityType, { help: 'the default entity of this type', splits: true }),
     add: list(quotaValue, { help: 'quota to set', splits: true }),
     delete: list(text, { help: 'key of a quota to remove', splits: true }),
-    dry: toggle({ help: 'the same as --dry-run', hidden: true }),
   },
   changes: 'alters',
   async run(context, values): Promise<AlteredRow> {
@@ -61,8 +60,7 @@ none; their old and new values are shown.`,
       changes.map(({ key }) => key),
       'quota',
     );
-    const isDry = values.dryRun || values.dry;
-    if (values.dry && !values.dryRun) context.notice('dry run: nothing was changed');
+    const isDry = values.dryRun;
     const kafka = await context.kafka();
     const old = await quotasOf(kafka, entity);
     const [row] = await kafka.alterQuotas({ alterations: [{ entity, changes }], dryRun: isDry });
@@ -83,7 +81,6 @@ none; their old and new values are shown.`,
       error: itemErrorSchema,
     }),
     text: (row, view) => table(['entity', 'status', 'quota type', 'old value', 'new value'], linesOf(row), view),
-    exitCode: ({ error }) => exitCodeOfItems([error]),
   },
 });
 

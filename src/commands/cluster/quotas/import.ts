@@ -1,7 +1,6 @@
 import { command, flag } from '../../../cli/command.ts';
 import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
-import type { Context } from '../../../context.ts';
-import { exitCodeOfItems, type ItemError } from '../../../errors.ts';
+import type { ItemError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
@@ -36,8 +35,12 @@ default entity of its type.`,
   apis: ['kafka'],
   flags: { from: flag(text, { help: 'file, "-" for standard input, or the text itself', required: true }) },
   changes: 'destroys',
-  async confirm(context, { from }) {
-    const plan = await planned(context, from);
+  async plan(context, { from }) {
+    const wanted = await readQuotas(context, from);
+    const kafka = await context.kafka();
+    return quotaDifferences(await kafka.describeQuotas({ filters: [], strict: false }), wanted);
+  },
+  confirm(_context, _values, plan) {
     if (plan.length === 0) return null;
     const rows = plan.map((difference) => rowOf(difference, null));
     const removed = rows.filter((row) => row['new-value'] === null).length;
@@ -48,8 +51,7 @@ default entity of its type.`,
       name: count(rows.length, 'change'),
     };
   },
-  async run(context, { from, dryRun }): Promise<readonly ImportedRow[]> {
-    const plan = await planned(context, from);
+  async run(context, { dryRun }, plan): Promise<readonly ImportedRow[]> {
     if (plan.length === 0) {
       context.notice('the quotas are already as in the file');
       return [];
@@ -74,24 +76,8 @@ default entity of its type.`,
       }),
     ),
     text: resultText,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
-
-/** The plan of a run, so that exactly what was shown is changed. */
-const plans = new WeakMap<Context, Promise<readonly QuotaDifference[]>>();
-
-function planned(context: Context, from: string): Promise<readonly QuotaDifference[]> {
-  const known = plans.get(context) ?? plan(context, from);
-  plans.set(context, known);
-  return known;
-}
-
-async function plan(context: Context, from: string): Promise<readonly QuotaDifference[]> {
-  const wanted = await readQuotas(context, from);
-  const kafka = await context.kafka();
-  return quotaDifferences(await kafka.describeQuotas({ filters: [], strict: false }), wanted);
-}
 
 function rowOf({ entity, key, before, after }: QuotaDifference, error: ItemError | null): ImportedRow {
   const values = { 'quota-type': key, 'old-value': before, 'new-value': after };

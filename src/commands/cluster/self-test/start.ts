@@ -1,5 +1,5 @@
 import type { SelfTest, SelfTestNode } from '../../../admin/self-test/self-test-rows.ts';
-import { command, flag, list, toggle } from '../../../cli/command.ts';
+import { type CommonValues, command, flag, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError } from '../../../errors.ts';
@@ -7,7 +7,7 @@ import { count } from '../../../format/count.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId, integer, maxInt32 } from '../../../kinds.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { selfTests } from './self-test-plan.ts';
@@ -23,7 +23,6 @@ interface StartedSelfTest {
   readonly started: boolean;
   /** With `--wait`: what the brokers measured. */
   readonly results: readonly SelfTestNode[] | null;
-  readonly dry_run?: true;
 }
 
 const onlyDisks = 'cluster self-test start --only-disk-test --disk-duration-ms 10000 --participant-node-ids 1,2';
@@ -64,18 +63,15 @@ stop.`,
   },
   changes: 'destroys',
   namesAll: true,
-  async confirm(context, values) {
-    const { tests, nodes } = await planned(context, values);
-    return {
-      question: `Run ${count(tests.length, 'test')} on ${brokersText(nodes)}, with a load that slows clients down,`,
-      name: 'self-test',
-      preview: testTable(tests, plainView),
-    };
-  },
-  async run(context, values): Promise<StartedSelfTest> {
-    const plan = await planned(context, values);
+  plan: planOf,
+  confirm: (_context, _values, { tests, nodes }) => ({
+    question: `Run ${count(tests.length, 'test')} on ${brokersText(nodes)}, with a load that slows clients down,`,
+    name: 'self-test',
+    preview: testTable(tests, plainView),
+  }),
+  dryRun: (_context, _values, plan): StartedSelfTest => ({ ...plan, test_id: null, started: false, results: null }),
+  async run(context, values, plan) {
     const { nodes } = plan;
-    if (values.dryRun) return { ...plan, test_id: null, started: false, results: null, dry_run: true };
     const admin = await context.admin();
     sending(context, 'starting the self-test', 'weir cluster self-test status');
     const id = await admin.startSelfTest(plan.tests, nodes);
@@ -120,7 +116,8 @@ stop.`,
       results: nullable(arrayOf(nodeSchema)),
     }),
     text: startedText,
-    wide: (row, view) => (row.results === null ? startedText(row, view) : wideNodesText(row.results, view)),
+    wide: (row, view, values) =>
+      row.results === null ? startedText(row, view, values) : wideNodesText(row.results, view),
     exitCode: ({ results }) => (results === null ? exitCodes.ok : outcomeOf(results)),
   },
 });
@@ -141,14 +138,13 @@ interface StartValues {
 type Plan = Pick<StartedSelfTest, 'tests' | 'nodes'>;
 
 /** Checks the flags, the brokers, and that no self-test is running. */
-async function planned(context: Context, values: StartValues): Promise<Plan> {
+async function planOf(context: Context, values: StartValues): Promise<Plan> {
   checkWait(values);
   const times = {
     ...{ diskMs: values.diskDurationMs, networkMs: values.networkDurationMs },
     ...{ cloudTimeoutMs: values.cloudTimeoutMs, cloudBackoffMs: values.cloudBackoffMs },
   };
   const tests = selfTests(times, onlyOne(values));
-  untouched(context);
   const nodes = await participants(context, values.participantNodeIds);
   const running = runningOn(await (await context.admin()).selfTest());
   if (running.length > 0) throw alreadyRunning(running);
@@ -195,9 +191,9 @@ function testTable(tests: readonly SelfTest[], view: View): string {
   return table(['type', 'request size', 'parallelism', 'limit', 'name'], rows, view);
 }
 
-function startedText(row: StartedSelfTest, view: View): string {
+function startedText(row: StartedSelfTest, view: View, { dryRun }: CommonValues): string {
   const { test_id: id, nodes, results } = row;
   if (results !== null) return nodesText(results, view);
-  if (row.dry_run) return `${testTable(row.tests, view)}The self-test would run on ${brokersText(nodes)}.\n`;
+  if (dryRun) return `${testTable(row.tests, view)}The self-test would run on ${brokersText(nodes)}.\n`;
   return `${id === null ? 'A self-test' : `Self-test ${id}`} has started on ${brokersText(nodes)}.\n`;
 }

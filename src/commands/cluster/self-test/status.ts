@@ -1,15 +1,16 @@
 import type { SelfTestNode } from '../../../admin/self-test/self-test-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
-import { type ExitCode, exitCodes } from '../../../errors.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { nodeSchema, nodesText, outcomeOf, wideNodesText } from './self-test-text.ts';
 import { runningOn, waitUntilDone } from './self-test-wait.ts';
 
-type Nodes = readonly SelfTestNode[];
-
-/** The exit codes of waits; a status alone has none. */
-const outcomes = new WeakMap<Nodes, ExitCode>();
+/** What the brokers test or have measured. */
+interface Status {
+  readonly nodes: readonly SelfTestNode[];
+  /** Those that were waited for; none without a wait. */
+  readonly awaited: readonly SelfTestNode[];
+}
 
 /** `cluster self-test status` */
 export const status = command({
@@ -27,21 +28,21 @@ wait.`,
   apis: ['admin'],
   flags: waitFlags('no broker is testing'),
   changes: 'reads',
-  async run(context, values): Promise<Nodes> {
+  async run(context, values): Promise<Status> {
     checkWait(values);
     const first = await (await context.admin()).selfTest();
-    if (!values.wait) return first;
+    if (!values.wait) return { nodes: first, awaited: [] };
     const running = runningOn(first);
     const nodes = running.length === 0 ? first : await waitUntilDone(context, undefined, values);
     // Brokers that took no part in it may have failed in an earlier one.
-    const own = running.length === 0 ? nodes : nodes.filter((one) => running.includes(one.node_id));
-    outcomes.set(nodes, outcomeOf(own));
-    return nodes;
+    const awaited = running.length === 0 ? nodes : nodes.filter((one) => running.includes(one.node_id));
+    return { nodes, awaited };
   },
   output: {
     schema: arrayOf(nodeSchema),
-    text: nodesText,
-    wide: wideNodesText,
-    exitCode: (nodes) => outcomes.get(nodes) ?? exitCodes.ok,
+    json: ({ nodes }) => nodes,
+    text: ({ nodes }, view) => nodesText(nodes, view),
+    wide: ({ nodes }, view) => wideNodesText(nodes, view),
+    exitCode: ({ awaited }) => outcomeOf(awaited),
   },
 });

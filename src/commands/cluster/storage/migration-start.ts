@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError, stoppedError, withHints } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { sending, untouched } from '../../stopped.ts';
-import { checkWait } from '../waiting.ts';
+import {  } from '../waiting.ts';
 import { type MigrationRow, migrationRow, plannedRow } from './migration-text.ts';
 import { waitUntilFinished } from './migration-wait.ts';
 import { readMountable, storageConflict } from './mountable.ts';
@@ -21,6 +21,7 @@ export interface StartedMigration extends Omit<MigrationRow, 'id' | 'state'> {
 
 /** What a mount or unmount finds. */
 export interface MigrationPlan {
+  readonly wanted: NewMigration;
   readonly before: readonly Migration[];
   /** An earlier one that does the same and goes on, or has done it. */
   readonly earlier: Migration | undefined;
@@ -40,7 +41,6 @@ const seeMountable = 'see what can be mounted with: weir cluster storage list-mo
  * @throws CliError (exit 6) if the topic is in another migration, (exit 3) if there is no such topic to unmount
  */
 export async function planMigration(context: Context, wanted: NewMigration): Promise<MigrationPlan> {
-  untouched(context);
   const admin = await context.admin();
   const before = await admin.migrations();
   const running = before.findLast(
@@ -48,22 +48,25 @@ export async function planMigration(context: Context, wanted: NewMigration): Pro
   );
   if (running !== undefined) {
     if (running.state.startsWith('cancel') || !isAbout(running, wanted)) throw inAnother(wanted, running);
-    return { before, earlier: running };
+    return { wanted, before, earlier: running };
   }
   const isMount = wanted.type === 'inbound';
   const done = before.findLast((one) => one.state === 'finished' && isAbout(one, wanted));
-  if (isMount && done === undefined) return { before, earlier: undefined };
+  if (isMount && done === undefined) return { wanted, before, earlier: undefined };
   const partitions = await admin.partitionCount(wanted.alias ?? wanted.source);
   const isDone = isMount === (partitions !== undefined);
-  if (isDone && done !== undefined) return { before, earlier: done };
+  if (isDone && done !== undefined) return { wanted, before, earlier: done };
   if (!isMount && partitions === undefined) throw noTopic(wanted);
-  return { before, earlier: undefined };
+  return { wanted, before, earlier: undefined };
 }
 
 /** Starts what is planned, unless an earlier command has, and waits for it if that is asked for. */
-export async function carryOut(context: Context, wanted: NewMigration, values: StartValues): Promise<StartedMigration> {
-  checkWait(values);
-  const { before, earlier } = await planMigration(context, wanted);
+export async function carryOut(
+  context: Context,
+  values: StartValues,
+  { wanted, before, earlier }: MigrationPlan,
+): Promise<StartedMigration> {
+  untouched(context);
   if (earlier !== undefined) context.notice(earlierText(wanted, earlier));
   const names = { ...plannedRow(wanted), created_timestamp: null, completed_timestamp: null };
   if (values.dryRun) {

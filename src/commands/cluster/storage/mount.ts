@@ -1,8 +1,8 @@
 import { referenceName } from '../../../admin/storage/migration.ts';
 import { command, flag, one } from '../../../cli/command.ts';
 import { booleanSchema } from '../../../cli/output/schema.ts';
-import { waitFlags } from '../waiting.ts';
-import { carryOut, type StartedMigration, startedText } from './migration-start.ts';
+import { checkWait, waitFlags } from '../waiting.ts';
+import { carryOut, planMigration, startedText } from './migration-start.ts';
 import { startedSchema } from './migration-text.ts';
 import { storedTopic, topicReference } from './storage-kinds.ts';
 
@@ -25,9 +25,11 @@ status-mount ID --wait. While the topic is being mounted, the same command sends
     ...waitFlags('the topic is mounted'),
   },
   changes: 'creates',
-  async run(context, { topic: source, to, ...values }): Promise<StartedMigration> {
+  plan(context, { topic: source, to, ...values }) {
+    checkWait(values);
     const alias = to === undefined || referenceName(to) === referenceName(source) ? null : to;
-    return carryOut(context, { type: 'inbound', source, alias }, values);
+    return planMigration(context, { type: 'inbound', source, alias });
   },
+  run: carryOut,
   output: { schema: startedSchema({ started: booleanSchema }), text: startedText },
 });

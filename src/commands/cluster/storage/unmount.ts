@@ -1,9 +1,8 @@
 import { referenceName } from '../../../admin/storage/migration.ts';
-import type { NewMigration, TopicReference } from '../../../admin/storage/storage-rows.ts';
 import { command, one } from '../../../cli/command.ts';
 import { booleanSchema } from '../../../cli/output/schema.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { carryOut, planMigration, type StartedMigration, startedText } from './migration-start.ts';
+import { carryOut, planMigration, startedText } from './migration-start.ts';
 import { startedSchema } from './migration-text.ts';
 import { ownTopic } from './storage-kinds.ts';
 
@@ -24,17 +23,15 @@ cluster storage status-mount ID --wait. While the topic is being unmounted, the 
   flags: waitFlags('the topic is unmounted'),
   changes: 'destroys',
   namesAll: true,
-  async confirm(context, { topic, ...values }) {
+  plan(context, { topic: source, ...values }) {
     checkWait(values);
-    const { earlier } = await planMigration(context, wanted(topic));
+    return planMigration(context, { type: 'outbound', source, alias: null });
+  },
+  confirm(_context, { topic }, { earlier }) {
     if (earlier !== undefined) return null;
     const name = referenceName(topic);
     return { question: `Unmount topic ${name}, so that clients can no longer use it`, name };
   },
-  run: (context, { topic, ...values }): Promise<StartedMigration> => carryOut(context, wanted(topic), values),
+  run: carryOut,
   output: { schema: startedSchema({ started: booleanSchema }), text: startedText },
 });
-
-function wanted(source: TopicReference): NewMigration {
-  return { type: 'outbound', source, alias: null };
-}

@@ -9,7 +9,7 @@ import {
   wordOf,
 } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
-import { exitCodeOfItems, type ItemError, notFoundError, usageError } from '../../../errors.ts';
+import { type ItemError, notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { statusCell } from '../../../format/status.ts';
@@ -66,18 +66,16 @@ the question.`,
   },
   changes: 'destroys',
   namesAll: true,
-  async confirm(context, values) {
-    const open = await chosen(context, values);
+  plan: chosenTransactions,
+  confirm(_context, { topic, partition }, open) {
     const rows = open.map((transaction) => rowOf(transaction, null));
-    const { topic, partition } = values;
     return {
       preview: abortionText(rows, plainView),
       question: `Abort ${count(open.length, 'transaction')} on topic ${topic} partition ${partition}, and lose its records`,
       name: topic,
     };
   },
-  async run(context, values): Promise<readonly AbortedRow[]> {
-    const open = await chosen(context, values);
+  async run(context, values, open): Promise<readonly AbortedRow[]> {
     const kafka = await context.kafka();
     const errors = values.dryRun ? [] : await kafka.abortTransactions(open);
     return open.map((transaction, at) => ({
@@ -102,20 +100,10 @@ the question.`,
       }),
     ),
     text: (rows, view) => abortionText(rows, view, 'with status'),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 
-/** The transactions of a run, so that exactly what was shown is aborted. */
-const choices = new WeakMap<Context, Promise<readonly OpenTransaction[]>>();
-
-function chosen(context: Context, selection: Selection): Promise<readonly OpenTransaction[]> {
-  const known = choices.get(context) ?? choose(context, selection);
-  choices.set(context, known);
-  return known;
-}
-
-async function choose(
+async function chosenTransactions(
   context: Context,
   { topic, partition, startOffset, producerId }: Selection,
 ): Promise<readonly OpenTransaction[]> {

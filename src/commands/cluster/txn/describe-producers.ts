@@ -1,6 +1,6 @@
 import { command, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems, usageError } from '../../../errors.ts';
+import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { int32Id } from '../../../kinds.ts';
 import { topicName } from '../../topic/topic-name.ts';
@@ -66,7 +66,6 @@ TXN-START-OFFSET means that the producer has an open transaction on the partitio
         view,
       );
     },
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

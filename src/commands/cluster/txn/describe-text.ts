@@ -8,24 +8,29 @@ import { timeCell } from './txn-text.ts';
 type Rows = readonly ShownTransaction[];
 type TransactionColumn = Column<ShownTransaction>;
 
+/** The flags of the command that decide what text shows. */
+interface Shown {
+  /** Whether the numbers of partitions are shown. */
+  readonly printPartitions: boolean;
+}
+
 /** One line for each transactional id. */
-export function transactionTable(rows: Rows, view: View): string {
+export function transactionTable(rows: Rows, view: View, { printPartitions }: Shown): string {
   const groups = Map.groupBy(rows, ({ transaction_id: id, coordinator_id: node }) => id ?? `broker ${node}`);
   const own = new Map(
     [...groups.values()].flatMap((group) => group.slice(0, 1).map((first) => [first, group] as const)),
   );
-  return laidOut([...own.keys()], [['topics', (row) => topicsText(own.get(row) ?? [])]], view);
+  return laidOut([...own.keys()], [['topics', (row) => topicsText(own.get(row) ?? [], printPartitions)]], view);
 }
 
 /** One line for each topic in a transaction, or for each partition. */
-export function transactionWideTable(rows: Rows, view: View): string {
-  const withPartitions = rows[0]?.withPartitions === true;
+export function transactionWideTable(rows: Rows, view: View, { printPartitions }: Shown): string {
   const place = ({ transaction_id: id, coordinator_id: node, topic, partition }: ShownTransaction): string =>
-    JSON.stringify([id, node, topic, withPartitions ? partition : null]);
+    JSON.stringify([id, node, topic, printPartitions ? partition : null]);
   const firsts = [...Map.groupBy(rows, place).values()].flatMap((group) => group.slice(0, 1));
   const more: readonly TransactionColumn[] = [
     ['topic', ({ topic }) => topic],
-    ['partition', ({ partition }) => partition, withPartitions],
+    ['partition', ({ partition }) => partition, printPartitions],
   ];
   return laidOut(firsts, more, view);
 }
@@ -49,7 +54,7 @@ function laidOut(rows: Rows, more: readonly TransactionColumn[], view: View): st
 }
 
 /** `foo,bar`, or `foo[0;1],bar[2]` with partitions. */
-function topicsText(rows: Rows): Cell {
+function topicsText(rows: Rows, withPartitions: boolean): Cell {
   const topics = Map.groupBy(
     rows.filter(({ topic }) => topic !== null),
     ({ topic }) => topic,
@@ -57,7 +62,7 @@ function topicsText(rows: Rows): Cell {
   if (topics.size === 0) return null;
   return [...topics]
     .map(([topic, own]) => {
-      return own[0]?.withPartitions ? `${topic}[${own.map(({ partition }) => partition).join(';')}]` : topic;
+      return withPartitions ? `${topic}[${own.map(({ partition }) => partition).join(';')}]` : topic;
     })
     .join(',');
 }

@@ -1,6 +1,6 @@
 import { any, command, toggle } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems, type ItemError } from '../../../errors.ts';
+import type { ItemError } from '../../../errors.ts';
 import type { DescribedTransactionRow } from '../../../kafka/transactions/transaction-rows.ts';
 import { text } from '../../../kinds.ts';
 import { transactionTable, transactionWideTable } from './describe-text.ts';
@@ -19,8 +19,6 @@ export interface ShownTransaction {
   readonly topic: string | null;
   readonly partition: number | null;
   readonly error: ItemError | null;
-  /** Whether text shows the numbers of partitions; not in JSON. */
-  readonly withPartitions?: boolean;
 }
 
 /** `cluster txn describe` */
@@ -36,12 +34,8 @@ each partition in a transaction; so does the wide format, with one row for each 
   args: { transactions: any(text, 'TXN-ID', 'transactional ids to describe (default: all)') },
   flags: { printPartitions: toggle({ short: 'p', help: 'print the partitions of each topic' }) },
   changes: 'reads',
-  async run(context, { transactions, printPartitions }): Promise<readonly ShownTransaction[]> {
-    const kafka = await context.kafka();
-    const rows = (await kafka.describeTransactions(transactions)).flatMap(shownRows);
-    // Not enumerable, so that it is not in the JSON.
-    return rows.map((row) => Object.defineProperty(row, 'withPartitions', { value: printPartitions }));
-  },
+  run: async (context, { transactions }): Promise<readonly ShownTransaction[]> =>
+    (await (await context.kafka()).describeTransactions(transactions)).flatMap(shownRows),
   output: {
     schema: arrayOf(
       object({
@@ -57,9 +51,8 @@ each partition in a transaction; so does the wide format, with one row for each 
         error: itemErrorSchema,
       }),
     ),
-    text: (rows, view) => transactionTable(rows, view),
-    wide: (rows, view) => transactionWideTable(rows, view),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+    text: transactionTable,
+    wide: transactionWideTable,
   },
 });
 

@@ -1,6 +1,5 @@
 import { command, flag, list as listFlag } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { duration, text } from '../../../kinds.ts';
 import { millisecondsOf } from './txn-text.ts';
@@ -49,6 +48,5 @@ listed.`,
         view,
       );
     },
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

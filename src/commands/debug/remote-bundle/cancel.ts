@@ -10,9 +10,9 @@ import {
   string,
 } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
-import { exitCodeOfItems, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { type ItemError, itemErrorOf } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
 import { type BundleRow, bundleRow } from './bundle-row.ts';
 
@@ -44,16 +44,14 @@ export const cancel = command({
   },
   changes: 'destroys',
   namesAll: ({ jobId }) => jobId !== undefined,
-  async confirm(context, { jobId: job, broker }) {
-    untouched(context);
-    const jobs = jobsIn(await rowsOf(context, broker), job);
+  plan: (context, { broker }) => rowsOf(context, broker),
+  confirm(_context, { jobId: job }, rows) {
+    const jobs = jobsIn(rows, job);
     if (jobs.length === 0) return null;
     const on = jobs.map((one) => one.broker).join(', ');
     return { question: `Cancel the debug bundle of broker ${on}`, name: 'cancel' };
   },
-  async run(context, { jobId: job, broker, dryRun }): Promise<readonly CanceledRow[]> {
-    untouched(context);
-    const rows = await rowsOf(context, broker);
+  async run(context, { jobId: job, dryRun }, rows): Promise<readonly CanceledRow[]> {
     const jobs = jobsIn(rows, job);
     if (jobs.length === 0) context.notice('no broker is collecting a debug bundle');
     const failed = dryRun ? new Map<number, ItemError>() : await canceled(context, jobs);
@@ -79,7 +77,6 @@ export const cancel = command({
         ],
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

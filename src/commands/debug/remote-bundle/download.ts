@@ -1,7 +1,7 @@
 import { command, flag } from '../../../cli/command.ts';
 import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodeOfItems, exitCodes, stoppedError } from '../../../errors.ts';
+import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';
 import { showSize } from '../../../format/size.ts';
@@ -81,7 +81,6 @@ is left out and reported, and the exit code is not 0. The SHA-256 checksums of t
       ),
     }),
     text: downloadText,
-    exitCode: ({ brokers }) => exitCodeOfItems(brokers.map(({ error }) => error)),
   },
 });
 

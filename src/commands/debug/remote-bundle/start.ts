@@ -1,6 +1,6 @@
 import { command, flag } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems, itemErrorOf, stoppedError } from '../../../errors.ts';
+import { itemErrorOf, stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { checkWait, waitFlags } from '../../cluster/waiting.ts';
 import { sending, untouched } from '../../stopped.ts';
@@ -65,7 +65,6 @@ them.`,
     schema: arrayOf(bundleSchema),
     text: bundleTable,
     wide: wideBundleTable,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

@@ -1,6 +1,5 @@
 import { command, flag } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { checkWait, waitFlags } from '../../cluster/waiting.ts';
 import { brokerFlag, bundleBrokers, jobId, waitForBundles } from './bundle-brokers.ts';
 import { type BundleRow, bundleRow, bundleSchema, bundleTable, wideBundleTable } from './bundle-row.ts';
@@ -35,6 +34,5 @@ code 3). With --wait, waits until no broker is collecting one any more.`,
     schema: arrayOf(bundleSchema),
     text: bundleTable,
     wide: wideBundleTable,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

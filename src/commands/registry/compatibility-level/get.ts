@@ -1,6 +1,5 @@
 import { command } from '../../../cli/command.ts';
 import { arrayOf, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { scopeArgs, scopeFlags, scopesOf, settingTable, sourceFields } from '../scopes.ts';
 
 /** `registry compatibility-level get` */
@@ -22,6 +21,5 @@ global one; the column SOURCE tells which it is.`,
   output: {
     schema: arrayOf(object({ ...sourceFields, level: nullable(string), error: itemErrorSchema })),
     text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, isListing: true }, view),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

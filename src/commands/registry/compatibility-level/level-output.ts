@@ -1,6 +1,5 @@
 import type { Output } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import type { ChangedLevelRow } from '../../../registry/rows.ts';
 import { settingTable, sourceFields } from '../scopes.ts';
 
@@ -8,5 +7,4 @@ import { settingTable, sourceFields } from '../scopes.ts';
 export const changedLevels: Output<readonly ChangedLevelRow[]> = {
   schema: arrayOf(object({ ...sourceFields, level: nullable(string), dry_run: booleanSchema, error: itemErrorSchema })),
   text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, isListing: false }, view),
-  exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
 };

@@ -1,6 +1,5 @@
 import type { Output } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import type { ChangedModeRow, ModeRow } from '../../../registry/rows.ts';
 import { settingTable, sourceFields } from '../scopes.ts';
 
@@ -12,6 +11,5 @@ export function modeOutput(isListing: boolean): Output<readonly ModeRow[]> {
   return {
     schema: arrayOf(object(isListing ? fields : { ...fields, dry_run: booleanSchema })),
     text: (rows, view) => settingTable(rows, { name: 'mode', value: ({ mode }) => mode, isListing }, view),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   };
 }

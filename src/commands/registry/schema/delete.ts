@@ -1,9 +1,6 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { booleanSchema, integerSchema, object, string } from '../../../cli/output/schema.ts';
-import type { Context } from '../../../context.ts';
 import { table } from '../../../format/table.ts';
-import type { SchemaVersion } from '../../../registry/registry.ts';
-import type { SchemaRow } from '../../../registry/rows.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { shownSchema } from '../schema-text.ts';
 
@@ -28,18 +25,19 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
   },
   changes: 'destroys',
   namesAll: ({ schemaVersion: version }) => version !== 'latest',
-  async confirm(context, values) {
-    const found = await chosenVersion(context, values);
+  // A version that is registered after the question is not deleted.
+  plan: async (context, { subject, schemaVersion: version, permanent }) =>
+    (await context.registry()).readVersion(subject, version, permanent && version !== 'latest'),
+  confirm(_context, { permanent }, found) {
     const { subject, version, id } = found;
-    const how = values.permanent ? 'Permanently delete' : 'Delete';
+    const how = permanent ? 'Permanently delete' : 'Delete';
     return {
       question: `${how} version ${version} of "${subject}" (schema id ${id})`,
       name: subject,
       preview: shownSchema(found),
     };
   },
-  async run(context, { dryRun, permanent, ...values }) {
-    const { subject, version } = await chosenVersion(context, { ...values, permanent });
+  async run(context, { dryRun, permanent }, { subject, version }) {
     return await (await context.registry()).deleteVersion({ subject, version, permanent, dryRun });
   },
   output: {
@@ -52,22 +50,3 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
       ),
   },
 });
-
-interface Choice {
-  readonly subject: string;
-  readonly schemaVersion: SchemaVersion;
-  readonly permanent: boolean;
-}
-
-/** The chosen version of a run, so that a version that is registered after the question is not deleted. */
-const choices = new WeakMap<Context, Promise<SchemaRow>>();
-
-function chosenVersion(context: Context, choice: Choice): Promise<SchemaRow> {
-  const known = choices.get(context) ?? choose(context, choice);
-  choices.set(context, known);
-  return known;
-}
-
-async function choose(context: Context, { subject, schemaVersion: version, permanent }: Choice): Promise<SchemaRow> {
-  return await (await context.registry()).readVersion(subject, version, permanent && version !== 'latest');
-}

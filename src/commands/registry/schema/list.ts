@@ -8,7 +8,6 @@ import {
   object,
   string,
 } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { matchingSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
@@ -61,6 +60,5 @@ the reason, and the exit code is not 0.`,
         ],
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

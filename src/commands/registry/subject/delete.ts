@@ -1,7 +1,5 @@
 import { command, many, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, integerSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
-import type { Context } from '../../../context.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { columnTable, outcomeColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { plainView, type View } from '../../../format/view.ts';
@@ -33,9 +31,9 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
   },
   changes: 'destroys',
   namesAll: ({ regex }) => !regex,
-  async confirm(context, values) {
-    const subjects = await chosen(context, values);
-    const { permanent } = values;
+  plan: (context, { subjects, regex, permanent }) =>
+    chosenSubjects(context, { subjects, regex, deleted: permanent }, 'delete subjects'),
+  async confirm(context, { permanent }, subjects) {
     const rows = await (await context.registry()).deleteSubjects({ subjects, permanent, dryRun: true });
     const how = permanent ? 'Permanently delete' : 'Delete';
     const name = subjects.length === 1 ? String(subjects[0]) : count(subjects.length, 'subject');
@@ -45,11 +43,8 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
       preview: subjectTable(rows, plainView),
     };
   },
-  async run(context, values) {
-    const subjects = await chosen(context, values);
-    const { permanent, dryRun } = values;
-    return await (await context.registry()).deleteSubjects({ subjects, permanent, dryRun });
-  },
+  run: async (context, { permanent, dryRun }, subjects) =>
+    (await context.registry()).deleteSubjects({ subjects, permanent, dryRun }),
   output: {
     schema: arrayOf(
       object({
@@ -61,19 +56,8 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
       }),
     ),
     text: subjectTable,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
-
-interface Choice {
-  readonly subjects: readonly string[];
-  readonly regex: boolean;
-  readonly permanent: boolean;
-}
-
-function chosen(context: Context, { subjects, regex, permanent }: Choice): Promise<readonly string[]> {
-  return chosenSubjects(context, { subjects, regex, deleted: permanent }, 'delete subjects');
-}
 
 function subjectTable(rows: readonly DeletedSubjectRow[], view: View): string {
   return columnTable(

@@ -1,6 +1,5 @@
 import { command, flag, list } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, nullable, object } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';
 import { aclFields, aclOutcomeTable } from './acl-text.ts';
@@ -55,6 +54,5 @@ result for one principal, use weir security acl explain.`,
       object({ ...aclFields, exists: nullable(booleanSchema), dry_run: booleanSchema, error: itemErrorSchema }),
     ),
     text: (rows, view) => aclOutcomeTable(rows, view, ({ exists }) => (exists ? 'already exists' : 'would be created')),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

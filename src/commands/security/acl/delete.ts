@@ -1,7 +1,7 @@
-import { command, flag, list, toggle } from '../../../cli/command.ts';
+import { command, dryRun, flag, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, itemErrorSchema, object } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
-import { exitCodeOfItems, notFoundError, usageError } from '../../../errors.ts';
+import { notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { sections } from '../../../format/sections.ts';
 import type { AclFilterResult, AclListing, AclRow, DeletedAclRow } from '../../../kafka/access/acl-rows.ts';
@@ -45,17 +45,16 @@ matches, the exit code is 3.`,
     }),
     all: toggle({ help: 'delete all ACLs of the cluster' }),
     printFilters: toggle({ short: 'f', help: 'print the filters that the flags describe' }),
-    dryRun: toggle({ short: 'd', help: 'show what would change without changing it', aliases: ['dry'] }),
+    dryRun: dryRun({ short: 'd' }),
     ...oldFilterFlags,
   },
   changes: 'destroys',
-  async confirm(context, values) {
-    const { matches } = await chosen(context, values);
+  plan: chosenAcls,
+  confirm(_context, _values, { matches }) {
     const name = count(matches.length, 'ACL');
     return { preview: preview(matches), question: `Delete ${name}`, name };
   },
-  async run(context, values): Promise<ShownDeletions> {
-    const { filters, matches } = await chosen(context, values);
+  async run(context, values, { filters, matches }): Promise<ShownDeletions> {
     const kafka = await context.kafka();
     const rows = values.dryRun ? matches.map((acl) => ({ ...acl, error: null })) : await kafka.deleteAcls(matches);
     const deletions = rows.map(({ error, ...acl }) => ({ ...acl, dry_run: values.dryRun, error }));
@@ -80,20 +79,10 @@ matches, the exit code is 3.`,
         ],
         view,
       ),
-    exitCode: ({ filters = [], deletions }) => exitCodeOfItems([...filters, ...deletions].map(({ error }) => error)),
   },
 });
 
-/** The chosen ACLs of a run, so that an ACL that is created after the question is not deleted. */
-const choices = new WeakMap<Context, Promise<AclListing>>();
-
-function chosen(context: Context, values: FilterValues & { readonly all: boolean }): Promise<AclListing> {
-  const known = choices.get(context) ?? choose(context, values);
-  choices.set(context, known);
-  return known;
-}
-
-async function choose(context: Context, values: FilterValues & { readonly all: boolean }): Promise<AclListing> {
+async function chosenAcls(context: Context, values: FilterValues & { readonly all: boolean }): Promise<AclListing> {
   const filters = plannedFilters(values);
   if (values.all === isNarrow(filters)) throw unclear(values.all);
   const kafka = await context.kafka();

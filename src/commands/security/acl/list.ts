@@ -1,6 +1,5 @@
 import { command, flag, list as listFlag, toggle } from '../../../cli/command.ts';
 import { arrayOf, object } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { sections } from '../../../format/sections.ts';
 import type { AclFilterResult, AclRow } from '../../../kafka/access/acl-rows.ts';
 import { oldFilterFlags, principalFlags, resourceFlags } from './acl-flags.ts';
@@ -57,6 +56,5 @@ resource, a prefix of it, or "*".`,
         ],
         view,
       ),
-    exitCode: ({ filters = [] }) => exitCodeOfItems(filters.map(({ error }) => error)),
   },
 });

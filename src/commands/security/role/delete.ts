@@ -1,13 +1,12 @@
 import type { RoleMember } from '../../../admin/access/access-rows.ts';
-import { command, one, toggle } from '../../../cli/command.ts';
+import { type CommonValues, command, one, toggle } from '../../../cli/command.ts';
 import { arrayOf, nullable, object, string } from '../../../cli/output/schema.ts';
-import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { printable } from '../../../format/printable.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import type { AclRow } from '../../../kafka/access/acl-rows.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { aclFields } from '../acl/acl-text.ts';
 import { roleText } from './describe.ts';
 import { aclWords, readRoleAcls } from './role-acls.ts';
@@ -20,7 +19,6 @@ interface DeletedRole {
   readonly members: readonly RoleMember[];
   /** The ACLs that are deleted with it, none with `--keep-acls`; null if they are not known, as with `--yes`. */
   readonly permissions: readonly AclRow[] | null;
-  readonly dry_run?: true;
 }
 
 /** `security role delete` */
@@ -39,9 +37,14 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
   flags: { keepAcls: toggle({ help: 'keep the ACLs of the role' }) },
   changes: 'destroys',
   namesAll: true,
-  async confirm(context, { role, keepAcls }) {
-    untouched(context);
-    const plan = await planOf(context, role, keepAcls);
+  async plan(context, { role, keepAcls, dryRun }): Promise<DeletedRole> {
+    const members = await requireMembers(context, role, 'delete');
+    if (keepAcls) return { name: role, members, permissions: [] };
+    // With --yes nobody sees them, and the brokers, which may be unreachable, are not asked.
+    const isShown = dryRun || !context.flags.yes;
+    return { name: role, members, permissions: isShown ? (await readRoleAcls(context, role)).permissions : null };
+  },
+  confirm(_context, { role, keepAcls }, plan) {
     const acls = keepAcls ? '' : ` and ${aclWords(plan)}`;
     return {
       question: `Delete role "${role}" with ${count(plan.members.length, 'member')}${acls}`,
@@ -50,10 +53,8 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
       api: 'admin',
     };
   },
-  async run(context, { role, keepAcls, dryRun }): Promise<DeletedRole> {
-    untouched(context);
-    const plan = await (dryRun ? planOf(context, role, keepAcls) : knownPlan(context, role, keepAcls));
-    if (dryRun) return { ...plan, dry_run: true };
+  dryRun: (_context, _values, plan) => plan,
+  async run(context, { role, keepAcls }, plan) {
     sending(context, `deleting role "${role}"`, describeLine(role));
     await (await context.admin()).deleteRole(role, !keepAcls);
     context.onInterrupt(stoppedError(`role "${role}" has been deleted`, [], role));
@@ -65,30 +66,7 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
   },
 });
 
-/** The plans of a run: what is shown before the question is what is reported, and is read once. */
-const plans = new WeakMap<Context, Promise<DeletedRole>>();
-
-function planOf(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
-  const known = plans.get(context) ?? readPlan(context, role, keepsAcls);
-  plans.set(context, known);
-  return known;
-}
-
-async function readPlan(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
-  const plan = await planWithoutAcls(context, role, keepsAcls);
-  return keepsAcls ? plan : { ...plan, permissions: (await readRoleAcls(context, role)).permissions };
-}
-
-/** The plan of the question. With `--yes` there was none, and the brokers are not asked: they may be unreachable. */
-function knownPlan(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
-  return plans.get(context) ?? planWithoutAcls(context, role, keepsAcls);
-}
-
-async function planWithoutAcls(context: Context, role: string, keepsAcls: boolean): Promise<DeletedRole> {
-  return { name: role, members: await requireMembers(context, role, 'delete'), permissions: keepsAcls ? [] : null };
-}
-
-function deletedText(row: DeletedRole, view: View): string {
+function deletedText(row: DeletedRole, view: View, { dryRun }: CommonValues): string {
   const name = `role "${printable(row.name)}"`;
-  return row.dry_run ? `${roleText(row, view)}OK (dry run: would have deleted ${name})\n` : `deleted ${name}\n`;
+  return dryRun ? `${roleText(row, view)}OK (dry run: would have deleted ${name})\n` : `deleted ${name}\n`;
 }

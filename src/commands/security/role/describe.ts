@@ -1,7 +1,6 @@
 import type { RoleMember } from '../../../admin/access/access-rows.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
 import { arrayOf, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { type Section, sections } from '../../../format/sections.ts';
 import type { View } from '../../../format/view.ts';
 import { aclFields, aclTable } from '../acl/acl-text.ts';
@@ -49,7 +48,6 @@ printed nevertheless, and the exit code is that of the failure.`,
       members: nullable(membersSchema),
     }),
     text: (row, view) => roleText(row, view),
-    exitCode: ({ error }) => exitCodeOfItems([error]),
   },
 });
 

@@ -1,6 +1,5 @@
 import { command, many } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
@@ -70,6 +69,5 @@ The Admin API deletes users with all their mechanisms only.`,
         ]),
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

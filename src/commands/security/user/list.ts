@@ -1,6 +1,5 @@
 import { any, command } from '../../../cli/command.ts';
 import { arrayOf } from '../../../cli/output/schema.ts';
-import { exitCodeOfItems } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
 import { listAdminUsers } from './admin-users.ts';
@@ -45,6 +44,5 @@ The Admin API shows only the names of users.`,
         ],
         view,
       ),
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

@@ -1,5 +1,5 @@
 import { any, command, toggle } from '../../../cli/command.ts';
-import { exitCodeOfItems, usageError } from '../../../errors.ts';
+import { usageError } from '../../../errors.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { reassignedSchema, reassignedText } from './reassign-text.ts';
 import { removeThrottles } from './waiting.ts';
@@ -32,6 +32,5 @@ affect the others.`,
   output: {
     schema: reassignedSchema,
     text: reassignedText,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

@@ -1,5 +1,5 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { CliError, exitCodeOfItems, usageError, withHints } from '../../../errors.ts';
+import { CliError, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { plainView } from '../../../format/view.ts';
@@ -39,11 +39,12 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     undoFile: flag(newPath, { help: 'write the old placement to this new file, in the same format' }),
   },
   changes: 'destroys',
-  async confirm(context, { file, additional, wait, waitTimeout: limit }) {
+  async plan(context, { file, additional, wait, waitTimeout: limit, dryRun }) {
     checkLimit(limit, wait);
     const partitions = await readPlacementFile(context, file);
-    const kafka = await context.kafka();
-    const rows = await kafka.reassign({ partitions, additional, throttle: undefined, dryRun: true });
+    return (await context.kafka()).planMoves({ partitions, additional, dryRun });
+  },
+  confirm(_context, _values, rows) {
     const moved = rows.filter(({ status }) => status === 'OK');
     if (moved.length === 0) return null;
     const topics = [...new Set(moved.map(({ topic }) => topic))];
@@ -53,9 +54,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
       preview: reassignedText(rows, plainView),
     };
   },
-  async run(context, { file, additional, throttle, wait, waitTimeout: limit, undoFile, dryRun }) {
-    checkLimit(limit, wait);
-    const partitions = await readPlacementFile(context, file);
+  async run(context, { throttle, wait, waitTimeout: limit, undoFile, dryRun }, planned) {
     const kafka = await context.kafka();
     const slow = throttle === undefined ? undefined : { rate: throttle, memory: throttleMemory(context) };
     const keepUndo = async (old: readonly PlannedRow[]): Promise<void> => {
@@ -65,7 +64,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     };
     let isKept = false;
     const rows = await kafka
-      .reassign({ partitions, additional, throttle: slow, dryRun, beforeMoves: keepUndo })
+      .reassign({ rows: planned, throttle: slow, dryRun, beforeMoves: keepUndo })
       .catch((error: unknown) => {
         throw throttle !== undefined && context.signal.aborted ? withThrottle(error) : error;
       });
@@ -86,7 +85,6 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
   output: {
     schema: reassignedSchema,
     text: reassignedText,
-    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });
 

@@ -14,20 +14,11 @@ export function placementFile(placed: readonly Placed[]): string {
 /** For a file that is no plan at all, such as the table that `topic reassign plan` prints. */
 const noPlanHints: readonly string[] = ['write a plan to a file with: weir topic reassign plan TOPIC --out FILE'];
 
-/** The files that were read, because standard input can be read only once. */
-const files = new WeakMap<Context, Promise<readonly Placed[]>>();
-
 /**
  * Reads a file of Kafka's own tool, or what `topic reassign plan` prints, in JSON or YAML; `-` is standard input.
  * @throws CliError (exit 2) with the place in the file; exit 3 when it does not exist, 1 when it cannot be read
  */
-export function readPlacementFile(context: Context, file: string): Promise<readonly Placed[]> {
-  const known = files.get(context) ?? read(context, file);
-  files.set(context, known);
-  return known;
-}
-
-async function read(context: Context, file: string): Promise<readonly Placed[]> {
+export async function readPlacementFile(context: Context, file: string): Promise<readonly Placed[]> {
   const name = nameOfFile(file);
   const data = await readYamlData(name, await readTextFile(context, file));
   const fault = (what: string, hints?: readonly string[]): Error =>

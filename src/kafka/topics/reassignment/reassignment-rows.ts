@@ -23,14 +23,21 @@ export interface PlannedRow {
   readonly new_replicas: readonly number[];
 }
 
-/** A call to move replicas. */
-export interface ReassignCall {
+/** A call to compare new places of replicas with the cluster. */
+export interface MovesCall {
   readonly partitions: readonly Placed[];
   /** Accepts partitions that are being reassigned already. */
   readonly additional: boolean;
+  readonly dryRun: boolean;
+}
+
+/** A call to move replicas. */
+export interface ReassignCall {
+  /** The moves, as `planMoves` returns them. */
+  readonly rows: readonly ReassignedRow[];
   /** Limits what each broker sends and receives for the moves; undefined: no limit. */
   readonly throttle: Throttle | undefined;
-  /** Checks the plan against the cluster without changing anything; brokers check whether the throttle may be set. */
+  /** Changes nothing: brokers check whether the throttle may be set. */
   readonly dryRun: boolean;
   /** Called with what is about to be moved, after the throttle is set; if it fails, nothing is moved. */
   readonly beforeMoves?: (rows: readonly PlannedRow[]) => Promise<void>;
@@ -88,8 +95,10 @@ export interface ReassignmentCalls {
    * @throws CliError if a topic cannot be read or is being reassigned, or if there are too few brokers
    */
   planReassignment(call: PlanCall): Promise<PlannedRow[]>;
+  /** Compares new places with the cluster: what would be moved, what is there already, what cannot be moved. */
+  planMoves(call: MovesCall): Promise<readonly ReassignedRow[]>;
   /**
-   * Starts to move replicas, with one request; returns rows in the order of the call.
+   * Starts to move the replicas of a plan, with one request; returns rows in the order of the call.
    * @throws CliError before anything moves if the throttle cannot be set
    */
   reassign(call: ReassignCall): Promise<readonly ReassignedRow[]>;

@@ -10,7 +10,7 @@ import { readSelection } from '../topic-listing.ts';
 import { readOngoing } from './ongoing.ts';
 import type { Placed } from './placement.ts';
 import { isSame } from './plan.ts';
-import type { CancelCall, ReassignCall, ReassignedRow } from './reassignment-rows.ts';
+import type { CancelCall, MovesCall, ReassignCall, ReassignedRow } from './reassignment-rows.ts';
 import { throttle } from './throttle.ts';
 import { unthrottle } from './unthrottle.ts';
 
@@ -18,16 +18,21 @@ import { unthrottle } from './unthrottle.ts';
 const controllerTimeoutMs = 5000;
 const [unknownPartition, invalidAssignment, inProgress] = [3, 39, 60];
 
-/** Implements `ReassignmentCalls.reassign`. */
-export async function reassign(client: Client, call: ReassignCall): Promise<ReassignedRow[]> {
-  const names = [...new Set(call.partitions.map(({ topic }) => topic))];
-  const metadata = await readSelection(client, { topics: names, regex: false, internal: true });
+/** Implements `ReassignmentCalls.planMoves`. */
+export async function planMoves(client: Client, call: MovesCall): Promise<readonly ReassignedRow[]> {
+  const names = topicsOf(call.partitions);
+  const known = knownPlaces(await readSelection(client, { topics: names, regex: false, internal: true }));
   const moving = new Set((await readOngoing(client, names)).map(nameOf));
-  const known = knownPlaces(metadata);
-  const rows = call.partitions.map((one) => checked(one, known, { moving, call }));
+  return call.partitions.map((one) => checked(one, known, { moving, call }));
+}
+
+/** Implements `ReassignmentCalls.reassign`. */
+export async function reassign(client: Client, call: ReassignCall): Promise<readonly ReassignedRow[]> {
+  const { rows } = call;
   const due = rows.filter(({ status }) => status === 'OK');
   if (due.length === 0) return rows;
-  if (call.throttle !== undefined) await throttle(client, due, { ...call.throttle, metadata, dryRun: call.dryRun });
+  const names = topicsOf(due);
+  if (call.throttle !== undefined) await throttle(client, due, { ...call.throttle, dryRun: call.dryRun });
   if (call.dryRun) return rows;
   const release = async (): Promise<void> => {
     if (call.throttle !== undefined) await unthrottle(client, { topics: names, memory: call.throttle.memory });
@@ -69,7 +74,7 @@ function knownPlaces({ brokers, topics }: ClusterMetadata): KnownPlaces {
 function checked(
   { topic: name, partition, replicas }: Placed,
   { brokers, codes, partitions }: KnownPlaces,
-  { moving, call }: { readonly moving: ReadonlySet<string>; readonly call: ReassignCall },
+  { moving, call }: { readonly moving: ReadonlySet<string>; readonly call: MovesCall },
 ): ReassignedRow {
   const known = partitions.get(nameOf({ topic: name, partition }));
   const foreign = replicas.filter((id) => !brokers.has(id));
@@ -99,11 +104,11 @@ export async function settledReassignments(
   rows: readonly ReassignedRow[],
 ): Promise<readonly ReassignedRow[]> {
   const partitions = rows.map(({ new_replicas: replicas, ...row }) => ({ ...row, replicas }));
-  const call = { partitions, additional: true, throttle: undefined, dryRun: true };
+  const call = { partitions, additional: true, dryRun: true };
   let now: readonly ReassignedRow[] = [];
   // Brokers learn of the end of a reassignment after the controller.
   await untilVisible(client, async () => {
-    now = await reassign(client, call);
+    now = await planMoves(client, call);
     return now.every((row, at) => row.status !== 'OK' || rows[at]?.status !== 'OK');
   });
   // Without an answer, all that is known is that they ended.
@@ -164,6 +169,10 @@ const alteration = questionOf({
   }),
   rows: ({ partitions }) => partitions.map((row): [string, AlteredReassignment] => [nameOf(row), row]),
 });
+
+function topicsOf(rows: readonly { readonly topic: string }[]): readonly string[] {
+  return [...new Set(rows.map(({ topic }) => topic))];
+}
 
 function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
   return `${topic}/${partition}`;

@@ -1,5 +1,5 @@
 import { type CliError, exitCodes, rephrased } from '../../../errors.ts';
-import type { Client, ClusterMetadata } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
 import { untilVisible } from '../../client/visibility.ts';
 import { type DescribedResource, resourceTypes } from '../../protocol/describe-configs.ts';
 import type { AlterConfigsResource, ConfigChange } from '../../protocol/incremental-alter-configs.ts';
@@ -38,8 +38,9 @@ export interface Throttle {
 export async function throttle(
   client: Client,
   rows: readonly PlannedRow[],
-  { rate, memory, metadata, dryRun }: Throttle & { readonly metadata: ClusterMetadata; readonly dryRun: boolean },
+  { rate, memory, dryRun }: Throttle & { readonly dryRun: boolean },
 ): Promise<void> {
+  const metadata = await client.metadata([]);
   const involved = new Set(rows.flatMap((row) => [...row.old_replicas, ...row.new_replicas]));
   // A broker that is down sends and receives nothing.
   const present = metadata.brokers.map(({ id }) => id).filter((id) => involved.has(id));

@@ -5,7 +5,7 @@ import { booleanSchema, object } from '../../../../cli/output/schema.ts';
 import type { Context } from '../../../../context.ts';
 import { CliError, exitCodes, stoppedError, withHints } from '../../../../errors.ts';
 import { duration } from '../../../../kinds.ts';
-import { sending, untouched } from '../../../stopped.ts';
+import { sending } from '../../../stopped.ts';
 import { asConflict } from '../../member.ts';
 import { checkWait, waitFlags } from '../../waiting.ts';
 import { restoreFields, restoreText, waitUntilRestored } from './restore-text.ts';
@@ -38,18 +38,16 @@ restore is running, nothing is sent.`,
     pollingInterval: flag(duration, { hidden: true, help: 'deprecated: ignored' }),
   },
   changes: 'destroys',
-  async confirm(context, values) {
+  async plan(context, values) {
     checkWait(values);
-    untouched(context);
-    if (isRestoring(await (await context.admin()).restoreState())) return null;
+    return await (await context.admin()).restoreState();
+  },
+  confirm(_context, _values, before) {
+    if (isRestoring(before)) return null;
     return { question: 'Restore the topics and settings in object storage into the cluster', name: 'restore' };
   },
-  async run(context, { dryRun, pollingInterval, ...values }): Promise<StartedRestore> {
-    checkWait(values);
+  async run(context, { dryRun, pollingInterval, ...values }, before): Promise<StartedRestore> {
     if (pollingInterval !== undefined) context.warn('--polling-interval is ignored');
-    untouched(context);
-    const admin = await context.admin();
-    const before = await admin.restoreState();
     const started = !isRestoring(before);
     if (!started) context.notice('a restore is running already');
     if (dryRun) return { ...before, started: false, dry_run: true };
