@@ -195,6 +195,31 @@ describe('text output', () => {
     expect(shown.stdout).toMatch(/KAFKA_API\.SEED_BROKERS\s+\[seed-/);
   });
 
+  test('no id, name or tier of the list is broken on a narrow terminal', async () => {
+    const { clusterId } = await readyCluster(world.plane);
+    const list = async (columns: number) =>
+      (await world.cloud('cluster list --color never', { terminal: { stdout: columns } })).stdout;
+    expect(await list(80)).toBe(
+      [
+        'NAME  ID                   STATE TYPE PROVIDER REGION      TIER',
+        `first ${clusterId} ready byoc gcp      us-central1 tier-1-gcp-v2-x86`,
+        '',
+      ].join('\n'),
+    );
+    expect(await list(60)).toBe(
+      [
+        'NAME      first',
+        `ID        ${clusterId}`,
+        'STATE     ready',
+        'TYPE      byoc',
+        'PROVIDER  gcp',
+        'REGION    us-central1',
+        'TIER      tier-1-gcp-v2-x86',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('a whole name can be used for an id', async () => {
     const { clusterId } = await readyCluster(world.plane);
     expect(await world.json('cluster get first')).toMatchObject({ id: clusterId });
