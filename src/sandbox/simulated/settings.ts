@@ -1,4 +1,3 @@
-import { simulatedFeature } from '../../kafka/protocol/api-versions.ts';
 import type { Settings } from '../broker/settings.ts';
 
 /** The settings of simulated brokers, equal to those of a sandbox's real Kafka (`kafka/properties.ts`). */
@@ -8,6 +7,7 @@ export function simulatedSettings(brokers: number): Partial<Settings> {
     initialRebalanceDelayMs: 0,
     coordinatorPartitions: 8,
     replicas: Math.min(3, brokers),
-    features: [simulatedFeature],
+    // By which weir's client knows these brokers, for messages.
+    features: ['weir.simulated'],
   };
 }

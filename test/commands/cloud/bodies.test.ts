@@ -195,6 +195,19 @@ describe('text output', () => {
     expect(shown.stdout).toMatch(/KAFKA_API\.SEED_BROKERS\s+\[seed-/);
   });
 
+  test('regions are those of all providers or of one, with their zones', async () => {
+    const { stdout } = await world.cloud('region list');
+    expect(stdout).toContain('PROVIDER  REGION        ZONES\naws       eu-west-1     [euw1-az1 euw1-az2 euw1-az3]\n');
+    expect(stdout).toContain('azure     eastus');
+    expect(await world.json('region list --cloud-provider gcp --cluster-type byoc')).toMatchObject([
+      { name: 'europe-west1', cloud_provider: 'CLOUD_PROVIDER_GCP' },
+      { name: 'us-central1', zones: ['us-central1-a', 'us-central1-b', 'us-central1-c', 'us-central1-f'] },
+      { name: 'us-west1' },
+    ]);
+    const [request] = (await world.plane.journal()).filter(({ path }) => path.startsWith('/v1/regions/')).slice(-1);
+    expect(request?.path).toBe('/v1/regions/CLOUD_PROVIDER_GCP');
+  });
+
   test('no id, name or tier of the list is broken on a narrow terminal', async () => {
     const { clusterId } = await readyCluster(world.plane);
     const list = async (columns: number) =>
