@@ -3,9 +3,9 @@ import { arrayOf, booleanSchema, itemErrorSchema, object, string, wordOf } from 
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
+import { suggestGroups } from '../missing.ts';
 import { chosenGroups } from './chosen-groups.ts';
 import { groupOrPattern } from './group-name.ts';
-import { suggestGroups } from './missing-group.ts';
 
 const shownNames = 10;
 
@@ -38,7 +38,10 @@ confirmation prompt: only the groups named there are deleted.`,
   async run(context, { dryRun }, groups) {
     const kafka = await context.kafka();
     const rows = await kafka.deleteGroups({ groups, dryRun });
-    await suggestGroups(context, rows);
+    await suggestGroups(
+      context,
+      rows.map(({ group, error }) => [group, error]),
+    );
     return rows;
   },
   output: {

@@ -13,6 +13,7 @@ import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import type { Cell } from '../../format/table.ts';
 import type { DeletedTopicRow } from '../../kafka/topics/topic-rows.ts';
+import { suggestTopics } from '../missing.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
 import { statusTable } from './topic-text.ts';
@@ -39,7 +40,12 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   },
   async run(context, { dryRun }, topics) {
     const kafka = await context.kafka();
-    return kafka.deleteTopics({ topics, dryRun });
+    const rows = await kafka.deleteTopics({ topics, dryRun });
+    await suggestTopics(
+      context,
+      rows.map(({ topic, error }) => [topic, error]),
+    );
+    return rows;
   },
   output: {
     schema: arrayOf(

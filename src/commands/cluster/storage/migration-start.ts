@@ -4,7 +4,6 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError, stoppedError, withHints } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { sending, untouched } from '../../stopped.ts';
-import {  } from '../waiting.ts';
 import { type MigrationRow, migrationRow, plannedRow } from './migration-text.ts';
 import { waitUntilFinished } from './migration-wait.ts';
 import { readMountable, storageConflict } from './mountable.ts';
