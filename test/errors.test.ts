@@ -3,6 +3,7 @@ import {
   CliError,
   CliErrors,
   exitCodeOfItems,
+  exitCodeOfResult,
   itemErrorOf,
   notFoundError,
   rephrased,
@@ -91,4 +92,22 @@ test.each<[readonly (number | null)[], number]>([
 ])('items that end with %j end the command with %i', (codes, exitCode) => {
   const failed = codes.map((code) => (code === null ? null : itemErrorOf(new CliError(code, 'm'))));
   expect(exitCodeOfItems(failed)).toBe(exitCode);
+});
+
+const notFound = itemErrorOf(new CliError(3, 'gone'));
+const conflict = itemErrorOf(new CliError(6, 'taken'));
+
+test.each<[unknown, number]>([
+  [[{ error: null }, { name: 'a' }], 0],
+  [[{ error: notFound }, { error: null }], 3],
+  [[{ error: notFound }, { error: conflict }], 1],
+  [{ error: conflict }, 6],
+  [{ changes: [{ error: null }, { error: conflict }], filters: [{ error: conflict }] }, 6],
+  [{ filters: [{ error: notFound }], deletions: [{ error: conflict }] }, 1],
+  // What a row has inside, such as the partitions of a topic, is the command's to judge.
+  [[{ error: null, partitions: [{ error: notFound }] }], 0],
+  [{ error: 'text of an answer' }, 0],
+  [undefined, 0],
+])('the exit code of the result %j is %d', (result, exitCode) => {
+  expect(exitCodeOfResult(result)).toBe(exitCode);
 });

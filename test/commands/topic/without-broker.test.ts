@@ -44,7 +44,7 @@ describe('topic create', () => {
   const row: CreatedTopicRow = {
     ...{ topic: 'a', status: 'OK', topic_id: 'id', partitions: 3, replicas: 1, dry_run: false, error: null },
   };
-  const { text, wide, exitCode } = create.output as unknown as {
+  const { text, wide } = create.output as unknown as {
     readonly [K in 'text' | 'wide']: (rows: readonly CreatedTopicRow[], view: typeof plainView) => string;
   } & { exitCode(rows: readonly CreatedTopicRow[]): number };
   const statusOf = (part: Partial<CreatedTopicRow>) => text([{ ...row, ...part }], { ...plainView, noHeaders: true });
@@ -64,15 +64,6 @@ describe('topic create', () => {
     [{ status: 'ERROR', error: failed, dry_run: true }, 'X: no'],
   ])('has a status for %j', (part, status) => {
     expect(statusOf(part)).toBe(`a  ${status}\n`);
-  });
-
-  test.each([
-    [[null, null], 0],
-    [[failed, null], 4],
-    [[failed, failed], 4],
-    [[failed, { ...failed, exit_code: 6 }], 1],
-  ])('the exit code of %j is %d', (errors, expected) => {
-    expect(exitCode(errors.map((error) => ({ ...row, error })))).toBe(expected);
   });
 });
 
