@@ -8,6 +8,7 @@ export default defineConfig({
     root: here('..'),
     include: ['test/**/*.test.ts'],
     globalSetup: here('services/global-setup.ts'),
+    setupFiles: [here('setup.ts')],
     reporters: ['default', here('services/reporter.ts')],
     // More than the processors of a small machine: many tests wait for brokers, elections and children.
     maxWorkers: 3,
