@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { type Host, realHost } from '../../src/host.ts';
 import { readShellLine, type Stage as ShellStage } from '../guides/shell-line.ts';
 import { services } from '../services/services.ts';
 import { skipPauses } from '../skipped-pauses.ts';
@@ -31,8 +32,14 @@ export const homePrefix = '/tmp/ana-';
 /** The time of records, which a producer takes from the machine. */
 const realTimes = /\b(?:1[67]\d{11}|20[12]\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\b/g;
 
-/** What differs from run to run: the random ids of the control plane and of the Admin API. */
-const randomIds = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-v]{20})\b/g;
+/** What differs from run to run: the random ids of the control plane and of the Admin API, and checksums over them. */
+const randomIds = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-v]{20})\b/g;
+
+/** The directory that keeps the text of an editor. */
+const editorDirectory = /\/weir-\w{6}(?=\/)/g;
+
+/** The directory of the real Kafka. */
+const kafkaDirectory = /\/[^\s"]*\/weir-services-[^/]*(?=\/)/g;
 
 /** Commands that print text whatever the format is. */
 const formatless: readonly (string | undefined)[] = ['help', 'completion', '__complete'];
@@ -49,7 +56,8 @@ export function stepsOf(text: string): readonly Step[] {
  * Runs all commands on one machine, within a test, and returns the transcript. What goes to standard error is marked
  * with `! `, an exit code other than 0 with `? `, and output that looks like one of the marks with `| `.
  *
- * - `# services: …` in the first line names simulated services; without it, there is a real Kafka.
+ * - `# services: …` in the first line names the services that are configured (see `openStage`); without it, there is a real
+ *   Kafka at localhost:9092, and nothing is configured.
  * - `$ NAME=value` is for all lines below.
  * - Lines `< …` directly below a command are typed at a terminal, which shows both outputs in their order.
  * - `# columns: N` above a command gives it and all lines below a screen of this width.
@@ -58,13 +66,17 @@ export function stepsOf(text: string): readonly Step[] {
 export async function replay(text: string, home: string, options: ReplayOptions = {}): Promise<string> {
   const header = /^# services: (.*)\n/.exec(text)?.[1];
   const stage = header === undefined ? realBroker() : await openStage(header.split(' '));
-  if (header !== undefined) skipPauses();
+  // A real Kafka needs real time.
+  if (header !== undefined && !header.includes('kafka')) skipPauses();
   const ids = createIds();
-  const shell = createShell({ ...options, home, env: { HOME: home, ...stage.env } });
+  for (const [name, content] of Object.entries(stage.files)) writeFileSync(join(home, name), content);
+  const shell = createShell({ ...options, home, env: { HOME: home, TMPDIR: home, ...stage.env } });
   const shown = (output: string) =>
     ids
       .shown(stage.shown(output))
       .replaceAll(home, shownHome)
+      .replace(editorDirectory, '/weir-editor')
+      .replace(kafkaDirectory, '/var/lib/kafka')
       .replace(realTimes, (time) => (time.includes('-') ? new Date(stageTime).toISOString() : String(stageTime)));
   let columns: number | undefined;
   let transcript = '';
@@ -86,6 +98,7 @@ function realBroker(): Stage {
   const broker = services().plaintext;
   return {
     env: {},
+    files: {},
     shown: (text) => text.replaceAll(broker, 'localhost:9092').replace(/timestamp \d{13}/g, 'timestamp 1793534400000'),
     actual: (text) => text.replaceAll('localhost:9092', broker),
     close: async () => {},
@@ -99,7 +112,7 @@ function createIds() {
     const number = String(known.size + 1);
     const shown = id.includes('-')
       ? `00000000-0000-4000-8000-${number.padStart(12, '0')}`
-      : `c${number.padStart(19, '0')}`;
+      : `c${number.padStart(id.length - 1, '0')}`;
     known.set(id, known.get(id) ?? shown);
     return known.get(id) ?? shown;
   };
@@ -127,7 +140,11 @@ function createShell({ home, env, format }: ReplayOptions & { home: string; env:
     if (program === 'cat') return printed(args.map((name) => readFileSync(join(home, name), 'utf8')).join(''));
     if (program !== 'weir') throw new Error(`a transcript runs weir, not ${program}`);
     const line = isShown ? inFormat(args, format) : args;
-    return await run(line, { ...world, env: { ...world.env, ...env, ...assigned }, home, cwd: home, now: stageTime });
+    const vars = { ...world.env, ...env, ...assigned };
+    // Really starts a program, such as `cp new.yaml` as an editor; what it prints is not shown.
+    const spawn: Host['spawn'] = (file, its, more) =>
+      realHost().spawn(file, its, { cwd: home, ...more, stdio: 'capture', env: { PATH: process.env.PATH } });
+    return await run(line, { ...world, env: vars, home, cwd: home, now: stageTime, spawn });
   }
 
   /** Runs a line and returns what it shows. */
