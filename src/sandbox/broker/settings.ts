@@ -28,6 +28,11 @@ export interface Settings extends GroupSettings {
   readonly producerExpirationMs: number;
   /** How often leaders look for producers to forget (`producer.id.expiration.check.interval.ms`). */
   readonly producerExpirationCheckMs: number;
+  /**
+   * Whether brokers remember a producer whose records are deleted, and take any first sequence number of one that they do not
+   * know. Before Kafka 2.4 they forget it, and before 2.5 (KIP-360) they answer UNKNOWN_PRODUCER_ID.
+   */
+  readonly keepsProducers: boolean;
   /** Whether leaders redirect readers to a replica in their rack, as with Kafka's RackAwareReplicaSelector. */
   readonly rackAware: boolean;
   /** Whether brokers other than the controller answer NOT_CONTROLLER to topic changes, as without KRaft. */
@@ -40,6 +45,8 @@ export interface Settings extends GroupSettings {
   readonly missingApis: readonly string[];
   /** The newest versions that older brokers have, by the protocol's names; the newest of all for other APIs. */
   readonly newestVersions: Readonly<Record<string, number>>;
+  /** Features that the brokers report, each with level 1. */
+  readonly features: readonly string[];
 }
 
 /** Kafka's default settings, with delays typical of a single machine. */
@@ -60,10 +67,12 @@ export const defaultSettings: Settings = {
   maxTransactionTimeoutMs: 900_000,
   producerExpirationMs: 86_400_000,
   producerExpirationCheckMs: 600_000,
+  keepsProducers: true,
   rackAware: false,
   onlyController: false,
   fetchSessions: 1_000,
   topicIds: true,
   missingApis: [],
   newestVersions: {},
+  features: [],
 };

@@ -1,0 +1,4 @@
+import '../services/services.ts';
+import { describeTranscripts } from './all-of.ts';
+
+describeTranscripts('cluster');
