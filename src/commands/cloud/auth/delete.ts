@@ -1,7 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { find } from './find.ts';
-import { loginSchema } from './login-view.ts';
+import { loginSchema, planned } from './login-view.ts';
 
 /** `cloud auth delete` */
 export const deleteCommand = command({
@@ -17,7 +16,10 @@ export const deleteCommand = command({
   confirm: (_, { name }) => ({ question: `Delete the login "${name}"`, name }),
   async run(context, { name, dryRun }) {
     const { logins } = await context.cloud();
-    return dryRun ? await find(logins, name) : await logins.delete(name);
+    return dryRun ? planned(await logins.find(name)) : await logins.delete(name);
   },
-  output: { schema: loginSchema, text: ({ name }) => `Deleted cloud auth "${name}".\n` },
+  output: {
+    schema: loginSchema,
+    text: ({ name, dry_run }) => `${dry_run ? 'Would delete' : 'Deleted'} cloud auth "${name}".\n`,
+  },
 });

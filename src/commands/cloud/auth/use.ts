@@ -1,7 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { find } from './find.ts';
-import { loginSchema } from './login-view.ts';
+import { loginSchema, planned } from './login-view.ts';
 
 /** `cloud auth use` */
 export const use = command({
@@ -15,7 +14,10 @@ export const use = command({
   changes: 'alters',
   async run(context, { name, dryRun }) {
     const { logins } = await context.cloud();
-    return dryRun ? await find(logins, name) : await logins.use(name);
+    return dryRun ? planned(await logins.find(name)) : await logins.use(name);
   },
-  output: { schema: loginSchema, text: ({ name }) => `Set current cloud auth to "${name}".\n` },
+  output: {
+    schema: loginSchema,
+    text: ({ name, dry_run }) => `${dry_run ? 'Would set' : 'Set'} current cloud auth to "${name}".\n`,
+  },
 });
