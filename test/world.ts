@@ -30,8 +30,8 @@ export interface World {
     readonly stdin?: boolean;
     readonly stdout?: boolean | number;
     readonly stderr?: boolean | number;
-    /** The input on the controlling terminal when standard input is not that terminal. */
-    readonly typed?: string | Readable;
+    /** The input on the controlling terminal when standard input is not that terminal; a function is for one question. */
+    readonly typed?: string | Readable | (() => Readable);
   };
   readonly now?: number;
   /** How long the process has been running (default: 0 ms). */
@@ -96,7 +96,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
       const { typed, stdin: hasTerminal } = world.terminal ?? {};
       if (typed === undefined && hasTerminal !== true) return undefined;
       return {
-        input: typed === undefined ? stdin : input(typed),
+        input: typed === undefined ? stdin : input(typeof typed === 'function' ? typed() : typed),
         // There is only one screen, so prompts appear among the messages.
         write: (text) => void stderr.stream.write(text),
         close() {},

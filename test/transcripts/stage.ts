@@ -1,11 +1,11 @@
-import { realClock } from '../src/clock.ts';
-import { startAdminApi } from '../src/sandbox/admin/admin-api.ts';
-import { fixedView } from '../src/sandbox/admin/view/fixed-view.ts';
-import { startModelServer } from '../src/sandbox/broker/listen/server.ts';
-import { createMemoryRegistry, type Vendor } from './commands/registry/memory-registry.ts';
-import { startScriptedRegistry } from './registry/scripted-registry.ts';
-import { admin, startPlane } from './sandbox/cloud/plane.ts';
-import { createVirtualClock } from './simulation/virtual-clock.ts';
+import { realClock } from '../../src/clock.ts';
+import { startAdminApi } from '../../src/sandbox/admin/admin-api.ts';
+import { fixedView } from '../../src/sandbox/admin/view/fixed-view.ts';
+import { startModelServer } from '../../src/sandbox/broker/listen/server.ts';
+import { createMemoryRegistry, type Vendor } from '../commands/registry/memory-registry.ts';
+import { startScriptedRegistry } from '../registry/scripted-registry.ts';
+import { admin, startPlane } from '../sandbox/cloud/plane.ts';
+import { createVirtualClock } from '../simulation/virtual-clock.ts';
 
 /** When a transcript takes place: 2030-01-01T00:00:00Z, in milliseconds since the epoch. */
 export const stageTime = Date.UTC(2030, 0);

@@ -1,0 +1,3 @@
+import { describeTranscripts } from './all-of.ts';
+
+describeTranscripts('completion', ['completion bash', 'completion fish', 'completion zsh']);
