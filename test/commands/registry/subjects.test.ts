@@ -134,7 +134,9 @@ describe('registry mode', () => {
     expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE-REMOVED  ERROR\norders   READONLY\n');
     for (const mode of ['FORWARD', 'readonly_override', 'read_write'])
       expect((await made.registry(`mode set orders --mode ${mode}`)).exitCode).toBe(0);
-    expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE-REMOVED  ERROR\norders   READWRITE\n');
+    expect((await made.registry('mode reset orders')).stdout).toBe(
+      'SUBJECT  MODE-REMOVED  ERROR\norders   READWRITE\n',
+    );
     const none = await made.registry('mode reset orders --format json');
     expect(JSON.parse(none.stdout)).toMatchObject([{ subject: 'orders', mode: null, error: { number: 40401 } }]);
     expect(none.exitCode).toBe(3);

@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { loginSchema, planned } from './login-view.ts';
+import { type ChangedLogin, loginSchema, planned } from './login-view.ts';
 
 /** `cloud auth delete` */
 export const deleteCommand = command({
@@ -14,7 +14,7 @@ export const deleteCommand = command({
   changes: 'destroys',
   namesAll: true,
   confirm: (_, { name }) => ({ question: `Delete the login "${name}"`, name }),
-  async run(context, { name, dryRun }) {
+  async run(context, { name, dryRun }): Promise<ChangedLogin> {
     const { logins } = await context.cloud();
     return dryRun ? planned(await logins.find(name)) : await logins.delete(name);
   },

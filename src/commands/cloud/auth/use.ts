@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { loginSchema, planned } from './login-view.ts';
+import { type ChangedLogin, loginSchema, planned } from './login-view.ts';
 
 /** `cloud auth use` */
 export const use = command({
@@ -12,7 +12,7 @@ export const use = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'alters',
-  async run(context, { name, dryRun }) {
+  async run(context, { name, dryRun }): Promise<ChangedLogin> {
     const { logins } = await context.cloud();
     return dryRun ? planned(await logins.find(name)) : await logins.use(name);
   },
