@@ -229,7 +229,7 @@ function marked(mark: string, text: string): string {
 function outputLines(text: string): string {
   return ended(text)
     .replace(/^(?:#|[$<!?|] )/gm, '| $&')
-    .replace(/\n+$/, (ends) => `\n${'|\n'.repeat(ends.length - 1)}`);
+    .replace(/(?<=^|\n)\n+$/, (empty) => '|\n'.repeat(empty.length));
 }
 
 /** A text whose last line ends. */
