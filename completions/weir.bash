@@ -33,10 +33,11 @@ _weir_commands() {
     'debug remote-bundle') REPLY='start status download cancel' ;;
     'profile') REPLY='create use current list print set unset edit rename-to delete clear prompt validate describe' ;;
     'config') REPLY='show explain' ;;
-    'cloud') REPLY='login logout auth cluster network resource-group operation resume byoc role-binding service-account user' ;;
+    'cloud') REPLY='login logout auth cluster network region resource-group operation resume byoc role-binding service-account user' ;;
     'cloud auth') REPLY='list use delete token' ;;
     'cloud cluster') REPLY='create list get update delete select' ;;
     'cloud network') REPLY='create list get delete' ;;
+    'cloud region') REPLY='list' ;;
     'cloud resource-group') REPLY='create list get delete' ;;
     'cloud operation') REPLY='get list wait' ;;
     'cloud byoc') REPLY='aws azure gcp install uninstall' ;;
@@ -230,6 +231,7 @@ _weir_step() {
     'cloud/auth') REPLY='cloud auth' ;;
     'cloud/cluster') REPLY='cloud cluster' ;;
     'cloud/network') REPLY='cloud network' ;;
+    'cloud/region') REPLY='cloud region' ;;
     'cloud/resource-group' | 'cloud/namespace' | 'cloud/ns') REPLY='cloud resource-group' ;;
     'cloud/operation') REPLY='cloud operation' ;;
     'cloud/resume') REPLY='cloud resume' ;;
@@ -251,6 +253,7 @@ _weir_step() {
     'cloud network/list' | 'cloud network/ls') REPLY='cloud network list' ;;
     'cloud network/get') REPLY='cloud network get' ;;
     'cloud network/delete') REPLY='cloud network delete' ;;
+    'cloud region/list' | 'cloud region/ls') REPLY='cloud region list' ;;
     'cloud resource-group/create') REPLY='cloud resource-group create' ;;
     'cloud resource-group/list' | 'cloud resource-group/ls') REPLY='cloud resource-group list' ;;
     'cloud resource-group/get') REPLY='cloud resource-group get' ;;
@@ -430,6 +433,7 @@ _weir_flags() {
     'cloud network create') REPLY='--name --resource-group-id --cidr-block --cloud-provider --cluster-type --region --file --wait --no-wait --wait-timeout --dry-run' ;;
     'cloud network list') REPLY='--name-contains --resource-group-id --region' ;;
     'cloud network delete') REPLY='--wait --no-wait --wait-timeout --dry-run' ;;
+    'cloud region list') REPLY='--cloud-provider --cluster-type' ;;
     'cloud resource-group create') REPLY='--file --dry-run' ;;
     'cloud resource-group delete') REPLY='--dry-run' ;;
     'cloud operation list') REPLY='--state --type --resource-id' ;;
@@ -750,6 +754,8 @@ _weir_value() {
     'cloud network list/--resource-group-id') REPLY='' ;;
     'cloud network list/--region') REPLY='' ;;
     'cloud network delete/--wait-timeout') REPLY='' ;;
+    'cloud region list/--cloud-provider') REPLY='aws azure gcp' ;;
+    'cloud region list/--cluster-type') REPLY='byoc dedicated' ;;
     'cloud resource-group create/--file') REPLY=@files ;;
     'cloud operation list/--state') REPLY='' ;;
     'cloud operation list/--type') REPLY=,'' ;;

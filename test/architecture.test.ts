@@ -124,7 +124,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // For what topic reassign remembers.
   'commands/topic/reassign/': ['files/lock.ts', 'files/replace.ts'],
   'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
-  'commands/group/': ['kafka/consume/offset-range.ts', 'config/nearest.ts', 'files/fault.ts'],
+  'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
+  // Suggests names of topics and groups.
+  'commands/missing.ts': ['config/nearest.ts'],
   'commands/cluster/': [
     ...['admin/config/config-rows.ts', 'admin/storage/migration.ts', 'admin/storage/restore-state.ts'],
     ...['kafka/quotas/entities.ts', 'kafka/quotas/quota-plan.ts', 'kafka/topics/name-patterns.ts'],

@@ -8,6 +8,7 @@ import type {
   NewServiceAccount,
   Operation,
   Organization,
+  Region,
   ResourceGroup,
   RoleBinding,
   ServiceAccount,
@@ -109,6 +110,9 @@ export interface Cloud {
   getNetwork(id: string): Promise<Network>;
   /** Endpoint 4. */
   deleteNetwork(id: string): Promise<Operation>;
+
+  /** The regions of a provider, by the API's word for it. Filters: `cluster_type`. */
+  listRegions(cloudProvider: string, filters?: Filters): Promise<readonly Region[]>;
 
   /** Endpoint 5; `fields` are the fields inside the key `cluster`. */
   createCluster(fields: Fields): Promise<Operation>;

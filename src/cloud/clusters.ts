@@ -7,7 +7,7 @@ import type { Api } from './api/api.ts';
 import { failedOperation, isMissing } from './api/api-error.ts';
 import { listsOf } from './api/lists.ts';
 import { lostCreation, lostDeletion, lostUpdate } from './api/lost-answer.ts';
-import { readNetwork, readOperation } from './api/read-row.ts';
+import { readNetwork, readOperation, readRegion } from './api/read-row.ts';
 import type { Cloud } from './cloud.ts';
 import type { Cluster, Operation } from './rows.ts';
 
@@ -17,13 +17,18 @@ export interface WaitParts {
   readonly world: RetryWorld;
 }
 
-/** The calls for networks. */
+/** The calls for networks and the regions that they can be in. */
 export function openNetworkCalls(
   api: Api,
-): Pick<Cloud, 'createNetwork' | 'listNetworks' | 'getNetwork' | 'deleteNetwork'> {
+): Pick<Cloud, 'createNetwork' | 'listNetworks' | 'getNetwork' | 'deleteNetwork' | 'listRegions'> {
   const lists = listsOf(api);
   const at = (id: string): string => pathOf`/v1/networks/${id}`;
   return {
+    async listRegions(cloudProvider, filters = {}) {
+      const path = pathOf`/v1/regions/${cloudProvider}`;
+      const rows = await api.list({ doing: `list the regions of ${cloudProvider}`, path }, 'regions', filters);
+      return rows.map(readRegion);
+    },
     listNetworks: (filters = {}) => lists.networks(filters),
     getNetwork: async (id) => readNetwork(await api.get({ doing: `read the network ${id}`, path: at(id) })),
     createNetwork(fields) {

@@ -26,6 +26,13 @@ export interface Network extends Fields {
   readonly updated_at: string | null;
 }
 
+/** A region of a cloud provider. */
+export interface Region extends Fields {
+  readonly name: string;
+  readonly cloud_provider: string;
+  readonly zones: readonly string[];
+}
+
 /** A cluster. Enum values are the API's, including values unknown to weir. */
 export interface Cluster extends Fields {
   readonly id: string;

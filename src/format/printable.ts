@@ -49,3 +49,8 @@ export function printableMessage(text: string): string {
 export function printableText(text: string, colored = false): string {
   return unsafeText.test(text) ? text.replace(colored ? unsafeInColored : unsafeInText, escapeOf) : text;
 }
+
+/** Like `printableText`, with an escape of one's own for each unsafe character. */
+export function escapeUnsafe(text: string, escaped: (character: string) => string): string {
+  return text.replace(unsafeInText, escaped);
+}

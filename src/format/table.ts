@@ -29,21 +29,42 @@ const gap = 2;
  */
 const widestColumn = 400;
 
-/** The widest id that is kept whole on a narrow terminal: that of a member is a name and a UUID. */
-const widestId = 48;
-
-/** A longer text in the last column may be a path or a URL, whose words run on so that they can be copied. */
-const longestName = 24;
+/** How many columns a text of several words keeps in a table, if a block would give it more. */
+const narrowestText = 16;
 
 /**
  * Lays out rows in columns two spaces apart, under upper-case headers without spaces. The last cell of a row is not
- * padded and does not affect the column width, so the rows of a nested table can start with an empty cell. On a
- * terminal that is too narrow, cells wrap; only ids stay whole, so that they can be copied.
+ * padded and does not affect the column width, so the rows of a nested table can start with an empty cell.
+ *
+ * On a terminal that is too narrow, cells wrap at spaces and headers at hyphens, never inside a word, so that names, ids
+ * and addresses can be copied, and one space is between the columns if that helps. A cell whose word is wider than its column takes the rest of its line, and the row goes
+ * on in the next one. If that would happen to most rows, each row becomes a block of headers and values.
  */
 export function table(headers: readonly string[], rows: readonly (readonly Cell[])[], view: View = plainView): string {
+  if (view.noHeaders) return lines(rows, view);
   const head = headers.map(label);
-  const whole = headers.map((name) => /(^|[ -])id$/i.test(name));
-  return lines(view.noHeaders ? rows : [head, ...rows], view, whole);
+  const hasBlocks = rows.length > 0 && rows.every(({ length }) => length === head.length);
+  if (view.columns === undefined || !hasBlocks) return lines([head, ...rows], view, { hasHead: true });
+  const blockRoom = view.columns - gap - widestOf(head);
+  return lines([head, ...rows], view, { hasHead: true, blockRoom, otherwise: () => blocks(head, rows, view) });
+}
+
+/** Each row as headers and values under each other, without the empty cells. */
+function blocks(head: readonly string[], rows: readonly (readonly Cell[])[], view: View): string {
+  const labels = head.map((name) => name.padEnd(widestOf(head)));
+  return rows
+    .map((row) => {
+      const named = row.map((cell, at) => [labels[at] ?? '', cell] as const);
+      return lines(
+        named.filter(([, cell]) => showCell(cell) !== ''),
+        view,
+      );
+    })
+    .join('\n');
+}
+
+function widestOf(texts: readonly string[]): number {
+  return texts.reduce((widest, text) => Math.max(widest, width(text)), 0);
 }
 
 /** Lays out a summary as names and values in two columns; the names look like table headers. */
@@ -58,15 +79,34 @@ function label(name: string): string {
   return name.toUpperCase().replaceAll(' ', '-');
 }
 
-function lines(rows: readonly (readonly Cell[])[], view: View, whole: readonly boolean[] = []): string {
+/** What is known of rows beside their cells. */
+interface Layout {
+  /** Whether the first row has the headers. */
+  readonly hasHead?: boolean;
+  /** The longest word of a last cell that `otherwise` would show on one line. */
+  readonly blockRoom?: number;
+  /** What to show if most rows do not fit (default: the rows as they are, whose lines run on). */
+  readonly otherwise?: () => string;
+}
+
+/** The widths of columns and the spaces between them. */
+interface Grid {
+  readonly widths: readonly number[];
+  readonly gap: number;
+}
+
+function lines(rows: readonly (readonly Cell[])[], view: View, layout: Layout = {}): string {
   const shown = rows.map((row) => row.map(showCell));
-  const widths = columnWidths(shown);
-  const fitted = view.columns === undefined ? undefined : fitWidths(shown, widths, { columns: view.columns, whole });
+  const natural = { widths: columnWidths(shown), gap };
+  const fitted =
+    view.columns === undefined ? 'fits' : fitGrid(shown, natural.widths, { ...layout, columns: view.columns });
+  if (fitted === undefined && layout.otherwise !== undefined) return layout.otherwise();
   return shown
     .flatMap((texts, at) => {
       const cells = rows[at] ?? [];
-      if (fitted === undefined) return [line(texts, cells, widths, view)];
-      return wrapRow(texts, fitted).map((pieces) => line(pieces, cells, fitted, view));
+      if (fitted === undefined || fitted === 'fits') return [line(texts, cells, natural, view)];
+      const isHead = at === 0 && layout.hasHead === true;
+      return wrapRow(texts, fitted.widths, isHead).map((pieces) => line(pieces, cells, fitted, view));
     })
     .map((text) => `${text}\n`)
     .join('');
@@ -82,53 +122,86 @@ function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
   return widths;
 }
 
-/** The reduced widths of all columns, including the last; undefined if the rows already fit or cannot be made to. */
-function fitWidths(
+/**
+ * The reduced widths of all columns, including the last: at most half of the rows have a word that is wider than its
+ * column. The gap is one space where that is necessary. Undefined if the rows cannot be made to fit.
+ */
+function fitGrid(
   rows: readonly (readonly string[])[],
   widths: readonly number[],
-  { columns, whole }: { readonly columns: number; readonly whole: readonly boolean[] },
-): readonly number[] | undefined {
+  { columns, hasHead = false, blockRoom: longest = 0 }: Layout & { readonly columns: number },
+): Grid | 'fits' | undefined {
   const last = widths.length;
   // The last cell of a shorter row, for example the title of a nested table, does not belong to a column.
-  const lastWidth = rows.reduce(
-    (widest, row) => (row.length === last + 1 ? Math.max(widest, width(row[last] ?? '')) : widest),
-    0,
-  );
-  const available = columns - gap * last;
+  const inColumns = rows.map((row) => (row.length === last + 1 ? row : row.slice(0, -1)));
+  const lastWidth = widestOf(inColumns.map((row) => row[last] ?? ''));
   const natural = [...widths, Math.min(lastWidth, widestColumn)];
-  if (natural.reduce((sum, size) => sum + size, 0) <= available) return undefined;
-  // The last column does not count: a long word in it runs on.
-  const words = widths.map((_, column) => longestWord(rows.map((row) => (row.length > column + 1 ? row[column] : ''))));
-  const kept = natural.map((size, column) => whole[column] === true && size <= widestId);
-  return fitColumns(natural, available, words, kept);
+  if (natural.reduce((sum, size) => sum + size, 0) <= columns - gap * last) return 'fits';
+  // Where a text has no more room in another form, it may become as narrow as necessary.
+  const leastText = Math.min(narrowestText, Math.max(longest, 0));
+  const measured = inColumns.map((row, at) =>
+    row.map((text) => (at === 0 && hasHead ? measureHeader(text) : measureCell(text, leastText))),
+  );
+  // A word in the last column runs on if it would do so in any case.
+  const words = measured.map((row) => row.map(({ word }, column) => (column === last && word > longest ? 0 : word)));
+  const texts = natural.map((_, column) => Math.max(0, ...new Set(measured.map((row) => row[column]?.text ?? 0))));
+  const most = (rows.length - (hasHead ? 1 : 0)) / 2;
+  for (const between of [gap, 1]) {
+    const fitted = fitColumns({ natural, words, texts, available: columns - between * last });
+    const wider = words.filter((row) => row.some((word, column) => word > (fitted?.[column] ?? 0)));
+    if (fitted !== undefined && wider.length <= most) return { widths: fitted, gap: between };
+  }
+  return undefined;
 }
 
-/** The width of the longest word, except in texts of many pages. */
-function longestWord(texts: readonly (string | undefined)[]): number {
-  return texts.reduce((longest, text = '') => {
-    if (text.length <= longest || text.length > longestMeasured) return longest;
-    return Math.max(longest, ...text.split(' ').map(width));
-  }, 0);
+/** The width of the longest word of a cell, and the least one of its column in any case. */
+interface Measured {
+  readonly word: number;
+  readonly text: number;
 }
 
-/** The lines of one row with its cells wrapped, except texts of many pages; shorter cells are followed by empty text. */
-function wrapRow(texts: readonly string[], widths: readonly number[]): readonly (readonly string[])[] {
-  const wrapped = texts.map((text, column) => {
+function measureHeader(text: string): Measured {
+  return { word: 0, text: widestOf(text.split('-')) };
+}
+
+function measureCell(text: string, leastText: number): Measured {
+  if (text.length > longestMeasured) return { word: text.length, text: 0 };
+  const words = text.split(' ');
+  return { word: widestOf(words), text: words.length > 1 ? Math.min(width(text), leastText) : 0 };
+}
+
+/** The lines of one row with its cells wrapped, except texts of many pages. */
+function wrapRow(texts: readonly string[], widths: readonly number[], isHead: boolean): readonly (readonly string[])[] {
+  const wrapped: string[][] = [];
+  let start = 0;
+  for (const [column, text] of texts.entries()) {
     const isEnd = column === texts.length - 1;
-    if ((isEnd && texts.length < widths.length) || text.length > longestMeasured) return [text];
-    const breaksWords = !isEnd || text.length <= longestName;
-    return wrapLine(text, widths[column] ?? 0, { measure: width, breaksWords });
-  });
-  const height = Math.max(1, ...wrapped.map((pieces) => pieces.length));
-  return Array.from({ length: height }, (_, at) => wrapped.map((pieces) => pieces[at] ?? ''));
+    const columns = widths[column] ?? 0;
+    const isWhole = (isEnd && texts.length < widths.length) || text.length > longestMeasured;
+    const pieces = isWhole ? [text] : wrapCell(text, columns, isHead);
+    for (const [at, piece] of pieces.entries()) {
+      const cells = wrapped[start + at] ?? texts.map(() => '');
+      cells[column] = piece;
+      wrapped[start + at] = cells;
+    }
+    // The cells after a word that is wider than its column go on under it.
+    if (!isEnd && widestOf(pieces) > columns) start = wrapped.length;
+  }
+  return wrapped;
 }
 
-function line(texts: readonly string[], cells: readonly Cell[], widths: readonly number[], view: View): string {
+function wrapCell(text: string, columns: number, isHead: boolean): readonly string[] {
+  if (!isHead) return wrapLine(text, columns, width);
+  return wrapLine(text.replaceAll('-', ' '), columns, width).map((piece) => piece.replaceAll(' ', '-'));
+}
+
+function line(texts: readonly string[], cells: readonly Cell[], grid: Grid, view: View): string {
   const last = texts.length - 1;
   return texts
     .map((text, column) => {
       const shown = view.color && text !== '' ? styled(text, cells[column]) : text;
-      return column === last ? shown : shown + ' '.repeat(Math.max(gap, (widths[column] ?? 0) + gap - width(text)));
+      if (column === last) return shown;
+      return shown + ' '.repeat(Math.max(grid.gap, (grid.widths[column] ?? 0) + grid.gap - width(text)));
     })
     .join('')
     .trimEnd();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { printable } from '../../src/format/printable.ts';
 import { sections } from '../../src/format/sections.ts';
 import { showSize } from '../../src/format/size.ts';
-import { pairs, table, width } from '../../src/format/table.ts';
+import { type Cell, pairs, showCell, table, width } from '../../src/format/table.ts';
 import { showElapsed, showUtcTime } from '../../src/format/time.ts';
 import { plainView } from '../../src/format/view.ts';
 import { startProcessorTime } from '../processor-time.ts';
@@ -97,47 +97,140 @@ describe('on a terminal that is too narrow', () => {
     );
   });
 
-  test('so does the last column, but a long word in it runs on so that it can be copied', () => {
+  test('so does the last column, but a word that is wider than the terminal runs on', () => {
     const path = '/home/ana/.local/state/weir/sandbox/one';
     expect(table(['name', 'where'], [['one', `see ${path}`]], { ...plainView, columns: 30 })).toBe(
       `NAME  WHERE\none   see\n      ${path}\n`,
     );
   });
 
-  test('a long word in another column is broken', () => {
-    expect(table(['name', 'n'], [['a'.repeat(30), '1234567890123']], { ...plainView, columns: 36 })).toBe(
-      `NAME                   N\n${'a'.repeat(21)}  1234567890123\n${'a'.repeat(9)}\n`,
+  test('headers wrap at hyphens', () => {
+    expect(table(['log start offset', 'high-watermark'], [[1, 2]], { ...plainView, columns: 21 })).toBe(
+      'LOG-START  HIGH\nOFFSET     WATERMARK\n1          2\n',
     );
   });
 
-  test('ids stay whole, and the other columns give way', () => {
-    const id = 'cjb5vehc4vs19qc11pjg';
-    const row = ['first', id, 'STATE_READY', 'TYPE_DEDICATED', 'CLOUD_PROVIDER_AWS', 'us-east-1', 'tier-1-aws-v2-x86'];
-    const head = ['name', 'id', 'state', 'type', 'provider', 'region', 'tier'];
-    const shown = table(head, [row, row], { ...plainView, columns: 80 });
-    expect(shown.split(id)).toHaveLength(3);
-    const widest = Math.max(...shown.split('\n').map(({ length }) => length));
-    expect(widest).toBeLessThanOrEqual(80);
-    const bare = table(head, [row], { ...plainView, columns: 80, noHeaders: true });
-    expect(bare).toContain(id);
-  });
+  const id = 'cjb5vehc4vs19qc11pjg';
+  const clusters = {
+    head: ['name', 'id', 'state', 'type', 'provider', 'region', 'tier'],
+    row: ['first', id, 'STATE_READY', 'TYPE_DEDICATED', 'CLOUD_PROVIDER_AWS', 'us-east-1', 'tier-1-aws-v2-x86'],
+  };
 
-  test('an id stays whole, and texts give way', () => {
-    const id = 'cjb5vehc4vs19qc11pjg';
-    const cells = [id, 'a name of several words', 'a state of several words', 'end'];
-    expect(table(['id', 'name', 'state', 'n'], [cells], { ...plainView, columns: 60 })).toBe(
+  test('rows whose words do not fit become blocks, without empty cells', () => {
+    const rows = [
+      [id, 'orders.eu.example.com:9092', 'up', ''],
+      [id, 'b', 'down', { text: 'refused by the server', style: 'red' as const }],
+    ];
+    expect(table(['ID', 'name', 'state', 'error'], rows, { ...plainView, columns: 46 })).toBe(
       [
-        'ID                    NAME             STATE            N',
-        `${id}  a name of        a state of       end`,
-        '                      several words    several words',
+        `ID     ${id}`,
+        'NAME   orders.eu.example.com:9092',
+        'STATE  up',
+        '',
+        `ID     ${id}`,
+        'NAME   b',
+        'STATE  down',
+        'ERROR  refused by the server',
+        '',
+      ].join('\n'),
+    );
+    expect(table(clusters.head, [clusters.row], { ...plainView, columns: 80 })).toBe(
+      [
+        'NAME      first',
+        `ID        ${id}`,
+        'STATE     STATE_READY',
+        'TYPE      TYPE_DEDICATED',
+        'PROVIDER  CLOUD_PROVIDER_AWS',
+        'REGION    us-east-1',
+        'TIER      tier-1-aws-v2-x86',
         '',
       ].join('\n'),
     );
   });
 
-  test('what cannot be made to fit runs on', () => {
-    const row = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(20));
-    expect(table(row, [row], { ...plainView, columns: 40 })).toBe(table(row, [row]));
+  test('a few long words take the rest of their lines, and their rows go on under them', () => {
+    const name = 'payments-KSTREAM-AGGREGATE-changelog';
+    const rows = [
+      ['orders', 1, 3],
+      [name, 12, 3],
+      ['users', 2, 3],
+    ];
+    expect(table(['name', 'partitions', 'replicas'], rows, { ...plainView, columns: 40 })).toBe(
+      [
+        'NAME                PARTITIONS  REPLICAS',
+        'orders              1           3',
+        name,
+        '                    12          3',
+        'users               2           3',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('an id stays whole, and texts give way', () => {
+    const cells = [id, 'a name of several words', 'a state of several words', 'end'];
+    expect(table(['id', 'name', 'state', 'n'], [cells], { ...plainView, columns: 61 })).toBe(
+      [
+        'ID                    NAME              STATE             N',
+        `${id}  a name of         a state of        end`,
+        '                      several words     several words',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('without headers, which a block needs, rows that do not fit run on; so do headers without rows', () => {
+    const view = { ...plainView, columns: 30, noHeaders: true };
+    expect(table(clusters.head, [clusters.row], view)).toBe(`${clusters.row.join('  ')}\n`);
+    const bare = table(clusters.head, [], { ...view, noHeaders: false });
+    expect(bare).toBe(`${clusters.head.join('  ').toUpperCase()}\n`);
+  });
+
+  const kinds: Readonly<Record<string, readonly [readonly string[], readonly (readonly Cell[])[]]>> = {
+    clusters: [clusters.head, [clusters.row, clusters.row]],
+    partitions: [
+      ['topic', 'partition', 'leader', 'replicas', 'log-start-offset', 'high-watermark'],
+      [
+        ['orders', 0, 1, [1, 2, 3], 0n, 9_223_372_036_854_775_807n],
+        ['payments-KSTREAM-AGGREGATE-STATE-STORE-0000000003-changelog', 11, 2, [1, 2, 3], 17, 18],
+        ['注文履歴', 3, 2, [1], 0, 0],
+      ],
+    ],
+    brokers: [
+      ['id', 'cores', 'host', 'port', 'rack', 'state', 'alive'],
+      [[0, 4, 'broker-0.kafka.eu-west-1.example.com', 33145, 'eu-west-1a', 'active', true]],
+    ],
+    errors: [
+      ['topic', 'status'],
+      [
+        ['orders', error],
+        ['users', { text: 'OK', style: 'green' }],
+      ],
+    ],
+    members: [
+      ['member-id', 'client-id', 'host', 'partitions'],
+      [['consumer-1-0f5b5b3c-9a3c-4b8e-8a41-2b6d1b3d5a11', 'consumer-1', '/10.0.0.12', [0, 1, 2, 3, 4, 5, 6, 7]]],
+    ],
+  };
+  const widths = Array.from({ length: 181 }, (_, at) => at + 20);
+
+  test.each(Object.entries(kinds))('no word of %s is broken or left out, from 20 to 200 columns', (_, [head, rows]) => {
+    const words = (text: string) => text.split(/\s+/).filter(Boolean).sort();
+    const cells = rows.flat().map(showCell).join(' ');
+    for (const columns of widths) {
+      const text = table(head, rows, { ...plainView, columns });
+      const shown = words(text);
+      for (const word of new Set(words(cells))) {
+        const times = (all: readonly string[]) => all.filter((one) => one === word).length;
+        expect([columns, word, times(shown)]).toEqual([columns, word, times(words(cells))]);
+      }
+      // Only one word may pass the edge of the terminal, at the end of its line.
+      const spilling = text.split('\n').filter((line) => width(line.replace(/\s*\S*$/, '')) > columns);
+      expect([columns, spilling]).toEqual([columns, []]);
+      const color = table(head, rows, { ...plainView, columns, color: true });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: every color sequence starts with it
+      expect(color.replace(/\u001b\[\d+m/g, '')).toBe(text);
+    }
   });
 
   test('every line of a wrapped cell has its colour, and none is wider than the terminal', () => {

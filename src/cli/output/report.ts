@@ -55,13 +55,12 @@ export function labeled(label: keyof typeof labels, text: string, host: Host, co
 /** Breaks text at spaces. A command of weir and what follows it stay on one line, so that it can be copied. */
 export function fitted(text: string, columns: number | undefined): string {
   if (columns === undefined) return text;
-  const how = { measure: width, breaksWords: false };
   return text
     .split('\n')
     .flatMap((line) => {
       // A control character stands for the spaces in a command: printable text contains none.
       const kept = line.replace(/(?<=^|[ (])weir [a-z].*/, (command) => command.replaceAll(' ', '\0'));
-      return wrapLine(kept, columns, how).map((part) => part.replaceAll('\0', ' '));
+      return wrapLine(kept, columns, width).map((part) => part.replaceAll('\0', ' '));
     })
     .join('\n');
 }

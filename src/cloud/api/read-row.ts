@@ -5,6 +5,7 @@ import type {
   Network,
   NewServiceAccount,
   Operation,
+  Region,
   ResourceGroup,
   RoleBinding,
   ServiceAccount,
@@ -69,6 +70,11 @@ export function readResourceGroup(body: unknown): ResourceGroup {
 export function readNetwork(body: unknown): Network {
   const texts = ['id', 'name', 'state', 'resource_group_id', 'cloud_provider', 'cluster_type', 'region', 'cidr_block'];
   return row(unwrap(body, 'network'), { texts, times }) as Network;
+}
+
+/** Reads a region. */
+export function readRegion(body: unknown): Region {
+  return row(unwrap(body, 'region'), { texts: ['name', 'cloud_provider'], lists: ['zones'] }) as Region;
 }
 
 /** Reads a cluster. */

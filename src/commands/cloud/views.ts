@@ -64,6 +64,17 @@ export const networkView = view(
   },
 );
 
+/** How regions are shown. */
+export const regionView = view(
+  [
+    ['provider', 'cloud_provider'],
+    ['region', 'name'],
+    ['zones', 'zones'],
+  ],
+  [],
+  { name: string, cloud_provider: string, zones: arrayOf(string) },
+);
+
 /** How clusters are shown. */
 export const clusterView = view(
   [

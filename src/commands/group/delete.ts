@@ -4,9 +4,9 @@ import { exitCodeOfItems } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
+import { suggestGroups } from '../missing.ts';
 import { chosenGroups } from './chosen-groups.ts';
 import { groupOrPattern } from './group-name.ts';
-import { suggestGroups } from './missing-group.ts';
 
 const shownNames = 10;
 
@@ -40,7 +40,10 @@ confirmation prompt: only the groups named there are deleted.`,
     const groups = await chosenGroups(context, values, 'delete groups');
     const kafka = await context.kafka();
     const rows = await kafka.deleteGroups({ groups, dryRun: values.dryRun });
-    await suggestGroups(context, rows);
+    await suggestGroups(
+      context,
+      rows.map(({ group, error }) => [group, error]),
+    );
     return rows;
   },
   output: {

@@ -1,8 +1,8 @@
 import { command, many, toggle } from '../../cli/command.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
+import { suggestGroups } from '../missing.ts';
 import { describeSchema, descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
-import { suggestGroups } from './missing-group.ts';
 
 /** The description of one group, with the parts to print as text. */
 interface Shown {
@@ -43,7 +43,10 @@ json and yaml contain every part. A group that does not exist has an error in it
     const kafka = await context.kafka();
     const rows = await kafka.describeGroups({ groups, regex });
     if (rows.length === 0) throw noMatch(groups);
-    await suggestGroups(context, rows);
+    await suggestGroups(
+      context,
+      rows.map(({ group, error }) => [group, error]),
+    );
     for (const { group, type } of rows)
       if (type === 'streams')
         context.notice(`group "${group}" is a streams group: its members and tasks are not shown`);

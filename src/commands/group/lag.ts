@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import type { LagTick } from '../../kafka/group-admin/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
+import { suggestGroups } from '../missing.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
 import { lagSchema, lagText } from './lag-text.ts';
-import { suggestGroups } from './missing-group.ts';
 
 const defaultInterval = 5_000_000_000n;
 
@@ -93,7 +93,11 @@ async function* matched(ticks: AsyncIterable<LagTick>, patterns: readonly string
 async function* explained(ticks: AsyncIterable<LagTick>, context: Context): AsyncGenerator<LagTick> {
   for await (const tick of ticks) {
     yield tick;
-    if (tick.tick === 0) await suggestGroups(context, tick.groups);
+    if (tick.tick === 0)
+      await suggestGroups(
+        context,
+        tick.groups.map(({ group, error }) => [group, error]),
+      );
     if (tick.status !== 'unknown_lag') continue;
     for (const { group, lag, topics, error } of tick.groups) {
       if (lag !== null || error !== null) continue;

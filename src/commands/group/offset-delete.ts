@@ -15,9 +15,9 @@ import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
 import { path } from '../../kinds.ts';
+import { adviseGroup } from '../missing.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { groupName } from './group-name.ts';
-import { adviseGroup } from './missing-group.ts';
 import { type TopicSelection, topicPartitions } from './partition-list.ts';
 
 interface Selection {

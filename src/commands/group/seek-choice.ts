@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import type { SeekPlan, SeekTarget } from '../../kafka/group-admin/seek-rows.ts';
+import { adviseGroup } from '../missing.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
-import { adviseGroup } from './missing-group.ts';
 import type { SeekPlace } from './seek-place.ts';
 
 /** The values of `group seek` that decide where to move what. */

@@ -127,7 +127,10 @@ function decodingOf(context: Context, values: ConsumeValues): ConsumeDecoding | 
   return consumeDecoding(context, { key, value: value && !metaOnly, onError: onDecodeError ?? 'raw' });
 }
 
-/** The record format: `-f`, otherwise JSON according to `--format` and `--pretty-print`; pretty only on a terminal. */
+/**
+ * The record format: `-f`, otherwise JSON according to `--format` and `--pretty-print`; pretty only on a terminal, where
+ * also what could control it is escaped.
+ */
 function recordFormat({ flags, host }: Context, values: ConsumeValues): FormatSource {
   const { recordFormat: layout, metaOnly } = values;
   const machine = flags.format === 'json' || flags.format === 'yaml';
@@ -136,5 +139,5 @@ function recordFormat({ flags, host }: Context, values: ConsumeValues): FormatSo
     return { layout };
   }
   const pretty = values.prettyPrint ?? (host.stdout.isTerminal && flags.format !== 'yaml');
-  return { json: { pretty, metaOnly }, isYaml: flags.format === 'yaml' };
+  return { json: { pretty, metaOnly, isForTerminal: host.stdout.isTerminal }, isYaml: flags.format === 'yaml' };
 }

@@ -6,6 +6,7 @@ import { decodeErrorChoices } from '../../kafka/record-language/decoding.ts';
 import { recordSchema } from '../../kafka/record-language/schema.ts';
 import { boolean, duration, int32Id, integer, maxInt32, oneOf, size, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
+import { adviseTopic } from '../missing.ts';
 import { offsetText } from './offset-text.ts';
 import { isRecordLayout } from './record-layout.ts';
 import { topicOrPattern } from './topic-name.ts';
@@ -113,7 +114,9 @@ value_schema_id names the schema. Nothing changes for null.`,
     const kafka = await context.kafka();
     let progress: Progress | undefined;
     const onPrinted = (done: number): void => progress?.report({ done, unit: 'records' });
-    const consumption = await kafka.consume({ ...request, onPrinted });
+    const consumption = await kafka.consume({ ...request, onPrinted }).catch(async (error: unknown) => {
+      throw await adviseTopic(error, context);
+    });
     return {
       type: 'raw' as const,
       async pump(sink) {

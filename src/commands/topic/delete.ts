@@ -14,6 +14,7 @@ import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import type { Cell } from '../../format/table.ts';
 import type { DeletedTopicRow } from '../../kafka/topics/topic-rows.ts';
+import { suggestTopics } from '../missing.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
 import { statusTable } from './topic-text.ts';
@@ -43,7 +44,12 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   async run(context, values) {
     const topics = await chosenTopics(context, values, verb);
     const kafka = await context.kafka();
-    return kafka.deleteTopics({ topics, dryRun: values.dryRun });
+    const rows = await kafka.deleteTopics({ topics, dryRun: values.dryRun });
+    await suggestTopics(
+      context,
+      rows.map(({ topic, error }) => [topic, error]),
+    );
+    return rows;
   },
   output: {
     schema: arrayOf(

@@ -1,6 +1,7 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
 import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
 import { integer } from '../../kinds.ts';
+import { suggestTopics } from '../missing.ts';
 import { describeSchema, descriptions, type ShownTopic } from './describe-text.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 
@@ -53,6 +54,10 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
       sizes: flags.printAll || flags.printSizes,
     });
     if (rows.length === 0) throw noMatch(topics);
+    await suggestTopics(
+      context,
+      rows.map(({ summary }) => [summary.name, summary.error]),
+    );
     if (!flags.printSizes) for (const row of rows) addedSizes.add(row);
     if (all || rows.length > 1) return rows;
     return rows.map((row) => ({

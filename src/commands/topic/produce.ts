@@ -7,6 +7,7 @@ import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
 import { duration, integer, keyValue, maxInt32, oneOf, size, text } from '../../kinds.ts';
+import { adviseTopic } from '../missing.ts';
 import { isRecordLayout } from './record-layout.ts';
 import { schemaChoice } from './schema-choice.ts';
 import { topicName } from './topic-name.ts';
@@ -104,7 +105,9 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
       done += records;
       progress?.report({ done, unit: 'records' });
     };
-    const production = await kafka.produce({ ...request, onDelivered });
+    const production = await kafka.produce({ ...request, onDelivered }).catch(async (error: unknown) => {
+      throw await adviseTopic(error, context);
+    });
     if (values.dryRun) return await production.plan();
     return {
       type: 'raw' as const,

@@ -41,6 +41,9 @@ export interface ApiVersionsResponse {
   readonly features: ClusterFeatures;
 }
 
+/** The feature by which the brokers of `sandbox start --engine simulated` can be told from others. */
+export const simulatedFeature = 'weir.simulated';
+
 const noFeatures: ClusterFeatures = { supported: [], finalized: [], epoch: undefined };
 const unsupportedVersion = 35;
 

@@ -12,6 +12,7 @@ import {
 import { appendDecimal } from '../../bytes/decimal.ts';
 import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
 import { indentJson } from '../../format/json-indent.ts';
+import { escapeUnsafe } from '../../format/printable.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import {
   controlType,
@@ -35,6 +36,8 @@ export interface JsonFormatOptions {
   readonly metaOnly?: boolean;
   /** Whether to write each record as a YAML document; texts in it are quoted as in JSON. */
   readonly isYaml?: boolean;
+  /** Whether to escape also what could control a terminal, or make one text look like another. */
+  readonly isForTerminal?: boolean;
 }
 
 /** The punctuation of one style; everything else is the same for both. */
@@ -113,7 +116,7 @@ function named(name: string, { quote, colon }: Style): string {
  * JSON itself instead of a string, and `key_schema_id` or `value_schema_id` names its schema.
  */
 export function compileJson(
-  { pretty = false, metaOnly = false, isYaml = false }: JsonFormatOptions = {},
+  { pretty = false, metaOnly = false, isYaml = false, isForTerminal = false }: JsonFormatOptions = {},
   fields?: DecodedFields,
 ): CompiledFormat {
   const style = isYaml ? yaml : pretty ? indented : compact;
@@ -125,6 +128,7 @@ export function compileJson(
   const valueSize = literalOf(style.next + named('value_size', style));
   const control = style.next + named('control', style);
   const close = literalOf(style.close);
+  const escapes = escapesOf(isYaml, isForTerminal);
   return (cursor, arena) => {
     const start = arena.length;
     writeTopic(arena, cursor.origin);
@@ -140,25 +144,54 @@ export function compileJson(
     else appendAscii(arena, exactOffset(cursor).toString());
     if (isControlBatch(cursor)) appendAscii(arena, `${control}"${controlType(cursor)}"`);
     appendLiteral(arena, close);
-    if (isYaml) escapeForYaml(arena, start);
+    if (escapes !== undefined) escapeRecord(arena, start, escapes);
   };
 }
 
 /** What JSON may contain in a text and YAML may not, or takes for the end of a line. */
 const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-/** Whether a character of `notInYaml` may begin with this byte. */
-const mayNotBeInYaml = Uint8Array.from({ length: 256 }, (_, byte) => ([0x7f, 0xc2, 0xe2, 0xef].includes(byte) ? 1 : 0));
 
-/** Escapes what YAML forbids in the record that was written from `start` on; it can only be in quoted texts. */
-function escapeForYaml(arena: Arena, start: number): void {
+/** What to escape in a record beside what JSON demands. */
+interface Escapes {
+  /** For each byte, 1 if a character with an escape may begin with it. */
+  readonly starts: Uint8Array;
+  apply(text: string): string;
+}
+
+const yamlStarts = Uint8Array.from({ length: 256 }, (_, byte) => ([0x7f, 0xc2, 0xe2, 0xef].includes(byte) ? 1 : 0));
+const terminalStarts = new Uint8Array(256).fill(1, 0x7f);
+
+function escapesOf(isYaml: boolean, isForTerminal: boolean): Escapes | undefined {
+  const forYaml = (text: string): string => text.replace(notInYaml, yamlEscape);
+  if (!isForTerminal) return isYaml ? { starts: yamlStarts, apply: forYaml } : undefined;
+  const apply = (text: string): string =>
+    isYaml ? escapeUnsafe(forYaml(text), yamlEscape) : escapeUnsafe(text, jsonEscape);
+  return { starts: terminalStarts, apply };
+}
+
+function jsonEscape(character: string): string {
+  return character.split('').map(escapeUnit).join('');
+}
+
+/** YAML has no pairs of surrogates. */
+function yamlEscape(character: string): string {
+  if (character.length === 1) return escapeUnit(character);
+  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Escapes characters of the record that was written from `start` on; they can only be in quoted texts. */
+function escapeRecord(arena: Arena, start: number, { starts, apply }: Escapes): void {
   const { bytes, length } = arena;
   let at = start;
-  while (at < length && mayNotBeInYaml[bytes[at] as number] === 0) at++;
+  while (at < length && starts[bytes[at] as number] === 0) at++;
   if (at === length) return;
   const text = bytes.toString('utf8', at, length);
   arena.length = at;
-  const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  appendBytes(arena, Buffer.from(text.replace(notInYaml, escapeOf)));
+  appendBytes(arena, Buffer.from(apply(text)));
 }
 
 /** Writes a field of the record, or the decoded field. */

@@ -6,7 +6,7 @@ import type { TlsMaterial } from '../../net/tls.ts';
 import type { BrokerConnection } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../kafka.ts';
-import { type ApiVersionRange, type ApiVersionsResponse, apiVersions } from '../protocol/api-versions.ts';
+import { type ApiVersionsResponse, apiVersions, simulatedFeature } from '../protocol/api-versions.ts';
 import { netPeer, type Peer } from './connect-error.ts';
 import type { Allocate } from './frames.ts';
 import type { DialLink } from './link.ts';
@@ -81,7 +81,9 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
       onServed: () => void served.add(showHostPort(address)),
     });
     options.onStep?.('API versions');
-    const versions = negotiate(await askVersions(session, options, peer), peer.broker);
+    const { apis, features } = await askVersions(session, options, peer);
+    const isSimulated = features.supported.some(({ name }) => name === simulatedFeature);
+    const versions = negotiate(apis, peer.broker, isSimulated);
     const auth = await authentication({ session, versions, peer }, options);
     return connection({ wire, session, versions, auth, options });
   } catch (error) {
@@ -158,11 +160,7 @@ const unsupportedVersion = 35;
 const firstVersionsVersion = 3;
 
 /** Reads the API versions. A broker that does not support the request version answers with version 0 (KIP-511). */
-async function askVersions(
-  session: Session,
-  options: ConnectionOptions,
-  peer: Peer,
-): Promise<readonly ApiVersionRange[]> {
+async function askVersions(session: Session, options: ConnectionOptions, peer: Peer): Promise<ApiVersionsResponse> {
   const request = { softwareName: 'weir', softwareVersion: options.softwareVersion };
   const ask = async (version: number): Promise<ApiVersionsResponse> => {
     try {
@@ -179,7 +177,7 @@ async function askVersions(
     const theirs = answer.apis.find(({ key }) => key === apiVersions.key);
     answer = await ask(Math.min(firstVersionsVersion, theirs?.max ?? 0));
   }
-  if (answer.errorCode === 0) return answer.apis;
+  if (answer.errorCode === 0) return answer;
   throw kafkaError(
     answer.errorCode,
     `unable to connect to ${peer.broker}: API versions: ${kafkaErrorText(answer.errorCode)}`,

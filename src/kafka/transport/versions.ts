@@ -17,8 +17,9 @@ export interface Versions {
  * Negotiates versions from the ranges that the broker reported. Its lowest versions matter as well, because brokers
  * drop old versions (KIP-896).
  * @param broker the name of the broker, for messages
+ * @param isSimulated whether it is one of the sandbox's simulated brokers, which lack many APIs
  */
-export function negotiate(ranges: readonly ApiVersionRange[], broker: string): Versions {
+export function negotiate(ranges: readonly ApiVersionRange[], broker: string, isSimulated = false): Versions {
   const byKey = new Map(ranges.map((range) => [range.key, range]));
   return {
     offers: ({ key }) => byKey.has(key),
@@ -26,7 +27,7 @@ export function negotiate(ranges: readonly ApiVersionRange[], broker: string): V
       const theirs = byKey.get(api.key);
       const highest = Math.min(api.max, theirs?.max ?? -1);
       if (theirs !== undefined && highest >= Math.max(api.min, theirs.min)) return highest;
-      throw unsupported(api, theirs, broker);
+      throw theirs === undefined && isSimulated ? notSimulated(api, broker) : unsupported(api, theirs, broker);
     },
   };
 }
@@ -39,6 +40,13 @@ function unsupported(api: ApiName, theirs: ApiVersionRange | undefined, broker: 
   return new CliError(exitCodes.failure, message, {
     code: 'UNSUPPORTED_VERSION',
     hints: ['use a version of weir that supports this broker, or upgrade the broker'],
+  });
+}
+
+function notSimulated({ name }: ApiName, broker: string): CliError {
+  return new CliError(exitCodes.failure, `${broker} does not support ${name}, as it is simulated`, {
+    code: 'UNSUPPORTED_VERSION',
+    hints: ['a sandbox with a real Kafka does: weir sandbox start --name real --engine java (or docker, podman)'],
   });
 }
 

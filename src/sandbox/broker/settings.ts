@@ -40,6 +40,8 @@ export interface Settings extends GroupSettings {
   readonly missingApis: readonly string[];
   /** The newest versions that older brokers have, by the protocol's names; the newest of all for other APIs. */
   readonly newestVersions: Readonly<Record<string, number>>;
+  /** Features that the brokers report, each with level 1. */
+  readonly features: readonly string[];
 }
 
 /** Kafka's default settings, with delays typical of a single machine. */
@@ -66,4 +68,5 @@ export const defaultSettings: Settings = {
   topicIds: true,
   missingApis: [],
   newestVersions: {},
+  features: [],
 };

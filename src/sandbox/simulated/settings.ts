@@ -7,5 +7,7 @@ export function simulatedSettings(brokers: number): Partial<Settings> {
     initialRebalanceDelayMs: 0,
     coordinatorPartitions: 8,
     replicas: Math.min(3, brokers),
+    // By which weir's client knows these brokers, for messages.
+    features: ['weir.simulated'],
   };
 }

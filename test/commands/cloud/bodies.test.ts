@@ -195,6 +195,44 @@ describe('text output', () => {
     expect(shown.stdout).toMatch(/KAFKA_API\.SEED_BROKERS\s+\[seed-/);
   });
 
+  test('regions are those of all providers or of one, with their zones', async () => {
+    const { stdout } = await world.cloud('region list');
+    expect(stdout).toContain('PROVIDER  REGION        ZONES\naws       eu-west-1     [euw1-az1 euw1-az2 euw1-az3]\n');
+    expect(stdout).toContain('azure     eastus');
+    expect(await world.json('region list --cloud-provider gcp --cluster-type byoc')).toMatchObject([
+      { name: 'europe-west1', cloud_provider: 'CLOUD_PROVIDER_GCP' },
+      { name: 'us-central1', zones: ['us-central1-a', 'us-central1-b', 'us-central1-c', 'us-central1-f'] },
+      { name: 'us-west1' },
+    ]);
+    const [request] = (await world.plane.journal()).filter(({ path }) => path.startsWith('/v1/regions/')).slice(-1);
+    expect(request?.path).toBe('/v1/regions/CLOUD_PROVIDER_GCP');
+  });
+
+  test('no id, name or tier of the list is broken on a narrow terminal', async () => {
+    const { clusterId } = await readyCluster(world.plane);
+    const list = async (columns: number) =>
+      (await world.cloud('cluster list --color never', { terminal: { stdout: columns } })).stdout;
+    expect(await list(80)).toBe(
+      [
+        'NAME  ID                   STATE TYPE PROVIDER REGION      TIER',
+        `first ${clusterId} ready byoc gcp      us-central1 tier-1-gcp-v2-x86`,
+        '',
+      ].join('\n'),
+    );
+    expect(await list(60)).toBe(
+      [
+        'NAME      first',
+        `ID        ${clusterId}`,
+        'STATE     ready',
+        'TYPE      byoc',
+        'PROVIDER  gcp',
+        'REGION    us-central1',
+        'TIER      tier-1-gcp-v2-x86',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('a whole name can be used for an id', async () => {
     const { clusterId } = await readyCluster(world.plane);
     expect(await world.json('cluster get first')).toMatchObject({ id: clusterId });

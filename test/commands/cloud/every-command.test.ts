@@ -23,6 +23,7 @@ const lines: Readonly<Record<string, readonly [line: string, exitCode: number]>>
   'network list': ['network list --name-contains net', 0],
   'network get': ['network get NETWORK', 0],
   'network delete': ['network delete NETWORK --yes', 6],
+  'region list': ['region list --cluster-type byoc', 0],
   'cluster create': ['cluster create --file nothing.yaml', 3],
   'cluster list': ['cluster list', 0],
   'cluster get': ['cluster get CLUSTER', 0],

@@ -35,6 +35,12 @@ test('simulated brokers are started, listed, stopped with their data, started ag
   expect((await me.run('sandbox list')).stdout).toContain('running  4.1.1 (simulated)');
   expect(await me.run('topic create orders -p 3')).toMatchObject({ exitCode: 0 });
 
+  // The sandbox's own constant for what the client looks for is the same.
+  const quotas = await me.run('cluster quotas describe');
+  expect(quotas.stderr).toMatch(
+    /does not support DescribeClientQuotas, as it is simulated\nhint: a sandbox with a real Kafka/,
+  );
+
   const before = await me.json('sandbox status');
   expect(before).toMatchObject({ state: 'running', engine: 'simulated' });
   expect(await me.json('sandbox start')).toMatchObject({ before: 'running' });

@@ -4,7 +4,7 @@ import { run } from '../../world.ts';
 import { limitedWorld } from '../cluster/limited-world.ts';
 
 const prefix = `describe-${process.pid}`;
-const [a, b, missing] = [`${prefix}-a`, `${prefix}-b`, `${prefix}-nope`];
+const [a, b, missing] = [`${prefix}-a`, `${prefix}-b`, `absent-${process.pid}`];
 const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
 const unknown = 'UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition';
 

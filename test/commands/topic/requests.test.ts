@@ -65,9 +65,9 @@ describe('topic consume', () => {
   });
 
   test.each<[Partial<ConsumeValues>, Given, object]>([
-    [{}, {}, { json: { pretty: false, metaOnly: false }, isYaml: false }],
-    [{}, { isTerminal: true }, { json: { pretty: true } }],
-    [{ prettyPrint: false }, { isTerminal: true }, { json: { pretty: false } }],
+    [{}, {}, { json: { pretty: false, metaOnly: false, isForTerminal: false }, isYaml: false }],
+    [{}, { isTerminal: true }, { json: { pretty: true, isForTerminal: true } }],
+    [{ prettyPrint: false }, { isTerminal: true }, { json: { pretty: false, isForTerminal: true } }],
     [{ prettyPrint: true }, {}, { json: { pretty: true } }],
     [{}, { format: 'json', isTerminal: true }, { json: { pretty: true }, isYaml: false }],
     [{}, { format: 'yaml', isTerminal: true }, { json: { pretty: false }, isYaml: true }],

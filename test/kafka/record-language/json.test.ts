@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { createArena, takeBytes } from '../../../src/bytes/arena.ts';
-import { compileJson } from '../../../src/kafka/record-language/json.ts';
+import { compileJson, type JsonFormatOptions } from '../../../src/kafka/record-language/json.ts';
 import { compileParser } from '../../../src/kafka/record-language/parse.ts';
 import { type RecordCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
 import { cursorAt, type PlainRecord } from '../records/batches.ts';
 import { parse } from './parsing.ts';
 
-function json(record: Partial<PlainRecord>, options: { pretty?: boolean; metaOnly?: boolean } = {}): string {
+function json(record: Partial<PlainRecord>, options: JsonFormatOptions = {}): string {
   const full = { key: null, value: null, headers: [], timestamp: 1622505600123, ...record };
   return printed(cursorAt(full, 42n, recordOrigin('foo', 3)), options);
 }
 
-function printed(cursor: RecordCursor, options: { pretty?: boolean; metaOnly?: boolean } = {}): string {
+function printed(cursor: RecordCursor, options: JsonFormatOptions = {}): string {
   const arena = createArena();
   compileJson(options)(cursor, arena);
   return takeBytes(arena).toString();
@@ -63,6 +63,20 @@ describe('a record as JSON', () => {
     expect(yaml).not.toMatch(/[^\n\u0020-\u007e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|\ufeff/u);
     const header = { key: text, value: text };
     expect(parseYaml(yaml)).toMatchObject({ key: text, value: '\u009f'.repeat(40_000), headers: [header], offset: 42 });
+  });
+
+  test('on a terminal escapes whatever could control it or mislead its reader, in JSON and YAML', () => {
+    const text = '\u007f\u009b31m\u00ad\u061c\u202egpj.exe\u{e0041}\u00e9\u{1f600}';
+    const record = { key: Buffer.from(text), value: Buffer.from('\u009f'.repeat(40_000)) };
+    const shown = json(record, { isForTerminal: true });
+    const end = '\\u202egpj.exe';
+    expect(shown).toContain(`"key":"\\u007f\\u009b31m\\u00ad\\u061c${end}\\udb40\\udc41\u00e9\u{1f600}"`);
+    expect(shown).not.toMatch(/[\u007f-\u009f]/);
+    expect(JSON.parse(shown)).toEqual(JSON.parse(json(record)));
+    expect(json(record)).toContain(`"key":"${text}"`);
+    const yaml = json(record, { isForTerminal: true, isYaml: true });
+    expect(yaml).toContain(`${end}\\U000e0041\u00e9`);
+    expect(parseYaml(yaml)).toMatchObject({ key: text });
   });
 
   test('indented as JSON.stringify indents', () => {

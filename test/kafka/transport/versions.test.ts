@@ -28,4 +28,13 @@ describe('negotiation', () => {
       'broker 1 (b:9092) does not support CreateTopics',
     );
   });
+
+  test('names what has an API that simulated brokers do not have', () => {
+    expect(() => negotiate([], 'broker 1', true).choose(api)).toThrow(
+      expect.objectContaining({
+        message: 'broker 1 does not support CreateTopics, as it is simulated',
+        hints: ['a sandbox with a real Kafka does: weir sandbox start --name real --engine java (or docker, podman)'],
+      }),
+    );
+  });
 });

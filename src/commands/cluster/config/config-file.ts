@@ -47,7 +47,7 @@ function commentOf(property: Property | undefined): string {
   ];
   const line = printable(text.filter(Boolean).join(' ').replace(/\s+/g, ' ').trim());
   if (line === '') return '';
-  const lines = wrapLine(line, columns, { measure: (word) => word.length, breaksWords: false });
+  const lines = wrapLine(line, columns, ({ length }) => length);
   return lines.map((one) => `# ${one}\n`).join('');
 }
 

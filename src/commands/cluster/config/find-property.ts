@@ -29,6 +29,8 @@ export async function needProperty(schema: ConfigSchema, key: string, api: Chose
     hints: [
       ...(meant === undefined ? [] : [`did you mean "${meant}"?`]),
       `list the properties with: weir cluster config list --all${apiWords(api)}`,
+      // Configs of Apache Kafka have dots, properties of Redpanda have underscores.
+      ...(api === undefined && key.includes('.') ? ['for a config of Apache Kafka, add: --api kafka'] : []),
     ],
   });
 }

@@ -8,6 +8,7 @@ import type { Kafka } from '../../../kafka/kafka.ts';
 import { brokerId, configKey } from '../../../kinds.ts';
 import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { adminConfigs } from './admin-configs.ts';
+import { configInUse } from './config-in-use.ts';
 import { configsSchema, configTable, listHints, scopeOf, valueText } from './config-text.ts';
 import { needProperty } from './find-property.ts';
 
@@ -37,7 +38,7 @@ ${apiHelp}`,
     if ((await chooseApi(context, api)) === 'admin')
       return [await propertyRow(context, { key, broker, isCluster, api })];
     const kafka = await context.kafka();
-    const rows = await kafka.describeBrokerConfigs({ scope, key });
+    const rows = isCluster ? await kafka.describeBrokerConfigs({ scope, key }) : await configInUse(kafka, scope, key);
     if (rows.length > 0) return rows;
     throw isCluster
       ? await withoutDefault(key, api, kafka)

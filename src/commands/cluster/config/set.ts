@@ -2,13 +2,14 @@ import { command, flag, one, optional, toggle } from '../../../cli/command.ts';
 import { booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { CliError, notFoundError, usageError, withHints } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
-import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
+import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/kafka.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
 import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../../erasing-configs.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { refuseBroker } from './admin-configs.ts';
+import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
 import { erasureOfProperty, setProperty } from './set-property.ts';
 
@@ -75,7 +76,7 @@ ${apiHelp}`,
     }
     if (!isErasing(key)) return null;
     const kafka = await context.kafka();
-    const rows = await inUse(kafka, broker === undefined ? undefined : { broker }, key);
+    const rows = await configInUse(kafka, broker === undefined ? undefined : { broker }, key);
     const found = erasingOf(
       rows.map((row) => ({
         where: [brokerText(row)],
@@ -96,7 +97,7 @@ ${apiHelp}`,
     const kafka = await context.kafka();
     const scope: ConfigScope = broker === undefined ? 'cluster' : { broker };
     const before = await kafka.describeBrokerConfigs({ scope, key });
-    const applied = await inUse(kafka, broker === undefined ? undefined : { broker }, key);
+    const applied = await configInUse(kafka, broker === undefined ? undefined : { broker }, key);
     // The defaults of the cluster contain only keys that are set.
     const isKnown = before.length > 0 || applied.length > 0;
     if (!isKnown && !reset && !force) throw await unknownConfig(kafka, key, api);
@@ -106,7 +107,7 @@ ${apiHelp}`,
       throw withHints(error, [`to reset it, use: weir cluster config set ${key} --reset${where}${apiWords(api)}`]);
     });
     // What a dry run of --reset would fall back to is not known.
-    const now = value ?? (dryRun || scope === 'cluster' ? null : (await inUse(kafka, scope, key))[0]?.value);
+    const now = value ?? (dryRun || scope === 'cluster' ? null : (await configInUse(kafka, scope, key))[0]?.value);
     const old = (scope === 'cluster' ? before[0] : undefined) ?? applied[0];
     const sensitive = old?.sensitive === true || secretKey.test(key);
     return {
@@ -134,29 +135,6 @@ function oldText({ old, old_source: source }: SetRow): string | null {
   if (old === null) return null;
   if (source === 'DEFAULT_CONFIG') return `${old} (default)`;
   return source === 'STATIC_BROKER_CONFIG' ? `${old} (file of the broker)` : old;
-}
-
-/** The configs that apply if `log.retention.ms` is unset, with the milliseconds of their unit. */
-const olderUnits = [
-  ['log.retention.minutes', 60_000],
-  ['log.retention.hours', 3_600_000],
-] as const;
-
-/** What applies on each of the brokers. */
-async function inUse(kafka: Kafka, scope: ConfigScope | undefined, key: string): Promise<readonly BrokerConfigRow[]> {
-  const read = (one: string) => kafka.describeBrokerConfigs({ scope, key: one });
-  let rows = await read(key);
-  if (key !== 'log.retention.ms') return rows;
-  for (const [older, milliseconds] of olderUnits) {
-    if (rows.every(({ value }) => value !== null)) break;
-    const others = new Map((await read(older)).map((row) => [row.broker, row]));
-    rows = rows.map((row) => {
-      const { value, source } = others.get(row.broker) ?? row;
-      if (row.value !== null || value === null) return row;
-      return { ...row, value: String(Math.max(Number(value) * milliseconds, -1)), source };
-    });
-  }
-  return rows;
 }
 
 function changeOf(word: string, given: string | undefined, reset: boolean) {

@@ -7,7 +7,7 @@ import { type Handler, handler } from './handler.ts';
 
 /** ApiVersions: returns the versions of the given handlers. */
 export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
-  const answer = (errorCode: number, { missingApis: missing, newestVersions: newest }: Told = all) => ({
+  const answer = (errorCode: number, { missingApis: missing, newestVersions: newest, features }: Told = all) => ({
     errorCode,
     apiKeys: [...handlers()]
       .filter(({ layout }) => !missing.includes(layout.name))
@@ -17,6 +17,9 @@ export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
         maxVersion: Math.min(layout.max, newest[layout.name] ?? layout.max),
       }))
       .toSorted((a, b) => a.apiKey - b.apiKey),
+    ...(features.length > 0 && {
+      supportedFeatures: features.map((name) => ({ name, minVersion: 1, maxVersion: 1 })),
+    }),
   });
   return handler(apiVersions, {
     // KIP-511 rejects client names and versions that are empty or contain unexpected characters.
@@ -26,8 +29,8 @@ export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
   });
 }
 
-type Told = Pick<Settings, 'missingApis' | 'newestVersions'>;
-const all: Told = { missingApis: [], newestVersions: {} };
+type Told = Pick<Settings, 'missingApis' | 'newestVersions' | 'features'>;
+const all: Told = { missingApis: [], newestVersions: {}, features: [] };
 
 /** The lowest announced version. Kafka 4 announces Produce from version 0 for old librdkafka (KAFKA-18659). */
 function lowest({ key, min }: Layout): number {

@@ -35,6 +35,14 @@ describe('cluster brokers list', () => {
     expect(stdout.split('\n')[0]).toMatch(/VERSION +MAINTENANCE +DISK-FREE +DISK-TOTAL +UUID$/);
   });
 
+  test('shows each broker as a block on a terminal that its UUID nearly fills', async () => {
+    const { cluster } = await adminWorld();
+    const { stdout } = await cluster('brokers list --color never', { terminal: { stdout: 60 } });
+    const [first, second] = stdout.split('\n\n');
+    expect(first).toMatch(/^ID +0\nHOST +127\.0\.0\.1\nPORT +33145\n(?:.+\n)+UUID +[0-9a-f-]{36}$/);
+    expect(second).toMatch(/^ID +1\n/);
+  });
+
   test('without UUIDs, as in older versions, there is no such column', async () => {
     const { cluster, switches } = await adminWorld();
     switches.addFault({ route: 'brokers.uuids', effect: { kind: 'status', status: 404 }, times: null });

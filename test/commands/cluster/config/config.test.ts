@@ -93,9 +93,15 @@ describe('cluster config set', () => {
   });
 
   it('a config without a value is null, and a dash in a table', async () => {
-    expect((await run('cluster config get log.retention.ms', adminWorld())).stdout).toBe('null\n');
-    const { stdout } = await run('cluster config get log.retention.ms --format wide --no-headers', adminWorld());
-    expect(spaced(stdout)).toEqual(['1 log.retention.ms - DEFAULT_CONFIG false']);
+    expect((await run('cluster config get log.flush.interval.ms', adminWorld())).stdout).toBe('null\n');
+    const { stdout } = await run('cluster config get log.flush.interval.ms --format wide --no-headers', adminWorld());
+    expect(spaced(stdout)).toEqual(['1 log.flush.interval.ms - DEFAULT_CONFIG false']);
+  });
+
+  it('get shows the retention that hours or minutes say, as the old value of set does', async () => {
+    expect((await run('cluster config get log.retention.ms', adminWorld())).stdout).toBe('604800000\n');
+    const set = await run('cluster config set log.retention.ms 604800000 --dry-run --no-headers', adminWorld());
+    expect(spaced(set.stdout)).toEqual(['cluster log.retention.ms 604800000 (default) 604800000']);
   });
 
   it('asks before less retention, with what applies until then, also where hours or minutes say it', async () => {

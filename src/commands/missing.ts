@@ -1,0 +1,86 @@
+import { nearest } from '../config/nearest.ts';
+import type { Context } from '../context.ts';
+import { CliError, exitCodes, type ItemError, withHints } from '../errors.ts';
+import type { Kafka } from '../kafka/kafka.ts';
+
+/** What a command line may name although it does not exist. */
+interface Sort {
+  readonly word: 'group' | 'topic';
+  /** The code of the error about a missing one. */
+  readonly code: string;
+  /** The names of those that exist, from one request. */
+  names(kafka: Kafka): Promise<readonly string[]>;
+}
+
+const groups: Sort = {
+  ...{ word: 'group', code: 'GROUP_ID_NOT_FOUND' },
+  async names(kafka) {
+    const rows = await kafka.listGroups({ states: [], types: [] });
+    return rows.flatMap(({ group }) => group ?? []);
+  },
+};
+
+const topics: Sort = {
+  ...{ word: 'topic', code: 'UNKNOWN_TOPIC_OR_PARTITION' },
+  async names(kafka) {
+    const rows = await kafka.listTopics({ topics: [], regex: false, internal: false });
+    return rows.map(({ name }) => name);
+  },
+};
+
+/** With more names, the comparison would take longer than the command. */
+const mostNames = 20_000;
+
+/** Finds what exists, for suggestions; nothing if it cannot be listed. */
+async function existing(context: Context, sort: Sort): Promise<readonly string[]> {
+  try {
+    const names = await sort.names(await context.kafka());
+    return names.length > mostNames ? [] : names;
+  } catch {
+    return []; // the name is missing all the same
+  }
+}
+
+/** The name that was probably meant; undefined also for a name that exists, such as that of a topic without the partition. */
+async function meantBy(name: string, names: readonly string[]): Promise<string | undefined> {
+  return names.includes(name) ? undefined : await nearest(name, names);
+}
+
+/** Adds hints to the error of a group that does not exist: a group that was probably meant, and `more`. */
+export async function adviseGroup(error: unknown, context: Context, more: readonly string[] = []): Promise<unknown> {
+  if (!(error instanceof CliError) || error.code !== groups.code || error.target === undefined) return error;
+  const meant = await meantBy(error.target, await existing(context, groups));
+  const see = 'see the groups with: weir group list';
+  return withHints(error, [`${meant === undefined ? '' : `did you mean "${meant}"? `}${see}`, ...more]);
+}
+
+/** Adds a hint to the error of a topic that does not exist: a topic that was probably meant. */
+export async function adviseTopic(error: unknown, context: Context): Promise<unknown> {
+  if (!(error instanceof CliError) || error.code !== topics.code || error.target === undefined) return error;
+  if (context.signal.aborted) return error;
+  const meant = await meantBy(error.target, await existing(context, topics));
+  return meant === undefined ? error : withHints(error, [`did you mean "${meant}"?`]);
+}
+
+/** The name of an item and its error. */
+type Row = readonly [name: string, error: ItemError | null];
+
+/** Suggests a group for each row of one that does not exist. */
+export async function suggestGroups(context: Context, rows: readonly Row[]): Promise<void> {
+  await suggest(context, groups, rows);
+}
+
+/** Suggests a topic for each row of one that does not exist. */
+export async function suggestTopics(context: Context, rows: readonly Row[]): Promise<void> {
+  await suggest(context, topics, rows);
+}
+
+async function suggest(context: Context, sort: Sort, rows: readonly Row[]): Promise<void> {
+  const missing = rows.filter(([, error]) => error?.exit_code === exitCodes.notFound);
+  if (missing.length === 0) return;
+  const names = await existing(context, sort);
+  for (const [name] of missing) {
+    const meant = await meantBy(name, names);
+    if (meant !== undefined) context.noticeAfter(`hint: no ${sort.word} "${name}" exists; did you mean "${meant}"?`);
+  }
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { services } from '../services/services.ts';
+import { run } from '../world.ts';
+
+const topic = `missing-${process.pid}-orders`;
+const typo = `missing-${process.pid}-odrers`;
+const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
+
+beforeAll(async () => {
+  await run(`topic create ${topic}`, world());
+});
+afterAll(async () => {
+  await run(`topic delete ${topic}`, world());
+});
+
+test.each([
+  ['topic describe', '', `hint: no topic "${typo}" exists; did you mean "${topic}"?\n`],
+  ['topic delete', '', `hint: no topic "${typo}" exists; did you mean "${topic}"?\n`],
+  ['topic consume', '-o :end', `hint: did you mean "${topic}"?\n`],
+  ['topic produce', '', `hint: did you mean "${topic}"?\n`],
+])('%s suggests the topic that was meant, and fails as without it', async (command, flags, hint) => {
+  const { stderr, exitCode } = await run(`${command} ${typo} ${flags}`, { ...world(), stdin: 'x\n' });
+  expect(stderr).toContain(hint);
+  expect(exitCode).toBe(3);
+});
+
+test('a partition that a topic does not have is no reason for a suggestion', async () => {
+  const { stderr, exitCode } = await run(`topic consume ${topic} -p 7 -o :end`, world());
+  expect(stderr).not.toContain('did you mean');
+  expect(exitCode).toBe(3);
+});
