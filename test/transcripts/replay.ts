@@ -39,17 +39,23 @@ const realTimes = /\b(?:1[67]\d{11}|20[12]\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\b
 const randomKinds = [
   // Tokens of the control plane.
   { start: 'TOKEN-', pattern: /\beyJ[\w-]+\.[\w-]+\.[\w-]+/, length: 10 },
-  // Ids of the control plane and of the Admin API, and their parts in host names.
+  // Ids of the control plane and of the Admin API, checksums over them, and their parts in host names.
   { start: '00000000-0000-4000-8000-', pattern: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/ },
-  { start: 'c', pattern: /\b[0-9a-v]{20}\b|(?<=\bseed-)[0-9a-v]{8}(?=\.)/ },
-  // Ids of interrupted flows; directories of drafts.
-  { start: 'f', pattern: /(?<="id":")[0-9a-f]{10}(?=")|(?<=\/weir-)[A-Za-z0-9]{6}(?=\/)/ },
+  { start: 'c', pattern: /\b[0-9a-f]{64}\b|\b[0-9a-v]{20}\b|(?<=\bseed-)[0-9a-v]{8}(?=\.)/ },
+  // Ids of interrupted flows.
+  { start: 'f', pattern: /(?<="id":")[0-9a-f]{10}(?=")/ },
   // The client secrets and ids that it issues.
   { start: 'SECRET-', pattern: /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{43}(?![\w-])/ },
   { start: 'CLIENT-', pattern: /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{32}(?![\w-])/ },
 ] as const;
 
 const randomIds = new RegExp(randomKinds.map(({ pattern }) => `(?:${pattern.source})`).join('|'), 'g');
+
+/** The directory that keeps the text of an editor. */
+const editorDirectory = /\/weir-\w{6}(?=\/)/g;
+
+/** The directory of the real Kafka. */
+const kafkaDirectory = /\/[^\s"]*\/weir-services-[^/]*(?=\/)/g;
 
 /** Commands that print text whatever the format is. */
 const formatless: readonly (string | undefined)[] = ['help', 'completion', '__complete'];
@@ -66,7 +72,8 @@ export function stepsOf(text: string): readonly Step[] {
  * Runs all commands on one machine, within a test, and returns the transcript. What goes to standard error is marked
  * with `! `, an exit code other than 0 with `? `, and output that looks like one of the marks with `| `.
  *
- * - `# services: …` in the first line names simulated services; without it, there is a real Kafka.
+ * - `# services: …` in the first line names the services that are configured (see `openStage`); without it, there is a real
+ *   Kafka at localhost:9092, and nothing is configured.
  * - `$ NAME=value` is for all lines below.
  * - Lines `< …` directly below a command are typed at a terminal, which shows both outputs in their order.
  * - `# columns: N` above a command gives it and all lines below a screen of this width.
@@ -75,19 +82,19 @@ export function stepsOf(text: string): readonly Step[] {
 export async function replay(text: string, home: string, options: ReplayOptions = {}): Promise<string> {
   const header = /^# services: (.*)\n/.exec(text)?.[1];
   const stage = header === undefined ? realBroker() : await openStage(header.split(' '));
-  // Processes of a sandbox start in real time.
-  if (header !== undefined && header !== 'port') skipPauses();
-  const ids = createIds(
-    stepsOf(text)
-      .map(({ line }) => line)
-      .join('\n'),
-  );
+  // A real Kafka and the processes of a sandbox need real time.
+  if (header !== undefined && !/kafka|port/.test(header)) skipPauses();
+  const lines = stepsOf(text).map(({ line }) => line);
+  const ids = createIds(lines.join('\n'));
+  for (const [name, content] of Object.entries(stage.files)) writeFileSync(join(home, name), content);
   const shell = createShell({ ...options, home, env: { HOME: home, TMPDIR: home, ...stage.env } });
   const shown = (output: string) =>
     ids
       .shown(stage.shown(output))
       .replaceAll(home, shownHome)
       .replace(processIds, '4711')
+      .replace(editorDirectory, '/weir-editor')
+      .replace(kafkaDirectory, '/var/lib/kafka')
       .replace(realTimes, (time) => (time.includes('-') ? new Date(stageTime).toISOString() : String(stageTime)));
   let columns: number | undefined;
   let transcript = '';
@@ -109,6 +116,7 @@ function realBroker(): Stage {
   const broker = services().plaintext;
   return {
     env: {},
+    files: {},
     shown: (text) => text.replaceAll(broker, 'localhost:9092').replace(/timestamp \d{13}/g, 'timestamp 1793534400000'),
     actual: (text) => text.replaceAll('localhost:9092', broker),
     close: async () => {},
@@ -157,7 +165,7 @@ function createShell({ home, env, format }: ReplayOptions & { home: string; env:
     const line = isShown ? inFormat(args, format) : args;
     const children = { stdout: '', stderr: '' };
     const own = { ...world.env, ...env, ...assigned };
-    const spawn = spawnIn(own, (stream, text) => {
+    const spawn = spawnIn(own, home, (stream, text) => {
       children[stream] += text;
       (stream === 'stdout' ? world.onStdout : world.onStderr)?.(text);
     });
@@ -193,12 +201,13 @@ function createShell({ home, env, format }: ReplayOptions & { home: string; env:
 /** Really starts programs, such as an editor, in the environment of a line; `show` gets what they write to the screen. */
 function spawnIn(
   env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
   show: (stream: 'stdout' | 'stderr', text: string) => void,
 ): Host['spawn'] {
   const none = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
   return async (file, args, options) => {
     const world = { ...none, PATH: process.env.PATH, ...env, ...options.env };
-    const result = await realHost().spawn(file, args, { ...options, stdio: 'capture', env: world });
+    const result = await realHost().spawn(file, args, { cwd, ...options, stdio: 'capture', env: world });
     if (options.stdio === 'capture') return result;
     if (result.stdout !== '') show(options.outputToError ? 'stderr' : 'stdout', ended(result.stdout));
     if (result.stderr !== '') show('stderr', ended(result.stderr));

@@ -43,9 +43,9 @@ leaves it open whether it arrived: check with cluster partitions balancer-status
     untouched(context);
     const rows = await plannedRows(context, values);
     if (rows.length === 0) return null;
-    const from = `broker ${values.fromNodes.join(', ')}`;
+    const from = `broker${values.fromNodes.length === 1 ? '' : 's'} ${values.fromNodes.join(', ')}`;
     return {
-      question: `Recover ${count(rows.length, 'partition')} (${shortPartitions(rows)}) without ${from}, and lose what only it has`,
+      question: `Recover ${count(rows.length, 'partition')} (${shortPartitions(rows)}) without ${from}, and lose what only ${values.fromNodes.length === 1 ? 'it has' : 'they have'},`,
       name: nameOfAll(rows),
       preview: lostTable(rows, plainView),
     };

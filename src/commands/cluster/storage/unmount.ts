@@ -29,7 +29,7 @@ cluster storage status-mount ID --wait. While the topic is being unmounted, the 
     const { earlier } = await planMigration(context, wanted(topic));
     if (earlier !== undefined) return null;
     const name = referenceName(topic);
-    return { question: `Unmount topic ${name}, so that clients can no longer use it`, name };
+    return { question: `Unmount topic ${name}, so that clients can no longer use it,`, name };
   },
   run: (context, { topic, ...values }): Promise<StartedMigration> => carryOut(context, wanted(topic), values),
   output: { schema: startedSchema({ started: booleanSchema }), text: startedText },

@@ -48,8 +48,8 @@ export const cancel = command({
     untouched(context);
     const jobs = jobsIn(await rowsOf(context, broker), job);
     if (jobs.length === 0) return null;
-    const on = jobs.map((one) => one.broker).join(', ');
-    return { question: `Cancel the debug bundle of broker ${on}`, name: 'cancel' };
+    const on = `broker${jobs.length === 1 ? '' : 's'} ${jobs.map((one) => one.broker).join(', ')}`;
+    return { question: `Cancel the debug bundle of ${on}`, name: 'cancel' };
   },
   async run(context, { jobId: job, broker, dryRun }): Promise<readonly CanceledRow[]> {
     untouched(context);
