@@ -1,11 +1,12 @@
 import { createPartitions } from '../../src/sandbox/broker/apis/create-partitions.ts';
 import type { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
 import type { produce } from '../../src/sandbox/broker/apis/produce.ts';
+import type { LoggedRecord } from '../../src/sandbox/broker/log/records.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
 import type { RequestOf, ResponseOf } from '../../src/sandbox/broker/wire/layout.ts';
 import { rawClient } from '../sandbox/broker/client.ts';
 import type { FaultEvent, FaultStep } from './faults.ts';
-import { partitionsOf, type World } from './world.ts';
+import { partitionsOf, type RemovedRecord, type World } from './world.ts';
 
 /** Applies a fault now. */
 export function applyFault(world: World, topic: string, fault: FaultEvent): void {
@@ -60,7 +61,7 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
       // The replica stops copying for a moment and then becomes leader: what it lacks is lost.
       control.holdReplication(topic, fault.partition, fault.broker);
       later(300, () => {
-        if (control.isUp(fault.broker)) control.moveLeader(topic, fault.partition, fault.broker);
+        lead(world, topic, fault);
         control.releaseReplication(topic, fault.partition, fault.broker);
       });
       return;
@@ -83,14 +84,6 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
     case 'throttle':
       control.throttle([{ api: fault.api, milliseconds: fault.byMs }]);
       later(fault.forMs, () => control.throttle([]));
-      return;
-    case 'expire-producers':
-      control.expireProducers(topic, fault.partition);
-      return;
-    case 'lose-track':
-      control.fault({ api: 'Produce', where: waitsForReplicas, action: { kind: 'refuse', code: fault.code } });
-      if (fault.silence !== undefined)
-        control.fault({ api: 'DescribeProducers', times: 2, action: { kind: 'refuse', code: fault.silence } });
       return;
     case 'vague-metadata':
       control.fault({
@@ -120,7 +113,7 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
     case 'elect-unclean':
       fallBack(world, topic, fault);
       later(fault.forMs, () => {
-        if (control.isUp(fault.broker)) control.moveLeader(topic, fault.partition, fault.broker);
+        lead(world, topic, fault);
         control.releaseReplication(topic, fault.partition, fault.broker);
       });
       return;
@@ -135,12 +128,21 @@ export function applyFault(world: World, topic: string, fault: FaultEvent): void
     case 'in-a-row':
       for (const step of fault.steps) control.fault({ api: fault.api, broker: fault.broker, action: actionOf(step) });
       return;
-    case 'move-log-start': {
-      const { startOffset, highWatermark } = control.partition(topic, fault.partition);
-      const offset = startOffset + Math.floor((highWatermark - startOffset) / 2);
-      control.moveLogStart(topic, fault.partition, offset);
+    case 'move-log-start':
+      removeRecords(world, topic, { kind: 'delete-records', partition: fault.partition, part: 0.5 });
       return;
-    }
+    case 'delete-records':
+    case 'compact':
+      removeRecords(world, topic, fault);
+      return;
+    case 'fail-disk':
+      if (!control.canServe(topic, fault.partition, fault.broker)) return;
+      control.failDisk(topic, fault.partition, fault.broker);
+      later(fault.forMs, () => repairDisks(world, fault.broker));
+      return;
+    case 'power-cut':
+      cutPower(world, topic, fault);
+      return;
   }
 }
 
@@ -179,7 +181,7 @@ function fallBack(
   { partition, broker }: Extract<FaultEvent, { kind: 'elect-unclean' }>,
 ): void {
   const { leader, isr } = control.partition(topic, partition);
-  const other = isr.find((id) => id !== broker && control.isUp(id));
+  const other = isr.find((id) => id !== broker && control.canServe(topic, partition, id));
   if (leader === broker && other !== undefined) control.moveLeader(topic, partition, other);
   control.holdReplication(topic, partition, broker);
   control.dropFromIsr(topic, partition, broker);
@@ -190,7 +192,73 @@ function isReplacement(
   { cluster: { control } }: World,
   { topic, partition, broker }: { readonly topic: string; readonly partition: number; readonly broker: number },
 ): boolean {
-  return control.isUp(broker) && control.partition(topic, partition).isr.includes(broker);
+  return control.canServe(topic, partition, broker) && control.partition(topic, partition).isr.includes(broker);
+}
+
+/** Makes a broker the leader if it can be. */
+function lead(
+  { cluster: { control } }: World,
+  topic: string,
+  { partition, broker }: { readonly partition: number; readonly broker: number },
+): void {
+  if (control.canServe(topic, partition, broker)) control.moveLeader(topic, partition, broker);
+}
+
+/** Starts a broker again whose disk has failed. */
+function repairDisks({ cluster: { control }, gone }: World, broker: number): void {
+  if (!control.hasFailedDisk(broker) || gone.has(broker)) return;
+  if (control.isUp(broker)) control.kill(broker);
+  control.start(broker);
+}
+
+/** Kills a broker, which has lost the end of its logs when it starts again. */
+function cutPower(world: World, topic: string, fault: Omit<Extract<FaultEvent, { kind: 'power-cut' }>, 'at'>): void {
+  const { cluster, clock, gone, death, tell } = world;
+  const { control } = cluster;
+  const broker = fault.broker === 'leader' ? control.partition(topic, 0).leader : fault.broker;
+  if (!control.isUp(broker) || clock.now() < death.noticedBy) return;
+  control.kill(broker);
+  clock.after(fault.forMs, () => {
+    if (control.isUp(broker) || gone.has(broker)) return;
+    for (let partition = 0; partition < partitionsOf(cluster, topic); partition += 1) {
+      const { isr } = control.partition(topic, partition);
+      if (!fault.isSafe || isr.some((id) => id !== broker)) control.cutTail(topic, partition, broker, fault.batches);
+    }
+    tell(`broker ${broker} has lost the last batches of its logs`);
+    control.start(broker);
+  });
+}
+
+/** Deletes or compacts records, and notes those that are gone. */
+function removeRecords(
+  { cluster, clock, removed, tell }: World,
+  topic: string,
+  { kind, partition, part, broker }: Omit<Extract<FaultEvent, { kind: 'delete-records' | 'compact' }>, 'at'>,
+): void {
+  const { control } = cluster;
+  const { startOffset, highWatermark, replicas, leader } = control.partition(topic, partition);
+  if (leader < 0) return;
+  const offset = startOffset + Math.floor((highWatermark - startOffset) * part);
+  const logs = (): readonly (readonly LoggedRecord[])[] => replicas.map((id) => control.log(topic, partition, id));
+  const before = logs();
+  if (kind === 'compact') control.compact(topic, partition, offset, broker);
+  else control.moveLogStart(topic, partition, offset, broker);
+  tell(`the records before ${offset} of partition ${partition} are ${kind === 'compact' ? 'compacted' : 'deleted'}`);
+  const name = `${topic}/${partition}`;
+  const known = removed.get(name) ?? new Map<number, RemovedRecord>();
+  removed.set(name, known);
+  const after = logs();
+  for (const [index, log] of before.entries()) {
+    const left = new Set(after[index]?.map((record) => record.offset));
+    for (const record of log) {
+      if (left.has(record.offset)) continue;
+      const { isCompacted = false, by = [], at = clock.now() } = known.get(record.offset) ?? {};
+      // What the leader has deleted, its followers delete when they copy next.
+      const all = kind === 'compact' || replicas[index] !== leader ? [replicas[index] ?? -1] : replicas;
+      const lost = new Set([...by, ...all]);
+      known.set(record.offset, { record, isCompacted: isCompacted || kind === 'compact', by: lost, at });
+    }
+  }
 }
 
 function actionOf(step: FaultStep): FaultAction {
@@ -242,6 +310,7 @@ export function healAll({ cluster: { control }, network, brokers, gone, tell }: 
   network.heal();
   for (const { id } of brokers) {
     control.setMetadataDelay(id, 1);
+    if (control.hasFailedDisk(id) && !gone.has(id) && control.isUp(id)) control.kill(id);
     if (!control.isUp(id) && !gone.has(id)) control.start(id);
   }
 }

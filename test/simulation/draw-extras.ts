@@ -124,7 +124,9 @@ function withFailingSync({ random, pick }: Draw, scenario: Scenario): Scenario {
 function fromBrokerZero({ random }: Draw, scenario: Scenario): Scenario {
   if (random() < 0.7) return scenario;
   const faults = scenario.faults.map((fault) =>
-    'broker' in fault && fault.broker !== undefined ? ({ ...fault, broker: fault.broker - 1 } as FaultEvent) : fault,
+    'broker' in fault && typeof fault.broker === 'number'
+      ? ({ ...fault, broker: fault.broker - 1 } as FaultEvent)
+      : fault,
   );
   return { ...scenario, firstBroker: 0, faults };
 }

@@ -1,5 +1,6 @@
 import type { ConsumePlan } from './consuming.ts';
 import { withExtras } from './draw-extras.ts';
+import { withStorage } from './draw-storage.ts';
 import { type FaultEvent, type FaultRange, rollFault } from './faults.ts';
 import type { ProducePlan } from './producing.ts';
 import { names, type Scenario } from './scenario.ts';
@@ -21,8 +22,8 @@ const lossless: FaultRange['kinds'] = [
   ...(['add-partitions', 'tell-duplicate', 'vague-metadata', 'vague-metadata'] as const),
 ];
 
-/** Faults that may lose acknowledged records or the state of their producers. */
-const losing: FaultRange['kinds'] = ['lose', 'lose', 'lose', 'lose', 'lose-track'];
+/** Faults that may lose acknowledged records. */
+const losing: FaultRange['kinds'] = ['lose', 'lose', 'lose', 'lose', 'power-cut'];
 
 interface Draw {
   readonly random: () => number;
@@ -32,7 +33,7 @@ interface Draw {
 
 /** Draws the scenario of a seed. */
 export function scenarioOf(seed: number, only?: Scenario['kind']): Scenario {
-  return withExtras(drawScenario(seed, only));
+  return withStorage(withExtras(drawScenario(seed, only)));
 }
 
 function drawScenario(seed: number, only: Scenario['kind'] | undefined): Scenario {

@@ -11,9 +11,21 @@ export type FaultEvent = { readonly at: number } & (
   | { readonly kind: 'refuse' | 'do-and-refuse'; readonly api: string; readonly code: number; readonly times: number }
   | { readonly kind: 'late'; readonly api: string; readonly byMs: number; readonly times: number }
   | { readonly kind: 'throttle'; readonly api: string; readonly byMs: number; readonly forMs: number }
-  | { readonly kind: 'expire-producers' | 'move-log-start'; readonly partition: number }
-  /** A broker reports that it has lost the state of a producer, or refuses to describe producers. */
-  | { readonly kind: 'lose-track'; readonly code: number; readonly silence: number | undefined }
+  | { readonly kind: 'move-log-start'; readonly partition: number }
+  /** Records below a point of the log are deleted: at the leader (DeleteRecords), or at one replica (retention). */
+  | { readonly kind: 'delete-records'; readonly partition: number; readonly part: number; readonly broker?: number }
+  /** The log is compacted below a point, at every replica or at one. */
+  | { readonly kind: 'compact'; readonly partition: number; readonly part: number; readonly broker?: number }
+  /** The disk with a replica fails, until its broker is started again. */
+  | { readonly kind: 'fail-disk'; readonly partition: number; readonly broker: number; readonly forMs: number }
+  /** A broker, or the leader, loses its last batches in a power failure; safe: only what other replicas still have. */
+  | {
+      readonly kind: 'power-cut';
+      readonly broker: number | 'leader';
+      readonly forMs: number;
+      readonly batches: number;
+      readonly isSafe: boolean;
+    }
   | { readonly kind: 'isolate'; readonly client: number; readonly forMs: number }
   /** The process of a client stands still. */
   | { readonly kind: 'stand-still'; readonly client: string; readonly how: Standstill; readonly forMs: number }
@@ -41,7 +53,7 @@ const refusals: Readonly<Record<string, readonly number[]>> = {
   Fetch: [5, 6, 9, 56, 70, 71, 74, 75, 78],
   Metadata: [5],
   ListOffsets: [5, 6, 56, 74, 75, 78],
-  OffsetForLeaderEpoch: [5, 6, 74, 75],
+  OffsetForLeaderEpoch: [5, 6, 56, 74, 75],
   FindCoordinator: [15],
   InitProducerId: [14, 15, 51],
   JoinGroup: [14, 15, 16],
@@ -103,11 +115,17 @@ export function rollFault(random: () => number, range: FaultRange): FaultEvent {
       return { at, kind, api, byMs: Math.floor(random() * 3_000), times };
     case 'throttle':
       return { at, kind, api: pick(['Produce', 'Fetch']), byMs: Math.floor(random() * 500), forMs };
-    case 'expire-producers':
     case 'move-log-start':
       return { at, kind, partition };
-    case 'lose-track':
-      return { at, kind, code: pick([45, 45, 47, 59]), silence: pick([undefined, undefined, 29, 6]) };
+    case 'delete-records':
+    case 'compact':
+      return { at, kind, partition, part: random(), ...(random() < 0.5 ? {} : { broker }) };
+    case 'fail-disk':
+      return { at, kind, partition, broker, forMs };
+    case 'power-cut': {
+      const batches = 1 + Math.floor(random() * 5);
+      return { at, kind, broker: random() < 0.7 ? 'leader' : broker, forMs, batches, isSafe: false };
+    }
     case 'isolate':
       return { at, kind, client: Math.floor(random() * 3), forMs };
     case 'stand-still':

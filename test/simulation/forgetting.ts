@@ -10,6 +10,7 @@ import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
 import type { RequestOf } from '../../src/sandbox/broker/wire/layout.ts';
 import { logsOf, textOf } from './invariants/logs.ts';
+import { mayBeTwice } from './invariants/produced.ts';
 import { names } from './scenario.ts';
 import { dice } from './virtual-clock.ts';
 import { createWorld, type SimulatedClient, type World } from './world.ts';
@@ -144,7 +145,7 @@ export async function runExpiry(seed: number): Promise<readonly string[]> {
     await pumped;
     const logged = (logsOf(world)[0] ?? []).map(textOf);
     const twice = logged.length - new Set(logged).size;
-    const told = state.warnings.reduce((sum, line) => sum + Number(mayBeTwice.exec(line)?.[1] ?? 0), 0);
+    const told = mayBeTwice(state.warnings);
     if (new Set(logged).size !== state.given) failures.push(`the log has ${logged} of ${state.given}`);
     if (twice > told) failures.push(`${twice} records are in the log twice, and ${told} are announced`);
     if (told > 0 && awayMs + slowMs < expirationMs) failures.push(`${told} are announced after ${awayMs} ms`);
@@ -154,7 +155,6 @@ export async function runExpiry(seed: number): Promise<readonly string[]> {
   return failures;
 }
 
-const mayBeTwice = /(\d+) records? without an acknowledgement may be duplicated/;
 /** How long the next attempt may take after the broker is back, and the broker to notice it, in milliseconds. */
 const slowMs = 4_500;
 

@@ -10,7 +10,7 @@ export interface Scenario {
   readonly kind: 'produce' | 'consume' | 'group';
   /**
    * `safe`: no acknowledged record may be lost, and all work must complete. `lossy`: lagging replicas become leaders,
-   * which loses acknowledged records. `trimmed`: retention deletes unread records. `impatient`: short limits may make
+   * which loses acknowledged records. `trimmed`: records are deleted or compacted, also unread ones. `impatient`: short limits may make
    * work fail. `unsure`: acks 0 or 1.
    */
   readonly mode: 'safe' | 'lossy' | 'trimmed' | 'impatient' | 'unsure';

@@ -4,6 +4,8 @@ import { expect } from 'vitest';
 import { realClock } from '../../src/clock.ts';
 import { createTopics } from '../../src/sandbox/broker/apis/create-topics.ts';
 import { describeProducers } from '../../src/sandbox/broker/apis/describe-producers.ts';
+import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
+import { incrementalAlterConfigs } from '../../src/sandbox/broker/apis/incremental-alter-configs.ts';
 import { listOffsets } from '../../src/sandbox/broker/apis/list-offsets.ts';
 import { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
 import { produce } from '../../src/sandbox/broker/apis/produce.ts';
@@ -17,6 +19,8 @@ export interface Side {
   connect(): Promise<RawClient>;
   /** Creates a unique topic, by default with one partition, and waits until it has leaders. */
   topic(configs?: Readonly<Record<string, string>>, partitions?: number): Promise<string>;
+  /** Compacts partition 0 below an offset, where the active segment of a real broker begins, and waits for the result. */
+  compact(topic: string, belowOffset: number): Promise<void>;
   /** Replaces an id by its position among the ids seen on this side, so that both sides can be compared. */
   alias(kind: string, id: number | string): string;
   close(): void;
@@ -50,9 +54,45 @@ export async function connectReal(address: string): Promise<RawClient> {
   });
 }
 
+type Compact = (client: RawClient, topic: string, belowOffset: number) => Promise<void>;
+
+/** How long the cleaner of a real broker pauses when there is nothing to clean, in milliseconds. */
+const cleanerPauseMs = '100';
+
+/** Waits until a real broker has compacted a topic on its own. */
+async function awaitCompaction({ ask }: RawClient, topic: string): Promise<void> {
+  const before = (await fetchFrom({ ask }, topic, 0)).length;
+  const configs = [{ name: 'log.cleaner.backoff.ms', configOperation: 0, value: cleanerPauseMs }];
+  await ask(incrementalAlterConfigs, {
+    resources: [{ resourceType: 4, resourceName: '', configs }],
+    validateOnly: false,
+  });
+  await until(async () => (await fetchFrom({ ask }, topic, 0)).length < before);
+}
+
+/** Reads partition 0 from an offset; an error code counts as no records. */
+export async function fetchFrom({ ask }: Pick<Side, 'ask'>, topic: string, fetchOffset: number): Promise<Buffer> {
+  const partition = { partition: 0, fetchOffset, partitionMaxBytes: 1 << 20 };
+  const answer = await ask(
+    fetch,
+    {
+      ...{ maxWaitMs: 0, minBytes: 0, maxBytes: 1 << 20, isolationLevel: 0, sessionId: 0, sessionEpoch: -1 },
+      forgottenTopicsData: [],
+      topics: [
+        {
+          ...{ topic, topicId: '' },
+          partitions: [{ ...partition, currentLeaderEpoch: -1, lastFetchedEpoch: -1, logStartOffset: -1 }],
+        },
+      ],
+    },
+    11,
+  );
+  return answer.responses[0]?.partitions[0]?.records ?? Buffer.alloc(0);
+}
+
 let topics = 0;
 
-async function sideOf(open: () => Promise<RawClient>): Promise<Side> {
+async function sideOf(open: () => Promise<RawClient>, compact: Compact = awaitCompaction): Promise<Side> {
   const client = await open();
   const clients = [client];
   const seen = new Map<string, Map<number | string, string>>();
@@ -70,6 +110,7 @@ async function sideOf(open: () => Promise<RawClient>): Promise<Side> {
       await createTopicOn(client, { name, partitions, configs: { 'retention.ms': '-1', ...configs } });
       return name;
     },
+    compact: (topic, belowOffset) => compact(client, topic, belowOffset),
     alias(kind, id) {
       const known = seen.get(kind) ?? new Map<number | string, string>();
       seen.set(kind, known);
@@ -156,7 +197,11 @@ export async function onBoth<T>(
     brokers: [{ id: 1, host: '127.0.0.1', port: 9092 }],
     settings: { coordinatorPartitions: 1, metadataDelayMs: 0, replicationDelayMs: 0 },
   });
-  const sides = [await sideOf(async () => rawClient(cluster, 1)), await sideOf(() => connectReal(address))] as const;
+  const compact: Compact = async (_client, topic, belowOffset) => cluster.control.compact(topic, 0, belowOffset);
+  const sides = [
+    await sideOf(async () => rawClient(cluster, 1), compact),
+    await sideOf(() => connectReal(address)),
+  ] as const;
   try {
     const [model, kafka] = [await script(sides[0]), await script(sides[1])];
     if (cluster.control.defects.length > 0) throw cluster.control.defects[0];

@@ -43,8 +43,11 @@ test.each([
   expect((await runSeed(seed)).failures).toEqual([]);
 });
 
-test('a member that stood still gives up what it has lost before it prints on (seed 612)', async () => {
-  expect((await runSeed(612, 'group')).failures).toEqual([]);
+test.each([
+  ['a member that stood still gives up what it has lost before it prints on', 612],
+  ['a coordinator whose connection was lost is looked up again', 110],
+])('%s (seed %i of groups)', async (_what, seed) => {
+  expect((await runSeed(seed, 'group')).failures).toEqual([]);
 });
 
 test('a seed always produces the same story', async () => {

@@ -3,6 +3,7 @@ import type { Client } from '../../src/kafka/client/client.ts';
 import { createClient } from '../../src/kafka/client/create-client.ts';
 import { createModelCluster, type ModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
+import type { LoggedRecord } from '../../src/sandbox/broker/log/records.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 import { type AnsweredCommit, batchesOf, commitsOf, type TakenBatch } from './exchanges.ts';
@@ -31,6 +32,8 @@ export interface World {
   readonly undecided: Set<string>;
   /** Acknowledged batches, in the order in which the answers reached their clients. */
   readonly batches: TakenBatch[];
+  /** Records that were deleted or compacted at some replica, by topic and partition (`orders/0`) and offset. */
+  readonly removed: Map<string, Map<number, RemovedRecord>>;
   /** Violations that were noticed during the run, one sentence each. */
   readonly breaches: string[];
   /** Registers a function that is called for every answer when its broker sends it. */
@@ -44,6 +47,17 @@ export interface World {
   standStill(name: string, how: Standstill, forMs: number): void;
   /** Opens a client with a deadline of its own, both on the same clock. */
   connect(name: string, clock: ProcessClock, deadline: Deadline): SimulatedClient;
+}
+
+/** A record that was deleted or compacted. */
+export interface RemovedRecord {
+  readonly record: LoggedRecord;
+  /** Whether it was compacted: its reader sees nothing of that. */
+  readonly isCompacted: boolean;
+  /** The replicas that have lost it. */
+  readonly by: ReadonlySet<number>;
+  /** When the first of them lost it, on the clock. */
+  readonly at: number;
 }
 
 /** A weir client in a world. */
@@ -128,6 +142,7 @@ export function createWorld(options: WorldOptions): World {
       losesMarkers,
       undecided: new Set(),
       batches,
+      removed: new Map(),
       breaches: [],
     },
     onExchange: (call) => void calls.push(call),

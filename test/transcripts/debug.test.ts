@@ -1,8 +1,3 @@
 import { describeTranscripts } from './all-of.ts';
 
-describeTranscripts('debug', [
-  'debug remote-bundle cancel',
-  'debug remote-bundle download',
-  'debug remote-bundle start',
-  'debug remote-bundle status',
-]);
+describeTranscripts('debug');

@@ -1,10 +1,13 @@
 import { realClock } from '../../src/clock.ts';
 import { startAdminApi } from '../../src/sandbox/admin/admin-api.ts';
+import { writeLicense } from '../../src/sandbox/admin/features/license.ts';
 import { fixedView } from '../../src/sandbox/admin/view/fixed-view.ts';
 import { startModelServer } from '../../src/sandbox/broker/listen/server.ts';
+import { freePorts } from '../../src/sandbox/ports.ts';
 import { createMemoryRegistry, type Vendor } from '../commands/registry/memory-registry.ts';
 import { startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { admin, startPlane } from '../sandbox/cloud/plane.ts';
+import { services } from '../services/services.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';
 
 /** When a transcript takes place: 2030-01-01T00:00:00Z, in milliseconds since the epoch. */
@@ -14,6 +17,8 @@ export const stageTime = Date.UTC(2030, 0);
 export interface Stage {
   /** The variables that name the services. */
   readonly env: Readonly<Record<string, string>>;
+  /** Files of the home directory that the services accept, such as a license. */
+  readonly files: Readonly<Record<string, string>>;
   /** A text with the addresses of the services replaced by fixed ones of the same length. */
   shown(text: string): string;
   /** The opposite, for commands that name an address. */
@@ -24,37 +29,43 @@ export interface Stage {
 /** One service: its variables, its addresses by what is shown for them, and how it is stopped. */
 interface Service {
   readonly env: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
   readonly addresses: readonly (readonly [actual: string, shown: string])[];
   close(): Promise<unknown>;
 }
 
 /**
- * Starts the services that a header names: `brokers`, `brokers=3`, `admin`, `registry`, `registry=redpanda`, `cloud`.
+ * Starts the services that a header names: `brokers`, `brokers=3`, `kafka`, `admin`, `admin=features,spare`, `registry`,
+ * `registry=redpanda`, `cloud`. For commands that need none of them there are `none`, and `port`: a free port, which
+ * lines name as 29092.
  * @throws Error for an unknown service
  */
 export async function openStage(names: readonly string[]): Promise<Stage> {
-  const services: Service[] = [];
+  const started: Service[] = [];
   try {
-    for (const name of names) services.push(await start(name));
+    for (const name of names.filter((one) => one !== 'none')) started.push(await start(name));
   } catch (error) {
-    await Promise.all(services.map((one) => one.close()));
+    await Promise.all(started.map((one) => one.close()));
     throw error;
   }
-  const addresses = services.flatMap((one) => one.addresses);
+  const addresses = started.flatMap((one) => one.addresses);
   return {
-    env: Object.assign({}, ...services.map(({ env }) => env)),
+    env: Object.assign({}, ...started.map(({ env }) => env)),
+    files: Object.assign({}, ...started.map(({ files }) => files)),
     shown: (text) => addresses.reduce((changed, [actual, fixed]) => changed.replaceAll(actual, fixed), text),
     actual: (text) => addresses.reduce((changed, [actual, fixed]) => changed.replaceAll(fixed, actual), text),
-    close: async () => void (await Promise.all(services.map((one) => one.close()))),
+    close: async () => void (await Promise.all(started.map((one) => one.close()))),
   };
 }
 
 function start(name: string): Promise<Service> {
   const [service, value] = name.split('=');
   if (service === 'brokers') return startBrokers(Number(value ?? 1));
-  if (service === 'admin') return startAdmin();
+  if (service === 'kafka') return realKafka();
+  if (service === 'admin') return startAdmin(value?.split(',') ?? []);
   if (service === 'registry') return startRegistry((value ?? 'confluent') as Vendor);
   if (service === 'cloud') return startCloud();
+  if (service === 'port') return findPort();
   throw new Error(`there is no service ${name}`);
 }
 
@@ -70,14 +81,51 @@ async function startBrokers(count: number): Promise<Service> {
   };
 }
 
-async function startAdmin(): Promise<Service> {
-  const api = await startAdminApi({ view: fixedView(), startAt: stageTime, settings: { perRequestMs: 400 } });
+/** The real Kafka of the test run, which other tests use as well. */
+async function realKafka(): Promise<Service> {
+  const broker = services().plaintext;
+  return { env: { WEIR_BROKERS: broker }, addresses: [[broker, 'localhost:9092']], close: async () => undefined };
+}
+
+/**
+ * Starts the Admin API of three brokers and, with `spare`, of a fourth without partitions. With `features`, tiered storage
+ * and transforms are enabled. Work takes several requests, so that commands see it unfinished.
+ */
+async function startAdmin(options: readonly string[]): Promise<Service> {
+  const hasFeatures = options.includes('features');
+  const api = await startAdminApi({
+    view: fixedView(options.includes('spare') ? { brokers: fourBrokers } : {}),
+    startAt: stageTime,
+    settings: { perRequestMs: 400, moveBytesPerS: 4 << 20, migrationStepMs: 2_000, bundleMs: 60_000 },
+    seeds: {
+      ...(hasFeatures ? { config: withFeatures } : {}),
+      mountable: [{ ns: 'kafka', topic: 'archive', location: 'archive/7d3f0c/12', partitions: 2 }],
+    },
+  });
   return {
     env: { WEIR_ADMIN_HOSTS: api.addresses.join(',') },
+    files: {
+      'redact.wasm': '\0asm\x01\0\0\0',
+      'redpanda.license': writeLicense({ organization: 'Ana Ltd', type: 'enterprise', expires: nextYear }),
+    },
     addresses: [[String(api.port), '19644']],
     close: () => api.close(),
   };
 }
+
+const fourBrokers = ['rack-a', 'rack-b', 'rack-c', 'rack-a'].map((rack, id) => ({ id, rack, alive: true }));
+
+const withFeatures = {
+  cloud_storage_enabled: true,
+  cloud_storage_bucket: 'archive',
+  cloud_storage_region: 'eu-central-1',
+  cloud_storage_access_key: 'key',
+  cloud_storage_secret_key: 'secret',
+  data_transforms_enabled: true,
+};
+
+/** 2031-01-01T00:00:00Z, in seconds since the epoch. */
+const nextYear = Date.UTC(2031, 0) / 1000;
 
 async function startRegistry(vendor: Vendor): Promise<Service> {
   const server = await startScriptedRegistry(createMemoryRegistry(vendor));
@@ -88,8 +136,15 @@ async function startRegistry(vendor: Vendor): Promise<Service> {
   };
 }
 
+async function findPort(): Promise<Service> {
+  const ports = await freePorts(1);
+  return { env: {}, addresses: ports.map((port) => [String(port), '29092']), close: async () => {} };
+}
+
 async function startCloud(): Promise<Service> {
-  const plane = await startPlane({ startAt: stageTime, settings: { perRequestMs: 400 } });
+  const settings = { perRequestMs: 400 };
+  // The digits in the name of the plugin do not depend on where this machine has Node.js.
+  const plane = await startPlane({ startAt: stageTime, pluginInterpreter: '/usr/bin/env node', settings });
   return {
     env: {
       WEIR_CLOUD_API_URL: plane.url,

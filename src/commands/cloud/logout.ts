@@ -30,7 +30,10 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     const rows = (await (await context.cloud()).logins.list()).filter(({ current }) => all || current);
     return { rows, hadToken: rows.some((row) => row.expires_at !== null) };
   },
-  dryRun: (_context, _values, chosen) => ({ ...chosen, hadToken: true }),
+  dryRun: (_context, { clearCredentials }, { rows, hadToken }) => ({
+    rows: rows.map((row) => ({ ...row, secret_kept: row.secret_kept && !clearCredentials })),
+    hadToken,
+  }),
   async run(context, { all, clearCredentials }, { hadToken }) {
     const { logins } = await context.cloud();
     const rows = await logins.logout({ all, clear: clearCredentials });
@@ -43,10 +46,11 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
   output: {
     schema: arrayOf(loginSchema),
     json: ({ rows }) => rows,
-    text: ({ rows, hadToken }) => {
+    text({ rows, hadToken }, _view, { dryRun }) {
       if (rows.length === 0) return 'You are not logged in.\n';
-      if (!rows.some((row) => row.secret_kept)) return 'You are now logged out.\n';
-      return hadToken ? 'The token was removed.\n' : 'There is no token.\n';
+      if (!rows.some((row) => row.secret_kept)) return dryRun ? 'You would be logged out.\n' : 'You are now logged out.\n';
+      if (!hadToken) return 'There is no token.\n';
+      return dryRun ? 'The token would be removed.\n' : 'The token was removed.\n';
     },
   },
 });

@@ -47,7 +47,7 @@ replicas have are lost, so this asks first.`,
     if (!unclean) return null;
     const name = topics.length === 0 ? 'all topics' : shortList(topics);
     const where = partitions.length === 0 ? name : `${name} (${partitions.join(', ')})`;
-    const question = `Elect replicas that are not in sync as leaders of the partitions of ${where} that have no leader, and lose records`;
+    const question = `Elect replicas that are not in sync as leaders of the partitions of ${where} that have no leader, and lose records,`;
     return { question, name };
   },
   async run(context, { topics, regex, partitions, unclean, dryRun }) {

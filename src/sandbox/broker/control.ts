@@ -1,11 +1,12 @@
 import type { Cluster } from './cluster-parts.ts';
 import type { Sessions } from './fetch/sessions.ts';
+import { compact } from './log/compact.ts';
 import { type LoggedRecord, recordsOf } from './log/records.ts';
-import { moveStart } from './log/replica-log.ts';
+import { moveStart, truncate } from './log/replica-log.ts';
 import { moveLeader, type Nodes } from './nodes.ts';
 import { elect } from './replication/election.ts';
-import { type Election, leaderLog, notify, type Partition } from './replication/partition.ts';
-import { advanceHighWatermark, resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
+import { canServe, type Election, leaderLog, notify, type Partition } from './replication/partition.ts';
+import { deleteBefore, resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
 import type { Fault } from './serve/faults.ts';
 import type { Settings } from './settings.ts';
 import { aliveBrokers } from './topics/new-topics.ts';
@@ -82,8 +83,21 @@ export interface Control {
   throttle(throttles: readonly Throttle[]): void;
   /** Removes the state of one or all producers of a partition on every replica. */
   expireProducers(topic: string, partition: number, producerId?: bigint): void;
-  /** Deletes the records below an offset on every replica, as retention does. */
-  moveLogStart(topic: string, partition: number, offset: number): void;
+  /**
+   * Deletes the records below an offset: at one replica, as retention does, which each of them applies on its own, or at the
+   * leader, whose followers do the same when they copy next, as DeleteRecords does.
+   */
+  moveLogStart(topic: string, partition: number, offset: number, broker?: number): void;
+  /** Compacts the log of one or all replicas, each on its own, below an offset; see `compact`. */
+  compact(topic: string, partition: number, belowOffset: number, broker?: number): void;
+  /** Cuts the last batches off the log of a replica, which must be down, as the loss of unwritten data does. */
+  cutTail(topic: string, partition: number, broker: number, batches: number): void;
+  /** Lets the disk with a replica fail, until its broker is started again. */
+  failDisk(topic: string, partition: number, broker: number): void;
+  /** Checks whether a broker is up and the disk with its replica works. */
+  canServe(topic: string, partition: number, broker: number): boolean;
+  /** Checks whether any disk of a broker has failed. */
+  hasFailedDisk(broker: number): boolean;
   /** Aborts whatever transactions are open in a partition, as `kafka-transactions.sh --abort` does. */
   abortOpen(topic: string, partition: number): void;
   deleteTopic(topic: string): void;
@@ -91,8 +105,8 @@ export interface Control {
   topicName(id: string): string | undefined;
   /** Evicts all fetch sessions of a broker. */
   evictFetchSessions(broker: number): void;
-  /** Returns the committed records of the leader's log, including markers. */
-  log(topic: string, partition: number): readonly LoggedRecord[];
+  /** Returns the committed records of the leader's log, or of another replica's, including markers. */
+  log(topic: string, partition: number, broker?: number): readonly LoggedRecord[];
   partition(topic: string, partition: number): PartitionState;
   /** Returns the coordinator of a group or transactional id; undefined when there is none. */
   coordinatorOf(kind: 'group' | 'transaction', key: string): number | undefined;
@@ -109,7 +123,7 @@ export function createControl(
 ): Control {
   return {
     ...nodeControl(cluster, nodes),
-    ...partitionControl(cluster),
+    ...partitionControl(cluster, nodes),
     ...knobControl(cluster, knobs),
     evictFetchSessions: (broker) => sessionsOf(broker).evictAll(),
     get controller() {
@@ -147,7 +161,7 @@ function nodeControl(cluster: Cluster, nodes: Nodes) {
   };
 }
 
-function partitionControl(cluster: Cluster) {
+function partitionControl(cluster: Cluster, nodes: Nodes) {
   return {
     ...topicControl(cluster),
     holdReplication(topic: string, index: number, broker: number): void {
@@ -177,16 +191,36 @@ function partitionControl(cluster: Cluster) {
         else producers.delete(producerId);
       }
     },
-    moveLogStart(topic: string, index: number, offset: number): void {
+    moveLogStart(topic: string, index: number, offset: number, broker?: number): void {
       const partition = find(cluster, topic, index);
-      const end = leaderLog(partition)?.highWatermark ?? 0;
-      for (const log of partition.logs.values()) moveStart(log, Math.min(offset, end));
-      advanceHighWatermark(cluster, partition);
+      const start = Math.min(offset, leaderLog(partition)?.highWatermark ?? 0);
+      const own = broker === undefined || broker === partition.leader ? undefined : partition.logs.get(broker);
+      if (own === undefined) deleteBefore(cluster, partition, start);
+      else moveStart(own, Math.min(start, own.highWatermark), cluster.settings.keepsProducers);
       notify(partition);
     },
+    compact(topic: string, index: number, belowOffset: number, broker?: number): void {
+      const partition = find(cluster, topic, index);
+      for (const [id, log] of partition.logs) {
+        if (broker === undefined || broker === id) compact(log, belowOffset);
+      }
+      notify(partition);
+    },
+    cutTail(topic: string, index: number, broker: number, batches: number): void {
+      const log = find(cluster, topic, index).logs.get(broker);
+      const first = log?.batches.at(-batches) ?? log?.batches[0];
+      if (log === undefined || first === undefined) return;
+      if (cluster.isUp(broker)) throw new Error(`broker ${broker} is up`);
+      truncate(log, Math.max(first.baseOffset, log.startOffset));
+    },
+    failDisk: (topic: string, index: number, broker: number) => nodes.failDisk(find(cluster, topic, index), broker),
+    canServe: (topic: string, index: number, broker: number) => canServe(cluster, find(cluster, topic, index), broker),
+    hasFailedDisk: (broker: number) =>
+      [...cluster.topics.all()].some(({ partitions }) => partitions.some(({ offline }) => offline.has(broker))),
     abortOpen: (topic: string, index: number) => abortOpen(cluster, find(cluster, topic, index)),
-    log(topic: string, index: number): readonly LoggedRecord[] {
-      const log = leaderLog(find(cluster, topic, index));
+    log(topic: string, index: number, broker?: number): readonly LoggedRecord[] {
+      const partition = find(cluster, topic, index);
+      const log = broker === undefined ? leaderLog(partition) : partition.logs.get(broker);
       return log === undefined ? [] : recordsOf(log);
     },
     partition(topic: string, index: number): PartitionState {

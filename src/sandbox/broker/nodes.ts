@@ -1,6 +1,8 @@
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
+import { expireProducers } from './log/producers.ts';
+import { reload } from './log/replica-log.ts';
 import { elect, fence, setLeader } from './replication/election.ts';
-import { notify, type Partition } from './replication/partition.ts';
+import { canServe, notify, type Partition } from './replication/partition.ts';
 import { resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
 import type { BrokerConnection } from './serve/connection.ts';
 
@@ -15,7 +17,10 @@ export interface Nodes {
   stop(broker: number): void;
   /** Stops a broker immediately; the controller notices after the failover delay. */
   kill(broker: number): void;
+  /** Starts a broker again: it reads its logs, also those on disks that had failed. */
   start(broker: number): void;
+  /** Lets the disk with a replica fail; the controller notices after the failover delay. */
+  failDisk(partition: Partition, broker: number): void;
   /** Makes another broker the controller. */
   moveController(broker: number): void;
   /** Closes every connection of a broker, which keeps running. */
@@ -25,6 +30,8 @@ export interface Nodes {
 interface Node {
   isUp: boolean;
   isFenced: boolean;
+  /** Whether its last end was in order. */
+  wasStopped: boolean;
   /** Cancels the timer after which the controller notices that the broker is down. */
   noticing: (() => void) | undefined;
   readonly connections: Set<BrokerConnection>;
@@ -66,6 +73,7 @@ export function createNodes(addresses: readonly BrokerAddress[], cluster: () => 
       if (!nodeOf(broker).isUp) return;
       notice(broker);
       end(broker);
+      nodeOf(broker).wasStopped = true;
     },
     kill(broker) {
       const node = nodeOf(broker);
@@ -78,11 +86,21 @@ export function createNodes(addresses: readonly BrokerAddress[], cluster: () => 
       if (node.isUp) return;
       // A restarted broker replaces its old incarnation even if the controller has not noticed its end.
       if (!node.isFenced) notice(broker);
+      eachPartition(cluster(), (partition) => reopen(cluster(), partition, { broker, wasStopped: node.wasStopped }));
       node.isUp = true;
       node.isFenced = false;
+      node.wasStopped = false;
       if (controller < 0) controller = broker;
       eachPartition(cluster(), (partition) => rejoin(cluster(), partition, broker));
       cluster().publish();
+    },
+    failDisk(partition, broker) {
+      partition.offline.add(broker);
+      isolate(partition, broker);
+      notify(partition);
+      cluster().clock.after(cluster().settings.failoverDelayMs, () => {
+        if (partition.offline.has(broker)) fence(cluster(), partition, broker);
+      });
     },
     moveController(broker) {
       controller = broker;
@@ -100,7 +118,13 @@ function adopt({ connections }: Node, connection: BrokerConnection): void {
 }
 
 function upNodes(addresses: readonly BrokerAddress[]): ReadonlyMap<number, Node> {
-  const up = (): Node => ({ isUp: true, isFenced: false, noticing: undefined, connections: new Set() });
+  const up = (): Node => ({
+    isUp: true,
+    isFenced: false,
+    wasStopped: false,
+    noticing: undefined,
+    connections: new Set(),
+  });
   return new Map(addresses.map(({ id }) => [id, up()]));
 }
 
@@ -115,6 +139,19 @@ function isolate(partition: Partition, broker: number): void {
   }
 }
 
+/** Reads the log of a replica as its broker does when it starts. */
+function reopen(
+  { clock, settings }: Cluster,
+  { logs, offline }: Partition,
+  { broker, wasStopped }: { readonly broker: number; readonly wasStopped: boolean },
+): void {
+  const log = logs.get(broker);
+  if (log === undefined) return;
+  reload(log, wasStopped && !offline.has(broker));
+  expireProducers(log.producers, clock.wallTime() - settings.producerExpirationMs);
+  offline.delete(broker);
+}
+
 function rejoin(cluster: Cluster, partition: Partition, broker: number): void {
   if (!partition.replicas.includes(broker)) return;
   if (partition.leader < 0) elect(cluster, partition);
@@ -124,7 +161,7 @@ function rejoin(cluster: Cluster, partition: Partition, broker: number): void {
 
 /** Makes a running replica the leader; the election is unclean if the replica is not in the ISR. */
 export function moveLeader(cluster: Cluster, partition: Partition, broker: number): void {
-  if (!partition.replicas.includes(broker) || !cluster.isUp(broker)) {
+  if (!canServe(cluster, partition, broker)) {
     throw new Error(`broker ${broker} cannot lead ${partition.topic.name}-${partition.index}`);
   }
   if (!partition.isr.includes(broker)) setIsr(cluster, partition, [broker]);

@@ -28,6 +28,11 @@ export interface Settings extends GroupSettings {
   readonly producerExpirationMs: number;
   /** How often leaders look for producers to forget (`producer.id.expiration.check.interval.ms`). */
   readonly producerExpirationCheckMs: number;
+  /**
+   * Whether brokers remember a producer whose records are deleted, and take any first sequence number of one that they do not
+   * know. Before Kafka 2.4 they forget it, and before 2.5 (KIP-360) they answer UNKNOWN_PRODUCER_ID.
+   */
+  readonly keepsProducers: boolean;
   /** Whether leaders redirect readers to a replica in their rack, as with Kafka's RackAwareReplicaSelector. */
   readonly rackAware: boolean;
   /** Whether brokers other than the controller answer NOT_CONTROLLER to topic changes, as without KRaft. */
@@ -62,6 +67,7 @@ export const defaultSettings: Settings = {
   maxTransactionTimeoutMs: 900_000,
   producerExpirationMs: 86_400_000,
   producerExpirationCheckMs: 600_000,
+  keepsProducers: true,
   rackAware: false,
   onlyController: false,
   fetchSessions: 1_000,

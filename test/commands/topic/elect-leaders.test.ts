@@ -66,7 +66,7 @@ describe('topic elect-leaders', () => {
     const person = { ...world(), stdin: 'n\n', terminal: { stdin: true, stdout: true, stderr: true } };
     const { stderr, exitCode } = await run(`topic elect-leaders ${topic} --unclean`, person);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`as leaders of the partitions of ${topic} that have no leader, and lose records on `);
+    expect(stderr).toContain(`as leaders of the partitions of ${topic} that have no leader, and lose records, on `);
     const { stdout } = await run(`topic elect-leaders ${topic} --unclean -p 0 --yes --no-headers`, world());
     expect(stdout).toBe(`${topic}  0  1  1  NOT_NEEDED\n`);
   });

@@ -3,7 +3,16 @@ import type { Consuming } from '../consuming.ts';
 import type { AnsweredCommit } from '../exchanges.ts';
 import { isBlind, names, type Scenario, topicsOf } from '../scenario.ts';
 import type { World } from '../world.ts';
-import { endsOf, isRefusedAtStart, logsOf, mayHaveBeenAborted, printedIn, textOf } from './logs.ts';
+import {
+  endsOf,
+  isRefusedAtStart,
+  logsEver,
+  logsOf,
+  mayHaveBeenAborted,
+  printedIn,
+  removedFrom,
+  textOf,
+} from './logs.ts';
 import { isCutUnnoticed } from './lossy.ts';
 import { hasGivenUp, type SyncWatch } from './sync.ts';
 
@@ -40,10 +49,11 @@ interface OfPartition {
 function checkPartition(world: World, scenario: Scenario, { members, topic, partition, failures }: OfPartition): void {
   if (isBlind(scenario)) return;
   const log = logsOf(world, topic)[partition] ?? [];
+  const removed = removedFrom(world, partition, topic);
   const { mode } = scenario;
   const mayDiffer = mode === 'lossy' && members.some(({ warnings }) => warnings.length > 0);
   const { elections } = world.cluster.control.partition(topic, partition);
-  const byOffset = new Map(log.map((record) => [record.offset, record]));
+  const byOffset = new Map(logsEver(world, topic)[partition]?.map((record) => [record.offset, record]));
   const printed = new Set<number>();
   for (const one of members) {
     for (const record of printedIn(one, partition, topic)) {
@@ -64,7 +74,8 @@ function checkPartition(world: World, scenario: Scenario, { members, topic, part
   // If an election cuts off its marker, a transaction stays open.
   const stable = mode === 'lossy' && leavesOut ? (endsOf(world, true, topic)[partition] ?? 0) : Infinity;
   const isLeftOut = (record: LoggedRecord): boolean =>
-    leavesOut && (record.isAborted || (mode === 'lossy' && mayHaveBeenAborted(world, { topic, partition }, record)));
+    removed.has(record.offset) ||
+    (leavesOut && (record.isAborted || (mode === 'lossy' && mayHaveBeenAborted(world, { topic, partition }, record))));
   const missing = log.filter((record) => !isLeftOut(record) && record.offset < stable && !printed.has(record.offset));
   if (missing.length > 0 && mode !== 'impatient' && hasStayed(scenario, members))
     failures.push(
@@ -124,6 +135,7 @@ export function watchCommits(
     const isUnseen = world.cluster.control.partition(topic, partition).leaderEpoch > newestEpoch;
     const isLeftOut = (record: LoggedRecord): boolean =>
       record.isAborted ||
+      removedFrom(world, partition, topic).has(record.offset) ||
       (scenario.mode === 'lossy' && (isUnseen || mayHaveBeenAborted(world, { topic, partition }, record)));
     const unread = log.find(
       (record) =>

@@ -2,7 +2,7 @@ import { CliError } from '../../../src/errors.ts';
 import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import type { Consuming, Printed } from '../consuming.ts';
 import { names } from '../scenario.ts';
-import { partitionsOf, type World } from '../world.ts';
+import { partitionsOf, type RemovedRecord, type World } from '../world.ts';
 
 /** The committed records of every partition, without markers. */
 export type Logs = readonly (readonly LoggedRecord[])[];
@@ -12,6 +12,33 @@ export function logsOf({ cluster }: World, topic: string = names.topic): Logs {
   return Array.from({ length: partitionsOf(cluster, topic) }, (_, partition) =>
     cluster.control.log(topic, partition).filter(({ isControl }) => !isControl),
   );
+}
+
+/**
+ * Returns the records that were deleted or compacted at a replica that was the leader then or later, by offset: readers
+ * may not get them.
+ */
+export function removedFrom(
+  { removed, cluster }: Pick<World, 'removed' | 'cluster'>,
+  partition: number,
+  topic: string = names.topic,
+): ReadonlyMap<number, RemovedRecord> {
+  const all = removed.get(`${topic}/${partition}`);
+  if (all === undefined) return new Map();
+  const { elections } = cluster.control.partition(topic, partition);
+  const isLost = ({ by, at }: RemovedRecord): boolean =>
+    elections.some((one, index) => by.has(one.leader) && (elections[index + 1]?.at ?? Infinity) > at);
+  return new Map([...all].filter(([, one]) => isLost(one)));
+}
+
+/** Returns the current logs of the leaders with the records that were deleted or compacted before. */
+export function logsEver(world: World, topic: string = names.topic): Logs {
+  return logsOf(world, topic).map((log, partition) => {
+    const all = new Map([...removedFrom(world, partition, topic)].map(([offset, { record }]) => [offset, record]));
+    if (all.size === 0) return log;
+    for (const record of log) all.set(record.offset, record);
+    return [...all.values()].filter(({ isControl }) => !isControl).toSorted((a, b) => a.offset - b.offset);
+  });
 }
 
 /** Returns what was printed of one partition. */
@@ -25,7 +52,7 @@ export function printedIn(
 
 /** Checks whether only a stop ends the read. */
 export function isEndless({ plan }: Pick<Consuming, 'plan'>): boolean {
-  return !plan.range.endsWith('end');
+  return !plan.range.includes(':');
 }
 
 /** Returns the value of a record as text. */

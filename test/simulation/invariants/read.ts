@@ -1,7 +1,7 @@
 import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import type { Consuming, Printed } from '../consuming.ts';
 import { isBlind, names, type Scenario, topicsOf } from '../scenario.ts';
-import type { World } from '../world.ts';
+import type { RemovedRecord, World } from '../world.ts';
 import { compare } from './compare.ts';
 import {
   endsOf,
@@ -11,9 +11,10 @@ import {
   logsOf,
   mayHaveBeenAborted,
   printedIn,
+  removedFrom,
   textOf,
 } from './logs.ts';
-import { checkLossy } from './lossy.ts';
+import { checkLossy, rewindOf } from './lossy.ts';
 
 /** The data for checking the output of a read. */
 export interface ReadCheck {
@@ -25,7 +26,7 @@ export interface ReadCheck {
 
 /**
  * Checks that a read printed the log, with each record once and in order within its partition. A read that may fail may
- * print only the start. Records deleted by retention may be missing. Records lost by leaders may have been printed
+ * print only the start. Records that are deleted or compacted may be missing. Records lost by leaders may have been printed
  * before the loss, which must be reported in a warning.
  */
 export function checkConsumed(world: World, one: Consuming, check: ReadCheck): void {
@@ -35,6 +36,8 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
   if (one.error !== undefined && mode !== 'impatient')
     failures.push(`${one.name} fails although everything was repaired: ${String(one.error)}`);
   const ends = endsOf(world, true);
+  const isClean = mode !== 'lossy' && one.warnings.find((line) => rewindOf(line) !== undefined);
+  if (isClean) failures.push(`${one.name} takes the log for a truncated one: ${isClean}`);
   for (const [partition, log] of logsOf(world).entries()) {
     const full = mode === 'trimmed' ? (before[partition] ?? log) : log;
     // If an election cuts off its marker, a transaction stays open.
@@ -42,7 +45,6 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
     const expected = full.filter((record) => isWanted(one, record) && record.offset < stable);
     const printed = printedIn(one, partition);
     const name = `${one.name} partition ${partition}`;
-    const [first] = log;
     if (isBlind(scenario)) continue;
     if (mode === 'lossy') {
       const { elections } = world.cluster.control.partition(names.topic, partition);
@@ -55,7 +57,10 @@ export function checkConsumed(world: World, one: Consuming, check: ReadCheck): v
       checkLossy({ name, one, before: before[partition] ?? [], elections }, printed, wanted, failures);
     } else {
       const end = endOf(one, partition, { expected, printed });
-      const kept = mode === 'trimmed' ? withoutTrimmed(expected, printed, first?.offset ?? Infinity) : expected;
+      const removed = removedFrom(world, partition);
+      if (removed.size > 0) checkTold(one, partition, { expected, printed, removed }, failures);
+      const seen = new Set(printed.map(({ offset }) => offset));
+      const kept = expected.filter(({ offset }) => seen.has(offset) || !removed.has(offset));
       compare(name, printed, kept.slice(0, end), failures);
     }
   }
@@ -77,14 +82,64 @@ function isWithoutSideTopic({ error, printed }: Consuming, { sideTopicUntil }: S
   return sideTopicUntil !== undefined && isAbout && printed.length === 0;
 }
 
+const trimmed = /topic "(.*)" partition (\d+) has no offset (\d+) \(earlier records .*\): reading continues at (\d+)$/;
+
+/** The offsets that a reader has said to skip because they are deleted. */
+function skippedBy(
+  { warnings }: Consuming,
+  partition: number,
+): readonly { readonly from: number; readonly to: number }[] {
+  return warnings.flatMap((line) => {
+    const [, topic, where, from, to] = trimmed.exec(line) ?? [];
+    return topic === names.topic && Number(where) === partition ? [{ from: Number(from), to: Number(to) }] : [];
+  });
+}
+
+/** Checks that a reader names what is deleted before it gets there, each offset once. */
+function checkTold(
+  one: Consuming,
+  partition: number,
+  { expected, printed, removed }: Removed,
+  failures: string[],
+): void {
+  const skipped = skippedBy(one, partition);
+  const name = `${one.name} partition ${partition}`;
+  if (skipped.some(({ from }, index) => from < (skipped[index - 1]?.to ?? 0)))
+    failures.push(`${name} says more than once that records are deleted`);
+  const seen = new Set(printed.map(({ offset }) => offset));
+  const [first, last] = [printed[0]?.offset ?? 0, printed.at(-1)?.offset ?? 0];
+  const silent = expected.find(
+    ({ offset }) =>
+      offset > first &&
+      offset < last &&
+      !seen.has(offset) &&
+      removed.get(offset)?.isCompacted === false &&
+      !skipped.some(({ from, to }) => from <= offset && offset < to),
+  );
+  if (silent !== undefined) failures.push(`${name} leaves out ${silent.offset} without a warning`);
+}
+
+interface Removed {
+  readonly expected: readonly LoggedRecord[];
+  readonly printed: readonly Printed[];
+  readonly removed: ReadonlyMap<number, RemovedRecord>;
+}
+
 function startOf({ plan }: Consuming): number {
   const offset = Number.parseInt(plan.range, 10);
   return Number.isNaN(offset) ? 0 : offset;
 }
 
+/** The end of a range of offsets; infinity for other ranges. */
+function rangeEndOf({ plan }: Consuming): number {
+  const offset = Number.parseInt(plan.range.split(':')[1] ?? '', 10);
+  return Number.isNaN(offset) ? Number.POSITIVE_INFINITY : offset;
+}
+
 /** Checks whether the plan includes a record of the log. */
 export function isWanted(one: Consuming, record: LoggedRecord): boolean {
-  return record.offset >= startOf(one) && !(one.plan.readCommitted && record.isAborted);
+  const isAsked = record.offset >= startOf(one) && record.offset < rangeEndOf(one);
+  return isAsked && !(one.plan.readCommitted && record.isAborted);
 }
 
 /** Counts the expected records that must be printed. A read that failed or is bounded may omit the last ones. */
@@ -101,16 +156,6 @@ function endOf(
   return Math.max(least, Math.min(printed.length, expected.length));
 }
 
-/** Removes the records below `start` that were not printed. */
-function withoutTrimmed(
-  expected: readonly LoggedRecord[],
-  printed: readonly Printed[],
-  start: number,
-): readonly LoggedRecord[] {
-  const seen = new Set(printed.map(({ offset }) => offset));
-  return expected.filter(({ offset }) => offset >= start || seen.has(offset));
-}
-
 /** Checks whether everything readable was printed by some consumer. */
 export function isRead(world: World, scenario: Scenario, consumers: readonly Consuming[]): boolean {
   const printed = new Set(
@@ -121,6 +166,7 @@ export function isRead(world: World, scenario: Scenario, consumers: readonly Con
   const isPrinted = (topic: string, partition: number, record: LoggedRecord): boolean =>
     !consumers.some((one) => (topic === names.topic || one.plan.isRegex) && isWanted(one, record)) ||
     consumers.some(({ plan }) => plan.readCommitted && record.isAborted) ||
+    removedFrom(world, partition, topic).has(record.offset) ||
     printed.has(`${topic}/${partition}/${record.offset}/${textOf(record)}`);
   return topicsOf(scenario).every((topic) =>
     logsOf(world, topic).every((log, partition) => log.every((record) => isPrinted(topic, partition, record))),

@@ -197,6 +197,24 @@ export const consumeMutations: readonly Mutation[] = [
     to: 'const nearest = end;',
   },
   {
+    ...{ kind, letter: 'storage', name: 'deleted records are skipped without a warning' },
+    file: 'kafka/consume/reset.ts',
+    from: '  warn(`topic "${topic}" partition ${partition} has no offset ${offset} (${why})',
+    to: '  if (offset >= start) warn(`topic "${topic}" partition ${partition} has no offset ${offset} (${why})',
+  },
+  {
+    ...{ kind, letter: 'storage', name: 'the offset after a batch is counted from its records' },
+    file: 'kafka/consume/position.ts',
+    from: 'offset: base + BigInt(records.readInt32BE(last + lastOffsetDeltaAt)) + 1n,',
+    to: 'offset: base + BigInt(records.readInt32BE(last + 57)),',
+  },
+  {
+    ...{ kind, letter: 'storage', name: 'a log directory that is offline ends the read' },
+    file: 'kafka/consume/answer.ts',
+    from: 'retryable: remedyOf(errorCode) !== undefined',
+    to: 'retryable: errorCode !== 56 && remedyOf(errorCode) !== undefined',
+  },
+  {
     ...{ kind, letter: '2', name: 'the epochs of read records are not stored' },
     file: 'kafka/consume/answer.ts',
     from: '    noteEpochs(position, told.records, from);\n    position.lastEpoch = end.leaderEpoch;',

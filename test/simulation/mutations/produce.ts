@@ -18,6 +18,12 @@ export const produceMutations: readonly Mutation[] = [
     test: { file: 'kafka/produce/lane-flow.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
   {
+    ...{ kind, letter: 'storage', name: 'an acknowledgement counts for a leader that has forgotten an idle producer' },
+    file: 'kafka/produce/lane-flow.ts',
+    from: 'const proofMs = 1_000;',
+    to: 'const proofMs = 1_000_000;',
+  },
+  {
     ...{ kind, letter: '3a', name: 'the window counts batches in flight, not batches since the oldest' },
     file: 'kafka/produce/lane-flow.ts',
     from: 'next.order < oldest.order + window',
@@ -299,6 +305,5 @@ export const produceMutations: readonly Mutation[] = [
     file: 'kafka/produce/forgotten.ts',
     from: 'if (ageMs < expirationMs) return;',
     to: 'if (ageMs > 0) return;',
-    test: { file: 'simulation/forgetting.test.ts', why: 'brokers forget in runs of their own' },
   },
 ];

@@ -1,6 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { find } from './find.ts';
 import { loginSchema } from './login-view.ts';
 
 /** `cloud auth delete` */
@@ -15,9 +14,10 @@ export const deleteCommand = command({
   changes: 'destroys',
   namesAll: true,
   confirm: (_, { name }) => ({ question: `Delete the login "${name}"`, name }),
-  async run(context, { name, dryRun }) {
-    const { logins } = await context.cloud();
-    return dryRun ? await find(logins, name) : await logins.delete(name);
+  dryRun: async (context, { name }) => (await context.cloud()).logins.find(name),
+  run: async (context, { name }) => (await context.cloud()).logins.delete(name),
+  output: {
+    schema: loginSchema,
+    text: ({ name, dry_run }) => `${dry_run ? 'Would delete' : 'Deleted'} cloud auth "${name}".\n`,
   },
-  output: { schema: loginSchema, text: ({ name }) => `Deleted cloud auth "${name}".\n` },
 });

@@ -1,6 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { find } from './find.ts';
 import { loginSchema } from './login-view.ts';
 
 /** `cloud auth use` */
@@ -13,9 +12,10 @@ export const use = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'alters',
-  async run(context, { name, dryRun }) {
-    const { logins } = await context.cloud();
-    return dryRun ? await find(logins, name) : await logins.use(name);
+  dryRun: async (context, { name }) => (await context.cloud()).logins.find(name),
+  run: async (context, { name }) => (await context.cloud()).logins.use(name),
+  output: {
+    schema: loginSchema,
+    text: ({ name, dry_run }) => `${dry_run ? 'Would set' : 'Set'} current cloud auth to "${name}".\n`,
   },
-  output: { schema: loginSchema, text: ({ name }) => `Set current cloud auth to "${name}".\n` },
 });

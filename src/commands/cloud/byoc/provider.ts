@@ -65,7 +65,7 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
     },
     confirm(_context, _values, { clusterId }) {
       return {
-        question: `Remove the agent of cluster ${clusterId ?? ''} from your own account on ${names[provider]}`,
+        question: `Remove the agent of cluster ${clusterId ?? ''} from your own ${names[provider]} account`,
         name: clusterId ?? provider,
       };
     },

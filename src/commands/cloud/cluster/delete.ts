@@ -37,18 +37,23 @@ the cluster.`,
     ...waitFlags,
   },
   changes: 'destroys',
-  async plan(context, { id: word, dryRun }) {
+  async plan(context, { id: word, dryRun, wait, destroy, withNetwork, withResourceGroup }) {
+    if (!wait && (destroy || withNetwork || withResourceGroup))
+      throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
     const id = await idOf(context, 'cluster', word);
     const cluster = (await context.cloud()).getCluster(id);
     // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
     return { id, name: await cluster.then(({ name }) => name, dryRun ? undefined : ifMissing(id)) };
   },
-  confirm: (_context, _values, { id, name }) => ({
-    question: `Delete the cluster "${name}" (${id}) and all its data`,
-    name,
-  }),
-  dryRun: (context, _values, { id, name }) =>
-    plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: name }),
+  confirm(_context, values, { id, name }) {
+    const rest = restOf(values);
+    return { question: `Delete the cluster "${name}" (${id}) and all its data${rest && `, then ${rest}`}`, name };
+  },
+  dryRun(context, values, { id, name }) {
+    const rest = restOf(values);
+    if (rest !== '') context.noticeAfter(`then ${rest} would be deleted`);
+    return plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: name });
+  },
   async run(context, { wait, ...values }, { id }) {
     untouched(context);
     const scope = {
@@ -57,8 +62,6 @@ the cluster.`,
       withResourceGroup: values.withResourceGroup,
     };
     if (!wait) {
-      if (Object.values(scope).some(Boolean))
-        throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
       sending(context, `deleting the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
       return await (await context.cloud()).deleteCluster(id);
     }
@@ -84,6 +87,12 @@ the cluster.`,
     exitCode: (row) => (typeof row.command === 'string' ? exitCodes.conflict : exitCodes.ok),
   },
 });
+
+/** What is deleted after the cluster, for people. */
+function restOf(values: { readonly withNetwork: boolean; readonly withResourceGroup: boolean }): string {
+  const parts = [values.withNetwork && 'its network', values.withResourceGroup && 'its resource group'];
+  return parts.filter(Boolean).join(' and ');
+}
 
 function ifMissing(id: string): (error: unknown) => string {
   return (error) => {

@@ -42,9 +42,9 @@ leaves it open whether it arrived: check with cluster partitions balancer-status
   plan: lostPartitions,
   confirm(_context, { fromNodes }, rows) {
     if (rows.length === 0) return null;
-    const from = `broker ${fromNodes.join(', ')}`;
+    const from = `broker${fromNodes.length === 1 ? '' : 's'} ${fromNodes.join(', ')}`;
     return {
-      question: `Recover ${count(rows.length, 'partition')} (${shortPartitions(rows)}) without ${from}, and lose what only it has`,
+      question: `Recover ${count(rows.length, 'partition')} (${shortPartitions(rows)}) without ${from}, and lose what only ${fromNodes.length === 1 ? 'it has' : 'they have'},`,
       name: nameOfAll(rows),
       preview: lostTable(rows, plainView),
     };

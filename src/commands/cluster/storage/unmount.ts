@@ -30,7 +30,7 @@ cluster storage status-mount ID --wait. While the topic is being unmounted, the 
   confirm(_context, { topic }, { earlier }) {
     if (earlier !== undefined) return null;
     const name = referenceName(topic);
-    return { question: `Unmount topic ${name}, so that clients can no longer use it`, name };
+    return { question: `Unmount topic ${name}, so that clients can no longer use it,`, name };
   },
   run: carryOut,
   output: { schema: startedSchema({ started: booleanSchema }), text: startedText },

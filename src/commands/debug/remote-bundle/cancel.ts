@@ -48,8 +48,8 @@ export const cancel = command({
   confirm(_context, { jobId: job }, rows) {
     const jobs = jobsIn(rows, job);
     if (jobs.length === 0) return null;
-    const on = jobs.map((one) => one.broker).join(', ');
-    return { question: `Cancel the debug bundle of broker ${on}`, name: 'cancel' };
+    const on = `broker${jobs.length === 1 ? '' : 's'} ${jobs.map((one) => one.broker).join(', ')}`;
+    return { question: `Cancel the debug bundle of ${on}`, name: 'cancel' };
   },
   async run(context, { jobId: job, dryRun }, rows): Promise<readonly CanceledRow[]> {
     const jobs = jobsIn(rows, job);

@@ -97,6 +97,20 @@ export function stampAppendTime(bytes: Buffer, time: bigint): void {
   bytes.writeUInt32BE(crc32c(bytes, batchLayout.attributes), batchLayout.crc);
 }
 
+/**
+ * Builds what compaction leaves of a batch: the given records, or none. Offsets, sequence numbers and epoch stay those of
+ * the whole batch. The records are not compressed again, unlike in Kafka; readers cannot tell.
+ */
+export function keepRecords({ bytes }: Batch, records: readonly Buffer[], maxTimestamp: bigint): Buffer {
+  const kept = Buffer.concat([bytes.subarray(0, batchLayout.records), ...records]);
+  kept.writeInt32BE(kept.length - batchOverhead, batchLayout.length);
+  kept.writeInt16BE(kept.readInt16BE(batchLayout.attributes) & ~attribute.compression, batchLayout.attributes);
+  kept.writeBigInt64BE(maxTimestamp, batchLayout.maxTimestamp);
+  kept.writeInt32BE(records.length, batchLayout.count);
+  kept.writeUInt32BE(crc32c(kept, batchLayout.attributes), batchLayout.crc);
+  return kept;
+}
+
 /** Checks whether the checksum of a batch matches its bytes. */
 export function isIntact(bytes: Buffer): boolean {
   return bytes.readUInt32BE(batchLayout.crc) === crc32c(bytes, batchLayout.attributes);

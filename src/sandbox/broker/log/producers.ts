@@ -37,6 +37,13 @@ export function expireProducers(producers: Producers, since: number): void {
   }
 }
 
+/** Removes the producers without an open transaction that have no record at or after an offset. */
+export function forgetBefore(producers: Producers, offset: number): void {
+  for (const [id, { batches, transactionStart }] of producers) {
+    if (transactionStart === undefined && (batches.at(-1)?.lastOffset ?? -1) < offset) producers.delete(id);
+  }
+}
+
 /** Finds a batch that the partition already has, by its epoch and both its sequence numbers. */
 export function findDuplicate(producers: Producers, batch: Batch): SentBatch | undefined {
   const entry = producers.get(batch.producerId);
@@ -50,12 +57,14 @@ export function findDuplicate(producers: Producers, batch: Batch): SentBatch | u
  * Returns the error code for a batch of an idempotent producer that is not a duplicate; 0 if it may be appended. As in
  * Kafka since 2.5 (KIP-360), an epoch below the known one is INVALID_PRODUCER_EPOCH, a new epoch starts with sequence
  * 0, and within an epoch each sequence number follows the last, modulo 2^31. A producer unknown to the partition may
- * start with any sequence number, because its state may have expired or been deleted with its records. Kafka no longer
- * returns UNKNOWN_PRODUCER_ID.
+ * start with any sequence number, because its state may have expired or been deleted with its records. Before 2.5 it had
+ * to start with 0 (UNKNOWN_PRODUCER_ID).
  */
-export function checkSequence(producers: Producers, batch: Batch): number {
+export function checkSequence(producers: Producers, batch: Batch, takesAnyFirst = true): number {
   const entry = producers.get(batch.producerId);
-  if (entry === undefined) return codes.NONE;
+  if (entry === undefined) {
+    return takesAnyFirst || batch.baseSequence === 0 ? codes.NONE : codes.UNKNOWN_PRODUCER_ID;
+  }
   if (batch.producerEpoch < entry.epoch) return codes.INVALID_PRODUCER_EPOCH;
   if (entry.transactionStart !== undefined && !batch.isTransactional) return codes.INVALID_TXN_STATE;
   const last = batch.producerEpoch === entry.epoch ? (entry.batches.at(-1)?.lastSequence ?? -1) : -1;

@@ -36,12 +36,7 @@ export function recordsOf(log: ReplicaLog): readonly LoggedRecord[] {
       if (record.offset < log.startOffset || record.offset >= log.highWatermark) continue;
       const index = record.offset - batch.baseOffset;
       const sequence = batch.baseSequence < 0 ? -1 : (batch.baseSequence + index) % 0x8000_0000;
-      const isAborted =
-        isTransactional &&
-        !isControl &&
-        log.aborted.some(
-          (one) => one.producerId === producerId && one.firstOffset <= record.offset && record.offset < one.lastOffset,
-        );
+      const isAborted = isAbortedAt(log, batch, record.offset);
       found.push({
         ...record,
         leaderEpoch,
@@ -59,11 +54,31 @@ export function recordsOf(log: ReplicaLog): readonly LoggedRecord[] {
 
 /** Decodes the records of a batch. @throws Error when they do not match the header */
 export function readRecords(batch: Batch): readonly PlainRecord[] {
-  const cursor: Cursor = { bytes: unpack(batch), at: 0 };
-  const records: PlainRecord[] = [];
-  for (let left = batch.count; left > 0; left -= 1) records.push(readRecord(cursor, batch));
+  return readRawRecords(batch).map(({ record }) => record);
+}
+
+/** Decodes the records of a batch, each with its own bytes. @throws Error when they do not match the header */
+export function readRawRecords(batch: Batch): readonly { readonly record: PlainRecord; readonly raw: Buffer }[] {
+  // A batch that compaction has emptied has no records section, whatever its compression.
+  const cursor: Cursor = { bytes: batch.count === 0 ? Buffer.alloc(0) : unpack(batch), at: 0 };
+  const records: { record: PlainRecord; raw: Buffer }[] = [];
+  for (let left = batch.count; left > 0; left -= 1) {
+    const from = cursor.at;
+    const record = readRecord(cursor, batch);
+    records.push({ record, raw: cursor.bytes.subarray(from, cursor.at) });
+  }
   if (cursor.at !== cursor.bytes.length) throw new Error('the batch has trailing bytes');
   return records;
+}
+
+/** Checks whether a record belongs to an aborted transaction of a producer. */
+export function isAbortedAt(
+  { aborted }: ReplicaLog,
+  { producerId, isTransactional, isControl }: Batch,
+  offset: number,
+) {
+  if (!isTransactional || isControl) return false;
+  return aborted.some((one) => one.producerId === producerId && one.firstOffset <= offset && offset < one.lastOffset);
 }
 
 function unpack({ bytes, compression }: Batch): Buffer {

@@ -1,6 +1,6 @@
 import { type Batch, readBatch, stamp } from './batch.ts';
 import { assignEpoch, type EpochCache, truncateEpochsEnd, truncateEpochsStart } from './epochs.ts';
-import { applyBatch, type CompletedTransaction, type Producers } from './producers.ts';
+import { applyBatch, type CompletedTransaction, forgetBefore, type Producers } from './producers.ts';
 
 /** An aborted transaction in the index of a log (KIP-98). */
 export interface AbortedTransaction {
@@ -130,13 +130,39 @@ export function truncate(log: ReplicaLog, endOffset: number): void {
   setHighWatermark(log, Math.min(highWatermark, endOffset));
 }
 
-/** Deletes the batches below an offset, as retention does; producer state is kept (KIP-360). */
-export function moveStart(log: ReplicaLog, startOffset: number): boolean {
+/** Replaces the batches by what compaction has left of them. */
+export function replaceBatches(log: ReplicaLog, batches: readonly Batch[]): void {
+  log.batches = [];
+  log.index = [];
+  log.bytesSinceIndex = 0;
+  log.endPosition = 0;
+  for (const batch of batches) {
+    log.batches.push({ ...batch, position: log.endPosition });
+    noteInIndex(log, batch);
+  }
+}
+
+/**
+ * Reads the log again, as a broker does that starts: what it knows of producers is what its batches show. One that was
+ * stopped in order has written it down, which does not count if there is nothing in the log.
+ */
+export function reload(log: ReplicaLog, wasStopped: boolean): void {
+  if (wasStopped && log.startOffset < log.endOffset) return;
+  log.producers = new Map();
+  for (const batch of log.batches) applyBatch(log.producers, batch);
+}
+
+/**
+ * Deletes the batches below an offset, as retention does. Producer state is kept since Kafka 2.4; before, a producer
+ * went with the last of its records.
+ */
+export function moveStart(log: ReplicaLog, startOffset: number, keepsProducers = true): boolean {
   if (startOffset <= log.startOffset) return false;
   log.startOffset = startOffset;
   log.batches = log.batches.filter(({ lastOffset }) => lastOffset >= startOffset);
   log.aborted = log.aborted.filter(({ lastOffset }) => lastOffset >= startOffset);
   truncateEpochsStart(log.epochs, startOffset);
+  if (!keepsProducers) forgetBefore(log.producers, startOffset);
   if (log.endOffset < startOffset) log.endOffset = startOffset;
   if (log.highWatermark < startOffset) setHighWatermark(log, startOffset);
   return true;

@@ -71,7 +71,7 @@ function appendChecked(
     forgetProducers(cluster, log);
     const duplicate = findDuplicate(log.producers, batch);
     if (duplicate !== undefined) return appended(duplicate.firstOffset, duplicate.lastOffset, duplicate.timestamp);
-    const code = checkSequence(log.producers, batch);
+    const code = checkSequence(log.producers, batch, cluster.settings.keepsProducers);
     if (code !== codes.NONE) return { code };
   }
   // Copy the batch: the memory belongs to the request, and a leader writes into the batch.

@@ -84,6 +84,7 @@ function eachPartition(
 function replicated(cluster: Cluster, outcome: Outcome): Outcome | undefined {
   if (!('partition' in outcome) || isSettled(outcome)) return undefined;
   const { partition, log, leaderEpoch, lastOffset } = outcome;
+  if (partition.offline.has(partition.leader)) return { code: codes.KAFKA_STORAGE_ERROR };
   if (partition.leaderEpoch !== leaderEpoch || partition.isDeleted) return { code: codes.NOT_LEADER_OR_FOLLOWER };
   if (log.highWatermark <= lastOffset) return undefined;
   const isEnough = partition.isr.length >= minInsyncReplicas(cluster, partition);

@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster-parts.ts';
 import { assignEpoch } from '../log/epochs.ts';
 import { isUncleanElectionAllowed } from '../topics/configs.ts';
-import { leaderLog, notify, type Partition } from './partition.ts';
+import { canServe, leaderLog, notify, type Partition } from './partition.ts';
 import { advanceHighWatermark, forgetFollowers, resumeCopies, stopTimers } from './replicate.ts';
 
 /** Makes a broker (-1 for none) the leader in a new epoch. */
@@ -14,7 +14,7 @@ export function setLeader(cluster: Cluster, partition: Partition, leader: number
   if (log !== undefined) {
     partition.epochStart = log.endOffset;
     const { electedAt: at, leaderEpoch } = partition;
-    partition.elections.push({ at, leaderEpoch, endOffset: log.endOffset, epochs: [...log.epochs] });
+    partition.elections.push({ at, leader, leaderEpoch, endOffset: log.endOffset, epochs: [...log.epochs] });
     assignEpoch(log.epochs, partition.leaderEpoch, log.endOffset);
     resumeCopies(cluster, partition);
     advanceHighWatermark(cluster, partition);
@@ -29,7 +29,7 @@ export function setLeader(cluster: Cluster, partition: Partition, leader: number
  * the first live replica of all, which may lose records.
  */
 export function elect(cluster: Cluster, partition: Partition, allowUnclean = false): void {
-  const isThere = (broker: number): boolean => cluster.isUp(broker) && !cluster.isFenced(broker);
+  const isThere = (broker: number): boolean => canServe(cluster, partition, broker) && !cluster.isFenced(broker);
   if (partition.isDeleted || (partition.leader >= 0 && isThere(partition.leader))) return;
   const clean = partition.replicas.find((broker) => partition.isr.includes(broker) && isThere(broker));
   if (clean !== undefined) {
@@ -43,7 +43,7 @@ export function elect(cluster: Cluster, partition: Partition, allowUnclean = fal
   } else if (partition.leader >= 0) setLeader(cluster, partition, -1);
 }
 
-/** Handles a dead broker: removes it from the ISR, unless it is the only member, and replaces it as the leader. */
+/** Handles a dead broker or disk: removes it from the ISR, unless it is the only member, and replaces it as the leader. */
 export function fence(cluster: Cluster, partition: Partition, broker: number): void {
   const follower = partition.followers.get(broker);
   if (follower === undefined || partition.isDeleted) return;

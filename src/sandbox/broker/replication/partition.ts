@@ -1,3 +1,4 @@
+import type { Cluster } from '../cluster-parts.ts';
 import type { EpochStart } from '../log/epochs.ts';
 import { createLog, type ReplicaLog } from '../log/replica-log.ts';
 import type { Topic } from '../topics/topic.ts';
@@ -18,6 +19,7 @@ export interface Follower {
 export interface Election {
   /** The time on the clock. */
   readonly at: number;
+  readonly leader: number;
   readonly leaderEpoch: number;
   /** The end of its log at that time, and the epochs in it. */
   readonly endOffset: number;
@@ -41,6 +43,8 @@ export interface Partition {
   readonly elections: Election[];
   readonly logs: ReadonlyMap<number, ReplicaLog>;
   readonly followers: ReadonlyMap<number, Follower>;
+  /** The replicas on disks that have failed. */
+  readonly offline: Set<number>;
   /** Callbacks for each change of a log, a watermark or the leader. */
   readonly watchers: Set<() => void>;
   isDeleted: boolean;
@@ -62,6 +66,7 @@ export function createPartition(topic: Topic, index: number, replicas: readonly 
     followers: new Map(
       replicas.map((broker) => [broker, { end: -1, copying: undefined, lagging: undefined, isHeld: false }]),
     ),
+    offline: new Set(),
     watchers: new Set(),
     isDeleted: false,
   };
@@ -70,6 +75,11 @@ export function createPartition(topic: Topic, index: number, replicas: readonly 
 /** Returns the log of the leader; undefined without a leader. */
 export function leaderLog(partition: Partition): ReplicaLog | undefined {
   return partition.logs.get(partition.leader);
+}
+
+/** Checks whether a broker has a replica and can read and write it. */
+export function canServe({ isUp }: Pick<Cluster, 'isUp'>, { logs, offline }: Partition, broker: number): boolean {
+  return logs.has(broker) && isUp(broker) && !offline.has(broker);
 }
 
 /** Calls the watchers of a changed partition. */

@@ -3,7 +3,7 @@ import { endOfEpoch } from '../log/epochs.ts';
 import { findBatch } from '../log/read.ts';
 import { appendBatch, moveStart, type ReplicaLog, setHighWatermark, truncate } from '../log/replica-log.ts';
 import { minInsyncReplicas } from '../topics/configs.ts';
-import { type Follower, leaderLog, notify, type Partition } from './partition.ts';
+import { canServe, type Follower, leaderLog, notify, type Partition } from './partition.ts';
 
 /** Starts replication after an append to the leader's log; without followers the records are committed immediately. */
 export function onAppend(cluster: Cluster, partition: Partition): void {
@@ -18,6 +18,15 @@ export function onAppend(cluster: Cluster, partition: Partition): void {
 /** Schedules a copy for every follower. */
 export function resumeCopies(cluster: Cluster, partition: Partition): void {
   eachFollower(partition, (broker, follower) => scheduleCopy(cluster, partition, { broker, follower }));
+}
+
+/** Deletes the records of the leader below an offset (DeleteRecords); the followers do the same when they copy next. */
+export function deleteBefore(cluster: Cluster, partition: Partition, offset: number): void {
+  const log = leaderLog(partition);
+  if (log === undefined || !moveStart(log, offset, cluster.settings.keepsProducers)) return;
+  resumeCopies(cluster, partition);
+  advanceHighWatermark(cluster, partition);
+  notify(partition);
 }
 
 /** Resets the state of all followers, which a new leader does not know. */
@@ -47,11 +56,12 @@ interface To {
 
 function scheduleCopy(cluster: Cluster, partition: Partition, to: To): void {
   const { broker, follower } = to;
-  if (follower.copying !== undefined || follower.isHeld || !cluster.isUp(broker)) return;
-  if (partition.leader < 0 || !cluster.isUp(partition.leader)) return;
+  const canCopy = (): boolean =>
+    !follower.isHeld && canServe(cluster, partition, broker) && canServe(cluster, partition, partition.leader);
+  if (follower.copying !== undefined || !canCopy()) return;
   follower.copying = cluster.clock.after(cluster.replicationDelayMs(broker), () => {
     follower.copying = undefined;
-    if (!follower.isHeld && cluster.isUp(broker) && cluster.isUp(partition.leader)) copy(cluster, partition, to);
+    if (canCopy()) copy(cluster, partition, to);
   });
 }
 
@@ -60,25 +70,26 @@ function copy(cluster: Cluster, partition: Partition, to: To): void {
   const from = leaderLog(partition);
   const log = partition.logs.get(broker);
   if (from === undefined || log === undefined || partition.leader === broker) return;
-  reconcile(log, from);
+  const { keepsProducers } = cluster.settings;
+  reconcile(log, from, keepsProducers);
   for (let at = findBatch(from, log.endOffset); at < from.batches.length; at += 1) {
     const batch = from.batches[at];
     if (batch !== undefined) appendBatch(log, batch);
   }
   if (log.endOffset < from.endOffset) log.endOffset = from.endOffset;
-  moveStart(log, from.startOffset);
+  const isDeleted = moveStart(log, from.startOffset, keepsProducers);
   const isNew = setHighWatermark(log, Math.max(log.highWatermark, from.highWatermark));
   follower.end = log.endOffset;
   follower.lagging?.();
   follower.lagging = undefined;
   joinIsr(cluster, partition, broker);
   advanceHighWatermark(cluster, partition);
-  if (isNew) notify(partition);
+  if (isNew || isDeleted) notify(partition);
   if (log.highWatermark < from.highWatermark) scheduleCopy(cluster, partition, to);
 }
 
 /** Truncates a follower's log where it diverges from the leader's, according to their epochs (KIP-101, KIP-279). */
-function reconcile(log: ReplicaLog, leader: ReplicaLog): void {
+function reconcile(log: ReplicaLog, leader: ReplicaLog, keepsProducers: boolean): void {
   while (log.epochs.length > 0) {
     const latest = log.epochs.at(-1)?.epoch ?? -1;
     const end = endOfEpoch(leader.epochs, latest, leader.endOffset);
@@ -94,7 +105,7 @@ function reconcile(log: ReplicaLog, leader: ReplicaLog): void {
       if (log.epochs.at(-1)?.epoch === latest) log.epochs.pop();
     }
   }
-  if (log.endOffset < leader.startOffset) moveStart(log, leader.startOffset);
+  if (log.endOffset < leader.startOffset) moveStart(log, leader.startOffset, keepsProducers);
 }
 
 function joinIsr(cluster: Cluster, partition: Partition, broker: number): void {

@@ -4,9 +4,11 @@ import { deleteRecords } from '../apis/delete-records.ts';
 import { deleteTopics } from '../apis/delete-topics.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
-import { moveStart } from '../log/replica-log.ts';
-import { notify } from '../replication/partition.ts';
+import type { Partition } from '../replication/partition.ts';
+import { deleteBefore } from '../replication/replicate.ts';
+import { waitFor } from '../replication/wait.ts';
 import { type Handler, handler } from '../serve/handler.ts';
+import type { RequestOf, ResponseOf } from '../wire/layout.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { configOf, topicConfigs } from './configs.ts';
 import { findServed } from './lookup.ts';
@@ -140,24 +142,44 @@ function grow(cluster: Cluster, { name, count, assignments }: Growth, validateOn
   return undefined;
 }
 
-/** DeleteRecords: moves the log start offset on every replica immediately. */
+type DeleteRequest = RequestOf<typeof deleteRecords>;
+type DeletedPartition = ResponseOf<typeof deleteRecords>['topics'][number]['partitions'][number];
+
+/** A partition of a DeleteRecords request: one to wait for, or an error code. */
+interface Deletion {
+  readonly topic: string;
+  readonly index: number;
+  readonly partition: Partition | undefined;
+  readonly start: number;
+  readonly errorCode: number;
+}
+
+/** DeleteRecords: moves the log start of the leader, and waits until all live replicas have followed. */
 export const deleteRecordsHandler: Handler = handler(deleteRecords, {
-  handle: ({ cluster, broker }, request) => ({
-    topics: request.topics.map(({ name, partitions }) => ({
-      name,
-      partitions: partitions.map(({ partitionIndex, offset }) => {
-        const answer = (errorCode: number, lowWatermark = -1) => ({ partitionIndex, lowWatermark, errorCode });
-        const served = findServed(cluster, broker, { topic: name, partition: partitionIndex });
-        if (typeof served === 'number') return answer(served);
-        const { highWatermark } = served.log;
-        const start = offset === -1 ? highWatermark : offset;
-        if (start < 0 || start > highWatermark) return answer(codes.OFFSET_OUT_OF_RANGE);
-        for (const log of served.partition.logs.values()) moveStart(log, start);
-        notify(served.partition);
-        return answer(codes.NONE, served.log.startOffset);
-      }),
-    })),
-  }),
+  handle({ cluster, broker, connection }, request) {
+    const deletions = request.topics.flatMap(({ name, partitions }) =>
+      partitions.map(({ partitionIndex, offset }) =>
+        deleteOne(cluster, broker, { topic: name, partitionIndex, offset }),
+      ),
+    );
+    const answerTo = ({ partition, index: partitionIndex, start, errorCode }: Deletion, isLate: boolean) => {
+      if (partition === undefined) return { partitionIndex, lowWatermark: -1, errorCode };
+      const lowWatermark = lowest(cluster, partition);
+      if (partition.leader !== broker) {
+        return { partitionIndex, lowWatermark: -1, errorCode: codes.NOT_LEADER_OR_FOLLOWER };
+      }
+      if (lowWatermark >= start) return { partitionIndex, lowWatermark, errorCode };
+      return isLate ? { partitionIndex, lowWatermark, errorCode: codes.REQUEST_TIMED_OUT } : undefined;
+    };
+    const answer = (isLate: boolean) => deletedIn(request, (one) => answerTo(one, isLate), deletions);
+    return waitFor(cluster, {
+      connection,
+      partitions: deletions.flatMap(({ partition }) => partition ?? []),
+      timeoutMs: request.timeoutMs,
+      check: () => answer(false),
+      late: () => answer(true) ?? { topics: [] },
+    });
+  },
   refuse: ({ topics }, errorCode) => ({
     topics: topics.map(({ name, partitions }) => ({
       name,
@@ -165,3 +187,44 @@ export const deleteRecordsHandler: Handler = handler(deleteRecords, {
     })),
   }),
 });
+
+function deleteOne(
+  cluster: Cluster,
+  broker: number,
+  {
+    topic,
+    partitionIndex: index,
+    offset,
+  }: { readonly topic: string; readonly partitionIndex: number; readonly offset: number },
+): Deletion {
+  const failed = (errorCode: number): Deletion => ({ topic, index, partition: undefined, start: -1, errorCode });
+  const served = findServed(cluster, broker, { topic, partition: index });
+  if (typeof served === 'number') return failed(served);
+  const { partition, log } = served;
+  if (partition.topic.isInternal) return failed(codes.INVALID_TOPIC_EXCEPTION);
+  if (!configOf(cluster, partition.topic, 'cleanup.policy').includes('delete')) return failed(codes.POLICY_VIOLATION);
+  const start = offset === -1 ? log.highWatermark : offset;
+  if (start < 0 || start > log.highWatermark) return failed(codes.OFFSET_OUT_OF_RANGE);
+  deleteBefore(cluster, partition, start);
+  return { topic, index, partition, start, errorCode: codes.NONE };
+}
+
+/** The lowest log start of the live replicas. */
+function lowest(cluster: Cluster, { logs }: Partition): number {
+  return Math.min(...[...logs].flatMap(([broker, { startOffset }]) => (cluster.isUp(broker) ? startOffset : [])));
+}
+
+function deletedIn(
+  { topics }: DeleteRequest,
+  answerOf: (one: Deletion) => DeletedPartition | undefined,
+  deletions: readonly Deletion[],
+): ResponseOf<typeof deleteRecords> | undefined {
+  const answers = new Map(deletions.map((one) => [`${one.topic}/${one.index}`, answerOf(one)]));
+  if ([...answers.values()].includes(undefined)) return undefined;
+  return {
+    topics: topics.map(({ name, partitions }) => ({
+      name,
+      partitions: partitions.flatMap(({ partitionIndex }) => answers.get(`${name}/${partitionIndex}`) ?? []),
+    })),
+  };
+}

@@ -25,6 +25,7 @@ export function findServed(cluster: Cluster, broker: number, question: Partition
   if (found === undefined) return codes.UNKNOWN_TOPIC_OR_PARTITION;
   const log = found.logs.get(broker);
   if (log === undefined) return codes.NOT_LEADER_OR_FOLLOWER;
+  if (found.offline.has(broker)) return codes.KAFKA_STORAGE_ERROR;
   const epoch = question.leaderEpoch ?? -1;
   if (epoch >= 0 && epoch < found.leaderEpoch) return codes.FENCED_LEADER_EPOCH;
   if (epoch > found.leaderEpoch) return codes.UNKNOWN_LEADER_EPOCH;

@@ -45,7 +45,7 @@ describe('cluster partitions unsafe-recover', () => {
     expect(no.exitCode).toBe(1);
     expect(no.stderr).toContain(table);
     expect(no.stderr).toContain(
-      'Recover 2 partitions (orders/0, kafka_internal/tx/0) without broker 1, 3, and lose what only it has on ',
+      'Recover 2 partitions (orders/0, kafka_internal/tx/0) without brokers 1, 3, and lose what only they have, on ',
     );
     expect(changes()).toEqual([]);
     const reads = () => switches.journal().filter(({ route }) => route === 'partitions.majority_lost').length;

@@ -196,7 +196,7 @@ describe('cluster storage unmount', () => {
   test('asks first; no changes nothing, and what is going on is not asked about', async () => {
     const { cluster, changes } = await storageWorld();
     const { stderr, exitCode } = await cluster('storage unmount orders', { terminal: { typed: 'n\n' } });
-    expect(stderr).toContain('Unmount topic orders, so that clients can no longer use it on ');
+    expect(stderr).toContain('Unmount topic orders, so that clients can no longer use it, on ');
     expect(exitCode).toBe(1);
     expect(changes()).toEqual([]);
     const [, id] = /migration (\d+)/.exec((await cluster('storage unmount orders --yes')).stdout) ?? [];
