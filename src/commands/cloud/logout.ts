@@ -48,7 +48,8 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     json: ({ rows }) => rows,
     text({ rows, hadToken }, _view, { dryRun }) {
       if (rows.length === 0) return 'You are not logged in.\n';
-      if (!rows.some((row) => row.secret_kept)) return dryRun ? 'You would be logged out.\n' : 'You are now logged out.\n';
+      if (!rows.some((row) => row.secret_kept))
+        return dryRun ? 'You would be logged out.\n' : 'You are now logged out.\n';
       if (!hadToken) return 'There is no token.\n';
       return dryRun ? 'The token would be removed.\n' : 'The token was removed.\n';
     },

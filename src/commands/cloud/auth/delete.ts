@@ -18,6 +18,6 @@ export const deleteCommand = command({
   run: async (context, { name }) => (await context.cloud()).logins.delete(name),
   output: {
     schema: loginSchema,
-    text: ({ name, dry_run }) => `${dry_run ? 'Would delete' : 'Deleted'} cloud auth "${name}".\n`,
+    text: ({ name }, _view, { dryRun }) => `${dryRun ? 'Would delete' : 'Deleted'} cloud auth "${name}".\n`,
   },
 });

@@ -16,6 +16,6 @@ export const use = command({
   run: async (context, { name }) => (await context.cloud()).logins.use(name),
   output: {
     schema: loginSchema,
-    text: ({ name, dry_run }) => `${dry_run ? 'Would set' : 'Set'} current cloud auth to "${name}".\n`,
+    text: ({ name }, _view, { dryRun }) => `${dryRun ? 'Would set' : 'Set'} current cloud auth to "${name}".\n`,
   },
 });
