@@ -31,6 +31,7 @@ describeTranscripts('cloud', [
   'cloud operation get',
   'cloud operation list',
   'cloud operation wait',
+  'cloud region list',
   'cloud resource-group create',
   'cloud resource-group delete',
   'cloud resource-group get',
