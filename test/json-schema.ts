@@ -8,6 +8,7 @@ const knownKeywords = new Set([
   'additionalProperties',
   'anyOf',
   'const',
+  'contentMediaType',
   'description',
   'enum',
   'items',
@@ -31,6 +32,7 @@ export function schemaFaults(value: unknown, schema: Schema, path = '$'): readon
   if (Array.isArray(allowed) && !allowed.includes(value))
     return [`${path} is ${JSON.stringify(value)}, not one of ${allowed}`];
   if ('const' in schema && schema.const !== value) return [`${path} is not ${JSON.stringify(schema.const)}`];
+  if (schema.contentMediaType === 'application/json' && !isJson(value)) return [`${path} is not JSON`];
   if (type !== undefined && ![type].flat().includes(typeOf(value, type))) return [`${path} is no ${type}`];
   if (typeof value === 'number' && value < Number(schema.minimum ?? value)) return [`${path} is below the minimum`];
   if (Array.isArray(value)) {
@@ -49,6 +51,15 @@ export function schemaFaults(value: unknown, schema: Schema, path = '$'): readon
       return typeof own === 'object' && own !== null ? schemaFaults(inner, own as Schema, `${path}.${key}`) : [];
     }),
   ];
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    JSON.parse(String(value));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function typeOf(value: unknown, wanted: unknown): string {

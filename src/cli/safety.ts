@@ -47,6 +47,7 @@ function refusal(command: Command, values: CommonValues, asked: Refusal): string
   if (asked.refusesInput) return '--no-input allows no prompt';
   if (asked.isProtected) return protectedReason(asked.protected ? asked.name : asked.profile);
   const { namesAll } = command;
+  if (namesAll === false) return 'no prompt is possible';
   if (typeof namesAll === 'function' ? namesAll({ ...values }) : namesAll) return undefined;
   return 'the command line does not name everything that it changes, and no prompt is possible';
 }

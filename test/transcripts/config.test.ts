@@ -1,3 +1,3 @@
 import { describeTranscripts } from './all-of.ts';
 
-describeTranscripts('config', ['config explain', 'config show']);
+describeTranscripts('config');

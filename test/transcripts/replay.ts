@@ -29,11 +29,27 @@ const shownHome = '/home/ana-maria';
 /** The prefix of the directory that a test must use as home: with the six random characters as long as `shownHome`. */
 export const homePrefix = '/tmp/ana-';
 
+/** Ids of processes, in a last column and in JSON. */
+const processIds = /(?<="pid":|\brunning +)\d+(?=[,\n]|$)/g;
+
 /** The time of records, which a producer takes from the machine. */
 const realTimes = /\b(?:1[67]\d{11}|20[12]\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\b/g;
 
-/** What differs from run to run: the random ids of the control plane and of the Admin API, and checksums over them. */
-const randomIds = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-v]{20})\b/g;
+/** What differs from run to run, and how its replacement begins. */
+const randomKinds = [
+  // Tokens of the control plane.
+  { start: 'TOKEN-', pattern: /\beyJ[\w-]+\.[\w-]+\.[\w-]+/, length: 10 },
+  // Ids of the control plane and of the Admin API, checksums over them, and their parts in host names.
+  { start: '00000000-0000-4000-8000-', pattern: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/ },
+  { start: 'c', pattern: /\b[0-9a-f]{64}\b|\b[0-9a-v]{20}\b|(?<=\bseed-)[0-9a-v]{8}(?=\.)/ },
+  // Ids of interrupted flows.
+  { start: 'f', pattern: /(?<="id":")[0-9a-f]{10}(?=")/ },
+  // The client secrets and ids that it issues.
+  { start: 'SECRET-', pattern: /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{43}(?![\w-])/ },
+  { start: 'CLIENT-', pattern: /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{32}(?![\w-])/ },
+] as const;
+
+const randomIds = new RegExp(randomKinds.map(({ pattern }) => `(?:${pattern.source})`).join('|'), 'g');
 
 /** The directory that keeps the text of an editor. */
 const editorDirectory = /\/weir-\w{6}(?=\/)/g;
@@ -66,15 +82,17 @@ export function stepsOf(text: string): readonly Step[] {
 export async function replay(text: string, home: string, options: ReplayOptions = {}): Promise<string> {
   const header = /^# services: (.*)\n/.exec(text)?.[1];
   const stage = header === undefined ? realBroker() : await openStage(header.split(' '));
-  // A real Kafka needs real time.
-  if (header !== undefined && !header.includes('kafka')) skipPauses();
-  const ids = createIds();
+  // A real Kafka and the processes of a sandbox need real time.
+  if (header !== undefined && !/kafka|port/.test(header)) skipPauses();
+  const lines = stepsOf(text).map(({ line }) => line);
+  const ids = createIds(lines.join('\n'));
   for (const [name, content] of Object.entries(stage.files)) writeFileSync(join(home, name), content);
   const shell = createShell({ ...options, home, env: { HOME: home, TMPDIR: home, ...stage.env } });
   const shown = (output: string) =>
     ids
       .shown(stage.shown(output))
       .replaceAll(home, shownHome)
+      .replace(processIds, '4711')
       .replace(editorDirectory, '/weir-editor')
       .replace(kafkaDirectory, '/var/lib/kafka')
       .replace(realTimes, (time) => (time.includes('-') ? new Date(stageTime).toISOString() : String(stageTime)));
@@ -105,16 +123,20 @@ function realBroker(): Stage {
   };
 }
 
-/** Numbers random ids in the order in which they appear, each as long as it was. */
-function createIds() {
+/**
+ * Numbers random ids in the order in which they appear, each as long as it was. Ids that a line of the transcript names
+ * stay as they are.
+ */
+function createIds(lines: string) {
+  const named = new Set(lines.match(randomIds));
   const known = new Map<string, string>();
   const shownOf = (id: string): string => {
-    const number = String(known.size + 1);
-    const shown = id.includes('-')
-      ? `00000000-0000-4000-8000-${number.padStart(12, '0')}`
-      : `c${number.padStart(id.length - 1, '0')}`;
-    known.set(id, known.get(id) ?? shown);
-    return known.get(id) ?? shown;
+    if (named.has(id)) return id;
+    const kind = randomKinds.find(({ pattern }) => pattern.test(id)) ?? { start: 'f' };
+    const length = 'length' in kind ? kind.length : id.length;
+    const shown = known.get(id) ?? kind.start + String(known.size + 1).padStart(length - kind.start.length, '0');
+    known.set(id, shown);
+    return shown;
   };
   return {
     shown: (text: string) => text.replace(randomIds, shownOf),
@@ -136,15 +158,19 @@ function createShell({ home, env, format }: ReplayOptions & { home: string; env:
     const printed = (stdout: string): Outcome => ({ stdout, stderr: '', exitCode: 0 });
     if (program === 'echo') return printed(`${args.join(' ')}\n`);
     if (program === 'printf') return printed((args[0] ?? '').replaceAll('\\n', '\n'));
+    if (program === 'head') return printed(firstLines(String(world.stdin), Number(args[1])));
     if (program === 'cat' && args.length === 0) return printed(String(world.stdin));
     if (program === 'cat') return printed(args.map((name) => readFileSync(join(home, name), 'utf8')).join(''));
     if (program !== 'weir') throw new Error(`a transcript runs weir, not ${program}`);
     const line = isShown ? inFormat(args, format) : args;
-    const vars = { ...world.env, ...env, ...assigned };
-    // Really starts a program, such as `cp new.yaml` as an editor; what it prints is not shown.
-    const spawn: Host['spawn'] = (file, its, more) =>
-      realHost().spawn(file, its, { cwd: home, ...more, stdio: 'capture', env: { PATH: process.env.PATH } });
-    return await run(line, { ...world, env: vars, home, cwd: home, now: stageTime, spawn });
+    const children = { stdout: '', stderr: '' };
+    const own = { ...world.env, ...env, ...assigned };
+    const spawn = spawnIn(own, home, (stream, text) => {
+      children[stream] += text;
+      (stream === 'stdout' ? world.onStdout : world.onStderr)?.(text);
+    });
+    const outcome = await run(line, { ...world, env: own, home, cwd: home, now: stageTime, spawn });
+    return { ...outcome, stdout: children.stdout + outcome.stdout, stderr: children.stderr + outcome.stderr };
   }
 
   /** Runs a line and returns what it shows. */
@@ -172,8 +198,29 @@ function createShell({ home, env, format }: ReplayOptions & { home: string; env:
   return { runLine };
 }
 
+/** Really starts programs, such as an editor, in the environment of a line; `show` gets what they write to the screen. */
+function spawnIn(
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  show: (stream: 'stdout' | 'stderr', text: string) => void,
+): Host['spawn'] {
+  const none = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
+  return async (file, args, options) => {
+    const world = { ...none, PATH: process.env.PATH, ...env, ...options.env };
+    const result = await realHost().spawn(file, args, { cwd, ...options, stdio: 'capture', env: world });
+    if (options.stdio === 'capture') return result;
+    if (result.stdout !== '') show(options.outputToError ? 'stderr' : 'stdout', ended(result.stdout));
+    if (result.stderr !== '') show('stderr', ended(result.stderr));
+    return result;
+  };
+}
+
 function exitOf({ exitCode }: Outcome): string {
   return exitCode === 0 ? '' : `? ${exitCode}\n`;
+}
+
+function firstLines(text: string, count: number): string {
+  return text.split('\n', count).join('\n');
 }
 
 /** The words of a command in another format, unless they name one. */
@@ -191,7 +238,7 @@ function marked(mark: string, text: string): string {
 function outputLines(text: string): string {
   return ended(text)
     .replace(/^(?:#|[$<!?|] )/gm, '| $&')
-    .replace(/\n+$/, (ends) => `\n${'|\n'.repeat(ends.length - 1)}`);
+    .replace(/(?<=^|\n)\n+$/, (empty) => '|\n'.repeat(empty.length));
 }
 
 /** A text whose last line ends. */

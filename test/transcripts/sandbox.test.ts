@@ -1,10 +1,3 @@
 import { describeTranscripts } from './all-of.ts';
 
-describeTranscripts('sandbox', [
-  'sandbox list',
-  'sandbox logs',
-  'sandbox purge',
-  'sandbox start',
-  'sandbox status',
-  'sandbox stop',
-]);
+describeTranscripts('sandbox');

@@ -3,6 +3,7 @@ import { startAdminApi } from '../../src/sandbox/admin/admin-api.ts';
 import { writeLicense } from '../../src/sandbox/admin/features/license.ts';
 import { fixedView } from '../../src/sandbox/admin/view/fixed-view.ts';
 import { startModelServer } from '../../src/sandbox/broker/listen/server.ts';
+import { freePorts } from '../../src/sandbox/ports.ts';
 import { createMemoryRegistry, type Vendor } from '../commands/registry/memory-registry.ts';
 import { startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { admin, startPlane } from '../sandbox/cloud/plane.ts';
@@ -34,13 +35,15 @@ interface Service {
 }
 
 /**
- * Starts the services that a header names: `brokers`, `brokers=3`, `kafka`, `admin`, `admin=features,spare`, `registry`, `registry=redpanda`, `cloud`.
+ * Starts the services that a header names: `brokers`, `brokers=3`, `kafka`, `admin`, `admin=features,spare`, `registry`,
+ * `registry=redpanda`, `cloud`. For commands that need none of them there are `none`, and `port`: a free port, which
+ * lines name as 29092.
  * @throws Error for an unknown service
  */
 export async function openStage(names: readonly string[]): Promise<Stage> {
   const started: Service[] = [];
   try {
-    for (const name of names) started.push(await start(name));
+    for (const name of names.filter((one) => one !== 'none')) started.push(await start(name));
   } catch (error) {
     await Promise.all(started.map((one) => one.close()));
     throw error;
@@ -62,6 +65,7 @@ function start(name: string): Promise<Service> {
   if (service === 'admin') return startAdmin(value?.split(',') ?? []);
   if (service === 'registry') return startRegistry((value ?? 'confluent') as Vendor);
   if (service === 'cloud') return startCloud();
+  if (service === 'port') return findPort();
   throw new Error(`there is no service ${name}`);
 }
 
@@ -132,8 +136,15 @@ async function startRegistry(vendor: Vendor): Promise<Service> {
   };
 }
 
+async function findPort(): Promise<Service> {
+  const ports = await freePorts(1);
+  return { env: {}, addresses: ports.map((port) => [String(port), '29092']), close: async () => {} };
+}
+
 async function startCloud(): Promise<Service> {
-  const plane = await startPlane({ startAt: stageTime, settings: { perRequestMs: 400 } });
+  const settings = { perRequestMs: 400 };
+  // The digits in the name of the plugin do not depend on where this machine has Node.js.
+  const plane = await startPlane({ startAt: stageTime, pluginInterpreter: '/usr/bin/env node', settings });
   return {
     env: {
       WEIR_CLOUD_API_URL: plane.url,

@@ -50,8 +50,12 @@ export function openLogins(parts: LoginParts): Logins {
         else await files.write(login);
       }
       if (clear && logins.some(({ id }) => id === current)) await files.setCurrent(undefined);
-      return logins.map(({ token: _, ...login }) => rowOf(login, current));
+      return logins.map(({ token: _, ...login }) => {
+        const row = rowOf(login, current);
+        return clear ? { ...row, secret_kept: false } : row;
+      });
     },
+    find: async (name) => rowOf(await named(name), await files.current()),
     async use(name) {
       const login = await named(name);
       await files.setCurrent(login.id);

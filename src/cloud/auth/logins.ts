@@ -42,6 +42,8 @@ export interface Logins {
   /** Removes the token of the current login or of `all`; with `clear`, the whole login. Returns the changed logins. */
   logout(request: { readonly all: boolean; readonly clear: boolean }): Promise<readonly LoginRow[]>;
   list(): Promise<readonly LoginRow[]>;
+  /** @throws CliError (exit 3) if no login has this name */
+  find(name: string): Promise<LoginRow>;
   /** Selects a login. @throws CliError (exit 3) if no login has this name */
   use(name: string): Promise<LoginRow>;
   /** Deletes a login. @throws CliError (exit 3) if no login has this name */

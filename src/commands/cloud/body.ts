@@ -17,6 +17,8 @@ export interface BodyField {
   readonly words?: Words;
   readonly kind?: Kind<string>;
   readonly isList?: true;
+  /** The argument that has the value, instead of a flag. */
+  readonly argument?: string;
   readonly isOptional?: true;
 }
 
@@ -62,11 +64,14 @@ export async function readBody(context: Context, shape: BodyShape, given: object
   }
   const missing = shape.fields.filter((field) => !field.isOptional && isEmpty(fieldAt(body, field.name)));
   if (missing.length === 0) return body;
-  const flags = missing.map((field) => `--${flagName(field)}`);
-  const verb = flags.length === 1 ? 'is' : 'are';
-  throw usageError(`${flags.join(', ')} ${verb} required`, {
-    target: flags[0] ?? '',
-    hints: [`pass ${flags.length === 1 ? 'it as a flag' : 'them as flags'}, or in a file with --file`],
+  const words = missing.map((field) => field.argument ?? `--${flagName(field)}`);
+  const verb = words.length === 1 ? 'is' : 'are';
+  const how = missing.some(({ argument }) => argument !== undefined) ? 'argument' : 'flag';
+  throw usageError(`${words.join(', ')} ${verb} required`, {
+    target: words[0] ?? '',
+    hints: [
+      `pass ${words.length === 1 ? `it as ${how === 'flag' ? 'a flag' : 'an argument'}` : 'them as flags'}, or in a file with --file`,
+    ],
   });
 }
 

@@ -2,7 +2,7 @@ import { command, toggle } from '../../cli/command.ts';
 import { arrayOf } from '../../cli/output/schema.ts';
 import type { LoginRow } from '../../cloud/auth/logins.ts';
 import type { Context } from '../../context.ts';
-import { loginSchema } from './auth/login-view.ts';
+import { type ChangedLogin, loginSchema, planned } from './auth/login-view.ts';
 
 /** `cloud logout` */
 export const logout = command({
@@ -19,10 +19,10 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     all: toggle({ short: 'a', help: 'log out of all logins on this machine' }),
   },
   changes: 'alters',
-  async run(context, { all, clearCredentials, dryRun }) {
+  async run(context, { all, clearCredentials, dryRun }): Promise<readonly ChangedLogin[]> {
     const { logins } = await context.cloud();
     const chosen = (await logins.list()).filter(({ current }) => all || current);
-    if (dryRun) return chosen;
+    if (dryRun) return chosen.map((row) => planned({ ...row, secret_kept: row.secret_kept && !clearCredentials }));
     const hadToken = chosen.some((row) => row.expires_at !== null);
     const rows = withHad(await logins.logout({ all, clear: clearCredentials }), hadToken);
     const kept = clearCredentials ? [] : rows.filter((row) => row.secret_kept);
@@ -38,8 +38,11 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     schema: arrayOf(loginSchema),
     text: (rows) => {
       if (rows.length === 0) return 'You are not logged in.\n';
-      if (!rows.some((row) => row.secret_kept)) return 'You are now logged out.\n';
-      return 'hadToken' in rows && rows.hadToken === false ? 'There is no token.\n' : 'The token was removed.\n';
+      const isPlanned = rows.some(({ dry_run: isDryRun }) => isDryRun);
+      if (!rows.some((row) => row.secret_kept))
+        return isPlanned ? 'You would be logged out.\n' : 'You are now logged out.\n';
+      if ('hadToken' in rows && rows.hadToken === false) return 'There is no token.\n';
+      return isPlanned ? 'The token would be removed.\n' : 'The token was removed.\n';
     },
   },
 });

@@ -5,7 +5,7 @@ import type { BodyShape } from './body.ts';
 /** The body that creates a resource group (endpoint 1). */
 export const resourceGroupShape: BodyShape = {
   key: 'resource_group',
-  fields: [{ name: 'name', help: 'name of the resource group' }],
+  fields: [{ name: 'name', argument: 'NAME', help: 'name of the resource group' }],
 };
 
 /** The body that creates a network (endpoint 3). */

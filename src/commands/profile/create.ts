@@ -4,6 +4,7 @@ import { profileSettings } from '../../config/option-help.ts';
 import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { CliError, exitCodes } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { path, text } from '../../kinds.ts';
 import { planCreation } from './creation-plan.ts';
 import { type Outcome, outcome, outcomeSchema, outcomeText } from './outcome.ts';
@@ -69,11 +70,15 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
 function rejectTaken({ profiles, path: file }: ProfileFile, drafts: readonly ProfileDraft[]): void {
   const names = drafts.map(({ name }) => name);
   const taken = names.filter((name, i) => profiles.some((stored) => stored.name === name) || names.indexOf(name) !== i);
-  if (taken.length === 0) return;
+  const [first] = taken;
+  if (first === undefined) return;
   const which = taken.map((name) => `"${name}"`).join(', ');
   throw new CliError(exitCodes.conflict, `profile ${which} already exists in ${file}`, {
     code: 'PROFILE_EXISTS',
     target: taken.join(','),
-    hints: ['change it with: weir profile set key=value', 'select it with: weir profile use NAME'],
+    hints: [
+      commandText`change it with: weir profile set --profile ${first} KEY=VALUE`,
+      commandText`select it with: weir profile use ${first}`,
+    ],
   });
 }

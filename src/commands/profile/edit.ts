@@ -43,7 +43,7 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
   output: { schema: outcomeSchema, text: outcomeText },
 });
 
-const form = { fileName: 'profile.yaml', withoutEditor: 'use: weir profile set key=value' };
+const form = { fileName: 'profile.yaml', withoutEditor: 'use: weir profile set KEY=VALUE' };
 
 interface Edited {
   readonly draft: string;

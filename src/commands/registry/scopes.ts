@@ -29,19 +29,22 @@ interface SettingRow {
   readonly dry_run?: boolean;
 }
 
+/** What a command does with the settings of its rows. */
+export type SettingPurpose = 'list' | 'set' | 'remove';
+
 /** One line per subject, with its setting; of a listing also where it is set. */
 export function settingTable<T extends SettingRow>(
   rows: readonly T[],
-  { name, value, isListing }: { name: string; value: (row: T) => string | null; isListing: boolean },
+  { name, value, purpose }: { name: string; value: (row: T) => string | null; purpose: SettingPurpose },
   view: View,
 ): string {
   return columnTable(
     rows,
     [
       ['subject', ({ subject }) => subject ?? '{GLOBAL}'],
-      [name, value],
-      ['source', ({ source }) => source, isListing],
-      outcomeColumn(rows, 'would be changed'),
+      [purpose === 'remove' ? `${name} removed` : name, value],
+      ['source', ({ source }) => source, purpose === 'list'],
+      outcomeColumn(rows, purpose === 'remove' ? 'would be removed' : 'would be changed'),
     ],
     view,
   );

@@ -120,7 +120,7 @@ function nameError(): CliError {
 function formError(word: string, origin: string): CliError {
   const key = settingKeyOf(word)?.key ?? 'tls.enabled';
   const { example, secret } = optionOf(key);
-  return configError(`invalid key=value in ${origin}: there is no "=", or no key before it`, {
+  return configError(`invalid KEY=VALUE in ${origin}: there is no "=", or no key before it`, {
     target: origin,
     hints: [`write it like this: ${key}=${secret ? 'VALUE' : example}`, 'see all keys with: weir -X list'],
   });

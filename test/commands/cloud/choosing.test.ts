@@ -62,7 +62,7 @@ describe('login and logout', () => {
     expect(await world.json('auth list')).toMatchObject([{ expires_at: expect.any(String) }]);
     expect(await world.cloud('auth delete nobody --dry-run')).toMatchObject({
       exitCode: 3,
-      stderr: 'weir: login "nobody" does not exist\nhint: see the logins with: weir cloud auth list\n',
+      stderr: 'weir: there is no login "nobody"\nhint: use one of: ci-admin\n',
     });
   });
 

@@ -257,7 +257,7 @@ describe('profile edit', () => {
     );
     expect([exitCode, stderr]).toEqual([
       2,
-      'weir: unable to start an editor: there is no terminal\nhint: use: weir profile set key=value\n',
+      'weir: unable to start an editor: there is no terminal\nhint: use: weir profile set KEY=VALUE\n',
     ]);
   });
 });

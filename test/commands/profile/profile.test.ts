@@ -62,7 +62,7 @@ profiles:
     expect(stderr).toContain('invalid boolean "maybe" for tls.enabled in --set: not a boolean');
     expect(stderr).toContain('unknown option "usr" in --set');
     expect(stderr).toContain('hint: did you mean user?');
-    expect(stderr).toContain('invalid key=value in --set');
+    expect(stderr).toContain('invalid KEY=VALUE in --set');
     expect(stderr).not.toContain('s3cret');
     expect(existsSync(world.path)).toBe(false);
   });

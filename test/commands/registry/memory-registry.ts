@@ -19,6 +19,9 @@ interface Body {
   readonly references?: readonly Reference[];
   readonly compatibility?: string;
   readonly mode?: string;
+  /** In mode IMPORT. */
+  readonly id?: number;
+  readonly version?: number;
 }
 
 interface Stored {
@@ -39,6 +42,9 @@ const contextOf = (subject: string): string => /^:\.[^:]*:/.exec(subject)?.[0] ?
 /** Whether a reference of a schema of `owner` is to `subject`. */
 const isTo = (reference: Reference, owner: string, subject: string): boolean =>
   [reference.subject, contextOf(owner) + reference.subject].includes(subject);
+
+/** Whether a schema of Avro is not a record without fields, which no registry accepts. */
+const isWhole = (schema: string): boolean => !/"type":\s*"record"/.test(schema) || /"fields"/.test(schema);
 
 /**
  * Answers as the API is documented, for what the real registry of the tests does not have: modes, contexts, and the
@@ -76,6 +82,11 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
   function register(subject: string, body: Body): Answer {
     if (modesBySubject.get(subject) === 'READONLY') return refusal(42205, `Subject ${subject} is in read-only mode`);
     const { schema = '', schemaType = 'AVRO', references = [] } = body;
+    const isImport = (modesBySubject.get(subject) ?? modesBySubject.get('')) === 'IMPORT';
+    if ((body.id !== undefined || body.version !== undefined) && !isImport)
+      return refusal(42205, `Subject ${subject} is not in import mode`);
+    if (schemaType === 'AVRO' && !isWhole(schema))
+      return refusal(42201, 'Invalid schema of type AVRO, details: Record has no fields');
     if (schema.includes('incompatible'))
       return refusal(vendor === 'redpanda' ? 409 : 40901, 'Schema being registered is incompatible');
     const schemas = schemasIn(contextOf(subject));
@@ -153,6 +164,10 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
   function compatibility({ body }: Call, [, subject = '', , version]: readonly string[]): Answer {
     if (version === undefined && vendor === 'redpanda') return notServed;
     if (live(subject).length === 0 && vendor === 'redpanda') return noSubject(subject);
+    if (version !== undefined && version !== 'latest') {
+      const found = versionOf(subject, version, false);
+      if (found === undefined || !('version' in found)) return refusal(40402, `Version ${version} not found.`);
+    }
     const isAgainstAll = version === undefined || vendor === 'redpanda';
     const isCompatible = !body.includes('incompatible') && !(body.includes('transitive') && isAgainstAll);
     return [200, { is_compatible: isCompatible, messages: isCompatible ? [] : ['the type of "id" changed'] }];
@@ -220,6 +235,7 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     if (root === 'contexts') return vendor === 'redpanda' ? notServed : [200, ['.', '.staging']];
     if (root === 'config') return config(call, parts[0] ?? '', has('defaultToGlobal'));
     if (root === 'mode') return mode(call, parts[0] ?? '', has('defaultToGlobal'));
+    if (root === 'schemas' && parts[0] === 'types') return [200, ['JSON', 'PROTOBUF', 'AVRO']];
     if (root === 'schemas') return idCall(Number(parts[1]), parts.slice(2), url);
     if (root === 'compatibility') return compatibility(call, parts);
     if (root !== 'subjects') return notServed;

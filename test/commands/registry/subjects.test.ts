@@ -92,9 +92,9 @@ describe('registry compatibility-level', () => {
   test('reset shows what was removed, and a dry run removes nothing', async () => {
     await using made = await startFilledRegistry();
     await made.registry('compatibility-level set orders --level full');
-    const removed = 'SUBJECT  LEVEL  ERROR\norders   FULL\n';
+    const removed = 'SUBJECT  LEVEL-REMOVED  ERROR\norders   FULL\n';
     expect((await made.registry('compatibility-level reset orders --dry-run')).stdout).toBe(
-      'SUBJECT  LEVEL  STATUS\norders   FULL   OK (dry run: would be changed)\n',
+      'SUBJECT  LEVEL-REMOVED  STATUS\norders   FULL           OK (dry run: would be removed)\n',
     );
     expect((await made.registry('compatibility-level reset orders')).stdout).toBe(removed);
     const none = await made.registry('compatibility-level reset orders --format json');
@@ -131,10 +131,12 @@ describe('registry mode', () => {
     const refused = await made.registry('schema create orders --schema text.json');
     expect(refused).toMatchObject({ exitCode: 6 });
     expect(refused.stderr).toContain('read-only');
-    expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE      ERROR\norders   READONLY\n');
+    expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE-REMOVED  ERROR\norders   READONLY\n');
     for (const mode of ['FORWARD', 'readonly_override', 'read_write'])
       expect((await made.registry(`mode set orders --mode ${mode}`)).exitCode).toBe(0);
-    expect((await made.registry('mode reset orders')).stdout).toBe('SUBJECT  MODE       ERROR\norders   READWRITE\n');
+    expect((await made.registry('mode reset orders')).stdout).toBe(
+      'SUBJECT  MODE-REMOVED  ERROR\norders   READWRITE\n',
+    );
     const none = await made.registry('mode reset orders --format json');
     expect(JSON.parse(none.stdout)).toMatchObject([{ subject: 'orders', mode: null, error: { number: 40401 } }]);
     expect(none.exitCode).toBe(3);

@@ -127,7 +127,7 @@ test('every wrong assignment is reported', async () => {
   ];
   const errors = await errorsOf(readAssignments(words, '--set', new Map()));
   expect(errors.map(({ message }) => message)).toEqual([
-    'invalid key=value in --set: there is no "=", or no key before it',
+    'invalid KEY=VALUE in --set: there is no "=", or no key before it',
     'unable to set the name of a profile like an option',
     'unknown option "usr" in --set',
     'invalid boolean "maybe" for protected in --set: use true or false',

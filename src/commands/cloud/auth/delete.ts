@@ -1,7 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { find } from './find.ts';
-import { loginSchema } from './login-view.ts';
+import { type ChangedLogin, loginSchema, planned } from './login-view.ts';
 
 /** `cloud auth delete` */
 export const deleteCommand = command({
@@ -15,9 +14,12 @@ export const deleteCommand = command({
   changes: 'destroys',
   namesAll: true,
   confirm: (_, { name }) => ({ question: `Delete the login "${name}"`, name }),
-  async run(context, { name, dryRun }) {
+  async run(context, { name, dryRun }): Promise<ChangedLogin> {
     const { logins } = await context.cloud();
-    return dryRun ? await find(logins, name) : await logins.delete(name);
+    return dryRun ? planned(await logins.find(name)) : await logins.delete(name);
   },
-  output: { schema: loginSchema, text: ({ name }) => `Deleted cloud auth "${name}".\n` },
+  output: {
+    schema: loginSchema,
+    text: ({ name, dry_run }) => `${dry_run ? 'Would delete' : 'Deleted'} cloud auth "${name}".\n`,
+  },
 });

@@ -16,6 +16,14 @@ export const loginSchema: Schema = object({
   current: booleanSchema,
 });
 
+/** A login that a command changed or, in a dry run, would change. */
+export interface ChangedLogin extends LoginRow {
+  readonly dry_run?: true;
+}
+
+/** Marks a row as that of a dry run, for its text. */
+export const planned = (row: LoginRow): ChangedLogin => ({ ...row, dry_run: true });
+
 /** Logins as a table; a `*` after its name marks the current one. */
 export function loginTable(rows: readonly LoginRow[], view: View): string {
   return table(

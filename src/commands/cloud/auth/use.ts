@@ -1,7 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { find } from './find.ts';
-import { loginSchema } from './login-view.ts';
+import { type ChangedLogin, loginSchema, planned } from './login-view.ts';
 
 /** `cloud auth use` */
 export const use = command({
@@ -13,9 +12,12 @@ export const use = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'alters',
-  async run(context, { name, dryRun }) {
+  async run(context, { name, dryRun }): Promise<ChangedLogin> {
     const { logins } = await context.cloud();
-    return dryRun ? await find(logins, name) : await logins.use(name);
+    return dryRun ? planned(await logins.find(name)) : await logins.use(name);
   },
-  output: { schema: loginSchema, text: ({ name }) => `Set current cloud auth to "${name}".\n` },
+  output: {
+    schema: loginSchema,
+    text: ({ name, dry_run }) => `${dry_run ? 'Would set' : 'Set'} current cloud auth to "${name}".\n`,
+  },
 });

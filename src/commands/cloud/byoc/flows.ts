@@ -110,16 +110,26 @@ async function askToDestroy(context: Context, record: FlowRecord): Promise<boole
 }
 
 /**
+ * The provider of a new cluster whose plugin is to be run.
+ * @throws CliError (exit 2) if the provider or a flag that it requires is missing
+ */
+export function applyingProvider(request: Fields, flags: Pick<PluginCall, 'projectId' | 'subscriptionId'>) {
+  const provider = providerOf(String(request.cloud_provider ?? ''));
+  if (provider === undefined) throw usageError('--apply needs a cloud provider: aws, azure or gcp');
+  const { projectId, subscriptionId } = flags;
+  checkCall({ provider, verb: 'apply', clusterId: '-', projectId, subscriptionId, rest: [] });
+  return provider;
+}
+
+/**
  * Creates a BYOC cluster, runs the plugin when its agent can be created, and reads the cluster when it is ready.
  * @throws CliError; an interrupted creation is finished by `cloud resume`
  */
 export async function createWithPlugin(context: Context, request: Fields, flags: FlowFlags): Promise<Cluster> {
-  const record = newCreation(request, providerOf(String(request.cloud_provider ?? '')) ?? null, {
+  const record = newCreation(request, applyingProvider(request, flags), {
     ...optionsOf(context, flags),
     apiUrl: (await context.cloud()).place.apiUrl,
   });
-  if (record.provider === null) throw usageError('--apply needs a cloud provider: aws, azure or gcp');
-  checkCall({ ...callFlags(record), provider: record.provider, verb: 'apply', clusterId: '-', rest: [] });
   const flows = await openFlows(context, `creating the cluster "${record.cluster_name}"`, toMs(flags.waitTimeout));
   try {
     const { cluster } = await beginFlow(record, flows);

@@ -11,6 +11,7 @@ interface InstalledRow {
   readonly path: string;
   /** False when the plugin was already installed, and in a dry run. */
   readonly downloaded: boolean;
+  readonly dry_run?: true;
 }
 
 /** `cloud byoc install` */
@@ -33,7 +34,7 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
     if (dryRun) {
       const { pluginPath } = await import('../../../cloud/plugin/store.ts');
       const path = pluginPath(machine.directory, release);
-      return { cluster_id: clusterId, version: release.version, path, downloaded: false };
+      return { cluster_id: clusterId, version: release.version, path, downloaded: false, dry_run: true };
     }
     const again = commandText`repeat it with: weir cloud byoc install --cluster-id ${clusterId}`;
     context.onInterrupt(stoppedError('stopped before the plugin was installed', [again], clusterId));
@@ -41,7 +42,9 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
   },
   output: {
     schema: object({ cluster_id: string, version: string, path: string, downloaded: booleanSchema }),
-    text: ({ version, path, downloaded }) =>
-      downloaded ? `Installed the plugin ${version}: ${path}\n` : `The plugin is ${version}: ${path}\n`,
+    text: ({ version, path, downloaded, dry_run: isDryRun }) => {
+      if (isDryRun) return `The cluster needs the plugin ${version}: ${path}\n`;
+      return downloaded ? `Installed the plugin ${version}: ${path}\n` : `The plugin is ${version}: ${path}\n`;
+    },
   },
 });

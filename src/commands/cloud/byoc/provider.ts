@@ -61,7 +61,7 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
       await checkProvider(context, call);
       const { clusterId } = call;
       return {
-        question: `Remove the agent of cluster ${clusterId ?? ''} from your own account on ${names[provider]}`,
+        question: `Remove the agent of cluster ${clusterId ?? ''} from your own ${names[provider]} account`,
         name: clusterId ?? provider,
       };
     },

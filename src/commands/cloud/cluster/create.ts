@@ -47,8 +47,9 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
       throw usageError('--apply is for BYOC clusters', { target: '--apply' });
     if (values.apply && !values.wait)
       throw usageError('--apply and --no-wait are mutually exclusive', { target: '--no-wait' });
+    const { applyingProvider, createWithPlugin, holdingCreation } = await import('../byoc/flows.ts');
+    if (values.apply) applyingProvider(body, values);
     if (values.dryRun) return await plan(context, 'POST', '/v1/clusters', { body: { cluster: body } });
-    const { createWithPlugin, holdingCreation } = await import('../byoc/flows.ts');
     if (!values.apply) {
       return await holdingCreation(context, String(body.name ?? ''), () => createPlainly(context, body, values));
     }

@@ -37,13 +37,17 @@ the cluster.`,
     ...waitFlags,
   },
   changes: 'destroys',
-  async confirm(context, { id: word }) {
+  async confirm(context, { id: word, ...values }) {
     untouched(context);
     const id = await idOf(context, 'cluster', word);
     const cloud = await context.cloud();
     // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
     const name = await cloud.getCluster(id).then((cluster) => cluster.name, ifMissing(id));
-    return { question: `Delete the cluster "${name}" (${id}) and all its data`, name };
+    const rest = restOf(values);
+    return {
+      question: `Delete the cluster "${name}" (${id}) and all its data${rest && `, then ${rest}`}`,
+      name,
+    };
   },
   async run(context, { id: word, dryRun, wait, ...values }) {
     untouched(context);
@@ -53,14 +57,16 @@ the cluster.`,
       withNetwork: values.withNetwork,
       withResourceGroup: values.withResourceGroup,
     };
+    const rest = restOf(values);
+    if (!wait && Object.values(scope).some(Boolean))
+      throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
     const cloud = await context.cloud();
     if (dryRun) {
       const { name } = await cloud.getCluster(id);
+      if (rest !== '') context.noticeAfter(`then ${rest} would be deleted`);
       return await plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: name });
     }
     if (!wait) {
-      if (Object.values(scope).some(Boolean))
-        throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
       sending(context, `deleting the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
       return await cloud.deleteCluster(id);
     }
@@ -86,6 +92,12 @@ the cluster.`,
     exitCode: (row) => (typeof row.command === 'string' ? exitCodes.conflict : exitCodes.ok),
   },
 });
+
+/** What is deleted after the cluster, for people. */
+function restOf(values: { readonly withNetwork: boolean; readonly withResourceGroup: boolean }): string {
+  const parts = [values.withNetwork && 'its network', values.withResourceGroup && 'its resource group'];
+  return parts.filter(Boolean).join(' and ');
+}
 
 function ifMissing(id: string): (error: unknown) => string {
   return (error) => {

@@ -21,7 +21,7 @@ global one; the column SOURCE tells which it is.`,
   },
   output: {
     schema: arrayOf(object({ ...sourceFields, level: nullable(string), error: itemErrorSchema })),
-    text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, isListing: true }, view),
+    text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, purpose: 'list' }, view),
     exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
   },
 });

@@ -5,8 +5,12 @@ import type { ChangedLevelRow } from '../../../registry/rows.ts';
 import { settingTable, sourceFields } from '../scopes.ts';
 
 /** The output of the commands that change compatibility levels. */
-export const changedLevels: Output<readonly ChangedLevelRow[]> = {
-  schema: arrayOf(object({ ...sourceFields, level: nullable(string), dry_run: booleanSchema, error: itemErrorSchema })),
-  text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, isListing: false }, view),
-  exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
-};
+export function changedLevels(purpose: 'set' | 'remove'): Output<readonly ChangedLevelRow[]> {
+  return {
+    schema: arrayOf(
+      object({ ...sourceFields, level: nullable(string), dry_run: booleanSchema, error: itemErrorSchema }),
+    ),
+    text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, purpose }, view),
+    exitCode: (rows) => exitCodeOfItems(rows.map(({ error }) => error)),
+  };
+}

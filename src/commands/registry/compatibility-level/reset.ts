@@ -16,5 +16,5 @@ export const reset = command({
   async run(context, { subjects, dryRun }) {
     return await (await context.registry()).resetLevels([...new Set(subjects)].sort(), dryRun);
   },
-  output: changedLevels,
+  output: changedLevels('remove'),
 });

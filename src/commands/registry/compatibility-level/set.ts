@@ -22,5 +22,5 @@ FULL means both. The transitive levels compare with all earlier versions instead
   async run(context, { level, dryRun, ...values }) {
     return await (await context.registry()).setLevels(scopesOf(values), level, dryRun);
   },
-  output: changedLevels,
+  output: changedLevels('set'),
 });

@@ -18,5 +18,5 @@ nothing can be registered or deleted.`,
   async run(context, values) {
     return await (await context.registry()).modes(scopesOf(values));
   },
-  output: modeOutput(true),
+  output: modeOutput('list'),
 });

@@ -16,5 +16,5 @@ export const reset = command({
   async run(context, { subjects, dryRun }) {
     return await (await context.registry()).resetModes([...new Set(subjects)].sort(), dryRun);
   },
-  output: modeOutput(false),
+  output: modeOutput('remove'),
 });

@@ -27,5 +27,5 @@ subjects with a mode of their own.`,
   async run(context, { mode, force, dryRun, ...values }) {
     return await (await context.registry()).setModes(scopesOf(values), mode, { force, dryRun });
   },
-  output: modeOutput(false),
+  output: modeOutput('set'),
 });

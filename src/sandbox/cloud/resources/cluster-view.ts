@@ -38,7 +38,7 @@ export function dataPlaneOf(world: World, cluster: Cluster) {
   const domain = `${cluster.id}.byoc.example`;
   const { dataPlane } = world;
   return {
-    brokers: dataPlane.brokers ?? [`seed-${cluster.id.slice(0, 8)}.${domain}:9092`],
+    brokers: dataPlane.brokers ?? [`seed-${cluster.id.slice(-8)}.${domain}:9092`],
     schemaRegistryUrl: dataPlane.schemaRegistryUrl ?? `https://schema-registry.${domain}:30081`,
     consoleUrl: dataPlane.consoleUrl ?? `https://console.${domain}`,
     dataplaneUrl: dataPlane.dataplaneUrl ?? `https://api.${domain}`,

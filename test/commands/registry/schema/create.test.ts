@@ -19,11 +19,12 @@ describe('registry schema create', () => {
 
   test('reads standard input with --type, and sends all flags', async () => {
     await using made = await startRegistryWorld();
+    await made.registry('mode set s --mode import');
     const line =
       'schema create s --schema - --type PROTO --normalize --id 9 --schema-version 3 --metadata owner=billing --references http://a.b/c:d:1';
     const created = await made.registry(line, { stdin: files['money.proto'] });
     expect(created.exitCode).toBe(0);
-    const [call] = made.server.calls;
+    const call = made.server.calls.at(-1);
     expect(call?.path).toBe('/subjects/s/versions?normalize=true');
     expect(JSON.parse(call?.body ?? '')).toEqual({
       schema: files['money.proto'],
