@@ -1,14 +1,15 @@
 import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { afterAll } from 'vitest';
 import type { Entry } from '../src/cli/command.ts';
 import { runLine } from '../src/cli/program.ts';
 import { commands as weirCommands } from '../src/commands/index.ts';
 import { createContext } from '../src/context.ts';
 import type { Host, Signal, SpawnOptions, SpawnResult } from '../src/host.ts';
 import { main } from '../src/main.ts';
+import { atEndOfFile } from './at-end.ts';
 import { checkRecorded } from './json-schema.ts';
 import { asOneRun } from './one-run.ts';
 
@@ -61,19 +62,12 @@ export interface Outcome {
   readonly exitCode: number;
 }
 
-const made: string[] = [];
-
 /** Creates an empty directory that is removed after the test file. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'weir-test-'));
-  made.push(directory);
+  atEndOfFile(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
-
-afterAll(async () => {
-  const { rm } = await import('node:fs/promises');
-  for (const directory of made.splice(0)) await rm(directory, { recursive: true, force: true });
-});
 
 /** Runs one command line in-process: `run('topic list')` or, for words with spaces, `run(['topic', 'list'])`. */
 export async function run(line: string | readonly string[], world: World = {}): Promise<Outcome> {

@@ -4,28 +4,25 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { lockFile } from '../../src/files/lock.ts';
 import { ownProcess } from '../../src/files/process-id.ts';
 import { temporaryDirectory } from '../world.ts';
+import { replaceCalls } from './replaced-calls.ts';
 
 /** What another process does between the look at an abandoned lock and its removal. */
 let meanwhile: (() => void) | undefined;
 /** The time on the clock of the file system, in milliseconds since the epoch; undefined for the real one. */
 let fileTime: number | undefined;
 
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const real = await importOriginal<typeof import('node:fs/promises')>();
-  return {
-    ...real,
-    rename: (from: string, to: string) => {
-      meanwhile?.();
-      meanwhile = undefined;
-      return real.rename(from, to);
-    },
-    open: async (...words: Parameters<typeof real.open>) => {
-      const file = await real.open(...words);
-      const isProbe = fileTime !== undefined && String(words[0]).endsWith('.tmp');
-      return isProbe ? Object.assign(file, { stat: async () => ({ mtimeMs: fileTime }) }) : file;
-    },
-  };
-});
+replaceCalls((real) => ({
+  rename(from, to) {
+    meanwhile?.();
+    meanwhile = undefined;
+    return real.rename(from, to);
+  },
+  async open(...words) {
+    const file = await real.open(...words);
+    const isProbe = fileTime !== undefined && String(words[0]).endsWith('.tmp');
+    return isProbe ? Object.assign(file, { stat: async () => ({ mtimeMs: fileTime }) }) : file;
+  },
+}));
 
 afterEach(() => {
   meanwhile = undefined;

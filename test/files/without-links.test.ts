@@ -1,21 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { lockFile } from '../../src/files/lock.ts';
 import { removeLeftovers } from '../../src/files/replace.ts';
 import { temporaryDirectory } from '../world.ts';
+import { replaceCalls } from './replaced-calls.ts';
 
 /** What happens at the next calls of `link`; afterwards it works. */
 const nextLinks: ((path: string) => Promise<void>)[] = [];
 
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
-  const link: typeof real.link = async (from, to) => {
+replaceCalls((real) => ({
+  async link(from, to) {
     await nextLinks.shift()?.(String(to));
     await real.link(from, to);
-  };
-  return { ...real, link };
-});
+  },
+}));
 
 const newPath = () => join(temporaryDirectory(), 'a.lock');
 

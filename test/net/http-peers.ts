@@ -1,22 +1,17 @@
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import { CliError } from '../../src/errors.ts';
 import { type Http, type HttpOptions, openHttp } from '../../src/net/http.ts';
+import { atEndOfTest } from '../at-end.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 import type { VirtualClock } from '../simulation/virtual-clock.ts';
-
-/** What is closed after each test. */
-export const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 /** Its port, once it listens on this machine. */
 export async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
+  atEndOfTest(() => server.close());
   return (server.address() as AddressInfo).port;
 }
 
@@ -28,7 +23,7 @@ export async function tcp(script: (socket: Socket) => void) {
     socket.on('error', () => undefined);
     script(socket);
   });
-  closers.push(() => {
+  atEndOfTest(() => {
     for (const socket of sockets) socket.destroy();
   });
   return { port: await listening(server), sockets };
@@ -37,7 +32,7 @@ export async function tcp(script: (socket: Socket) => void) {
 /** A web server; its base URL. */
 export async function web(listener: RequestListener): Promise<string> {
   const server = createHttp(listener);
-  closers.push(() => server.closeAllConnections());
+  atEndOfTest(() => server.closeAllConnections());
   return `http://127.0.0.1:${await listening(server)}`;
 }
 
@@ -52,7 +47,7 @@ export function client(limits: TestLimits = {}, options: Partial<HttpOptions> = 
     userAgent: 'weir-test',
     ...options,
   });
-  closers.push(() => {
+  atEndOfTest(() => {
     http.close();
     deadline.dispose();
   });

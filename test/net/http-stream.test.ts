@@ -3,9 +3,10 @@ import { createServer as createHttps } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { issue, makeAuthority } from '../../src/sandbox/certificates.ts';
+import { atEndOfTest } from '../at-end.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';
 import { temporaryDirectory } from '../world.ts';
-import { client, closers, failed, failedAfter, listening, web } from './http-peers.ts';
+import { client, failed, failedAfter, listening, web } from './http-peers.ts';
 
 describe('proxies', () => {
   test('one that is not there is named as such, for http and https', async () => {
@@ -39,7 +40,7 @@ describe('TLS', () => {
     const authority = await makeAuthority('test CA', Date.now());
     const own = await issue(authority, { name: 'control plane', use: 'server', hosts: ['127.0.0.1'] }, Date.now());
     const server = createHttps({ cert: own.cert, key: own.key }, (_, response) => response.end('hello'));
-    closers.push(() => server.closeAllConnections());
+    atEndOfTest(() => server.closeAllConnections());
     const url = `https://127.0.0.1:${await listening(server)}/`;
     const { error } = await failed(client().http.request({ method: 'GET', url }));
     expect(error.message).toMatch(/TLS: the certificate of the control plane is signed by a CA that is not trusted$/);

@@ -3,19 +3,17 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { isRunning } from '../../src/files/process-id.ts';
 import { launch, stop } from '../../src/sandbox/process.ts';
+import { replaceCalls } from '../files/replaced-calls.ts';
 import { temporaryDirectory } from '../world.ts';
 
-vi.mock('node:fs/promises', async (importOriginal) => {
-  const real = await importOriginal<typeof import('node:fs/promises')>();
-  return {
-    ...real,
-    /** Looks at a process only when it has ended, as on a machine that is busy with others. */
-    async readFile(path: string, ...rest: never[]) {
-      if (/^\/proc\/\d+\/stat$/.test(path)) await vi.waitUntil(() => !existsSync(path), { timeout: 60_000 });
-      return real.readFile(path, ...rest);
-    },
-  };
-});
+replaceCalls((real) => ({
+  /** Looks at a process only when it has ended, as on a machine that is busy with others. */
+  readFile: (async (...[path, ...rest]: Parameters<typeof real.readFile>) => {
+    const own = String(path);
+    if (/^\/proc\/\d+\/stat$/.test(own)) await vi.waitUntil(() => !existsSync(own), { timeout: 60_000 });
+    return real.readFile(path, ...rest);
+  }) as typeof real.readFile,
+}));
 
 test('a process that exits before it is looked up was started, does not run, and needs no stop', async () => {
   const directory = temporaryDirectory();

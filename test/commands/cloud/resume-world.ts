@@ -4,7 +4,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from '../../at-end.ts';
 import { clusterBody, type Json, readyCluster, readyNetwork } from '../../sandbox/cloud/plane.ts';
 import { splitLine } from '../../world.ts';
 import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
@@ -46,14 +46,11 @@ interface Outputs {
 
 const clockRate = 60;
 
-const stops: (() => Promise<unknown>)[] = [];
-afterAll(() => Promise.all(stops.splice(0).map((stop) => stop())));
-
 /** Makes a person, whose control plane stops after the test file. */
 export async function newPerson(): Promise<ProcessPerson> {
   const me = await newCloudPerson({ clockRate });
   const { plane } = me;
-  stops.push(() => plane.stop());
+  atEndOfFile(() => plane.stop());
   let count = 0;
   const start = (line: string, env: Readonly<Record<string, string>> = {}): Process => {
     count += 1;

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { type BrokerState, kafkaState } from '../../../src/sandbox/kafka/state.ts';
+import { atEndOfFile } from '../../at-end.ts';
 import { withoutSlowLines } from '../../slow-lines.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
@@ -18,17 +18,6 @@ export interface Person {
   haveStopped(broker: Pick<BrokerState, 'process'>): Promise<void>;
   json(line: string): Promise<Record<string, unknown>>;
 }
-
-/** Runs a command line as one of the people of this file. */
-const runners: ((line: string) => Promise<Outcome>)[] = [];
-
-// Registered here and not with each person: a hook that a running test registers is never called.
-afterAll(async () => {
-  for (const weir of runners.splice(0)) {
-    const { stdout } = await weir('sandbox list --format json');
-    for (const { name } of JSON.parse(stdout || '[]')) await weir(`sandbox purge --name ${name} --yes`);
-  }
-});
 
 /** Makes a person. Their sandboxes are purged at the end of the test file. */
 export function newPerson(): Person {
@@ -66,7 +55,10 @@ export function newPerson(): Person {
       brokers: [{ id: 1, ...ports, process, container: null }],
     });
   };
-  runners.push(weir);
+  atEndOfFile(async () => {
+    const { stdout } = await weir('sandbox list --format json');
+    for (const { name } of JSON.parse(stdout || '[]')) await weir(`sandbox purge --name ${name} --yes`);
+  });
   return {
     home,
     state: join(home, 'state', 'weir', 'sandbox'),

@@ -2,22 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterAll } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
 import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
 import type { Given } from '../../../src/config/sources/selection.ts';
 import { CliError, CliErrors } from '../../../src/errors.ts';
 import type { Host } from '../../../src/host.ts';
-
-const made: string[] = [];
-afterAll(() => {
-  for (const directory of made) rmSync(directory, { recursive: true, force: true });
-});
+import { atEndOfFile } from '../../at-end.ts';
 
 /** A new empty directory, removed after the tests of the file. */
 export function emptyDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'weir-config-'));
-  made.push(directory);
+  atEndOfFile(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 

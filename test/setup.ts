@@ -1,0 +1,4 @@
+import { registerEnds } from './at-end.ts';
+
+// Vitest runs this before every test file.
+registerEnds();
