@@ -52,7 +52,7 @@ test('a cluster is shown with all its fields, its addresses only while it serves
     ...{ ...common, state: 'STATE_READY', current_redpanda_version: '25.1' },
     kafka_api: {
       ...{ mtls: { enabled: true }, sasl: { enabled: true } },
-      seed_brokers: [`seed-${clusterId.slice(0, 8)}.${domain}:9092`],
+      seed_brokers: [`seed-${clusterId.slice(-8)}.${domain}:9092`],
     },
     http_proxy: { mtls: null, url: '' },
     schema_registry: { mtls: null, url: `https://schema-registry.${domain}:30081` },
