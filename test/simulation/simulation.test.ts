@@ -50,6 +50,13 @@ test.each([
   expect((await runSeed(seed, 'group')).failures).toEqual([]);
 });
 
+test.each([
+  ['batches that wait are stamped when the producer gets a new epoch', 101],
+  ['a producer whose state was lost gets a new epoch, and lost records are reported', 311],
+])('%s (seed %i of producers)', async (_what, seed) => {
+  expect((await runSeed(seed, 'produce')).failures).toEqual([]);
+});
+
 test('a seed always produces the same story', async () => {
   for (const seed of [3, 4, 5, 6, 7]) {
     const [first, second] = [await runSeed(seed), await runSeed(seed)];
