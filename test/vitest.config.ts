@@ -11,7 +11,7 @@ export default defineConfig({
     setupFiles: [here('setup.ts')],
     reporters: ['default', here('services/reporter.ts')],
     // More than the processors of a small machine: many tests wait for brokers, elections and children.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // A worker for each file takes a third of a second of processor time to start. What a file replaces it puts back.
     isolate: false,
     // Another order in every run, which prints its seed; `npm test -- --sequence.seed=N` repeats it.

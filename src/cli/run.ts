@@ -211,10 +211,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   const { flags, host } = context;
   await checkOptionWords(context);
   const { dryRun } = values;
-  if (command.changes !== 'reads') {
-    context.onInterrupt(stoppedError('stopped before anything was changed', ['repeat the command']));
-  }
-  const plan = await command.plan?.(context, values);
+  const plan = await planOf(command, context, values);
   await confirmDestruction(command, { context, path, values }, plan);
   // From here on, the command knows what has been sent.
   context.onInterrupt(undefined);
@@ -239,6 +236,17 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   }
   if (dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
+}
+
+/** Makes the plan of a command. A signal says meanwhile that nothing was changed, unless the command says more. */
+async function planOf(command: Command, context: OpenContext, values: GivenValues): Promise<unknown> {
+  if (command.plan === undefined) return undefined;
+  const untouched = stoppedError('stopped before anything was changed', ['repeat the command']);
+  if (command.changes !== 'reads') context.onInterrupt(untouched);
+  const plan = await command.plan(context, values);
+  // Whoever stops a question knows that nothing was changed.
+  if (context.interruptReport() === untouched) context.onInterrupt(undefined);
+  return plan;
 }
 
 /** Rejects an invalid `-X`, even for a command that resolves no configuration. */

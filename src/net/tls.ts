@@ -46,7 +46,7 @@ export async function readTls(options: TlsOptions, signal?: AbortSignal): Promis
     const secureContext = createSecureContext(material);
     return { ...material, secureContext, rejectUnauthorized: !insecureSkipVerify };
   } catch (error) {
-    throw usageError(`unable to use ${pairName(options)}: ${materialReason(error, keyPrefix)}`, {
+    throw usageError(`unable to use ${pairName(options)}: ${materialReason(error, keyPrefix, key)}`, {
       code: 'TLS_CONFIG',
       target: `${keyPrefix}.${ca !== undefined && cert === undefined ? 'ca' : 'key'}`,
       cause: error,
@@ -136,12 +136,15 @@ function fileReason(error: unknown): string {
   return fileReasons.get(codeOf(error)) ?? `${codeOf(error)} for`;
 }
 
-function materialReason(error: unknown, keyPrefix: string): string {
+/** `Proc-Type: 4,ENCRYPTED` (PKCS #1) or `BEGIN ENCRYPTED PRIVATE KEY` (PKCS #8). */
+const lockedKey = /\bENCRYPTED\b/;
+
+function materialReason(error: unknown, keyPrefix: string, key: string | undefined): string {
   const text = error instanceof Error ? error.message : String(error);
-  if (/key values mismatch|KEY_VALUES_MISMATCH/i.test(text)) return `${keyPrefix}.key does not match ${keyPrefix}.cert`;
-  if (/interrupted or cancelled|bad password|bad decrypt/i.test(text)) {
+  // The text of the error may be about something earlier that OpenSSL could not read.
+  if (key !== undefined && lockedKey.test(key))
     return `${keyPrefix}.key is protected by a passphrase (use an unprotected key file)`;
-  }
+  if (/key values mismatch|KEY_VALUES_MISMATCH/i.test(text)) return `${keyPrefix}.key does not match ${keyPrefix}.cert`;
   return `not a valid PEM file (${text})`;
 }
 

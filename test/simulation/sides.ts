@@ -62,12 +62,14 @@ const cleanerPauseMs = '100';
 /** Waits until a real broker has compacted a topic on its own. */
 async function awaitCompaction({ ask }: RawClient, topic: string): Promise<void> {
   const before = (await fetchFrom({ ask }, topic, 0)).length;
-  const configs = [{ name: 'log.cleaner.backoff.ms', configOperation: 0, value: cleanerPauseMs }];
-  await ask(incrementalAlterConfigs, {
-    resources: [{ resourceType: 4, resourceName: '', configs }],
-    validateOnly: false,
-  });
+  const setPause = (configOperation: number, value: string): Promise<unknown> => {
+    const configs = [{ name: 'log.cleaner.backoff.ms', configOperation, value }];
+    const resources = [{ resourceType: 4, resourceName: '', configs }];
+    return ask(incrementalAlterConfigs, { resources, validateOnly: false });
+  };
+  await setPause(0, cleanerPauseMs);
   await until(async () => (await fetchFrom({ ask }, topic, 0)).length < before);
+  await setPause(1, '');
 }
 
 /** Reads partition 0 from an offset; an error code counts as no records. */

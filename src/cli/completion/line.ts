@@ -3,7 +3,7 @@ import type { Entry } from '../command.ts';
 import { deprecatedFor } from '../parse/deprecation.ts';
 import { flagSet } from '../parse/flag-set.ts';
 import { route } from '../parse/route.ts';
-import { flagsIn, type Spelling, spellingTable } from '../parse/words.ts';
+import { flagsOfLine, spellingTable, type WordUse } from '../parse/words.ts';
 
 /** What an unfinished command line says. */
 export interface UnfinishedLine {
@@ -24,33 +24,24 @@ export async function readLine(entries: readonly Entry[], words: readonly string
   const { target, rest } = await route(entries, words);
   const command = target?.type === 'command' ? target : undefined;
   const table = spellingTable(flagSet(command, deprecatedFor(command)));
-  const end = rest.indexOf('--');
-  return collect(end < 0 ? rest : rest.slice(0, end), table);
+  return collect(flagsOfLine(rest, table));
 }
 
-function collect(words: readonly string[], table: ReadonlyMap<string, Spelling>): UnfinishedLine {
+function collect(uses: readonly WordUse[]): UnfinishedLine {
   const own = new Map<string, string>();
   const x: string[] = [];
   const deprecated: { flag: string; value: string }[] = [];
   const files: { profile?: string; configFile?: string; brokerConfigFile?: string } = {};
-  const keep = ({ entry, negated }: Spelling, value: string | undefined): void => {
-    if (value === undefined && !entry.flag.isSwitch) return;
+  for (const { entry, negated, value } of uses) {
+    if (value === undefined && !entry.flag.isSwitch) continue;
     const text = value ?? String(!negated);
     if (entry.scope === 'deprecated') deprecated.push({ flag: entry.name, value: text });
     if (entry.scope === 'own') own.set(entry.key, text);
-    if (entry.scope !== 'global') return;
+    if (entry.scope !== 'global') continue;
     if (entry.key === 'configOpt') x.push(text);
     if (entry.key === 'profile') files.profile = text;
     if (entry.key === 'config') files.configFile = text;
     if (entry.key === 'brokerConfig') files.brokerConfigFile = text;
-  };
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (!word.startsWith('-') || word === '-') continue;
-    const { uses, wants } = flagsIn(word, table);
-    const negated = table.get(word)?.negated ?? false;
-    for (const { entry, value } of uses) if (entry !== wants) keep({ entry, negated }, value);
-    if (wants !== undefined) keep({ entry: wants, negated }, words[++at]);
   }
   return { given: { x, deprecated, ...files }, own };
 }

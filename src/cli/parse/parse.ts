@@ -4,7 +4,7 @@ import { type CliError, usageError } from '../../errors.ts';
 import type { FlagEntry } from './flag-set.ts';
 import { isNegatable, spellings } from './flag-set.ts';
 import { flagOf, habitOf } from './habits.ts';
-import { plainWords, spellingTable } from './words.ts';
+import { plainLine, spellingTable } from './words.ts';
 
 /** One use of a flag on the command line, with its value not yet parsed. */
 export interface FlagUse {
@@ -37,18 +37,17 @@ export async function parseLine(words: readonly string[], entries: readonly Flag
   const { Command: Parser, Option } = await import('commander');
   const parser = new Parser().exitOverride().helpOption(false);
   const uses: FlagUse[] = [];
-  for (const entry of entries.filter((one) => mayBeIn(words, one))) {
-    for (const name of [entry.name, ...entry.flag.aliases]) {
-      const letter = name === entry.name && entry.short !== undefined ? `-${entry.short}, ` : '';
-      parser.addOption(new Option(`${letter}--${name}${entry.flag.isSwitch ? '' : ' <value>'}`));
-      parser.on(`option:${name}`, (value = 'true') => uses.push({ entry: meant(entry, value, entries), value }));
-    }
-    if (isNegatable(entry)) {
-      parser.addOption(new Option(`--no-${entry.name}`));
-      parser.on(`option:no-${entry.name}`, () => uses.push({ entry, value: 'false' }));
-    }
+  const line = plainLine(words, spellingTable(entries));
+  for (const entry of line.entries) {
+    const { name, short, flag } = entry;
+    const letter = short === undefined ? '' : `-${short}, `;
+    parser.addOption(new Option(`${letter}--${name}${flag.isSwitch ? '' : ' <value>'}`));
+    parser.on(`option:${name}`, (value = 'true') => uses.push({ entry: meant(entry, value, entries), value }));
+    if (!isNegatable(entry)) continue;
+    parser.addOption(new Option(`--no-${name}`));
+    parser.on(`option:no-${name}`, () => uses.push({ entry, value: 'false' }));
   }
-  const { operands, unknown } = parser.parseOptions([...plainWords(words, spellingTable(entries))]);
+  const { operands, unknown } = parser.parseOptions([...line.words]);
   return { uses, operands, unknown };
 }
 
@@ -56,15 +55,6 @@ export async function parseLine(words: readonly string[], entries: readonly Flag
 function meant(entry: FlagEntry, value: string, entries: readonly FlagEntry[]): FlagEntry {
   if (entry.scope !== 'global' || entry.key !== 'format') return entry;
   return entries.find(({ flag }) => flag.takesFormat?.(value)) ?? entry;
-}
-
-/** Whether a word may contain the flag. The parser gets only such flags, because declaring all of them takes time. */
-function mayBeIn(words: readonly string[], { name, short, flag }: FlagEntry): boolean {
-  const long = [name, `no-${name}`, ...flag.aliases].map((spelling) => `--${spelling}`);
-  return words.some((word) => {
-    if (word.startsWith('--')) return long.some((spelling) => word.startsWith(spelling));
-    return short !== undefined && word.startsWith('-') && word.includes(short);
-  });
 }
 
 /** The error for an unknown flag, with the nearest known one as a hint. */

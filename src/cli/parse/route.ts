@@ -31,8 +31,8 @@ export async function route(entries: readonly Entry[], words: readonly string[])
     if (word === '--' || target?.type === 'command') return end(words.slice(at));
     if (word.startsWith('-') && word.length > 1) {
       rest.push(word);
-      const { wants, isKnown } = flagsIn(word, table);
-      if (wants !== undefined && at + 1 < words.length) rest.push(words[++at] ?? '');
+      const { takesNext, isKnown } = flagsIn(word, table);
+      if (takesNext && at + 1 < words.length) rest.push(words[++at] ?? '');
       else if (!isKnown) strayFlag ??= word;
       continue;
     }

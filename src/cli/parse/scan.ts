@@ -1,7 +1,7 @@
 import type { ReportFlags } from '../output/report.ts';
 import { deprecatedFor } from './deprecation.ts';
 import { flagSet } from './flag-set.ts';
-import { flagsIn, type Spelling, spellingTable } from './words.ts';
+import { flagsOfLine, type Spelling, spellingTable } from './words.ts';
 
 /**
  * The flags that are allowed before a command's name: the global ones, and the deprecated ones, which earlier clients
@@ -29,26 +29,13 @@ export function optionHelpIn(values: readonly string[]): OptionHelp | undefined 
 
 /** The flags that determine how an error is written, guessed from a line that cannot be parsed. */
 export function guessReportFlags(words: readonly string[]): ReportFlags {
-  const table = earlyTable();
-  const end = words.indexOf('--');
-  const line = end < 0 ? words : words.slice(0, end);
-  let verbosity = 0;
-  const last: Record<string, string | undefined> = {};
-  for (let at = 0; at < line.length; at++) {
-    const word = line[at] ?? '';
-    if (!word.startsWith('-') || word === '-') continue;
-    const { uses, wants } = flagsIn(word, table);
-    if (wants !== undefined) last[wants.key] = line[++at];
-    for (const { entry, value } of uses) {
-      if (entry.key === 'verbose') verbosity += 1;
-      else if (value !== undefined) last[entry.key] = value;
-    }
-  }
-  const format = last.format?.toLowerCase();
-  const { color } = last;
+  const uses = flagsOfLine(words, earlyTable());
+  const lastOf = (key: string) => uses.findLast(({ entry, value }) => entry.key === key && value !== undefined)?.value;
+  const format = lastOf('format')?.toLowerCase();
+  const color = lastOf('color');
   return {
     format: format === 'json' || format === 'yaml' ? format : 'text',
-    verbosity,
+    verbosity: uses.filter(({ entry }) => entry.key === 'verbose').length,
     color: color === 'always' || color === 'never' ? color : 'auto',
   };
 }

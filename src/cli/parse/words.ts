@@ -21,113 +21,122 @@ export function spellingTable(entries: readonly FlagEntry[]): ReadonlyMap<string
   return table;
 }
 
-/** The flags in one word, read before the command is known. */
+/** One use of a flag in a word. */
+export interface WordUse extends Spelling {
+  /** As typed, with its dashes and without a value. */
+  readonly spelled: string;
+  /** Undefined for a switch without one, and where it is missing. */
+  readonly value: string | undefined;
+}
+
+/** The flags in one word. */
 export interface FlagWord {
-  /** Without a value: switches, and `wants`, whose value is the next word. */
-  readonly uses: readonly { readonly entry: FlagEntry; readonly value?: string }[];
-  /** The flag whose value is the next word. */
-  readonly wants: FlagEntry | undefined;
+  readonly uses: readonly WordUse[];
+  /** Whether the value of the last flag is the next word. */
+  readonly takesNext: boolean;
   /** Whether every flag of the word is in the table. */
   readonly isKnown: boolean;
 }
 
-/** Splits a word that begins with a dash, by the rules of `plainWords` but without errors. */
+const noFlag: FlagWord = { uses: [], takesNext: false, isKnown: false };
+
+/** Splits a word that begins with a dash: `--flag`, `--flag=value`, or letters such as `-an=value`. */
 export function flagsIn(word: string, table: ReadonlyMap<string, Spelling>): FlagWord {
-  return word.startsWith('--') ? flagInLong(word, table) : flagsInLetters(word, table);
+  if (!word.startsWith('--')) return flagsInLetters(word, table);
+  const equals = word.indexOf('=');
+  const spelled = equals < 0 ? word : word.slice(0, equals);
+  const found = table.get(spelled);
+  return found === undefined ? noFlag : oneFlag(found, spelled, equals < 0 ? undefined : word.slice(equals + 1));
 }
 
-function flagInLong(word: string, table: ReadonlyMap<string, Spelling>): FlagWord {
-  const [name = '', ...rest] = word.split('=');
-  const entry = table.get(name)?.entry;
-  if (entry === undefined) return { uses: [], wants: undefined, isKnown: false };
-  const use = rest.length === 0 ? { entry } : { entry, value: rest.join('=') };
-  const takesNext = rest.length === 0 && !entry.flag.isSwitch && entry.flag.bare === undefined;
-  return { uses: [use], wants: takesNext ? entry : undefined, isKnown: true };
+function oneFlag(found: Spelling, spelled: string, given: string | undefined): FlagWord {
+  const { flag } = found.entry;
+  const value = given ?? flag.bare;
+  return { uses: [{ ...found, spelled, value }], takesNext: value === undefined && !flag.isSwitch, isKnown: true };
 }
 
 function flagsInLetters(word: string, table: ReadonlyMap<string, Spelling>): FlagWord {
-  const uses: { entry: FlagEntry; value?: string }[] = [];
+  const uses: WordUse[] = [];
   for (let at = 1; at < word.length; at++) {
-    const entry = table.get(`-${word[at]}`)?.entry;
-    if (entry === undefined) return { uses, wants: undefined, isKnown: false };
+    const spelled = `-${word[at]}`;
+    const found = table.get(spelled);
+    if (found === undefined) return { ...noFlag, uses };
     const rest = word.slice(at + 1);
-    if (!entry.flag.isSwitch && rest === '') {
-      return { uses: [...uses, { entry }], wants: entry.flag.bare === undefined ? entry : undefined, isKnown: true };
+    if (!found.entry.flag.isSwitch || rest.startsWith('=')) {
+      const last = oneFlag(found, spelled, rest === '' ? undefined : rest.replace(/^=/, ''));
+      return { ...last, uses: [...uses, ...last.uses] };
     }
-    if (!entry.flag.isSwitch) {
-      return { uses: [...uses, { entry, value: rest.replace(/^=/, '') }], wants: undefined, isKnown: true };
-    }
-    uses.push({ entry });
+    uses.push({ ...found, spelled, value: undefined });
   }
-  return { uses, wants: undefined, isKnown: true };
+  return { uses, takesNext: false, isKnown: true };
+}
+
+/** The flags of a whole line, each with its value. Unknown flags, and words that are no flag, are passed over. */
+export function flagsOfLine(words: readonly string[], table: ReadonlyMap<string, Spelling>): readonly WordUse[] {
+  return splitLine(words, table).parts.flatMap(({ uses }) => uses);
+}
+
+/** A word with what it says; a value in the next word belongs to its flag. */
+interface LinePart {
+  readonly word: string;
+  readonly uses: readonly WordUse[];
+  readonly isKnown: boolean;
+}
+
+interface SplitLine {
+  readonly parts: readonly LinePart[];
+  /** The words from `--` on. */
+  readonly rest: readonly string[];
+}
+
+function splitLine(words: readonly string[], table: ReadonlyMap<string, Spelling>): SplitLine {
+  const parts: LinePart[] = [];
+  let at = 0;
+  for (; at < words.length && words[at] !== '--'; at++) {
+    const word = words[at] ?? '';
+    const { uses, takesNext, isKnown } = word.startsWith('-') && word !== '-' ? flagsIn(word, table) : noFlag;
+    const last = uses.at(-1);
+    if (takesNext && last !== undefined) {
+      at += 1;
+      parts.push({ word, uses: uses.with(-1, { ...last, value: words[at] }), isKnown });
+    } else parts.push({ word, uses, isKnown });
+  }
+  return { parts, rest: words.slice(at) };
+}
+
+/** A line as commander reads it. */
+export interface PlainLine {
+  /** Each known flag is a word of its own: `--name=value`, `--switch` or `--no-switch`. Other words are as they were. */
+  readonly words: readonly string[];
+  /** The flags that occur. */
+  readonly entries: ReadonlySet<FlagEntry>;
 }
 
 /**
- * Rewrites spellings that commander does not accept into ones that it does: `-X=k=v`, `--switch=true|false`, and a
- * flag without its value where that has a meaning. Values stay as they are.
+ * Rewrites the flags of a line, because commander does not accept `-X=k=v`, `--switch=true|false`, and a flag without
+ * its value where that has a meaning.
+ * @throws CliError for a flag without its value, and for a switch whose value is not a boolean
  */
-export function plainWords(words: readonly string[], table: ReadonlyMap<string, Spelling>): readonly string[] {
-  const plain: string[] = [];
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (word === '--') return [...plain, ...words.slice(at)];
-    const { texts, wants } = plainWord(word, table);
-    plain.push(...texts);
-    if (wants === undefined) continue;
-    at += 1;
-    const value = words[at];
-    if (value === undefined) throw usageError(`${wants} needs a value`, { target: wants });
-    plain.push(value);
-  }
-  return plain;
+export function plainLine(words: readonly string[], table: ReadonlyMap<string, Spelling>): PlainLine {
+  const { parts, rest } = splitLine(words, table);
+  const plain = parts.flatMap(({ word, uses, isKnown }) => (isKnown ? uses.map(plainFlag) : [word]));
+  return {
+    words: [...plain, ...rest],
+    entries: new Set(parts.flatMap(({ uses }) => uses.map(({ entry }) => entry))),
+  };
 }
 
-interface PlainWord {
-  readonly texts: readonly string[];
-  /** The flag whose value is the next word. */
-  readonly wants?: string;
+function plainFlag({ entry: { name, flag }, negated, spelled, value }: WordUse): string {
+  if (flag.isSwitch) return (value === undefined || isTrue(spelled, value)) === negated ? `--no-${name}` : `--${name}`;
+  if (value === undefined) throw usageError(`${spelled} needs a value`, { target: spelled });
+  return `--${name}=${value}`;
 }
 
-function plainWord(word: string, table: ReadonlyMap<string, Spelling>): PlainWord {
-  if (word.startsWith('--')) return plainLong(word, table);
-  if (word.startsWith('-') && word.length > 1) return plainLetters(word, table);
-  return { texts: [word] };
-}
-
-function plainLong(word: string, table: ReadonlyMap<string, Spelling>): PlainWord {
-  const equals = word.indexOf('=');
-  const name = equals < 0 ? word : word.slice(0, equals);
-  const found = table.get(name);
-  if (found === undefined) return { texts: [word] };
-  const { flag, name: own } = found.entry;
-  if (flag.isSwitch) return { texts: [equals < 0 ? word : switchWord(found, name, word.slice(equals + 1))] };
-  if (equals >= 0) return { texts: [word] };
-  return flag.bare === undefined ? { texts: [word], wants: name } : { texts: [`--${own}=${flag.bare}`] };
-}
-
-function switchWord({ entry, negated }: Spelling, name: string, value: string): string {
-  let on: boolean;
+function isTrue(spelled: string, value: string): boolean {
   try {
-    on = boolean.parse(value);
+    return boolean.parse(value);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    throw usageError(`invalid value "${excerpt(value)}" of ${name}: ${reason}`, { target: name });
+    throw usageError(`invalid value "${excerpt(value)}" of ${spelled}: ${reason}`, { target: spelled });
   }
-  return on === negated ? `--no-${entry.name}` : `--${entry.name}`;
-}
-
-function plainLetters(word: string, table: ReadonlyMap<string, Spelling>): PlainWord {
-  for (let at = 1; at < word.length; at++) {
-    const found = table.get(`-${word[at]}`);
-    if (found === undefined) break;
-    const { flag, name } = found.entry;
-    if (flag.isSwitch) continue;
-    const before = at === 1 ? [] : [word.slice(0, at)];
-    const rest = word.slice(at + 1);
-    if (rest.startsWith('=')) return { texts: [...before, `--${name}=${rest.slice(1)}`] };
-    if (rest !== '') break;
-    if (flag.bare !== undefined) return { texts: [...before, `--${name}=${flag.bare}`] };
-    return { texts: [word], wants: `-${word[at]}` };
-  }
-  return { texts: [word] };
 }

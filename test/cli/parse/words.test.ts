@@ -3,7 +3,7 @@ import { flag, list, toggle } from '../../../src/cli/command.ts';
 import { flagSet } from '../../../src/cli/parse/flag-set.ts';
 import { flagOf, habitOf } from '../../../src/cli/parse/habits.ts';
 import { guessReportFlags, isOptionHelp, optionHelpIn } from '../../../src/cli/parse/scan.ts';
-import { flagsIn, plainWords, spellingTable } from '../../../src/cli/parse/words.ts';
+import { flagsIn, plainLine, spellingTable } from '../../../src/cli/parse/words.ts';
 import { text } from '../../../src/kinds.ts';
 
 const own = {
@@ -24,46 +24,49 @@ test.each<[string, readonly string[]]>([
   ['--no-all=false', ['--all']],
   ['--no-all=true', ['--no-all']],
   ['--name=x', ['--name=x']],
-  ['--title -x', ['--title', '-x']],
+  ['--title -x', ['--name=-x']],
   ['--pretty', ['--pretty=yes']],
   ['--pretty=no', ['--pretty=no']],
   ['-p', ['--pretty=yes']],
-  ['-ap', ['-a', '--pretty=yes']],
+  ['-ap', ['--all', '--pretty=yes']],
   ['-n=x', ['--name=x']],
-  ['-an=x', ['-a', '--name=x']],
-  ['-nx', ['-nx']],
-  ['-an x', ['-an', 'x']],
-  ['-n --', ['-n', '--']],
-  ['-a -- --all=false', ['-a', '--', '--all=false']],
-])('%s becomes %j', (line, words) => expect(plainWords(line.split(' '), table)).toEqual(words));
+  ['-an=x', ['--all', '--name=x']],
+  ['-nx', ['--name=x']],
+  ['-an x', ['--all', '--name=x']],
+  ['-n --', ['--name=--']],
+  ['-az', ['-az']],
+  ['--name=', ['--name=']],
+  ['-a -- --all=false', ['--all', '--', '--all=false']],
+])('%s becomes %j', (line, words) => expect(plainLine(line.split(' '), table).words).toEqual(words));
 
 test.each([
   ['--name', '--name needs a value'],
   ['a -an', '-n needs a value'],
   ['--all=maybe', 'invalid value "maybe" of --all: not a boolean (use true or false)'],
 ])('%s is an error: %s', (line, message) => {
-  expect(() => plainWords(line.split(' '), table)).toThrow(expect.objectContaining({ exitCode: 2, message }));
+  expect(() => plainLine(line.split(' '), table)).toThrow(expect.objectContaining({ exitCode: 2, message }));
 });
 
 test.each<[string, readonly string[], string | undefined, boolean]>([
   ['--name', ['name'], 'name', true],
   ['--name=x=y', ['name=x=y'], undefined, true],
   ['--title', ['name'], 'name', true],
-  ['--pretty', ['pretty'], undefined, true],
+  ['--pretty', ['pretty=yes'], undefined, true],
   ['--all', ['all'], undefined, true],
   ['--no-all', ['all'], undefined, true],
   ['--other', [], undefined, false],
   ['-an', ['all', 'name'], 'name', true],
   ['-anx', ['all', 'name=x'], undefined, true],
   ['-n=x', ['name=x'], undefined, true],
-  ['-p', ['pretty'], undefined, true],
+  ['-p', ['pretty=yes'], undefined, true],
   ['-az', ['all'], undefined, false],
 ])('the flags in %s are %j', (word, uses, ...[wants, isKnown]) => {
   const found = flagsIn(word, table);
   expect(found.uses.map(({ entry, value }) => (value === undefined ? entry.key : `${entry.key}=${value}`))).toEqual(
     uses,
   );
-  expect([found.wants?.key, found.isKnown]).toEqual([wants, isKnown]);
+  const wanted = found.takesNext ? found.uses.at(-1)?.entry.key : undefined;
+  expect([wanted, found.isKnown]).toEqual([wants, isKnown]);
 });
 
 test.each<[string, ReturnType<typeof isOptionHelp>]>([

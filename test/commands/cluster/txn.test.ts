@@ -233,7 +233,8 @@ describe('cluster txn abort', () => {
     const own = `${topic}-aborted`;
     await run(`topic create ${own}`, adminWorld());
     const { producerId } = await openTransaction(`${own}-id`, own);
-    const { stdout, exitCode } = await run(`cluster txn abort ${own} -p 0 --start-offset 0`, person('y\n'));
+    const wide = `cluster txn abort ${own} -p 0 --start-offset 0 --format wide`;
+    const { stdout, exitCode } = await run(wide, person('y\n'));
     const [, row] = spaced(stdout);
     expect(row).toMatch(new RegExp(`^${own} 0 ${producerId} .* ${own}-id Ongoing OK$`));
     expect(exitCode).toBe(0);

@@ -136,6 +136,7 @@ test('simulated brokers have the settings of the real ones', () => {
   expect([1, 3, 5].map((brokers) => simulatedSettings(brokers))).toEqual(
     [1, 3, 3].map((replicas) => ({
       ...{ autoCreateTopics: false, initialRebalanceDelayMs: 0, coordinatorPartitions: 8, replicas },
+      features: ['weir.simulated'],
     })),
   );
 });

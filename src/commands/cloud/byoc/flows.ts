@@ -159,7 +159,7 @@ export async function holdingCreation<T>(context: Context, clusterName: string, 
  */
 export async function deleteWithPlugin(
   context: Context,
-  id: string,
+  { id, cluster: known }: { readonly id: string; readonly cluster: Cluster | undefined },
   scope: DeletionScope,
   flags: FlowFlags,
 ): Promise<FlowOutcome> {
@@ -177,7 +177,7 @@ export async function deleteWithPlugin(
     };
     const resumed = begun && (await resumeFlow(begun, flows, mergeFlags(begun, given)));
     if (resumed !== undefined) return resumed;
-    const cluster = await flows.cloud.getCluster(id);
+    const cluster = known ?? (await flows.cloud.getCluster(id));
     const provider = providerOf(cluster.cloud_provider) ?? null;
     const record = newDeletion(cluster, provider, scope, { ...optionsOf(context, flags), apiUrl: flows.apiUrl });
     if (scope.destroy && provider !== null && record.byoc) {

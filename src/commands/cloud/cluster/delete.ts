@@ -41,20 +41,21 @@ the cluster.`,
     if (!wait && (destroy || withNetwork || withResourceGroup))
       throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
     const id = await idOf(context, 'cluster', word);
-    const cluster = (await context.cloud()).getCluster(id);
+    const found = (await context.cloud()).getCluster(id);
     // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
-    return { id, name: await cluster.then(({ name }) => name, dryRun ? undefined : ifMissing(id)) };
+    return { id, cluster: dryRun ? await found : await found.catch(undefinedIfMissing) };
   },
-  confirm(_context, values, { id, name }) {
+  confirm(_context, values, { id, cluster }) {
     const rest = restOf(values);
+    const name = cluster?.name ?? id;
     return { question: `Delete the cluster "${name}" (${id}) and all its data${rest && `, then ${rest}`}`, name };
   },
-  dryRun(context, values, { id, name }) {
+  dryRun(context, values, { id, cluster }) {
     const rest = restOf(values);
     if (rest !== '') context.noticeAfter(`then ${rest} would be deleted`);
-    return plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: name });
+    return plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: cluster?.name ?? id });
   },
-  async run(context, { wait, ...values }, { id }) {
+  async run(context, { wait, ...values }, { id, cluster }) {
     untouched(context);
     const scope = {
       destroy: values.destroy,
@@ -66,7 +67,7 @@ the cluster.`,
       return await (await context.cloud()).deleteCluster(id);
     }
     const { deleteWithPlugin, noticeAgentLeft } = await import('../byoc/flows.ts');
-    const outcome = await deleteWithPlugin(context, id, scope, values);
+    const outcome = await deleteWithPlugin(context, { id, cluster }, scope, values);
     if (outcome.command !== undefined) noticeAgentLeft(context, outcome.record);
     return outcomeRow(id, outcome);
   },
@@ -94,11 +95,8 @@ function restOf(values: { readonly withNetwork: boolean; readonly withResourceGr
   return parts.filter(Boolean).join(' and ');
 }
 
-function ifMissing(id: string): (error: unknown) => string {
-  return (error) => {
-    if (isMissing(error)) return id;
-    throw error;
-  };
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }
 
 function outcomeRow(id: string, { record, command: line }: FlowOutcome): Fields {

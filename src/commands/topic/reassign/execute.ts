@@ -51,7 +51,10 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     return {
       question: `Move the replicas of ${count(moved.length, 'partition')} (${shortList(topics)})`,
       name: topics.length === 1 ? String(topics[0]) : count(topics.length, 'topic'),
-      preview: reassignedText(rows, plainView),
+      preview: reassignedText(
+        rows.map((row) => ({ ...row, dry_run: true })),
+        plainView,
+      ),
     };
   },
   async run(context, { throttle, wait, waitTimeout: limit, undoFile, dryRun }, planned) {
