@@ -11,7 +11,7 @@ interface Import {
   readonly isDynamic: boolean;
 }
 
-/** The imports that each part may make from other parts; `:type` allows types only. */
+/** The imports that each part may make from other parts; `:type` allows types only, `:rows` also shapes of rows. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'version.ts': ['../package.json'],
@@ -28,7 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'bytes/': [],
   // The walk thread decodes records where it formats them.
   'kafka/': ['clock.ts', 'once.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'bytes/', 'serde/'],
-  'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts'],
+  'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts', 'shape.ts'],
   'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
   'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts'],
@@ -52,6 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'doctor/:type',
   ],
   'once.ts': [],
+  'shape.ts': [],
   'clients.ts': [
     ...['client-options/', 'once.ts', 'config/:type', 'context.ts:type', 'deadline.ts:type'],
     'kafka/:client',
@@ -96,8 +97,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'context.ts:type',
     'host.ts:type',
+    'shape.ts',
     'kafka/:type',
-    'admin/:type',
+    'admin/:rows',
     'registry/:type',
     'cloud/:type',
     'doctor/:type',
@@ -205,9 +207,12 @@ function isAllowed({ from, to, isType }: Import): boolean {
   return rules.some((rule) => {
     const [path = '', limit] = rule.split(':');
     if (!to.startsWith(path)) return false;
-    // A client is loaded by a dynamic import and only known by its types until then.
+    // A client is loaded by a dynamic import and only known by its types until then; its rows' shapes load nothing else.
     return (
-      limit === undefined || isType || (limit === 'client' && imports.some((one) => one.to === to && one.isDynamic))
+      limit === undefined ||
+      isType ||
+      (limit === 'rows' && to.endsWith('-rows.ts')) ||
+      (limit === 'client' && imports.some((one) => one.to === to && one.isDynamic))
     );
   });
 }

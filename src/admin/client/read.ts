@@ -1,5 +1,22 @@
 import { type Fields, fieldsOf } from '../../net/json.ts';
+import { Misfit, type Shape } from '../../shape.ts';
 import { badAnswer } from './answer-error.ts';
+
+/**
+ * Returns what reads an answer by a shape. It throws CliError that names the place that does not fit.
+ * @param whole what the whole answer should be, for the error
+ */
+export function reader<T>({ read }: Shape<T>, whole = 'object'): (body: unknown, what: string) => T {
+  return (body, what) => {
+    // A list that is left out is empty; an answer that is left out is none.
+    if (body === undefined || body === null) throw badAnswer(what, whole);
+    try {
+      return read(body);
+    } catch (error) {
+      throw error instanceof Misfit ? badAnswer(what, error.place || whole) : error;
+    }
+  };
+}
 
 /** Returns the items of an answer that is a list. @throws CliError if it is not one */
 export function itemsOf(body: unknown, what: string, name = 'list'): readonly Fields[] {
@@ -41,11 +58,6 @@ export function needBoolean(fields: Fields, name: string, what: string): boolean
 /** Returns a whole number, such as an id, a size or a count; `other` if there is none. */
 export function numberOr<T>(value: unknown, other: T): number | T {
   return isWhole(value) ? value : other;
-}
-
-/** Returns a measured number, which may have decimals; null if there is none. */
-export function measureOrNull(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 function isWhole(value: unknown): value is number {

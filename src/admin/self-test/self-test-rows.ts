@@ -1,3 +1,4 @@
+import { filled, many, maybe, measure, type RowOf, row, text, whole } from '../../shape.ts';
 import type { WaitOptions } from '../admin.ts';
 
 /** One test of a self-test, in the form of the request. Sizes are in bytes. */
@@ -23,42 +24,48 @@ export type SelfTest =
   | { readonly type: 'cloud'; readonly name: string; readonly timeout_ms: number; readonly backoff_ms: number };
 
 /** What one test measured on one broker. A number or text that the server does not give is null. */
-export interface SelfTestResult {
-  readonly test_id: string;
-  readonly name: string;
-  readonly info: string | null;
+export const selfTestResult = row({
+  test_id: text,
+  name: text,
+  info: maybe(filled),
   /** `disk`, `network` or `cloud`; newer servers may have others. */
-  readonly test_type: string;
+  test_type: text,
   /** In seconds since the epoch. */
-  readonly start_time: number | null;
-  readonly end_time: number | null;
+  start_time: maybe(measure),
+  end_time: maybe(measure),
   /** In milliseconds. */
-  readonly duration: number | null;
-  readonly timeouts: number | null;
+  duration: maybe(measure),
+  timeouts: maybe(measure),
   /** The latency at a percentile, in microseconds. */
-  readonly p50: number | null;
-  readonly p90: number | null;
-  readonly p99: number | null;
-  readonly p999: number | null;
-  readonly max_latency: number | null;
+  p50: maybe(measure),
+  p90: maybe(measure),
+  p99: maybe(measure),
+  p999: maybe(measure),
+  max_latency: maybe(measure),
   /** Requests per second. */
-  readonly rps: number | null;
+  rps: maybe(measure),
   /** Bytes per second. */
-  readonly bps: number | null;
-  readonly warning: string | null;
-  readonly error: string | null;
-}
+  bps: maybe(measure),
+  warning: maybe(filled),
+  error: maybe(filled),
+});
+
+/** What one test measured on one broker. */
+export type SelfTestResult = RowOf<typeof selfTestResult>;
 
 /** The self-test on one broker. */
-export interface SelfTestNode {
-  readonly node_id: number;
+export const selfTestNode = row({
+  node_id: whole,
   /** `idle`, `running` or `unreachable`. */
-  readonly status: string;
+  status: text,
   /** `idle`, `disk`, `net` or `cloud`; null if older versions do not say. */
-  readonly stage: string | null;
+  stage: maybe(text),
   /** Those of the last self-test; none while one is running. */
-  readonly results: readonly SelfTestResult[];
-}
+  results: many(selfTestResult),
+});
+
+/** The self-test on one broker. */
+export type SelfTestNode = RowOf<typeof selfTestNode>;
 
 /** The calls about self-tests. */
 export interface SelfTestCalls {

@@ -1,14 +1,14 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import type { Fields } from '../../net/json.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
+import { many } from '../../shape.ts';
 import type { WaitOptions } from '../admin.ts';
 import { badAnswer } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { mustExist } from '../client/missing-call.ts';
-import { itemsOf, listIn, measureOrNull, needNumber, needText, textOrNull } from '../client/read.ts';
-import type { SelfTestCalls, SelfTestNode, SelfTestResult } from './self-test-rows.ts';
+import { reader } from '../client/read.ts';
+import { type SelfTestCalls, type SelfTestNode, selfTestNode } from './self-test-rows.ts';
 
 const path = '/v1/debug/self_test';
 
@@ -105,30 +105,8 @@ function readId(body: unknown, what: string): string {
   return body;
 }
 
-function readStatus(body: unknown, what: string): Nodes {
-  return itemsOf(body, what, 'list of brokers')
-    .map((one) => ({
-      node_id: needNumber(one, 'node_id', what),
-      status: needText(one, 'status', what),
-      stage: textOrNull(one.stage),
-      results: listIn(one, 'results', what).map((each) => resultOf(each, what)),
-    }))
-    .sort((a, b) => a.node_id - b.node_id);
-}
+const readNodes = reader(many(selfTestNode), 'list of brokers');
 
-function resultOf(fields: Fields, what: string): SelfTestResult {
-  const number = (name: string) => measureOrNull(fields[name]);
-  const text = (name: string) => textOrNull(fields[name]) || null;
-  return {
-    test_id: needText(fields, 'test_id', what),
-    name: needText(fields, 'name', what),
-    info: text('info'),
-    test_type: needText(fields, 'test_type', what),
-    ...{ start_time: number('start_time'), end_time: number('end_time'), duration: number('duration') },
-    timeouts: number('timeouts'),
-    ...{ p50: number('p50'), p90: number('p90'), p99: number('p99'), p999: number('p999') },
-    max_latency: number('max_latency'),
-    ...{ rps: number('rps'), bps: number('bps') },
-    ...{ warning: text('warning'), error: text('error') },
-  };
+function readStatus(body: unknown, what: string): Nodes {
+  return readNodes(body, what).toSorted((a, b) => a.node_id - b.node_id);
 }

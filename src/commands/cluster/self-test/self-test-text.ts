@@ -1,33 +1,10 @@
 import type { SelfTestNode, SelfTestResult } from '../../../admin/self-test/self-test-rows.ts';
-import { arrayOf, integerSchema, nullable, object, type Schema, string } from '../../../cli/output/schema.ts';
 import { type ExitCode, exitCodes } from '../../../errors.ts';
 import { sections } from '../../../format/sections.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, pairs, table } from '../../../format/table.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import type { View } from '../../../format/view.ts';
-
-const numberSchema: Schema = nullable({ type: 'number' });
-
-/** The JSON of the self-test on one broker, with the names of the API. */
-export const nodeSchema: Schema = object({
-  node_id: integerSchema,
-  status: string,
-  stage: nullable(string),
-  results: arrayOf(
-    object({
-      test_id: string,
-      name: string,
-      info: nullable(string),
-      test_type: string,
-      ...{ start_time: numberSchema, end_time: numberSchema, duration: numberSchema, timeouts: numberSchema },
-      ...{ p50: numberSchema, p90: numberSchema, p99: numberSchema, p999: numberSchema, max_latency: numberSchema },
-      ...{ rps: numberSchema, bps: numberSchema },
-      warning: nullable(string),
-      error: nullable(string),
-    }),
-  ),
-});
 
 type Results = SelfTestNode['results'];
 

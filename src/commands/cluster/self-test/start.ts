@@ -1,4 +1,4 @@
-import type { SelfTest, SelfTestNode } from '../../../admin/self-test/self-test-rows.ts';
+import { type SelfTest, type SelfTestNode, selfTestNode } from '../../../admin/self-test/self-test-rows.ts';
 import { type CommonValues, command, flag, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
@@ -7,11 +7,12 @@ import { count } from '../../../format/count.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId, integer, maxInt32 } from '../../../kinds.ts';
+import { many } from '../../../shape.ts';
 import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { selfTests } from './self-test-plan.ts';
-import { nodeSchema, nodesText, outcomeOf, wideNodesText } from './self-test-text.ts';
+import { nodesText, outcomeOf, wideNodesText } from './self-test-text.ts';
 import { runningOn, waitUntilDone } from './self-test-wait.ts';
 
 /** A self-test that has started or would start. */
@@ -113,7 +114,7 @@ stop.`,
         ),
       ),
       started: booleanSchema,
-      results: nullable(arrayOf(nodeSchema)),
+      results: nullable(many(selfTestNode).schema),
     }),
     text: startedText,
     wide: (row, view, values) =>

@@ -1,8 +1,8 @@
-import type { SelfTestNode } from '../../../admin/self-test/self-test-rows.ts';
+import { type SelfTestNode, selfTestNode } from '../../../admin/self-test/self-test-rows.ts';
 import { command } from '../../../cli/command.ts';
-import { arrayOf } from '../../../cli/output/schema.ts';
+import { many } from '../../../shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { nodeSchema, nodesText, outcomeOf, wideNodesText } from './self-test-text.ts';
+import { nodesText, outcomeOf, wideNodesText } from './self-test-text.ts';
 import { runningOn, waitUntilDone } from './self-test-wait.ts';
 
 /** What the brokers test or have measured. */
@@ -39,7 +39,7 @@ wait.`,
     return { nodes, awaited };
   },
   output: {
-    schema: arrayOf(nodeSchema),
+    schema: many(selfTestNode).schema,
     json: ({ nodes }) => nodes,
     text: ({ nodes }, view) => nodesText(nodes, view),
     wide: ({ nodes }, view) => wideNodesText(nodes, view),
