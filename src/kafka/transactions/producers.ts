@@ -32,6 +32,8 @@ export async function describeProducers(client: Client, call: DescribeProducersC
     const { topic, partition, leader } = outcome.item;
     const place = { leader: outcome.node ?? (leader < 0 ? null : leader), topic, partition };
     const error = itemErrorOf(outcome);
+    // One of all topics that was deleted since they were listed has no producers.
+    if (!named && error?.number === unknownPartition) return [];
     if (error !== null) return [{ ...blank, ...place, error }];
     return (outcome.row?.producers ?? []).map((producer) => ({
       ...{ ...place, producer_id: producer.producerId, producer_epoch: producer.producerEpoch },

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { CliError } from '../../../src/errors.ts';
+import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
+import { kafkaItemError } from '../../../src/kafka/errors.ts';
+import { describeProducers } from '../../../src/kafka/transactions/producers.ts';
+
+const [unknownTopic, notLeader] = [3, 6];
+
+/** A cluster whose listed topics are answered with an error code each. */
+function clientOf(codes: Readonly<Record<string, number>>): Client {
+  const partition = { partition: 0, errorCode: 0, leader: 1, leaderEpoch: 0, replicas: [1], isr: [1] };
+  const metadata: ClusterMetadata = {
+    ...{ clusterId: 'c', controllerId: 1, brokers: [{ id: 1, host: 'h', port: 1, rack: undefined }] },
+    topics: Object.keys(codes).map((name) => ({
+      ...{ name, errorCode: 0, internal: false, partitions: [{ ...partition, offlineReplicas: [] }] },
+    })),
+  };
+  return {
+    metadata: async () => metadata,
+    ask: async (_: unknown, items: readonly { readonly topic: string }[]) =>
+      items.map((item) => ({ item, row: { errorCode: codes[item.topic] }, error: new CliError('refused') })),
+  } as unknown as Client;
+}
+
+test('a topic that is deleted while all are described is passed over; a named one, and other errors, are not', async () => {
+  const client = clientOf({ gone: unknownTopic, moved: notLeader });
+  const rows = await describeProducers(client, { topics: [], partitions: [] });
+  expect(rows.map(({ topic, error }) => [topic, error])).toEqual([['moved', kafkaItemError(notLeader)]]);
+  const named = await describeProducers(clientOf({ gone: unknownTopic }), { topics: ['gone'], partitions: [] });
+  expect(named.map(({ topic, error }) => [topic, error])).toEqual([['gone', kafkaItemError(unknownTopic)]]);
+});
