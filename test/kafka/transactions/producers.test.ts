@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CliError } from '../../../src/errors.ts';
+import { CliError, exitCodes } from '../../../src/errors.ts';
 import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
 import { kafkaItemError } from '../../../src/kafka/errors.ts';
 import { describeProducers } from '../../../src/kafka/transactions/producers.ts';
@@ -18,7 +18,11 @@ function clientOf(codes: Readonly<Record<string, number>>): Client {
   return {
     metadata: async () => metadata,
     ask: async (_: unknown, items: readonly { readonly topic: string }[]) =>
-      items.map((item) => ({ item, row: { errorCode: codes[item.topic] }, error: new CliError('refused') })),
+      items.map((item) => ({
+        item,
+        row: { errorCode: codes[item.topic] },
+        error: new CliError(exitCodes.unreachable, 'refused'),
+      })),
   } as unknown as Client;
 }
 
