@@ -35,6 +35,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'doctor/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   // The simulated Admin API shows the Kafka that runs beside it.
   'sandbox/admin/view/': ['kafka/', 'deadline.ts'],
+  // The simulated brokers speak the language of the client.
+  'sandbox/broker/': ['kafka/wire/'],
   'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
   'client-options/': [
     'version.ts',
