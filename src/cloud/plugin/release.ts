@@ -1,6 +1,6 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { pathOf } from '../../net/http-call.ts';
+import { pathOf } from '../../net/json-api/call.ts';
 import { fieldsOf, textOf } from '../../net/json.ts';
 import { shownUrl } from '../../net/shown-url.ts';
 import { isMissing } from '../api/api-error.ts';
