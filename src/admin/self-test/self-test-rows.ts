@@ -1,5 +1,5 @@
+import type { WaitOptions } from '../../net/poll.ts';
 import { filled, many, maybe, measure, type RowOf, row, text, whole } from '../../shape.ts';
-import type { WaitOptions } from '../admin.ts';
 
 /** One test of a self-test, in the form of the request. Sizes are in bytes. */
 export type SelfTest =
@@ -74,7 +74,7 @@ export interface SelfTestCalls {
    * @returns its id; null if the answer with the id was lost, but the self-test is running
    */
   startSelfTest(tests: readonly SelfTest[], nodes: readonly number[]): Promise<string | null>;
-  /** Stops the self-test on every broker. @throws AdminError (503, exit 5) if a broker did not stop */
+  /** Stops the self-test on every broker. @throws ApiError (503, exit 5) if a broker did not stop */
   stopSelfTest(): Promise<void>;
   /** The self-test on each broker, sorted by id. */
   selfTest(): Promise<readonly SelfTestNode[]>;
