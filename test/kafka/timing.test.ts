@@ -4,10 +4,10 @@ import { fetch } from '../../src/kafka/protocol/fetch.ts';
 import { heartbeat } from '../../src/kafka/protocol/heartbeat.ts';
 import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
 import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
-import { metadata } from '../../src/kafka/protocol/metadata.ts';
 import { produce } from '../../src/kafka/protocol/produce.ts';
 import { createTopics as createTopicRows } from '../../src/kafka/topics/topics.ts';
 import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
+import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { createTopicsAnswer, handshakeAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
 import {

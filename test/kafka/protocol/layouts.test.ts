@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { aboutTopics } from '../../../src/kafka/client/cluster-metadata.ts';
 import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
 import { fetch } from '../../../src/kafka/protocol/fetch.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import { ProtocolError } from '../../../src/kafka/protocol/protocol-error.ts';
 import type { Api } from '../../../src/kafka/wire/api.ts';
 import { alterUserScramCredentials } from '../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
@@ -17,6 +17,7 @@ import { describeAcls } from '../../../src/kafka/wire/apis/describe-acls.ts';
 import { describeCluster } from '../../../src/kafka/wire/apis/describe-cluster.ts';
 import { describeUserScramCredentials } from '../../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
 import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import { saslAuthenticate } from '../../../src/kafka/wire/apis/sasl-authenticate.ts';
 import { saslHandshake } from '../../../src/kafka/wire/apis/sasl-handshake.ts';
 import { decodeResponse } from '../../../src/kafka/wire/frame.ts';
@@ -45,7 +46,7 @@ const anyAcl = {
 
 const apis: Row[] = [
   [apiVersions, { clientSoftwareName: 'weir', clientSoftwareVersion: '1' }, { 0: '', 3: '0577656972023100' }],
-  [metadata, { topics: ['t'] }, { 5: '00000001000174' + '00', 13: `02${'00'.repeat(16)}027400000000` }],
+  [metadata, aboutTopics(['t']), { 5: '00000001000174' + '00', 13: `02${'00'.repeat(16)}027400000000` }],
   [findCoordinator, { key: 'g', keyType: 0, coordinatorKeys: ['g'] }, { 1: '00016700', 4: '0002026700' }],
   [
     listOffsets,

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aboutTopics } from '../../../src/kafka/client/cluster-metadata.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import { fetch } from '../../../src/kafka/protocol/fetch.ts';
 import { heartbeat } from '../../../src/kafka/protocol/heartbeat.ts';
 import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
 import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata as metadataApi } from '../../../src/kafka/protocol/metadata.ts';
 import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
 import { offsetFetch } from '../../../src/kafka/protocol/offset-fetch.ts';
 import { produce } from '../../../src/kafka/protocol/produce.ts';
@@ -15,6 +15,7 @@ import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
 import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
 import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
 import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
+import { metadata as metadataApi } from '../../../src/kafka/wire/apis/metadata.ts';
 import { offsetForLeaderEpoch } from '../../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
 import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { services } from '../../services/services.ts';
@@ -72,7 +73,7 @@ beforeAll(async () => {
     return { errorCode: coordinators[0]?.errorCode ?? 0 };
   });
   await untilLed();
-  topicId = (await broker.ask(metadataApi, 12, { topics: [topic] })).topics[0]?.id ?? '';
+  topicId = (await broker.ask(metadataApi, 12, aboutTopics([topic]))).topics[0]?.topicId ?? '';
 });
 
 /** Waits until the broker knows that it leads the new topic. */

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { fetch as weirFetch } from '../../../src/kafka/protocol/fetch.ts';
 import { listOffsets as weirListOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata as weirMetadata } from '../../../src/kafka/protocol/metadata.ts';
 import { produce as weirProduce } from '../../../src/kafka/protocol/produce.ts';
 import { api } from '../../../src/kafka/wire/api.ts';
 import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
 import { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
-import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import { nullable, since, struct, tagged } from '../../../src/kafka/wire/fields.ts';
 import { array, bytes, int16, int32, int64, string } from '../../../src/kafka/wire/primitives.ts';
@@ -80,25 +78,6 @@ test('the model and the client agree on offsets', () => {
     answer: { topics: [{ name: 't', partitions: [found] }] },
     decoded: ({ topics: [topic] }) =>
       topic?.partitions[0]?.offset === 88n && topic.partitions[0].timestamp === -9_007_199_254_740_993n,
-  });
-});
-
-test('the model and the client agree on Metadata', () => {
-  const partition = { errorCode: 5, partitionIndex: 0, leaderId: -1, leaderEpoch: 3, replicaNodes: [1], isrNodes: [] };
-  crossed(weirMetadata, metadata, {
-    request: { topics: ['t'], createMissing: true },
-    reads: ({ topics, allowAutoTopicCreation }) => topics?.[0]?.name === 't' && allowAutoTopicCreation,
-    answer: {
-      brokers: [{ nodeId: 1, host: 'h', port: 9092, rack: undefined }],
-      clusterId: 'c',
-      controllerId: 1,
-      topics: [{ errorCode: 0, name: 't', partitions: [partition] }],
-    },
-    decoded: ({ brokers, clusterId, topics: [topic] }, version) =>
-      brokers[0]?.host === 'h' &&
-      clusterId === 'c' &&
-      topic?.partitions[0]?.errorCode === 5 &&
-      topic.partitions[0].leaderEpoch === (version >= 7 ? 3 : -1),
   });
 });
 
