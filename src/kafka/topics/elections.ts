@@ -6,6 +6,7 @@ import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
 import { kafkaItemError } from '../errors.ts';
 import { electLeaders as electLeadersApi } from '../wire/apis/elect-leaders.ts';
+import { codes } from '../wire/error-codes.ts';
 import { groupByTopic } from './by-topic.ts';
 import { partitionsInOrder, readSelection } from './topic-listing.ts';
 
@@ -43,9 +44,6 @@ export interface ElectionRow {
 
 /** How long the controller waits for the elections, in milliseconds. */
 const controllerTimeoutMs = 5000;
-const unknownPartition = 3;
-const notNeeded = 84;
-const preferredNotAvailable = 80;
 
 /** A partition that needs an election. */
 interface Candidate {
@@ -72,7 +70,7 @@ function expectedRow(candidate: Candidate, { type, dryRun }: ElectLeadersCall): 
   const { replicas, isr, offlineReplicas } = candidate.metadata;
   const [first = -1] = replicas;
   if (isr.includes(first) && !offlineReplicas.includes(first)) return electedRow(candidate, first, dryRun);
-  return failedRow(candidate, kafkaItemError(preferredNotAvailable), dryRun);
+  return failedRow(candidate, kafkaItemError(codes.PREFERRED_LEADER_NOT_AVAILABLE), dryRun);
 }
 
 /** The partitions of a topic that need an election; of those that do not, the ones that were named. */
@@ -94,7 +92,7 @@ function rowsOf(
     if (isNeeded) return [{ topic, partition: partition.partition, metadata: partition }];
     return isNamed ? [unneeded({ topic, partition: partition.partition, metadata: partition }, call.dryRun)] : [];
   });
-  return [...rows, ...missing.map((partition) => unread(partition, unknownPartition))];
+  return [...rows, ...missing.map((partition) => unread(partition, codes.UNKNOWN_TOPIC_OR_PARTITION))];
 }
 
 async function elect(
@@ -144,7 +142,7 @@ async function readLeaders(client: Client, elected: readonly Candidate[]): Promi
 
 function resultOf(outcome: Outcome<Candidate, CodedRow>, leaders: ReadonlyMap<string, number>): ElectionRow {
   const { item, row } = outcome;
-  if (row?.errorCode === notNeeded) return unneeded(item, false);
+  if (row?.errorCode === codes.ELECTION_NOT_NEEDED) return unneeded(item, false);
   const error = itemErrorOf(outcome);
   if (error === null) return electedRow(item, leaders.get(nameOf(item)) ?? null, false);
   return failedRow(item, error, false);

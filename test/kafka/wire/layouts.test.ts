@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Layout } from '../../../src/kafka/wire/api.ts';
+import { codes } from '../../../src/kafka/wire/error-codes.ts';
 import { defaultKafkaVersion } from '../../../src/sandbox/kafka/libraries.ts';
 
 const root = join(import.meta.dirname, '../../../src/kafka/wire/apis');
@@ -43,6 +44,11 @@ describe('the layouts', () => {
       }
     },
   );
+});
+
+it("the error codes are Kafka's own", () => {
+  const theirs = [...kafka].flatMap(([key, code]) => (key.startsWith('error ') ? [[key.slice(6), code] as const] : []));
+  expect(Object.entries(codes).map(([name, code]) => [name, `{${code}}`])).toEqual(theirs);
 });
 
 /** Field names in snake case; whether a structure may be null is not in Kafka's schemas. */

@@ -1,5 +1,5 @@
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, CoordinatorKind, Coordinators } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import type { Partition } from '../replication/partition.ts';
 import { assignReplicas } from '../topics/registry.ts';
 

@@ -1,6 +1,6 @@
 import { joinError } from '../../../kafka/wire/apis/join-group.ts';
 import { syncError } from '../../../kafka/wire/apis/sync-group.ts';
-import { codes } from '../error-codes.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import { isClassic, restored } from './classic/membership.ts';
 import { watch as watchClassic } from './classic/rebalance.ts';
 import { watch as watchConsumer } from './consumer/heartbeat.ts';

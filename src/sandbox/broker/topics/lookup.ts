@@ -1,5 +1,5 @@
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import type { ReplicaLog } from '../log/replica-log.ts';
 import type { Partition } from '../replication/partition.ts';
 

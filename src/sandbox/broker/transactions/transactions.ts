@@ -1,5 +1,5 @@
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import type { Partition } from '../replication/partition.ts';
 import { writeMarkers } from './markers.ts';
 import { isExhausted, type ProducerIdentity, type Transaction } from './transaction.ts';

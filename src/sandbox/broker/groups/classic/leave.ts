@@ -1,4 +1,4 @@
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type ClassicGroup, memberError, staticMember } from './membership.ts';
 import { completeJoinIfAllAreThere, dropMember, rebalanceWithout } from './rebalance.ts';
 

@@ -1,6 +1,6 @@
 import type { JoinGroupRequest, JoinGroupResponse } from '../../../../kafka/wire/apis/join-group.ts';
 import type { SyncGroupResponse } from '../../../../kafka/wire/apis/sync-group.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import type { Group } from '../group.ts';
 
 /** An assignment protocol that a member supports, with its subscription in that protocol's format. */

@@ -2,7 +2,7 @@ import type {
   ConsumerGroupHeartbeatRequest,
   ConsumerGroupHeartbeatResponse,
 } from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import type { Caller, GroupsEnvironment } from '../group.ts';
 import { type ConsumerGroup, type ConsumerMember, leaving, memberOfInstance } from './membership.ts';
 import { reconciled } from './reconcile.ts';

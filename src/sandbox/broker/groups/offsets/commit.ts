@@ -1,6 +1,6 @@
 import type { OffsetCommitRequest, OffsetCommitResponse } from '../../../../kafka/wire/apis/offset-commit.ts';
 import type { TxnOffsetCommitRequest, TxnOffsetCommitResponse } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Group, type GroupTopic, type GroupWorld, groupOf } from '../group.ts';
 import { type Committer, commitCode, commitCodeWithoutGroup } from './may-commit.ts';
 import type { Producer } from './store.ts';

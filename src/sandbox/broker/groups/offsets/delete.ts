@@ -1,5 +1,5 @@
 import type { OffsetDeleteRequest, OffsetDeleteResponse } from '../../../../kafka/wire/apis/offset-delete.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { isClassic } from '../classic/membership.ts';
 import { subscribedTopics } from '../classic/subscription.ts';
 import { isConsumer } from '../consumer/membership.ts';

@@ -1,5 +1,5 @@
 import type { FetchedGroup, FetchedGroupRequest } from '../../../../kafka/wire/apis/offset-fetch.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { isConsumer } from '../consumer/membership.ts';
 import type { Group, GroupWorld } from '../group.ts';
 import type { OffsetStore, Partition } from './store.ts';

@@ -2,7 +2,7 @@ import { offsetCommit } from '../../../../kafka/wire/apis/offset-commit.ts';
 import { offsetDelete } from '../../../../kafka/wire/apis/offset-delete.ts';
 import { offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
 import { txnOffsetCommit } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Handler, handler } from '../../serve/handler.ts';
 import type { GroupWorld } from '../group.ts';
 import { coordinatorCode } from '../permission.ts';

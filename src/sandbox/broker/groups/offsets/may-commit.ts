@@ -1,4 +1,4 @@
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type ClassicGroup, isClassic, memberError } from '../classic/membership.ts';
 import { watch } from '../classic/rebalance.ts';
 import { type ConsumerGroup, isConsumer } from '../consumer/membership.ts';
