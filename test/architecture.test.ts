@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': ['format/'],
   'deadline.ts': ['clock.ts', 'errors.ts', 'format/'],
   'kinds.ts': ['errors.ts', 'format/', 'net/address.ts'],
-  'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts'],
+  'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts', 'shape/'],
   'standard-input.ts': [],
   'terminal.ts': [],
   'host.ts': ['errors.ts', 'standard-input.ts', 'terminal.ts'],
@@ -35,6 +35,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'doctor/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   // The simulated Admin API shows the Kafka that runs beside it.
   'sandbox/admin/view/': ['kafka/', 'deadline.ts'],
+  // The simulated brokers speak the language of the client.
+  'sandbox/broker/': ['kafka/wire/'],
   'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
   'client-options/': [
     'version.ts',
@@ -99,6 +101,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'context.ts:type',
     'host.ts:type',
     'shape/',
+    'net/poll.ts:type',
     'kafka/:rows',
     'admin/:rows',
     'registry/:rows',

@@ -14,7 +14,7 @@ export class Misfit extends Error {
   /** Where in the value, for example `results.0.p99`; empty for the whole value. */
   readonly place: string;
 
-  constructor(place: string) {
+  constructor(place = '') {
     super('the value has another form');
     this.name = 'Misfit';
     this.place = place;

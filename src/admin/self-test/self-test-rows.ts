@@ -1,3 +1,4 @@
+import type { WaitOptions } from '../../net/poll.ts';
 import {
   filled,
   leftOut,
@@ -11,7 +12,6 @@ import {
   truth,
   whole,
 } from '../../shape/shape.ts';
-import type { WaitOptions } from '../admin.ts';
 
 /** One test of a self-test, in the form of the request. Sizes are in bytes; what a type does not have is left out. */
 export const selfTest = row({
@@ -82,7 +82,7 @@ export interface SelfTestCalls {
    * @returns its id; null if the answer with the id was lost, but the self-test is running
    */
   startSelfTest(tests: readonly SelfTest[], nodes: readonly number[]): Promise<string | null>;
-  /** Stops the self-test on every broker. @throws AdminError (503, exit 5) if a broker did not stop */
+  /** Stops the self-test on every broker. @throws ApiError (503, exit 5) if a broker did not stop */
   stopSelfTest(): Promise<void>;
   /** The self-test on each broker, sorted by id. */
   selfTest(): Promise<readonly SelfTestNode[]>;
