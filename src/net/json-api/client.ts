@@ -1,5 +1,5 @@
 import type { CliError } from '../../errors.ts';
-import { Misfit } from '../../shape.ts';
+import { Misfit } from '../../shape/shape.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../http.ts';
 import { parseJson } from '../json.ts';
 import type { Retry } from '../retry.ts';
