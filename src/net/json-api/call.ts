@@ -1,6 +1,6 @@
 import { usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { Misfit, type Shape } from '../../shape.ts';
+import { Misfit, read, type Shape } from '../../shape/shape.ts';
 import type { HttpRequest } from '../http.ts';
 
 /** One request to an API, with everything that its client must know about it. */
@@ -92,7 +92,7 @@ function readerOf<T>(answer: Shape<T> | undefined): (body: unknown) => T {
     if (answer === undefined) return undefined as T;
     // A list that is left out is empty; an answer that is left out is none.
     if (body === undefined || body === null) throw new Misfit();
-    return answer.read(body);
+    return read(answer, body);
   };
 }
 
