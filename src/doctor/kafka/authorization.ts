@@ -1,9 +1,9 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { operationsIn } from '../../kafka/protocol/acl-words.ts';
-import { describeCluster } from '../../kafka/protocol/describe-cluster.ts';
+import { operationsIn } from '../../kafka/access/acl-words.ts';
 import { metadata } from '../../kafka/protocol/metadata.ts';
 import type { OpenConnection } from '../../kafka/transport/connection.ts';
+import { describeCluster } from '../../kafka/wire/apis/describe-cluster.ts';
 import type { Chain, Found } from '../chain.ts';
 import { connectionOf } from './cluster.ts';
 
@@ -40,8 +40,8 @@ async function clusterOperations(connection: OpenConnection): Promise<readonly s
   } catch {
     return undefined; // a broker without this API
   }
-  const answer = await connection.send(describeCluster, { fencedBrokers: false, authorizedOperations: true });
-  const bits = answer.authorizedOperations;
+  const answer = await connection.send(describeCluster, { includeClusterAuthorizedOperations: true });
+  const bits = answer.clusterAuthorizedOperations;
   return answer.errorCode !== 0 || bits === notReported ? undefined : operationsIn(bits);
 }
 

@@ -1,5 +1,5 @@
 import type { ItemError } from '../../errors.ts';
-import type { ScramMechanism } from '../protocol/scram-mechanisms.ts';
+import type { ScramMechanism } from './scram-mechanisms.ts';
 
 /** A SCRAM credential of a user. */
 export interface CredentialRow {

@@ -1,20 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alterUserScramCredentials } from '../../../src/kafka/protocol/alter-user-scram-credentials.ts';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
-import { apiVersions } from '../../../src/kafka/protocol/api-versions.ts';
-import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
+import { creationOf, filterOf } from '../../../src/kafka/access/acl-order.ts';
 import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
 import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
-import { deleteAcls } from '../../../src/kafka/protocol/delete-acls.ts';
 import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
-import { describeAcls } from '../../../src/kafka/protocol/describe-acls.ts';
-import { describeCluster } from '../../../src/kafka/protocol/describe-cluster.ts';
 import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
-import { describeUserScramCredentials } from '../../../src/kafka/protocol/describe-user-scram-credentials.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
 import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import type { Api } from '../../../src/kafka/wire/api.ts';
+import { alterUserScramCredentials } from '../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
+import { apiVersions } from '../../../src/kafka/wire/apis/api-versions.ts';
+import { createAcls } from '../../../src/kafka/wire/apis/create-acls.ts';
+import { deleteAcls } from '../../../src/kafka/wire/apis/delete-acls.ts';
+import { describeAcls } from '../../../src/kafka/wire/apis/describe-acls.ts';
+import { describeCluster } from '../../../src/kafka/wire/apis/describe-cluster.ts';
+import { describeUserScramCredentials } from '../../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
 import { services } from '../../services/services.ts';
 import { openRaw, type RawBroker } from './raw-broker.ts';
 
@@ -22,13 +23,13 @@ const topic = `layouts-${process.pid}`;
 const newTopic = { name: topic, partitions: 2, replicas: 1, configs: [['retention.ms', '3600000'] as const] };
 
 const acl = {
-  ...{ resourceType: 'TOPIC', resourceName: topic, patternType: 'LITERAL', principal: `User:${topic}`, host: '*' },
-  ...{ operation: 'READ', permission: 'DENY' },
+  ...{ principal: `User:${topic}`, host: '*', resource_type: 'TOPIC', resource_name: topic },
+  ...{ resource_pattern_type: 'LITERAL', operation: 'READ', permission: 'DENY' },
 };
 
 /** The requests in an order in which each finds what it needs. */
 const conversation: (readonly [Api<never, unknown>, unknown])[] = [
-  [apiVersions, { softwareName: 'weir', softwareVersion: '1.0' }],
+  [apiVersions, { clientSoftwareName: 'weir', clientSoftwareVersion: '1.0' }],
   [createTopics, { topics: [newTopic, { ...newTopic, name: 'a b' }], timeoutMs: 5000, validateOnly: true }],
   [createTopics, { topics: [newTopic], timeoutMs: 5000, validateOnly: false }],
   [metadata, { topics: [topic, 'no-such-topic'] }],
@@ -51,14 +52,14 @@ const conversation: (readonly [Api<never, unknown>, unknown])[] = [
       ],
     },
   ],
-  [describeCluster, { fencedBrokers: true }],
+  [describeCluster, { includeFencedBrokers: true }],
   [createPartitions, { topics: [{ name: topic, count: 4 }], timeoutMs: 5000, validateOnly: true }],
   [deleteTopics, { topics: ['no-such-topic'], timeoutMs: 5000 }],
-  [createAcls, { acls: [acl, { ...acl, resourceType: 'ANY' }] }],
-  [describeAcls, { ...acl, operation: 'ANY' }],
-  [deleteAcls, { filters: [acl, { ...acl, resourceName: 'no-such-topic' }] }],
-  [describeUserScramCredentials, { users: ['no-such-user'] }],
-  [alterUserScramCredentials, { deletions: [{ user: 'no-such-user', mechanism: 'SCRAM-SHA-512' }], upsertions: [] }],
+  [createAcls, { creations: [acl, { ...acl, resource_type: 'ANY' }].map(creationOf) }],
+  [describeAcls, filterOf({ ...acl, operation: 'ANY' })],
+  [deleteAcls, { filters: [acl, { ...acl, resource_name: 'no-such-topic' }].map(filterOf) }],
+  [describeUserScramCredentials, { users: [{ name: 'no-such-user' }] }],
+  [alterUserScramCredentials, { deletions: [{ name: 'no-such-user', mechanism: 2 }], upsertions: [] }],
 ];
 
 let broker: RawBroker;
@@ -84,11 +85,15 @@ describe('every version that weir and a real broker both know', () => {
   });
 
   it('is understood by the broker, and its answer is read to the last byte', async () => {
-    const known = await broker.ask(apiVersions, 0, { softwareName: '', softwareVersion: '' });
+    const known = await broker.ask(apiVersions, 0, {});
     const asked: string[] = [];
     for (const [api, request] of conversation) {
-      const range = known.apis.find(({ key }) => key === api.key);
-      for (let version = Math.max(api.min, range?.min ?? 0); version <= Math.min(api.max, range?.max ?? 0); version++) {
+      const range = known.apiKeys.find(({ apiKey }) => apiKey === api.key);
+      for (
+        let version = Math.max(api.min, range?.minVersion ?? 0);
+        version <= Math.min(api.max, range?.maxVersion ?? 0);
+        version++
+      ) {
         await broker.ask(api, version, request as never);
         asked.push(`${api.name} v${version}`);
       }

@@ -2,12 +2,10 @@ import { test } from 'vitest';
 import { createPartitions as weirCreatePartitions } from '../../../src/kafka/protocol/create-partitions.ts';
 import { createTopics as weirCreateTopics } from '../../../src/kafka/protocol/create-topics.ts';
 import { deleteTopics as weirDeleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
-import { describeCluster as weirDescribeCluster } from '../../../src/kafka/protocol/describe-cluster.ts';
 import { describeConfigs as weirDescribeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
 import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
 import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
 import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
-import { describeCluster } from '../../../src/kafka/wire/apis/describe-cluster.ts';
 import { describeConfigs } from '../../../src/kafka/wire/apis/describe-configs.ts';
 import { crossed } from './crossed.ts';
 
@@ -77,24 +75,5 @@ test('the model and the client agree on CreateTopics, DeleteTopics and CreatePar
       topic?.name === 'u' && topic.count === 9 && topic.assignments === undefined && timeoutMs === 7 && validateOnly,
     answer: { throttleTimeMs: 4, results: names.map((name) => ({ name, ...failed })) },
     decoded: ({ topics: [, topic] }) => topic?.name === 'u' && topic.errorMessage === 'gone',
-  });
-});
-
-test('the model and the client agree on DescribeCluster', () => {
-  crossed(weirDescribeCluster, describeCluster, {
-    request: { fencedBrokers: true },
-    reads: ({ endpointType, includeFencedBrokers }, version) =>
-      endpointType === 1 && includeFencedBrokers === version >= 2,
-    answer: {
-      ...{ throttleTimeMs: 4, ...failed, clusterId: 'c', controllerId: 2 },
-      brokers: [1, 2].map((brokerId) => ({ brokerId, host: 'h', port: 9092, rack: 'r', isFenced: true })),
-    },
-    decoded: ({ throttleMs, clusterId, controllerId, brokers: [, broker] }, version) =>
-      throttleMs === 4 &&
-      clusterId === 'c' &&
-      controllerId === 2 &&
-      broker?.id === 2 &&
-      broker.rack === 'r' &&
-      broker.fenced === version >= 2,
   });
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { describeProducers as weirDescribeProducers } from '../../../src/kafka/protocol/describe-producers.ts';
 import { fetch as weirFetch } from '../../../src/kafka/protocol/fetch.ts';
 import { findCoordinator as weirFindCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { initProducerId as weirInitProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
@@ -8,7 +7,6 @@ import { metadata as weirMetadata } from '../../../src/kafka/protocol/metadata.t
 import { offsetForLeaderEpoch as weirEpochs } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
 import { produce as weirProduce } from '../../../src/kafka/protocol/produce.ts';
 import { api } from '../../../src/kafka/wire/api.ts';
-import { describeProducers } from '../../../src/kafka/wire/apis/describe-producers.ts';
 import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
 import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
 import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
@@ -105,7 +103,7 @@ test('the model and the client agree on offsets and epochs', () => {
   });
 });
 
-test('the model and the client agree on Metadata, FindCoordinator and DescribeProducers', () => {
+test('the model and the client agree on Metadata and FindCoordinator', () => {
   const partition = { errorCode: 5, partitionIndex: 0, leaderId: -1, leaderEpoch: 3, replicaNodes: [1], isrNodes: [] };
   crossed(weirMetadata, metadata, {
     request: { topics: ['t'], createMissing: true },
@@ -128,20 +126,6 @@ test('the model and the client agree on Metadata, FindCoordinator and DescribePr
     reads: ({ key, coordinatorKeys }, version) => (version >= 4 ? coordinatorKeys[0] : key) === 'g',
     answer: { ...coordinator, coordinators: [{ key: 'g', ...coordinator }] },
     decoded: ({ coordinators: [one] }) => one?.nodeId === 4 && one.host === 'h',
-  });
-  const producer = {
-    producerId: 1n,
-    producerEpoch: 2,
-    lastSequence: 3,
-    lastTimestamp: 4n,
-    coordinatorEpoch: -1,
-    currentTxnStartOffset: 6,
-  };
-  crossed(weirDescribeProducers, describeProducers, {
-    request: { topics: [{ topic: 't', partitions: [0] }] },
-    reads: ({ topics: [topic] }) => topic?.partitionIndexes[0] === 0,
-    answer: { topics: [{ name: 't', partitions: [{ partitionIndex: 0, errorCode: 0, activeProducers: [producer] }] }] },
-    decoded: ({ partitions: [one] }) => one?.producers[0]?.currentTransactionStart === 6n,
   });
 });
 

@@ -1,7 +1,6 @@
 import { command, list, toggle } from '../../../cli/command.ts';
 import { arrayOf, object } from '../../../cli/output/schema.ts';
-import type { QuotaFilter } from '../../../kafka/protocol/describe-client-quotas.ts';
-import type { QuotaRow } from '../../../kafka/quotas/quota-rows.ts';
+import type { QuotaFilter, QuotaRow } from '../../../kafka/quotas/quota-rows.ts';
 import { checkOnce, entityType, namedEntity } from './quota-kinds.ts';
 import { quotaSchema, quotasText } from './quota-text.ts';
 
