@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { fieldsOf } from '../net/json.ts';
-import { badAnswer } from './answer-error.ts';
+import { badAnswer } from './api.ts';
 import { contextOf } from './contexts.ts';
 import type { Reference, SchemaType, StoredSchema, SubjectSchema } from './registry.ts';
 

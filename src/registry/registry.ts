@@ -1,7 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
-import type { Credentials } from '../net/http-call.ts';
 import type { HttpTrace } from '../net/http-trace.ts';
+import type { Credentials } from '../net/json-api/call.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type {
   ChangedLevelRow,

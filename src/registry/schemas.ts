@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
-import { pathOf } from '../net/http-call.ts';
-import { versionAdvice } from './answer-error.ts';
+import { pathOf } from '../net/json-api/call.ts';
 import type { Api } from './api.ts';
+import { versionAdvice } from './api.ts';
 import { contextOf, subjectOfId } from './contexts.ts';
 import { createKnownSchemas, type KnownId } from './known-schemas.ts';
 import { isNumber, readStored, readVersion } from './read-schema.ts';

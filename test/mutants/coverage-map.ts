@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Ranges } from './covered-lines.ts';
 import { recordedName } from './recorded-name.ts';
@@ -52,8 +52,9 @@ export async function recordTests({
   isRenewed,
   say,
 }: Recording): Promise<readonly Recorded[]> {
-  const raw = join(cache, 'raw');
+  const raw = join(root, 'recorded');
   mkdirSync(raw, { recursive: true });
+  mkdirSync(cache, { recursive: true });
   const files = globSync('test/**/*.test.ts', { cwd: root })
     .filter((file) => !notJudges.test(file) && tests.some((one) => file === one || file.startsWith(`${one}/`)))
     .sort();
@@ -90,7 +91,6 @@ export async function recordTests({
       await session.run(missing.map((file) => ({ file, limitSeconds: Number.POSITIVE_INFINITY })));
     } finally {
       await session.close();
-      rmSync(raw, { recursive: true, force: true });
     }
   }
   return files.flatMap((file) => known.get(file) ?? []);
