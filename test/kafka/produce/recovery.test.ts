@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
-import { initProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
 import { produce, producedByName } from '../../../src/kafka/protocol/produce.ts';
 import { nextBatch, nextRecord, openRecords } from '../../../src/kafka/records/batch-reader.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
@@ -8,6 +7,7 @@ import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
 import { createCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
 import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts';
 import { describeProducers } from '../../../src/kafka/wire/apis/describe-producers.ts';
+import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';

@@ -1,25 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
-import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
-import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
+import { aboutTopics } from '../../../src/kafka/client/cluster-metadata.ts';
 import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
 import { fetch } from '../../../src/kafka/protocol/fetch.ts';
-import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import { ProtocolError } from '../../../src/kafka/protocol/protocol-error.ts';
 import type { Api } from '../../../src/kafka/wire/api.ts';
 import { alterUserScramCredentials } from '../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
 import { apiVersions } from '../../../src/kafka/wire/apis/api-versions.ts';
 import { createAcls } from '../../../src/kafka/wire/apis/create-acls.ts';
+import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
+import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
 import { deleteAcls } from '../../../src/kafka/wire/apis/delete-acls.ts';
+import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
 import { describeAcls } from '../../../src/kafka/wire/apis/describe-acls.ts';
 import { describeCluster } from '../../../src/kafka/wire/apis/describe-cluster.ts';
 import { describeUserScramCredentials } from '../../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import { saslAuthenticate } from '../../../src/kafka/wire/apis/sasl-authenticate.ts';
 import { saslHandshake } from '../../../src/kafka/wire/apis/sasl-handshake.ts';
 import { decodeResponse } from '../../../src/kafka/wire/frame.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { createSink, written } from '../../../src/kafka/wire/sink.ts';
 import { MalformedBytes, sourceOf } from '../../../src/kafka/wire/source.ts';
 
@@ -44,18 +46,25 @@ const anyAcl = {
 
 const apis: Row[] = [
   [apiVersions, { clientSoftwareName: 'weir', clientSoftwareVersion: '1' }, { 0: '', 3: '0577656972023100' }],
-  [metadata, { topics: ['t'] }, { 5: '00000001000174' + '00', 13: `02${'00'.repeat(16)}027400000000` }],
-  [findCoordinator, { keyType: 'group', keys: ['g'] }, { 1: '00016700', 4: '0002026700' }],
+  [metadata, aboutTopics(['t']), { 5: '00000001000174' + '00', 13: `02${'00'.repeat(16)}027400000000` }],
+  [findCoordinator, { key: 'g', keyType: 0, coordinatorKeys: ['g'] }, { 1: '00016700', 4: '0002026700' }],
   [
     listOffsets,
     { isolation: 'committed', topics: [{ name: 't', partitions: [{ partition: 0, time: -1n, leaderEpoch: 3 }] }] },
   ],
   [
     createTopics,
-    { topics: [{ name: 't', partitions: 3, replicas: 2, configs: [['a', 'b']] }], timeoutMs: 1, validateOnly: true },
+    {
+      topics: [{ name: 't', numPartitions: 3, replicationFactor: 2, configs: [{ name: 'a', value: 'b' }] }],
+      ...{ timeoutMs: 1, validateOnly: true },
+    },
     { 7: '02027400000003000201' + '0202610262000000000001' + '0100' },
   ],
-  [deleteTopics, { topics: ['t'], timeoutMs: 1 }, { 6: `020274${'00'.repeat(16)}000000000100` }],
+  [
+    deleteTopics,
+    { topicNames: ['t'], topics: [{ name: 't', topicId: noUuid }], timeoutMs: 1 },
+    { 6: `020274${'00'.repeat(16)}000000000100` },
+  ],
   [describeConfigs, { resources: [{ type: 2, name: 't', keys: undefined }] }, { 4: '020202740000' + '000000' }],
   [describeCluster, { includeFencedBrokers: true }, { 2: '00010100' }],
   [createPartitions, { topics: [{ name: 't', count: 3 }], timeoutMs: 1, validateOnly: false }],

@@ -1,26 +1,31 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { creationOf, filterOf } from '../../../src/kafka/access/acl-order.ts';
-import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
-import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
-import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
+import { aboutTopics } from '../../../src/kafka/client/cluster-metadata.ts';
 import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
-import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import type { Api } from '../../../src/kafka/wire/api.ts';
 import { alterUserScramCredentials } from '../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
 import { apiVersions } from '../../../src/kafka/wire/apis/api-versions.ts';
 import { createAcls } from '../../../src/kafka/wire/apis/create-acls.ts';
+import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
+import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
 import { deleteAcls } from '../../../src/kafka/wire/apis/delete-acls.ts';
+import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
 import { describeAcls } from '../../../src/kafka/wire/apis/describe-acls.ts';
 import { describeCluster } from '../../../src/kafka/wire/apis/describe-cluster.ts';
 import { describeUserScramCredentials } from '../../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { services } from '../../services/services.ts';
 import { openRaw, type RawBroker } from './raw-broker.ts';
 
 const topic = `layouts-${process.pid}`;
-const newTopic = { name: topic, partitions: 2, replicas: 1, configs: [['retention.ms', '3600000'] as const] };
+const newTopic = {
+  ...{ name: topic, numPartitions: 2, replicationFactor: 1 },
+  configs: [{ name: 'retention.ms', value: '3600000' }],
+};
 
 const acl = {
   ...{ principal: `User:${topic}`, host: '*', resource_type: 'TOPIC', resource_name: topic },
@@ -32,10 +37,10 @@ const conversation: (readonly [Api<never, unknown>, unknown])[] = [
   [apiVersions, { clientSoftwareName: 'weir', clientSoftwareVersion: '1.0' }],
   [createTopics, { topics: [newTopic, { ...newTopic, name: 'a b' }], timeoutMs: 5000, validateOnly: true }],
   [createTopics, { topics: [newTopic], timeoutMs: 5000, validateOnly: false }],
-  [metadata, { topics: [topic, 'no-such-topic'] }],
-  [metadata, { topics: undefined }],
-  [metadata, { topics: [] }],
-  [findCoordinator, { keyType: 'group', keys: ['a-group'] }],
+  [metadata, aboutTopics([topic, 'no-such-topic'])],
+  [metadata, aboutTopics(undefined)],
+  [metadata, aboutTopics([])],
+  [findCoordinator, { key: 'a-group', keyType: 0, coordinatorKeys: ['a-group'] }],
   [
     listOffsets,
     {
@@ -54,7 +59,10 @@ const conversation: (readonly [Api<never, unknown>, unknown])[] = [
   ],
   [describeCluster, { includeFencedBrokers: true }],
   [createPartitions, { topics: [{ name: topic, count: 4 }], timeoutMs: 5000, validateOnly: true }],
-  [deleteTopics, { topics: ['no-such-topic'], timeoutMs: 5000 }],
+  [
+    deleteTopics,
+    { topicNames: ['no-such-topic'], topics: [{ name: 'no-such-topic', topicId: noUuid }], timeoutMs: 5000 },
+  ],
   [createAcls, { creations: [acl, { ...acl, resource_type: 'ANY' }].map(creationOf) }],
   [describeAcls, filterOf({ ...acl, operation: 'ANY' })],
   [deleteAcls, { filters: [acl, { ...acl, resource_name: 'no-such-topic' }].map(filterOf) }],
@@ -70,7 +78,7 @@ describe('every version that weir and a real broker both know', () => {
     await broker.ask(createTopics, createTopics.max, { topics: [newTopic], timeoutMs: 5000, validateOnly: false });
     const partitions = [0, 1].map((partition) => ({ partition, time: -2n, leaderEpoch: -1 }));
     const isReady = async () => {
-      const { topics } = await broker.ask(metadata, metadata.max, { topics: [topic] });
+      const { topics } = await broker.ask(metadata, metadata.max, aboutTopics([topic]));
       const request = { isolation: 'uncommitted', topics: [{ name: topic, partitions }] } as const;
       const offsets = await broker.ask(listOffsets, listOffsets.max, request);
       const rows = [...(topics[0]?.partitions ?? []), ...(offsets.topics[0]?.partitions ?? [])];
@@ -80,7 +88,7 @@ describe('every version that weir and a real broker both know', () => {
   });
 
   afterAll(async () => {
-    await broker.ask(deleteTopics, 6, { topics: [topic], timeoutMs: 5000 });
+    await broker.ask(deleteTopics, 6, { topics: [{ name: topic, topicId: noUuid }], timeoutMs: 5000 });
     broker.close();
   });
 
@@ -103,8 +111,8 @@ describe('every version that weir and a real broker both know', () => {
   });
 
   it.each([7, 13])('reports a topic in Metadata v%d as it was created', async (version) => {
-    const answer = await broker.ask(metadata, version, { topics: [topic] });
-    expect(answer).toMatchObject({ topics: [{ errorCode: 0, name: topic, internal: false }] });
+    const answer = await broker.ask(metadata, version, aboutTopics([topic]));
+    expect(answer).toMatchObject({ topics: [{ errorCode: 0, name: topic, isInternal: false }] });
     expect(answer.topics[0]?.partitions).toHaveLength(2);
   });
 
