@@ -1,7 +1,7 @@
 import type { Partition } from '../replication/partition.ts';
 
 /** The state of a transactional id (KIP-98). */
-export type TransactionState =
+type TransactionState =
   | 'Empty'
   | 'Ongoing'
   | 'PrepareCommit'
