@@ -1,4 +1,5 @@
-import type { Admin, AdminOptions } from './admin/admin.ts';
+import type { Admin } from './admin/admin.ts';
+import type { AdminOptions } from './admin/client/connect.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
 import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';

@@ -1,9 +1,4 @@
-import type { Deadline } from '../deadline.ts';
-import type { AfterWait, CliError } from '../errors.ts';
-import type { Address } from '../net/address.ts';
-import type { Credentials } from '../net/http-call.ts';
-import type { HttpTrace } from '../net/http-trace.ts';
-import type { TlsOptions } from '../net/tls.ts';
+import type { WaitOptions } from '../net/poll.ts';
 import type { AccessCalls } from './access/access-rows.ts';
 import type {
   Broker,
@@ -21,45 +16,6 @@ import type { PartitionCalls } from './partitions/partition-rows.ts';
 import type { SelfTestCalls } from './self-test/self-test-rows.ts';
 import type { StorageCalls } from './storage/storage-rows.ts';
 import type { TransformCalls } from './transforms/transform-rows.ts';
-
-/** The id of a broker and one of its hosts. */
-export interface BrokerHost {
-  readonly id: number;
-  readonly host: string;
-}
-
-/** The options of the client of the Admin API. */
-export interface AdminOptions {
-  /** Tried in this order when a connection fails. */
-  readonly addresses: readonly Address[];
-  /** Whether addresses without a scheme use TLS. */
-  readonly usesTls: boolean;
-  readonly tls: TlsOptions;
-  readonly credentials: Credentials | undefined;
-  /**
-   * What the cluster announces to Kafka clients, read over a configured connection: redirects may lead to these hosts as
-   * well. None if the brokers are not configured.
-   */
-  readonly announcedBrokers?: () => Promise<readonly BrokerHost[]>;
-  /** Explains the error of a first request whose connection was refused, for example if there is no Admin API at all. */
-  readonly whenRefused?: (error: CliError) => Promise<CliError>;
-  /** Whether an address that nobody answers at ends the command at once (default), or is retried. */
-  readonly firstContact?: 'stop' | 'retry';
-  /** The environment, used only for the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userAgent: string;
-  readonly deadline: Deadline;
-  warn(line: string): void;
-  /** Called once per request, for `--trace`. */
-  readonly trace?: (event: HttpTrace) => void;
-}
-
-/** How to wait for work of the cluster, such as a decommission. */
-export interface WaitOptions<S> extends AfterWait {
-  readonly waitTimeoutMs: number;
-  /** Called with every state that was read. */
-  readonly onProgress: (state: S) => void;
-}
 
 /** The client of the Admin API. Every call throws CliError if it fails as a whole. */
 export interface Admin
@@ -85,7 +41,7 @@ export interface Admin
   decommission(id: number): Promise<void>;
   /**
    * How far a decommission is, also of a broker that has left; undefined if the broker is not being decommissioned.
-   * @throws AdminError (404, exit 3) for an unknown broker
+   * @throws ApiError (404, exit 3) for an unknown broker
    */
   decommissionState(id: number): Promise<DecommissionState | undefined>;
   /**

@@ -1,17 +1,12 @@
 import type { Deadline } from '../deadline.ts';
-import { hostInUrl, isLocal, parseAddress } from '../net/address.ts';
-import { baseUrl, createHosts } from '../net/hosts.ts';
-import { openHttp } from '../net/http.ts';
-import { withoutProxyFor } from '../net/http-proxy.ts';
-import { createRetry, type RetryWorld } from '../net/retry.ts';
+import type { RetryWorld } from '../net/retry.ts';
 import { openRoleCalls } from './access/roles.ts';
 import { openUserCalls } from './access/users.ts';
-import type { Admin, AdminOptions } from './admin.ts';
+import type { Admin } from './admin.ts';
 import { openBrokerCalls } from './brokers/brokers.ts';
 import { openWaits } from './brokers/waits.ts';
-import { type Api, openApi } from './client/api.ts';
-import { untilFirstAnswer } from './client/first-answer.ts';
-import { createPlainWatch } from './client/plain-watch.ts';
+import type { Api } from './client/api.ts';
+import { type AdminOptions, connect } from './client/connect.ts';
 import { openConfigCalls } from './config/config.ts';
 import { openBundleCalls } from './debug/bundles.ts';
 import { openNodeCalls } from './debug/node-settings.ts';
@@ -54,52 +49,3 @@ export function openCalls(api: Api, deadline: Deadline, world: RetryWorld): Omit
     ...openUserCalls(api),
   };
 }
-
-/** Opens what the calls of the client are made of, without opening a connection. */
-export function connect(options: AdminOptions, world: RetryWorld): Connected {
-  const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
-  const { announcedBrokers = async () => [] } = options;
-  const plain = createPlainWatch(options);
-  const http = openHttp({
-    api: 'admin',
-    server: 'Admin API',
-    addressHint: '-X admin.hosts=HOST:PORT',
-    deadline,
-    userAgent: options.userAgent,
-    tls,
-    proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
-    trace: options.trace,
-  });
-  const request = untilFirstAnswer(http.request, options.whenRefused);
-  const api = openApi({
-    http: {
-      request(one) {
-        plain.sending(one.url);
-        return request(one);
-      },
-      stream(request) {
-        plain.sending(request.url);
-        return http.stream(request);
-      },
-    },
-    warnOfPassword: plain.sendingNewPassword,
-    announcedBrokers,
-    hosts: createHosts({ addresses, usesTls, firstContact }),
-    hostsAt: (url) => createHosts({ addresses: [parseAddress(url, form)], usesTls, firstContact }),
-    urls: addresses.map((address) => baseUrl(address, usesTls)),
-    retry: createRetry(deadline, world),
-    world,
-    deadline,
-    credentials,
-  });
-  return { api, close: http.close };
-}
-
-/** An open connection to the API. */
-interface Connected {
-  readonly api: Api;
-  /** Closes all connections. */
-  close(): void;
-}
-
-const form = { defaultPort: 9644, scheme: 'http' } as const;

@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import { commandText } from '../format/shell-word.ts';
-import { pathOf } from '../net/http-call.ts';
+import { pathOf } from '../net/json-api/call.ts';
 import { poll } from '../net/poll.ts';
 import type { RetryWorld } from '../net/retry.ts';
 import type { Api } from './api/api.ts';

@@ -1,4 +1,4 @@
-import { pathOf } from '../net/http-call.ts';
+import { pathOf } from '../net/json-api/call.ts';
 import type { Api } from './api/api.ts';
 import { isMissing } from './api/api-error.ts';
 import { listsOf } from './api/lists.ts';

@@ -15,6 +15,13 @@ export interface Poll<T> extends AfterWait {
   readonly world: RetryWorld;
 }
 
+/** How to wait for work of the cluster, such as a decommission. */
+export interface WaitOptions<S> extends AfterWait {
+  readonly waitTimeoutMs: number;
+  /** Called with every state that was read. */
+  readonly onProgress: (state: S) => void;
+}
+
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 const growth = 1.5;

@@ -1,51 +1,38 @@
+import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased } from '../errors.ts';
+import { shellWord } from '../format/shell-word.ts';
 import type { Hosts } from '../net/hosts.ts';
-import type { Http, HttpRequest } from '../net/http.ts';
-import { basicAuth, type Credentials, onceSent, type Query, queryText, sayIfCut } from '../net/http-call.ts';
+import type { Http, HttpAnswer } from '../net/http.ts';
 import { HttpError } from '../net/http-error.ts';
-import { parseJson } from '../net/json.ts';
+import { type Fields, fieldsOf, parseJson } from '../net/json.ts';
+import { basicAuth, type Credentials, callsOf } from '../net/json-api/call.ts';
+import { type JsonApi, openJsonApi } from '../net/json-api/client.ts';
+import { ApiError, apiError, badAnswer as badJson, foreignAnswer, oneLine, plainText } from '../net/json-api/error.ts';
 import type { Retry } from '../net/retry.ts';
-import { briefUrl } from '../net/shown-url.ts';
-import { type Advice, answerError, notRegistry } from './answer-error.ts';
 
 /** The media type of registries; without parameters, because some compare it as text. */
 const mediaType = 'application/vnd.schemaregistry.v1+json';
 
-/** The largest schema that is read, with room for its escapes in JSON. */
-const maxBytes = 64 * 1024 * 1024;
-
 /** The path of the API of other registries in Apicurio Registry. */
 export const apicurioPath = /\/apis\/ccompat\/v\d+\/?$/;
 
-/** One request to the registry. */
-export interface Call<T> {
-  /** The action for error messages, for example `read the schema 5`. */
-  readonly doing: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path below the base URL, made with `pathOf`. */
-  readonly path: string;
-  /** Parameters; those that are undefined or false are not sent. */
-  readonly query?: Query;
-  readonly body?: unknown;
+/** Hints by the status or `error_code` of an answer. */
+export type Advice = Readonly<Record<number, string>>;
+
+/** What a call to the registry may say besides. */
+interface RegistryCall {
   /** Hints for error answers, by status or `error_code`. */
   readonly advice?: Advice;
-  /** Whether the request can be repeated although an earlier one may have arrived (default: whether it is a GET). */
-  readonly repeats?: boolean;
-  /** Whether the request is one of Apicurio's own API, below whose base URL the path then is; any answer is read. */
+  /** Whether the request is one of Apicurio's own API, below whose base URL the path then is. */
   readonly isNative?: boolean;
-  /** Whether the request changes something (default: whether it is not a GET). */
-  readonly changes?: boolean;
-  /**
-   * Reads what the call is about from the answer.
-   * @param what the request, for errors
-   */
-  read(body: unknown, what: string): T;
 }
 
+/** The functions that declare calls to the registry. */
+export const calls = callsOf<RegistryCall>();
+
 /** Requests to the registry, with its limits and retries. */
-export interface Api {
+export interface Api extends JsonApi<RegistryCall> {
   /** Whether the addresses are those that Apicurio Registry has for the API of other registries. */
   readonly isApicurio: boolean;
-  call<T>(call: Call<T>): Promise<T>;
 }
 
 /** The parts that requests need. */
@@ -60,61 +47,178 @@ export interface ApiParts {
 }
 
 /** Opens the API without sending a request. */
-export function openApi(parts: ApiParts): Api {
-  async function run<T>(call: Call<T>, http: ApiParts['http']): Promise<T> {
-    return await parts.retry(call.doing, () =>
-      parts.hosts.attempt(async (baseUrl) => {
-        try {
-          const base = call.isNative === true ? baseUrl.replace(apicurioPath, '/apis/registry/v3') : baseUrl;
-          return await send({ ...parts, http }, call, base + call.path + queryText(call.query));
-        } catch (error) {
-          throw call.method === 'GET' || call.repeats === true ? error : onceSent(error, 'registry');
-        }
-      }),
-    );
-  }
-  return {
-    isApicurio: parts.isApicurio,
-    async call(call) {
-      const { http, signal } = parts;
-      if (call.changes ?? call.method !== 'GET')
-        return await sayIfCut({ server: 'registry', http, signal }, (tracked) => run(call, tracked));
-      return await run(call, http);
+export function openApi({ http, isApicurio, hosts, retry, credentials, signal }: ApiParts): Api {
+  const api = openJsonApi<RegistryCall>(
+    {
+      doubts: {
+        mayBeMade: () => false,
+        hint: () => 'the registry may have made the change: check before you repeat the command',
+      },
+      // The largest schema that is read, with room for its escapes in JSON.
+      maxBytes: 64 * 1024 * 1024,
+      addressHint: checkAddress,
+      at: ({ isNative = false }, send) =>
+        hosts.attempt((url) =>
+          send(isNative ? url.replace(apicurioPath, '/apis/registry/v3') : url).catch(withAddress),
+        ),
+      authorization: () => credentials && basicAuth(credentials),
+      mediaType: ({ isNative = false }) => (isNative ? 'application/json' : mediaType),
+      isEmpty: ({ status }) => status === 204,
+      refusal: ({ doing, advice }, what, answer) => answerError(doing, what, answer, advice),
+      foreign: ({ doing }, what, answer) => notRegistry(doing, what, answer),
+      placeName: (place, form) => (/^\d/.test(place) ? form : `"${place.replace(/\..*$/, '')}"`),
     },
-  };
+    { http, retry, signal },
+  );
+  return { ...api, isApicurio };
 }
+
+const checkAddress = 'check that registry.hosts is the address of a schema registry';
 
 /** Other services, such as Kafka brokers, close the connection when they receive a request. */
-function withAddressHint(error: unknown): unknown {
-  if (!(error instanceof HttpError) || error.code !== 'CONNECTION_LOST') return error;
+function withAddress(error: unknown): never {
+  if (!(error instanceof HttpError) || error.code !== 'CONNECTION_LOST') throw error;
   const { message, sent, target, cause, retryable } = error;
-  const hints = ['check that registry.hosts is the address of a schema registry, not of a broker'];
-  return new HttpError(message, { sent, retryable, hints, cause, ...(target !== undefined && { target }) });
+  const hints = [`${checkAddress}, not of a broker`];
+  throw new HttpError(message, { sent, retryable, hints, cause, ...(target !== undefined && { target }) });
 }
 
-async function send<T>({ http, credentials }: ApiParts, call: Call<T>, url: string): Promise<T> {
-  const { method, doing, body, isNative = false } = call;
-  const type = isNative ? 'application/json' : mediaType;
-  const request: HttpRequest = {
-    method,
-    url,
-    maxBytes,
-    headers: {
-      accept: type,
-      ...(body === undefined ? {} : { 'content-type': type }),
-      ...(credentials === undefined ? {} : { authorization: basicAuth(credentials) }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  };
-  const answer = await http.request(request).catch((error: unknown) => {
-    throw withAddressHint(error);
+/** Error codes with names; the registry's own documentation has only numbers. */
+const names: ReadonlyMap<number, string> = new Map([
+  [401, 'UNAUTHENTICATED'],
+  [403, 'PERMISSION_DENIED'],
+  [409, 'INCOMPATIBLE_SCHEMA'],
+  [422, 'INVALID_SCHEMA'],
+  [40401, 'SUBJECT_NOT_FOUND'],
+  [40402, 'VERSION_NOT_FOUND'],
+  [40403, 'SCHEMA_NOT_FOUND'],
+  [40404, 'SUBJECT_SOFT_DELETED'],
+  [40405, 'SUBJECT_NOT_SOFT_DELETED'],
+  [40406, 'VERSION_SOFT_DELETED'],
+  [40407, 'VERSION_NOT_SOFT_DELETED'],
+  [40408, 'COMPATIBILITY_LEVEL_NOT_SET'],
+  [40409, 'MODE_NOT_SET'],
+  [40901, 'INCOMPATIBLE_SCHEMA'],
+  [42201, 'INVALID_SCHEMA'],
+  [42202, 'INVALID_VERSION'],
+  [42203, 'INVALID_COMPATIBILITY_LEVEL'],
+  [42204, 'INVALID_MODE'],
+  [42205, 'OPERATION_NOT_PERMITTED'],
+  [42206, 'REFERENCE_EXISTS'],
+  [42207, 'SCHEMA_ID_IN_USE'],
+  [42208, 'INVALID_SUBJECT'],
+  [42209, 'SCHEMA_TOO_LARGE'],
+  [42210, 'INVALID_RULE_SET'],
+  [42211, 'CONTEXT_NOT_EMPTY'],
+  [42212, 'INVALID_ASSOCIATION'],
+  [50001, 'STORAGE_ERROR'],
+  [50002, 'STORAGE_ERROR'],
+  // Of Redpanda, an error of Kafka that passes; of Confluent, a request that the leader did not get.
+  [50003, 'TEMPORARY_FAILURE'],
+  [50004, 'LEADER_NOT_KNOWN'],
+  [50301, 'WRITE_COLLISION'],
+  [50302, 'BROKER_NOT_AVAILABLE'],
+]);
+
+const conflicts: ReadonlySet<number | null> = new Set([42205, 42206, 42207, 42211]);
+/** Server errors that pass, by `error_code`. Other errors with status 500 also mean a request that the server dislikes. */
+const passing: ReadonlySet<number | null> = new Set([50002, 50003, 50004]);
+const passingStatus: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+const generalAdvice: Advice = {
+  401: 'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile',
+  403: 'the user of -X user=TEXT needs permission for this; changing modes may need a superuser',
+  40401: 'see the subjects with: weir registry subject list --deleted',
+};
+
+/** The hint for a version that the subject does not have. */
+export function versionAdvice(subject: string): Advice {
+  return { 40402: `see the versions with: weir registry schema list ${shellWord(subject)} --deleted` };
+}
+
+/** How a web server answers to a path or method that it does not have. */
+const unknownCalls: ReadonlySet<number> = new Set([404, 405, 501]);
+
+const notServedCode = 'NOT_SERVED';
+
+/** Whether the registry does not have a request at all. */
+export function notServed(error: unknown): boolean {
+  return error instanceof CliError && error.code === notServedCode;
+}
+
+/** Whether the registry answered with one of these error codes. */
+export function hasNumber(error: unknown, ...numbers: readonly number[]): error is ApiError {
+  return error instanceof ApiError && error.number !== null && numbers.includes(error.number);
+}
+
+/** The failure of one item of a result. */
+export function itemOf(error: unknown): ItemError {
+  if (!(error instanceof CliError)) throw error;
+  return error instanceof ApiError ? { ...itemErrorOf(error), number: error.number } : itemErrorOf(error);
+}
+
+/** Returns the same failure with more text after its message. */
+export function withAddition(error: CliError, addition: string): CliError {
+  const message = error.message + addition;
+  if (!(error instanceof ApiError)) return rephrased(error, message);
+  const { exitCode, status, number, code, hints, target, retryable, cause } = error;
+  const details = { status, number, code, hints, retryable, cause };
+  return new ApiError(exitCode, message, target === undefined ? details : { ...details, target });
+}
+
+/**
+ * Creates the error for an answer with an error status.
+ * @param doing the action that failed, for example `read the schema 5`
+ * @param what the request, for example `GET http://localhost:8081/schemas/ids/5`
+ * @param advice hints that are better than the general ones
+ */
+export function answerError(doing: string, what: string, answer: HttpAnswer, advice: Advice = {}): CliError {
+  const { status } = answer;
+  const body = fieldsOf(parseJson(answer.body));
+  const number = numberOf(body);
+  const message = typeof body.message === 'string' ? oneLine(body.message) : '';
+  // An authorization proxy may answer in a format of its own.
+  const isOwn =
+    number !== null || message !== '' || status === 401 || status === 403 || (status >= 500 && status !== 501);
+  // The web servers of registries repeat the status where registries have codes of their own.
+  const isUnknown = unknownCalls.has(status) && (number ?? body.code) === status;
+  if (isUnknown || (!isOwn && status !== 429)) return notRegistry(doing, what, answer);
+  const hints = { ...generalAdvice, ...advice };
+  const hint = hints[number ?? status] ?? hints[status];
+  const isAuth = status === 401 || status === 403;
+  return apiError(doing, what, answer, {
+    text: message || plainText(answer) || reasonOf(status),
+    numbers: number === null || number === status ? `${status}` : `${status}, error code ${number}`,
+    number,
+    code: names.get(number ?? status) ?? (isAuth ? names.get(status) : undefined) ?? `HTTP_${status}`,
+    hints: hint === undefined ? [] : [hint],
+    passes: passingStatus.has(status) || passing.has(number),
+    exitCode: conflicts.has(number) ? exitCodes.conflict : undefined,
   });
-  const what = `${method} ${briefUrl(url)}`;
-  // Later statuses than 200 are also used for success: 201, and 204 for deletions by some registries.
-  if (isNative) return call.read(parseJson(answer.body), what);
-  if (answer.status < 200 || answer.status > 299) throw answerError(doing, what, answer, call.advice);
-  if (answer.status === 204) return call.read(undefined, what);
-  const parsed = parseJson(answer.body);
-  if (parsed === undefined) throw notRegistry(doing, what, answer);
-  return call.read(parsed, what);
+}
+
+function notRegistry(doing: string, what: string, answer: HttpAnswer): CliError {
+  const isUnknown = unknownCalls.has(answer.status);
+  return foreignAnswer(doing, what, answer, {
+    verdict: isUnknown ? 'so the request is not supported there' : 'not an answer of a schema registry',
+    code: isUnknown ? notServedCode : 'NOT_A_REGISTRY',
+    hints: [
+      `${checkAddress}, with its path if it has one`,
+      ...(isUnknown && /\/(mode|contexts)\b/.test(what) ? ['not every registry has modes and contexts'] : []),
+    ],
+  });
+}
+
+/** Creates the error for JSON without what the answer must contain. */
+export function badAnswer(what: string, missing: string): CliError {
+  return badJson(what, missing, checkAddress);
+}
+
+function numberOf({ error_code: number }: Fields): number | null {
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
+}
+
+function reasonOf(status: number): string {
+  if (status === 401) return 'the registry requires valid credentials';
+  return status === 403 ? 'the user is not authorized' : 'the registry gave no reason';
 }

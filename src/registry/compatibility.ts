@@ -1,8 +1,8 @@
 import { excerpt } from '../format/excerpt.ts';
-import { pathOf } from '../net/http-call.ts';
 import { fieldsOf } from '../net/json.ts';
-import { badAnswer, hasNumber, notServed, versionAdvice } from './answer-error.ts';
+import { pathOf } from '../net/json-api/call.ts';
 import type { Api } from './api.ts';
+import { badAnswer, hasNumber, notServed, versionAdvice } from './api.ts';
 import type { SchemaVersion } from './registry.ts';
 import type { CompatibilityRow, NewSchema } from './rows.ts';
 import { versionName } from './schemas.ts';
@@ -95,6 +95,7 @@ async function withReasons(api: Api, subject: string, schema: NewSchema, verdict
     doing: `check the schema against the subject "${excerpt(subject)}"`,
     method: 'POST',
     isNative: true,
+    takesAnyStatus: true,
     path: pathOf`/groups/default/artifacts/${subject}/versions`,
     query: { dryRun: true },
     body: { content },

@@ -1,12 +1,12 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
-import { oneLine } from '../net/answer-text.ts';
-import { pathOf, type Query } from '../net/http-call.ts';
 import { fieldsOf } from '../net/json.ts';
+import { pathOf, type Query } from '../net/json-api/call.ts';
+import { oneLine } from '../net/json-api/error.ts';
 import { inParallel } from '../net/parallel.ts';
-import { type Advice, badAnswer, hasNumber, notServed, versionAdvice } from './answer-error.ts';
 import type { Api } from './api.ts';
+import { type Advice, badAnswer, hasNumber, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
 import { subjectOfId } from './contexts.ts';
 import { isNumber, readVersion } from './read-schema.ts';

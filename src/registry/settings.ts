@@ -1,10 +1,10 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
-import { pathOf } from '../net/http-call.ts';
 import { fieldsOf } from '../net/json.ts';
+import { pathOf } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
-import { hasNumber, itemOf } from './answer-error.ts';
 import type { Api } from './api.ts';
+import { hasNumber, itemOf } from './api.ts';
 import type { Registry } from './registry.ts';
 import type { SettingSource } from './rows.ts';
 

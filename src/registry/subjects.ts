@@ -1,10 +1,10 @@
 import { CliError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
-import { pathOf } from '../net/http-call.ts';
+import { pathOf } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
-import { badAnswer, hasNumber, itemOf, withAddition } from './answer-error.ts';
 import type { Api } from './api.ts';
+import { badAnswer, hasNumber, itemOf, withAddition } from './api.ts';
 import { isNumber } from './read-schema.ts';
 import type { Registry } from './registry.ts';
 import type { DeletedSubjectRow, ListedSchemaRow } from './rows.ts';

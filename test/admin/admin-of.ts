@@ -1,11 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Admin, AdminOptions } from '../../src/admin/admin.ts';
+import type { Admin } from '../../src/admin/admin.ts';
 import type { Api } from '../../src/admin/client/api.ts';
-import { connect, openCalls } from '../../src/admin/open.ts';
+import { type AdminOptions, connect } from '../../src/admin/client/connect.ts';
+import { openCalls } from '../../src/admin/open.ts';
 import { parseAddress } from '../../src/net/address.ts';
-import type { HttpTrace } from '../../src/net/http-trace.ts';
+import type { HttpTrace } from '../../src/net/http.ts';
 import type { RetryWorld } from '../../src/net/retry.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AdminError } from '../../src/admin/client/answer-error.ts';
+import { ApiError } from '../../src/net/json-api/error.ts';
 import { failed } from '../net/http-peers.ts';
 import { adminOf, change, type NodeAnswer, type NodeCall, refusal, startNode } from './admin-of.ts';
 
@@ -122,8 +122,8 @@ describe('an error answer', () => {
     expect(error.message).toBe(
       `unable to make the change: log_x: unknown property; retention: expected integer (${line}: 400)`,
     );
-    expect(error).toBeInstanceOf(AdminError);
-    expect((error as AdminError).reasons).toEqual(
+    expect(error).toBeInstanceOf(ApiError);
+    expect((error as ApiError).reasons).toEqual(
       new Map([
         ['log_x', 'unknown property'],
         ['retention', 'expected integer'],
@@ -135,13 +135,13 @@ describe('an error answer', () => {
     const names = Array.from({ length: 300 }, (_, at) => `p${at}`);
     const { error } = await refused([400, Object.fromEntries(names.map((name) => [name, 'bad']))]);
     expect(error.message).toMatch(/: p0: bad; .*; p19: bad; and 280 more \(POST /);
-    expect((error as AdminError).reasons.size).toBe(300);
+    expect((error as ApiError).reasons.size).toBe(300);
   });
 
   test.each([[{}], [{ a: 1 }], [{ a: 'b', c: 1 }], [[]], ['text']])('400 with %j has no reasons', async (body) => {
     const { error } = await refused([400, body]);
     expect(error).toMatchObject({ exitCode: 1 });
-    expect((error as AdminError).reasons?.size ?? 0).toBe(0);
+    expect((error as ApiError).reasons?.size ?? 0).toBe(0);
   });
 
   test('with endless words is cut', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chosenUrl } from '../../src/admin/client/host-choice.ts';
+import { chosenUrl } from '../../src/admin/client/node-url.ts';
 import { CliError } from '../../src/errors.ts';
 
 const urls = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutText } from '../../src/admin/client/hidden-text.ts';
+import { withoutText } from '../../src/admin/client/answer-error.ts';
 import { failed } from '../net/http-peers.ts';
 import { adminOf, refusal, startNode } from './admin-of.ts';
 

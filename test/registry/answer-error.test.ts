@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerError } from '../../src/registry/answer-error.ts';
+import { answerError } from '../../src/registry/api.ts';
 
 function errorOf(status: number, body: object, what = 'GET http://r/subjects') {
   return answerError('list', what, { status, headers: {}, body: Buffer.from(JSON.stringify(body)) });

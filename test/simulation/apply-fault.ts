@@ -1,9 +1,9 @@
-import { createPartitions } from '../../src/sandbox/broker/apis/create-partitions.ts';
-import type { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
-import type { produce } from '../../src/sandbox/broker/apis/produce.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../src/kafka/wire/api.ts';
+import { createPartitions } from '../../src/kafka/wire/apis/create-partitions.ts';
+import type { metadata } from '../../src/kafka/wire/apis/metadata.ts';
+import type { produce } from '../../src/kafka/wire/apis/produce.ts';
 import type { LoggedRecord } from '../../src/sandbox/broker/log/records.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
-import type { RequestOf, ResponseOf } from '../../src/sandbox/broker/wire/layout.ts';
 import { rawClient } from '../sandbox/broker/client.ts';
 import type { FaultEvent, FaultStep } from './faults.ts';
 import { partitionsOf, type RemovedRecord, type World } from './world.ts';
@@ -267,17 +267,17 @@ function actionOf(step: FaultStep): FaultAction {
 }
 
 /** Producers with acks 0 or 1 have no sequence numbers, and a leader that does not wait for replicas cannot time out. */
-function waitsForReplicas({ acks }: RequestOf<typeof produce>): boolean {
+function waitsForReplicas({ acks }: ReadRequestOf<typeof produce>): boolean {
   return acks === -1;
 }
 
-type MetadataAnswer = ResponseOf<typeof metadata>;
+type MetadataAnswer = WrittenResponseOf<typeof metadata>;
 
 function withoutTopics(answer: MetadataAnswer, errorCode: number): MetadataAnswer {
   return { ...answer, topics: answer.topics.map((topic) => ({ ...topic, errorCode, partitions: [] })) };
 }
 
-function asDuplicates(answer: ResponseOf<typeof produce>): ResponseOf<typeof produce> {
+function asDuplicates(answer: WrittenResponseOf<typeof produce>): WrittenResponseOf<typeof produce> {
   const responses = answer.responses.map((topic) => ({
     ...topic,
     partitionResponses: topic.partitionResponses.map((one) =>

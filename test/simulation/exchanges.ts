@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/clock.ts';
-import { consumerGroupHeartbeat } from '../../src/sandbox/broker/apis/consumer-group-heartbeat.ts';
-import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
-import { heartbeat } from '../../src/sandbox/broker/apis/heartbeat.ts';
-import { offsetCommit } from '../../src/sandbox/broker/apis/offset-commit.ts';
-import { produce } from '../../src/sandbox/broker/apis/produce.ts';
-import { syncGroup } from '../../src/sandbox/broker/apis/sync-group.ts';
+import { consumerGroupHeartbeat } from '../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
+import { heartbeat } from '../../src/kafka/wire/apis/heartbeat.ts';
+import { offsetCommit } from '../../src/kafka/wire/apis/offset-commit.ts';
+import { produce } from '../../src/kafka/wire/apis/produce.ts';
+import { syncGroup } from '../../src/kafka/wire/apis/sync-group.ts';
+import { readHeader, skipTags } from '../../src/kafka/wire/frame.ts';
+import { type Source, sourceOf } from '../../src/kafka/wire/source.ts';
 import { batchLayout } from '../../src/sandbox/broker/log/batch.ts';
-import { readHeader, skipTags } from '../../src/sandbox/broker/wire/frame.ts';
-import type { Source } from '../../src/sandbox/broker/wire/source.ts';
 import type { Exchange } from './network.ts';
 
 /** Reports a client that keeps sending on a link although the broker has throttled it (KIP-219). */
@@ -49,8 +49,8 @@ export function commitsOf({ client, request, answer }: Exchange): readonly Answe
     ),
   );
   return asked.topics.flatMap(({ name: topic, partitions }) =>
-    partitions.map(({ partitionIndex: partition, committedOffset: offset }) => ({
-      ...{ client, group: asked.groupId, topic, partition, offset },
+    partitions.map(({ partitionIndex: partition, committedOffset }) => ({
+      ...{ client, group: asked.groupId, topic, partition, offset: Number(committedOffset) },
       code: codes.get(`${topic}/${partition}`) ?? -1,
     })),
   );
@@ -103,7 +103,7 @@ export function batchesOf(
       partitionResponses
         .filter(({ errorCode }) => errorCode === 0)
         .map(({ index: partition, baseOffset }) => ({
-          ...{ client, topic: name === '' ? nameOf(topicId) : name, partition, baseOffset },
+          ...{ client, topic: name === '' ? nameOf(topicId) : name, partition, baseOffset: Number(baseOffset) },
           ...{ count: counts.get(`${name}/${topicId}/${partition}`) ?? 0, at },
         })),
   );
@@ -116,7 +116,7 @@ function readRequest<T>(
   }: { readonly flexibleFrom: number; request: (version: number) => { read(source: Source): T } },
   frame: Buffer,
 ): T {
-  const source = { buffer: frame, at: 0 };
+  const source = sourceOf(frame);
   const { version } = readHeader(source);
   if (version >= flexibleFrom) skipTags(source);
   return request(version).read(source);
@@ -130,7 +130,7 @@ function readAnswer<T>(
   version: number,
   frame: Buffer,
 ): T {
-  const source = { buffer: frame, at: 4 };
+  const source = sourceOf(frame, 4);
   if (version >= flexibleFrom) skipTags(source);
   return response(version).read(source);
 }

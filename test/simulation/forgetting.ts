@@ -4,11 +4,11 @@ import { countOf } from '../../src/kafka/produce/record-numbers.ts';
 import type { Production } from '../../src/kafka/produce/request.ts';
 import { compileFormat } from '../../src/kafka/record-language/format.ts';
 import { compileParser } from '../../src/kafka/record-language/parse.ts';
-import { produce as produceApi } from '../../src/sandbox/broker/apis/produce.ts';
+import type { ReadRequestOf } from '../../src/kafka/wire/api.ts';
+import { produce as produceApi } from '../../src/kafka/wire/apis/produce.ts';
 import { batchLayout } from '../../src/sandbox/broker/log/batch.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
-import type { RequestOf } from '../../src/sandbox/broker/wire/layout.ts';
 import { logsOf, textOf } from './invariants/logs.ts';
 import { mayBeTwice } from './invariants/produced.ts';
 import { names } from './scenario.ts';
@@ -170,7 +170,7 @@ export async function runNewEpoch(seed: number): Promise<readonly string[]> {
   const { control } = cluster;
   const sent = new Set<number>();
   let isNew = false;
-  const resent = ({ topicData }: RequestOf<typeof produceApi>): boolean => {
+  const resent = ({ topicData }: ReadRequestOf<typeof produceApi>): boolean => {
     for (const { records } of topicData.flatMap(({ partitionData }) => partitionData)) {
       if (records !== undefined && isNew) sent.add(records.readInt32BE(batchLayout.baseSequence));
     }

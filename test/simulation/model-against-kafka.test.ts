@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { deleteRecords } from '../../src/sandbox/broker/apis/delete-records.ts';
-import { deleteTopics } from '../../src/sandbox/broker/apis/delete-topics.ts';
-import { describeProducers } from '../../src/sandbox/broker/apis/describe-producers.ts';
-import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
-import { initProducerId } from '../../src/sandbox/broker/apis/init-producer-id.ts';
-import { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
-import { noUuid } from '../../src/sandbox/broker/wire/primitives.ts';
+import { deleteRecords } from '../../src/kafka/wire/apis/delete-records.ts';
+import { deleteTopics } from '../../src/kafka/wire/apis/delete-topics.ts';
+import { describeProducers } from '../../src/kafka/wire/apis/describe-producers.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
+import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
+import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
+import { noUuid } from '../../src/kafka/wire/primitives.ts';
 import { type BatchOptions, batchOf } from '../sandbox/broker/batches.ts';
 import { services } from '../services/services.ts';
 import { append, createTopicOn, expectEqual, onBoth, type Side, until } from './sides.ts';

@@ -1,15 +1,15 @@
 import { beforeAll, test } from 'vitest';
-import { createPartitions } from '../../src/sandbox/broker/apis/create-partitions.ts';
-import { createTopics } from '../../src/sandbox/broker/apis/create-topics.ts';
-import { deleteRecords } from '../../src/sandbox/broker/apis/delete-records.ts';
-import { deleteTopics } from '../../src/sandbox/broker/apis/delete-topics.ts';
-import { describeConfigs } from '../../src/sandbox/broker/apis/describe-configs.ts';
-import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
-import { incrementalAlterConfigs } from '../../src/sandbox/broker/apis/incremental-alter-configs.ts';
-import { listOffsets } from '../../src/sandbox/broker/apis/list-offsets.ts';
-import { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
-import { offsetForLeaderEpoch } from '../../src/sandbox/broker/apis/offset-for-leader-epoch.ts';
-import type { RequestOf } from '../../src/sandbox/broker/wire/layout.ts';
+import type { RequestOf } from '../../src/kafka/wire/api.ts';
+import { createPartitions } from '../../src/kafka/wire/apis/create-partitions.ts';
+import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
+import { deleteRecords } from '../../src/kafka/wire/apis/delete-records.ts';
+import { deleteTopics } from '../../src/kafka/wire/apis/delete-topics.ts';
+import { describeConfigs } from '../../src/kafka/wire/apis/describe-configs.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
+import { incrementalAlterConfigs } from '../../src/kafka/wire/apis/incremental-alter-configs.ts';
+import { listOffsets } from '../../src/kafka/wire/apis/list-offsets.ts';
+import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
+import { offsetForLeaderEpoch } from '../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
 import { batchOf, someTime } from '../sandbox/broker/batches.ts';
 import { services } from '../services/services.ts';
 import { append, expectEqual, type Side, until } from './sides.ts';
@@ -40,7 +40,7 @@ test('lookups of offsets by time return the same in every version', async () => 
         batchOf({ values: ['a', 'b'], timestamps: [someTime + time, someTime + BigInt(index)] }),
       );
     }
-    for (let version = listOffsets.min; version <= listOffsets.max; version += 1) {
+    for (let [version, last] = listOffsets.versions; version <= last; version += 1) {
       for (const time of [-1n, -2n, ...(version >= 7 ? [-3n] : []), ...(version >= 8 ? [-4n] : [])])
         await find(version, time);
       for (let time = -1n; time < 32n; time += 1n) await find(version, someTime + time);
@@ -61,7 +61,7 @@ test('epochs have the same ends', async () => {
     const answers: unknown[] = [];
     for (const count of [0, 3]) {
       for (let sent = 0; sent < count; sent += 1) await append(side, topic, batchOf({ values: ['a', 'b'] }));
-      for (let version = offsetForLeaderEpoch.min; version <= offsetForLeaderEpoch.max; version += 1) {
+      for (let [version, last] = offsetForLeaderEpoch.versions; version <= last; version += 1) {
         for (const currentLeaderEpoch of [-1, 0, 1]) {
           for (const leaderEpoch of [-1, 0, 1, 5]) {
             const partitions = [0, 3].map((partition) => ({ partition, currentLeaderEpoch, leaderEpoch }));
@@ -76,8 +76,6 @@ test('epochs have the same ends', async () => {
   });
 });
 
-type FetchRequest = RequestOf<typeof fetch>;
-
 test('fetch sessions behave the same in every step', async () => {
   for (const version of [7, 11, 12, 13, 17]) {
     await expectEqual(address, async (side) => {
@@ -90,7 +88,7 @@ test('fetch sessions behave the same in every step', async () => {
         partitions: Readonly<Record<number, number>>,
         more: { forgotten?: readonly number[]; version?: number } = {},
       ) => {
-        const request: Omit<FetchRequest, 'replicaId' | 'rackId'> = {
+        const request: RequestOf<typeof fetch> = {
           maxWaitMs: 0,
           minBytes: 0,
           maxBytes: 1_000_000,

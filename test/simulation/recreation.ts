@@ -1,4 +1,4 @@
-import { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
+import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
 import { prepareProduce } from './commanding.ts';
 import { type ConsumePlan, type Consuming, startConsume } from './consuming.ts';

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { realClock } from '../../src/clock.ts';
-import { createTopics } from '../../src/sandbox/broker/apis/create-topics.ts';
-import { describeProducers } from '../../src/sandbox/broker/apis/describe-producers.ts';
-import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
-import { incrementalAlterConfigs } from '../../src/sandbox/broker/apis/incremental-alter-configs.ts';
-import { listOffsets } from '../../src/sandbox/broker/apis/list-offsets.ts';
-import { metadata } from '../../src/sandbox/broker/apis/metadata.ts';
-import { produce } from '../../src/sandbox/broker/apis/produce.ts';
+import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
+import { describeProducers } from '../../src/kafka/wire/apis/describe-producers.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
+import { incrementalAlterConfigs } from '../../src/kafka/wire/apis/incremental-alter-configs.ts';
+import { listOffsets } from '../../src/kafka/wire/apis/list-offsets.ts';
+import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
+import { produce } from '../../src/kafka/wire/apis/produce.ts';
 import { createModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import { type RawClient, rawClient, rawClientOver } from '../sandbox/broker/client.ts';
 
@@ -162,7 +162,7 @@ export async function untilStable(side: Side, topic: string, producerId?: bigint
     const { topics: found } = await side.ask(describeProducers, { topics: [{ name: topic, partitionIndexes: [0] }] });
     const producers = found[0]?.partitions[0]?.activeProducers ?? [];
     const asked = producers.filter((one) => producerId === undefined || one.producerId === producerId);
-    return asked.every(({ currentTxnStartOffset }) => currentTxnStartOffset === -1);
+    return asked.every(({ currentTxnStartOffset }) => currentTxnStartOffset === -1n);
   });
 }
 

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { realClock } from '../../src/clock.ts';
-import { addPartitionsToTxn } from '../../src/sandbox/broker/apis/add-partitions-to-txn.ts';
-import { endTxn } from '../../src/sandbox/broker/apis/end-txn.ts';
-import { fetch } from '../../src/sandbox/broker/apis/fetch.ts';
-import { findCoordinator } from '../../src/sandbox/broker/apis/find-coordinator.ts';
-import { initProducerId } from '../../src/sandbox/broker/apis/init-producer-id.ts';
+import { addPartitionsToTxn } from '../../src/kafka/wire/apis/add-partitions-to-txn.ts';
+import { endTxn } from '../../src/kafka/wire/apis/end-txn.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
+import { findCoordinator } from '../../src/kafka/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
 import { type BatchOptions, batchOf as batchAt } from '../sandbox/broker/batches.ts';
 import { services } from '../services/services.ts';
 import { append, expectEqual, onBoth, type Side, until } from './sides.ts';
@@ -66,12 +66,17 @@ async function add(
   const topics = [{ name: topic, partitions }];
   const answer = await ask(
     addPartitionsToTxn,
-    { transactionalId: id, producerId, producerEpoch: epoch, topics },
+    {
+      v3AndBelowTransactionalId: id,
+      v3AndBelowProducerId: producerId,
+      v3AndBelowProducerEpoch: epoch,
+      v3AndBelowTopics: topics,
+    },
     version,
   );
-  return answer.results[0]?.results
+  return answer.resultsByTopicV3AndBelow[0]?.resultsByPartition
     .toSorted((a, b) => a.partitionIndex - b.partitionIndex)
-    .map(({ errorCode }) => errorCode);
+    .map(({ partitionErrorCode }) => partitionErrorCode);
 }
 
 /** Adds a partition, retrying while the markers of the previous transaction are being written. */

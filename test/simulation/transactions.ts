@@ -1,8 +1,8 @@
-import { addPartitionsToTxn } from '../../src/sandbox/broker/apis/add-partitions-to-txn.ts';
-import { endTxn } from '../../src/sandbox/broker/apis/end-txn.ts';
-import { findCoordinator } from '../../src/sandbox/broker/apis/find-coordinator.ts';
-import { initProducerId } from '../../src/sandbox/broker/apis/init-producer-id.ts';
-import { produce } from '../../src/sandbox/broker/apis/produce.ts';
+import { addPartitionsToTxn } from '../../src/kafka/wire/apis/add-partitions-to-txn.ts';
+import { endTxn } from '../../src/kafka/wire/apis/end-txn.ts';
+import { findCoordinator } from '../../src/kafka/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
+import { produce } from '../../src/kafka/wire/apis/produce.ts';
 import { batchOf } from '../sandbox/broker/batches.ts';
 import { type RawClient, rawClient } from '../sandbox/broker/client.ts';
 import { partitionsOf, type World } from './world.ts';
@@ -94,9 +94,13 @@ async function writeOne(writing: Writing, producer: Producer, number: number): P
       world,
       () => coordinatorOf(world, name),
       async (coordinator) => {
-        const topics = [{ name: topic, partitions: [partition] }];
-        const { results } = await coordinator.ask(addPartitionsToTxn, { ...ofProducer, topics });
-        return results[0]?.results[0]?.errorCode ?? 0;
+        const { resultsByTopicV3AndBelow: results } = await coordinator.ask(addPartitionsToTxn, {
+          v3AndBelowTransactionalId: name,
+          v3AndBelowProducerId: producerId,
+          v3AndBelowProducerEpoch: producerEpoch,
+          v3AndBelowTopics: [{ name: topic, partitions: [partition] }],
+        });
+        return results[0]?.resultsByPartition[0]?.partitionErrorCode ?? 0;
       },
     );
     await writeBatch(writing, producer, { partition, values });

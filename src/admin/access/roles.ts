@@ -1,6 +1,6 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import { pathOf } from '../../net/http-call.ts';
-import { hasStatus } from '../client/answer-error.ts';
+import { pathOf } from '../../net/json-api/call.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
 import type { Api, Call } from '../client/api.ts';
 import { listIn, needText } from '../client/read.ts';
 import type { AccessCalls, RoleMember } from './access-rows.ts';

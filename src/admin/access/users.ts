@@ -1,5 +1,5 @@
 import { CliError, rephrased } from '../../errors.ts';
-import { pathOf } from '../../net/http-call.ts';
+import { pathOf } from '../../net/json-api/call.ts';
 import { badAnswer } from '../client/answer-error.ts';
 import type { Api, Call } from '../client/api.ts';
 import type { AccessCalls } from './access-rows.ts';

@@ -1,7 +1,7 @@
-import { pathOf } from '../../net/http-call.ts';
 import { type Fields, fieldsOf } from '../../net/json.ts';
+import { pathOf } from '../../net/json-api/call.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
 import type { Admin } from '../admin.ts';
-import { hasStatus } from '../client/answer-error.ts';
 import type { Api, Call } from '../client/api.ts';
 import {
   itemsOf,

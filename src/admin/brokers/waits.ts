@@ -1,9 +1,10 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
+import type { WaitOptions } from '../../net/poll.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import type { Admin, WaitOptions } from '../admin.ts';
-import { hasStatus } from '../client/answer-error.ts';
+import type { Admin } from '../admin.ts';
 import { hasLeft } from './brokers.ts';
 
 type Reads = Pick<Admin, 'decommissionState' | 'maintenance'>;

@@ -1,34 +1,15 @@
-import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../../errors.ts';
-import { formOf, oneLine, plainText } from '../../net/answer-text.ts';
+import { type CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
-import { HttpError, retryAfterMs } from '../../net/http-error.ts';
 import { type Fields, fieldsOf, parseJson, textOf } from '../../net/json.ts';
-import { shownUrl } from '../../net/shown-url.ts';
-
-/** The details of an error answer besides its message. */
-interface AdminErrorDetails extends ErrorDetails {
-  readonly status: number;
-  readonly number: number | null;
-  readonly reasons?: ReadonlyMap<string, string>;
-}
-
-/** An error answer of the Admin API; `code` is a name for its status. */
-export class AdminError extends CliError {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The code that some calls have besides the status, such as 40401 for an unknown role; null if there is none. */
-  readonly number: number | null;
-  /** For a refused change of the configuration: the reason for each property. */
-  readonly reasons: ReadonlyMap<string, string>;
-
-  constructor(exitCode: ExitCode, message: string, details: AdminErrorDetails) {
-    const { status, number, reasons = new Map(), ...rest } = details;
-    super(exitCode, message, rest);
-    this.status = status;
-    this.number = number;
-    this.reasons = reasons;
-  }
-}
+import {
+  apiError,
+  badAnswer as badJson,
+  foreignAnswer,
+  hasStatus,
+  oneLine,
+  plainText,
+} from '../../net/json-api/error.ts';
+import { inParallel } from '../../net/parallel.ts';
 
 const names: ReadonlyMap<number, string> = new Map([
   [400, 'INVALID_REQUEST'],
@@ -52,11 +33,6 @@ const advice: Readonly<Record<number, string>> = {
   403: 'the user of -X user=TEXT must be a superuser (cluster property superusers)',
 };
 
-/** Whether the API answered with one of these statuses. */
-export function hasStatus(error: unknown, ...statuses: readonly number[]): error is AdminError {
-  return error instanceof AdminError && statuses.includes(error.status);
-}
-
 /**
  * Creates the error for an answer with an error status.
  * @param doing the action that failed, for example `decommission broker 3`
@@ -64,22 +40,20 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
  * @param isAnonymous whether the request had no credentials
  */
 export function answerError(doing: string, what: string, answer: HttpAnswer, isAnonymous = false): CliError {
-  const { status, headers } = answer;
-  const problem = problemOf(fieldsOf(parseJson(answer.body)), status);
-  const text = problem.message || plainText(answer) || reasonOf(status);
+  const { status } = answer;
+  const { message, number, reasons } = problemOf(fieldsOf(parseJson(answer.body)), status);
+  const text = message || plainText(answer) || reasonOf(status);
   // The redirects of an Admin API have other statuses.
   if (text === '' || (status >= 300 && status <= 399)) return notAdmin(doing, what, answer);
-  const numbers = problem.number === null ? `${status}` : `${status}, code ${problem.number}`;
   const hint = hintFor(status, text, isAnonymous);
-  return new AdminError(exitCodeOf(status), `unable to ${doing}: ${text} (${what}: ${numbers})`, {
-    status,
-    number: problem.number,
-    reasons: problem.reasons,
+  return apiError(doing, what, answer, {
+    text,
+    numbers: number === null ? `${status}` : `${status}, code ${number}`,
+    number,
+    reasons,
     code: names.get(status) ?? `HTTP_${status}`,
     hints: hint === undefined ? [] : [hint],
-    target: what,
-    retryable: passing.has(status),
-    retryAfterMs: status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], Date.now()) : undefined,
+    passes: passing.has(status),
   });
 }
 
@@ -139,23 +113,10 @@ function reasonOf(status: number): string {
   return status >= 500 && status !== 501 ? 'the Admin API gave no reason' : '';
 }
 
-function exitCodeOf(status: number): ExitCode {
-  if (status === 401 || status === 403) return exitCodes.auth;
-  if (status === 404) return exitCodes.notFound;
-  if (status === 409) return exitCodes.conflict;
-  return passing.has(status) ? exitCodes.unreachable : exitCodes.failure;
-}
-
 /** Creates the error for an answer that no Admin API gives, such as an HTML page. */
 export function notAdmin(doing: string, what: string, answer: HttpAnswer): CliError {
-  const { status, headers } = answer;
-  const place = headers.location === undefined ? '' : ` (it redirects to ${oneLine(shownUrl(headers.location))})`;
-  const text = `unable to ${doing}: ${what} returned ${status} with ${formOf(answer)}, not an answer of an Admin API`;
-  return new CliError(exitCodes.failure, text + place, {
-    code: 'NOT_AN_ADMIN_API',
-    target: what,
-    hints: [checkAddress],
-  });
+  const verdict = 'not an answer of an Admin API';
+  return foreignAnswer(doing, what, answer, { verdict, code: 'NOT_AN_ADMIN_API', hints: [checkAddress] });
 }
 
 /** What to do when a server does not behave like an Admin API. */
@@ -163,12 +124,47 @@ export const checkAddress = 'check that admin.hosts is the address of an Admin A
 
 /** Creates the error for JSON without what the answer must contain. */
 export function badAnswer(what: string, missing: string): CliError {
-  const message = `the answer to ${what} has no valid ${missing}`;
-  return new HttpError(message, {
-    sent: true,
-    code: 'BAD_ANSWER',
-    retryable: false,
-    target: what,
-    hints: [checkAddress],
+  return badJson(what, missing, checkAddress);
+}
+
+/** Pieces of text that can be recognized as part of a secret: shorter ones occur in other text as well. */
+const piece = /[\w+/=.-]{12,}/g;
+
+/** An answer without the pieces of a secret of the request that the server repeats, also if it has cut them. */
+export function withoutText(answer: HttpAnswer, secret: string): HttpAnswer {
+  const hide = (word: string): string => (secret.includes(word.replace(/\.+$/, '')) ? '…' : word);
+  return { ...answer, body: Buffer.from(answer.body.toString('utf8').replace(piece, hide)) };
+}
+
+/**
+ * Waits for a call whose path names nothing that may be absent, so that 404 means that the cluster does not have the call.
+ * @param what what older versions cannot do, for example `self-tests`
+ * @throws CliError (exit 1) in that case
+ */
+export async function mustExist<T>(call: Promise<T>, what: string): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!hasStatus(error, 404)) throw error;
+    throw rephrased(error, error.message, {
+      exitCode: exitCodes.failure,
+      code: 'UNSUPPORTED',
+      hints: [`the version of this cluster may not support ${what}: see it with weir cluster brokers list`],
+    });
+  }
+}
+
+/**
+ * Reads something for every item, a few at a time. What the server refuses is the result of that item.
+ * @throws any other error, which concerns all items
+ */
+export function readEach<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<readonly (R | CliError)[]> {
+  return inParallel(items, async (item) => {
+    try {
+      return await read(item);
+    } catch (error) {
+      if (hasStatus(error, 400, 404, 409, 422)) return error;
+      throw error;
+    }
   });
 }

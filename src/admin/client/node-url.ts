@@ -1,3 +1,4 @@
+import { usageError } from '../../errors.ts';
 import { isLocal } from '../../net/address.ts';
 
 /** Returns the host of a broker as URLs show it; undefined for text that is no host. */
@@ -42,6 +43,35 @@ export function portOf({ port, protocol }: URL): string {
 }
 
 function isHere(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = bare(hostname);
   return host === '0.0.0.0' || host === '::' || isLocal({ host });
+}
+
+/**
+ * Returns the configured base URL that a person means: a place in the list (from 0), a host name, `host:port` or a URL.
+ * @throws CliError (exit 2) if there is none or more than one; requests go only to configured addresses
+ */
+export function chosenUrl(urls: readonly string[], choice: string): string {
+  const index = /^\d{1,4}$/.test(choice) ? Number(choice) : undefined;
+  const found = urls.filter((url, at) => at === index || isNamed(new URL(url), choice));
+  const [only] = found;
+  if (only !== undefined && new Set(found).size === 1) return only;
+  const why = only === undefined ? 'is not one of' : 'matches several of';
+  const all = urls.map((url, at) => `${at} (${new URL(url).host})`).join(', ');
+  throw usageError(`"${choice}" ${why} the addresses in admin.hosts: ${all}`, {
+    target: choice,
+    hints: [
+      only === undefined ? 'add the address to admin.hosts, or use one of these' : 'add the port, or use a number',
+    ],
+  });
+}
+
+function isNamed(url: URL, choice: string): boolean {
+  const lower = choice.toLowerCase().replace(/\/+$/, '');
+  return [url.hostname, url.host, `${url.hostname}:${portOf(url)}`, url.origin, bare(url.hostname)].includes(lower);
+}
+
+/** An IPv6 address without its brackets. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }

@@ -1,9 +1,16 @@
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import { fieldsOf } from '../../net/json.ts';
-import type { BrokerHost } from '../admin.ts';
-import { badAnswer, hasStatus } from './answer-error.ts';
+import type { Call } from '../../net/json-api/call.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
+import { badAnswer } from './answer-error.ts';
 import { atHost, hostnameOf, isReachableHost, isSamePlace, portOf } from './node-url.ts';
 import { itemsOf, needNumber } from './read.ts';
+
+/** The id of a broker and one of its hosts. */
+export interface BrokerHost {
+  readonly id: number;
+  readonly host: string;
+}
 
 /** What is known of the nodes of the cluster. */
 export interface Nodes {
@@ -29,18 +36,11 @@ export interface Nodes {
   isOfCluster(target: URL, from: string): Promise<boolean>;
 }
 
-/** One read about the cluster itself. */
-export interface NodeRead<T> {
-  readonly doing: string;
-  readonly path: string;
-  read(body: unknown, what: string): T;
-}
-
 /** Reads without retries, whose redirects lead at most to configured addresses. */
 interface Reads {
-  any<T>(read: NodeRead<T>): Promise<T>;
+  any<T>(read: Call<T>): Promise<T>;
   /** Follows no redirect, so that the answer is that of the node at the address. */
-  at<T>(url: string, read: NodeRead<T>): Promise<T>;
+  at<T>(url: string, read: Call<T>): Promise<T>;
   /** What the cluster announces to Kafka clients. */
   announced(): Promise<readonly BrokerHost[]>;
 }
@@ -154,6 +154,7 @@ async function readId(url: string, reads: Reads): Promise<number> {
   const read = (path: string): Promise<number> =>
     reads.at(url, {
       doing: 'read the id of a node',
+      method: 'GET',
       path,
       read: (body, what) => needNumber(fieldsOf(body), 'node_id', what),
     });
@@ -165,8 +166,9 @@ async function readId(url: string, reads: Reads): Promise<number> {
   }
 }
 
-const brokersRead: NodeRead<readonly BrokerHost[]> = {
+const brokersRead: Call<readonly BrokerHost[]> = {
   doing: 'read the brokers',
+  method: 'GET',
   path: '/v1/brokers',
   read: (body, what) =>
     itemsOf(body, what, 'list of brokers').flatMap(({ node_id: id, internal_rpc_address: host }) =>
@@ -174,8 +176,9 @@ const brokersRead: NodeRead<readonly BrokerHost[]> = {
     ),
 };
 
-const leaderRead: NodeRead<number> = {
+const leaderRead: Call<number> = {
   doing: 'find the leader of the controller',
+  method: 'GET',
   path: '/v1/partitions/redpanda/controller/0',
   read(body, what) {
     const { leader_id: id } = fieldsOf(body);

@@ -1,17 +1,17 @@
 import { type Fields, fieldsOf } from '../../net/json.ts';
-import { Misfit, type Shape } from '../../shape.ts';
+import { Misfit, read, type Shape } from '../../shape/shape.ts';
 import { badAnswer } from './answer-error.ts';
 
 /**
  * Returns what reads an answer by a shape. It throws CliError that names the place that does not fit.
  * @param whole what the whole answer should be, for the error
  */
-export function reader<T>({ read }: Shape<T>, whole = 'object'): (body: unknown, what: string) => T {
+export function reader<T>(shape: Shape<T>, whole = 'object'): (body: unknown, what: string) => T {
   return (body, what) => {
     // A list that is left out is empty; an answer that is left out is none.
     if (body === undefined || body === null) throw badAnswer(what, whole);
     try {
-      return read(body);
+      return read(shape, body);
     } catch (error) {
       throw error instanceof Misfit ? badAnswer(what, error.place || whole) : error;
     }

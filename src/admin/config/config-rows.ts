@@ -1,5 +1,5 @@
 import type { CliError } from '../../errors.ts';
-import type { WaitOptions } from '../admin.ts';
+import type { WaitOptions } from '../../net/poll.ts';
 
 /** The value of a property as JSON has it; a bigint is an integer that a number cannot hold exactly. */
 export type ConfigValue =

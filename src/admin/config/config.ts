@@ -1,8 +1,9 @@
 import type { Deadline } from '../../deadline.ts';
 import { fieldsOf, parseExactJson } from '../../net/json.ts';
+import { ApiError } from '../../net/json-api/error.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import { AdminError, badAnswer } from '../client/answer-error.ts';
+import { badAnswer } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { itemsOf, needBoolean, needNumber, needText, textOrNull, textsIn } from '../client/read.ts';
 import {
@@ -50,7 +51,7 @@ export function openConfigCalls(
       try {
         return { version: await sendChange(api, change) };
       } catch (error) {
-        if (error instanceof AdminError && error.reasons.size > 0)
+        if (error instanceof ApiError && error.reasons.size > 0)
           return { version: null, reasons: error.reasons, error };
         throw error;
       }

@@ -1,5 +1,5 @@
 import type { CliError } from '../../errors.ts';
-import type { WaitOptions } from '../admin.ts';
+import type { WaitOptions } from '../../net/poll.ts';
 
 /** What to collect for a debug bundle; what is left out has the defaults of the server. */
 export interface BundleConfig {

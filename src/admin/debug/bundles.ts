@@ -1,12 +1,13 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { pathOf } from '../../net/http-call.ts';
 import { fieldsOf } from '../../net/json.ts';
+import { pathOf } from '../../net/json-api/call.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
 import { inParallel } from '../../net/parallel.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import { badAnswer, hasStatus } from '../client/answer-error.ts';
+import { badAnswer } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { needText, numberOr, textOrNull, textsIn } from '../client/read.ts';
 import type { BundleAnswer, BundleCalls, BundleConfig, BundleJob, BundleState } from './bundle-rows.ts';

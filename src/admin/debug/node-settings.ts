@@ -1,5 +1,5 @@
-import { pathOf } from '../../net/http-call.ts';
 import { type Fields, fieldsOf } from '../../net/json.ts';
+import { pathOf } from '../../net/json-api/call.ts';
 import { badAnswer } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { itemsOf, needText, numberOr, textOrNull } from '../client/read.ts';

@@ -27,7 +27,7 @@ export interface LicenseCalls {
   enterpriseUse(): Promise<EnterpriseUse | undefined>;
   /**
    * Loads a license, which may be the one that is loaded already. No error repeats its text.
-   * @throws AdminError (400, exit 1) if the server does not accept it
+   * @throws ApiError (400, exit 1) if the server does not accept it
    */
   setLicense(text: string): Promise<void>;
 }

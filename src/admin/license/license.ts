@@ -1,5 +1,6 @@
 import { fieldsOf } from '../../net/json.ts';
-import { badAnswer, hasStatus } from '../client/answer-error.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
+import { badAnswer } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { listIn, needBoolean, needNumber, needText, textOrNull } from '../client/read.ts';
 import type { EnterpriseUse, License, LicenseCalls } from './license-rows.ts';

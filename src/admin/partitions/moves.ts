@@ -1,11 +1,11 @@
 import type { Deadline } from '../../deadline.ts';
 import { showPartition } from '../../format/partition-name.ts';
-import { pathOf } from '../../net/http-call.ts';
 import type { Fields } from '../../net/json.ts';
+import { pathOf } from '../../net/json-api/call.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
+import type { WaitOptions } from '../../net/poll.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import type { WaitOptions } from '../admin.ts';
-import { hasStatus } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { itemsOf, listIn, needNumber, needText, numberOr, textOrNull } from '../client/read.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { CliError } from '../../errors.ts';
-import type { WaitOptions } from '../admin.ts';
+import type { WaitOptions } from '../../net/poll.ts';
 
 /** A topic with its namespace; that of Kafka topics is `kafka`. */
 export interface TopicName {
@@ -130,10 +130,10 @@ export interface PartitionStorage {
 export interface PartitionCalls {
   /**
    * The partitions of all topics, with internal ones, by namespace, topic and number.
-   * @throws AdminError (404, exit 3) from older versions
+   * @throws ApiError (404, exit 3) from older versions
    */
   allPartitions(): Promise<readonly PlacedPartition[]>;
-  /** The partitions of one topic, by number. @throws AdminError (404, exit 3) for an unknown topic */
+  /** The partitions of one topic, by number. @throws ApiError (404, exit 3) for an unknown topic */
   partitionsOf(topic: TopicName): Promise<readonly PlacedPartition[]>;
   /** The state of each of these partitions, as the controller knows it, or why there is none. */
   partitionStates(names: readonly PartitionName[]): Promise<readonly (PartitionState | CliError)[]>;

@@ -1,6 +1,6 @@
+import { hasStatus } from '../../net/json-api/error.ts';
 import type { Admin } from '../admin.ts';
 import type { HeldPartition } from '../brokers/broker-rows.ts';
-import { hasStatus } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
 import { itemsOf, kafkaName, listIn, needNumber, needText } from '../client/read.ts';
 

@@ -1,10 +1,10 @@
 import { CliError } from '../../errors.ts';
 import { showPartition, showTopic } from '../../format/partition-name.ts';
-import { pathOf } from '../../net/http-call.ts';
 import { type Fields, fieldsOf } from '../../net/json.ts';
-import { hasStatus } from '../client/answer-error.ts';
+import { pathOf } from '../../net/json-api/call.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
+import { readEach } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
-import { readEach } from '../client/each.ts';
 import { itemsOf, listIn, needNumber, needText, numberOr, numbersIn, partitionName, textsIn } from '../client/read.ts';
 import type {
   BalancerStatus,
@@ -112,7 +112,7 @@ function withCores(state: PartitionState, placed: PlacedPartition | undefined): 
   return { ...state, cores: state.replicas.map((id, at) => coreOf.get(id) ?? state.cores[at] ?? 0) };
 }
 
-/** One partition, as the controller knows it. @throws AdminError (404, exit 3) for an unknown one */
+/** One partition, as the controller knows it. @throws ApiError (404, exit 3) for an unknown one */
 export function readPartition(api: Api, name: PartitionName): Promise<PartitionState> {
   return api.call({
     doing: `read partition ${showPartition(name)}`,

@@ -1,7 +1,7 @@
-import { pathOf } from '../../net/http-call.ts';
 import { fieldsOf } from '../../net/json.ts';
+import { pathOf } from '../../net/json-api/call.ts';
+import { readEach } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
-import { readEach } from '../client/each.ts';
 import { needText, numberOr } from '../client/read.ts';
 import type { PartitionCalls, PartitionStorage } from './partition-rows.ts';
 

@@ -1,12 +1,11 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
+import type { WaitOptions } from '../../net/poll.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import { many } from '../../shape.ts';
-import type { WaitOptions } from '../admin.ts';
-import { badAnswer } from '../client/answer-error.ts';
+import { listOf } from '../../shape/shape.ts';
+import { badAnswer, mustExist } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
-import { mustExist } from '../client/missing-call.ts';
 import { reader } from '../client/read.ts';
 import { type SelfTestCalls, type SelfTestNode, selfTestNode } from './self-test-rows.ts';
 
@@ -105,7 +104,7 @@ function readId(body: unknown, what: string): string {
   return body;
 }
 
-const readNodes = reader(many(selfTestNode), 'list of brokers');
+const readNodes = reader(listOf(selfTestNode), 'list of brokers');
 
 function readStatus(body: unknown, what: string): Nodes {
   return readNodes(body, what).toSorted((a, b) => a.node_id - b.node_id);

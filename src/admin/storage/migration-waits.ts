@@ -1,8 +1,8 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import { hasStatus } from '../client/answer-error.ts';
 import { isCanceled } from './migration.ts';
 import type { Migration, StorageCalls } from './storage-rows.ts';
 

@@ -1,8 +1,8 @@
-import { pathOf } from '../../net/http-call.ts';
 import { type Fields, fieldsOf } from '../../net/json.ts';
-import { hasStatus } from '../client/answer-error.ts';
+import { pathOf } from '../../net/json-api/call.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
+import { mustExist } from '../client/answer-error.ts';
 import type { Api } from '../client/api.ts';
-import { mustExist } from '../client/missing-call.ts';
 import { itemsOf, listIn, needNumber, needText, numberOr } from '../client/read.ts';
 import { isAbout, isCanceled, referenceName } from './migration.ts';
 import type {

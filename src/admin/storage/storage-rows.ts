@@ -1,4 +1,4 @@
-import type { WaitOptions } from '../admin.ts';
+import type { WaitOptions } from '../../net/poll.ts';
 
 /** A topic in object storage that can be mounted. */
 export interface MountableTopic {
@@ -66,7 +66,7 @@ export interface StorageCalls {
   mountableTopics(): Promise<readonly MountableTopic[]>;
   /** The mounts and unmounts that the cluster knows of, sorted by id. */
   migrations(): Promise<readonly Migration[]>;
-  /** A mount or unmount. @throws AdminError (404, exit 3) for an unknown id */
+  /** A mount or unmount. @throws ApiError (404, exit 3) for an unknown id */
   migration(id: number): Promise<Migration>;
   /**
    * Mounts or unmounts a topic.
@@ -89,7 +89,7 @@ export interface StorageCalls {
   waitForCancel(id: number, options: WaitOptions<Migration>): Promise<Migration>;
   /** How many partitions a topic has; undefined if it does not exist. */
   partitionCount(topic: TopicReference): Promise<number | undefined>;
-  /** Starts to restore the cluster from object storage. @throws AdminError (409, exit 6) if a restore is running */
+  /** Starts to restore the cluster from object storage. @throws ApiError (409, exit 6) if a restore is running */
   startRestore(): Promise<void>;
   /** How far the restore is. */
   restoreState(): Promise<RestoreState>;

@@ -1,7 +1,7 @@
 import { withHints } from '../../errors.ts';
-import { pathOf } from '../../net/http-call.ts';
 import type { Fields } from '../../net/json.ts';
-import { hasStatus } from '../client/answer-error.ts';
+import { pathOf } from '../../net/json-api/call.ts';
+import { hasStatus } from '../../net/json-api/error.ts';
 import type { Api } from '../client/api.ts';
 import { itemsOf, listIn, needNumber, needText, numberOr, textOrNull, textsIn } from '../client/read.ts';
 import type { Transform, TransformCalls, TransformPartition } from './transform-rows.ts';

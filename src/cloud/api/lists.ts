@@ -1,4 +1,4 @@
-import { pathOf } from '../../net/http-call.ts';
+import { pathOf } from '../../net/json-api/call.ts';
 import type { Api } from './api.ts';
 import type { Lists } from './lost-answer.ts';
 import {

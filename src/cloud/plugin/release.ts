@@ -1,7 +1,7 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { pathOf } from '../../net/http-call.ts';
 import { fieldsOf, textOf } from '../../net/json.ts';
+import { pathOf } from '../../net/json-api/call.ts';
 import { shownUrl } from '../../net/shown-url.ts';
 import { isMissing } from '../api/api-error.ts';
 import type { Cloud } from '../cloud.ts';

@@ -1,9 +1,9 @@
-import type { WaitOptions } from '../../admin/admin.ts';
 import { flag, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { type AfterWait, stoppedWait, usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { duration } from '../../kinds.ts';
+import type { WaitOptions } from '../../net/poll.ts';
 
 /** The default of `--wait-timeout`, in nanoseconds. */
 const ninetyMinutes = 90n * 60n * 1_000_000_000n;

@@ -4,13 +4,15 @@ import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { plainView } from '../../format/view.ts';
 import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import { trimmedPartition } from '../../kafka/topics/topic-rows.ts';
 import type { TrimPoint, TrimTarget } from '../../kafka/topics/trim.ts';
 import { int32Id, path } from '../../kinds.ts';
+import { listOf, row, truth } from '../../shape/shape.ts';
 import { shortList } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
-import { planText, recordsIn, resultText, trimSchema } from './trim-text.ts';
+import { planText, recordsIn, resultText } from './trim-text.ts';
 
 interface Request {
   readonly topic: string | undefined;
@@ -50,6 +52,7 @@ The topic may be left out if it is given as an argument.`,
     }),
   },
   changes: 'destroys',
+  result: listOf(row({ ...trimmedPartition.fields, dry_run: truth })),
   plan: async (context, values) => (await context.kafka()).planTrim(await targetsOf(context, values)),
   confirm(_context, _values, plan) {
     const records = recordsIn(plan);
@@ -66,8 +69,7 @@ The topic may be left out if it is given as an argument.`,
     const rows = await (await context.kafka()).trim(plan);
     return rows.map((row) => ({ ...row, dry_run: false }));
   },
-  output: {
-    schema: trimSchema,
+  show: {
     text: (rows, view, { dryRun }) => (dryRun ? planText(rows, view) : resultText(rows, view)),
     wide: (rows, view) => planText(rows, view),
   },

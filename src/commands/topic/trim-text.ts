@@ -1,28 +1,6 @@
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-} from '../../cli/output/schema.ts';
 import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
-import type { TrimRow } from '../../kafka/topics/trim.ts';
-
-/** The JSON of `topic trim-prefix`. */
-export const trimSchema: Schema = arrayOf(
-  object({
-    topic: string,
-    partition: nullable(integerSchema),
-    prior_start_offset: nullable(integerSchema),
-    new_start_offset: nullable(integerSchema),
-    dry_run: booleanSchema,
-    error: itemErrorSchema,
-  }),
-);
+import type { TrimRow } from '../../kafka/topics/topic-rows.ts';
 
 /** The number of offsets that a plan removes. */
 export function recordsIn(rows: readonly TrimRow[]): bigint {

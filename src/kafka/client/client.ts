@@ -1,5 +1,5 @@
 import type { KafkaOptions } from '../kafka.ts';
-import type { Api } from '../protocol/api.ts';
+import type { Api } from '../wire/api.ts';
 import type { Outcome, Question } from './question.ts';
 import type { Target } from './targets.ts';
 

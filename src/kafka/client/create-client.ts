@@ -2,10 +2,10 @@ import { unreachableError } from '../../errors.ts';
 import { createRetry } from '../../net/retry.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { KafkaOptions } from '../kafka.ts';
-import type { Api } from '../protocol/api.ts';
 import { openConnection } from '../transport/connection.ts';
 import { createPool, type Dial } from '../transport/pool.ts';
 import { dialSocket } from '../transport/socket-link.ts';
+import type { Api } from '../wire/api.ts';
 import { ask } from './ask.ts';
 import { askedMetadata } from './asked-topics.ts';
 import type { Client } from './client.ts';
@@ -100,7 +100,7 @@ async function attempt<Request, Response>(
   { api, request, target }: Call<Request, Response>,
 ): Promise<Response> {
   const response = await router.exchange(api, request, target);
-  const code = api.errorCode?.(response) ?? 0;
+  const code = api.errorCode(response);
   const remedy = remedyOf(code);
   if (remedy === undefined) return response;
   if (remedy !== 'again') router.places.forget(target);

@@ -1,7 +1,7 @@
 import { CliError, itemErrorOf as errorOfItem, exitCodes, type ItemError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { kafkaItemError } from '../errors.ts';
-import type { Api } from '../protocol/api.ts';
+import type { Api } from '../wire/api.ts';
 import type { Target } from './targets.ts';
 
 /** The fields that every row of an answer has. */
@@ -96,7 +96,7 @@ function rowsByKey<Row extends CodedRow>(rows: Iterable<readonly [key: string, r
 }
 
 function wholeError<Response>(api: Api<never, Response>, response: Response) {
-  return { errorCode: api.errorCode?.(response) ?? 0, errorMessage: api.errorMessage?.(response) };
+  return { errorCode: api.errorCode(response), errorMessage: api.errorMessage(response) };
 }
 
 /** The parts of a question whose answer has a row for each item, in the order of the request. */

@@ -1,6 +1,6 @@
 import type { CliError } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import type { Api, CoordinatedName } from '../protocol/api.ts';
+import type { Api, CoordinatedName } from '../wire/api.ts';
 
 /** The coordinator of a group or of a transactional id. */
 export type Coordinated = CoordinatedName;

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { type QuotaEntity, readQuotaEntity, writeQuotaEntity } from './client-quotas.ts';
 
 /** A change of one quota; an undefined value removes it. */
@@ -26,7 +26,7 @@ export interface AlterClientQuotasResponse {
 }
 
 /** AlterClientQuotas v0–1 (KIP-546). */
-export const alterClientQuotas: Api<AlterClientQuotasRequest, AlterClientQuotasResponse> = {
+export const alterClientQuotas: Api<AlterClientQuotasRequest, AlterClientQuotasResponse> = adapted({
   name: 'AlterClientQuotas',
   key: 49,
   min: 0,
@@ -61,4 +61,4 @@ export const alterClientQuotas: Api<AlterClientQuotasRequest, AlterClientQuotasR
     reader.tags();
     return { throttleMs, entries };
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { partitionRows } from './partition-rows.ts';
 
 /** New replicas of one partition, the preferred leader first; undefined cancels a reassignment. */
@@ -30,7 +30,7 @@ export interface AlterPartitionReassignmentsResponse {
 
 /** AlterPartitionReassignments v0–1 (KIP-455). The number of replicas may change in both versions. */
 export const alterPartitionReassignments: Api<AlterPartitionReassignmentsRequest, AlterPartitionReassignmentsResponse> =
-  {
+  adapted({
     name: 'AlterPartitionReassignments',
     key: 45,
     min: 0,
@@ -69,4 +69,4 @@ export const alterPartitionReassignments: Api<AlterPartitionReassignmentsRequest
     timeoutMs: (request) => request.timeoutMs,
     errorCode: ({ errorCode }) => errorCode,
     errorMessage: ({ errorMessage }) => errorMessage,
-  };
+  });

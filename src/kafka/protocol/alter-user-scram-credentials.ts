@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { type ScramMechanism, scramMechanismCode } from './scram-mechanisms.ts';
 
 /** A credential to delete. */
@@ -34,44 +34,45 @@ export interface AlterUserScramCredentialsResponse {
 }
 
 /** AlterUserScramCredentials v0 (KIP-554). */
-export const alterUserScramCredentials: Api<AlterUserScramCredentialsRequest, AlterUserScramCredentialsResponse> = {
-  name: 'AlterUserScramCredentials',
-  key: 51,
-  min: 0,
-  max: 0,
-  flexibleFrom: 0,
-  target: 'controller',
-  // A repeated deletion fails, because the credential no longer exists.
-  repeatable: false,
-  changes: true,
-  encode(writer, request) {
-    writer.array(request.deletions, ({ user, mechanism }) => {
-      writer.string(user);
-      writer.int8(scramMechanismCode(mechanism));
+export const alterUserScramCredentials: Api<AlterUserScramCredentialsRequest, AlterUserScramCredentialsResponse> =
+  adapted({
+    name: 'AlterUserScramCredentials',
+    key: 51,
+    min: 0,
+    max: 0,
+    flexibleFrom: 0,
+    target: 'controller',
+    // A repeated deletion fails, because the credential no longer exists.
+    repeatable: false,
+    changes: true,
+    encode(writer, request) {
+      writer.array(request.deletions, ({ user, mechanism }) => {
+        writer.string(user);
+        writer.int8(scramMechanismCode(mechanism));
+        writer.tags();
+      });
+      writer.array(request.upsertions, ({ user, mechanism, iterations, salt, saltedPassword }) => {
+        writer.string(user);
+        writer.int8(scramMechanismCode(mechanism));
+        writer.int32(iterations);
+        writer.bytes(salt);
+        writer.bytes(saltedPassword);
+        writer.tags();
+      });
       writer.tags();
-    });
-    writer.array(request.upsertions, ({ user, mechanism, iterations, salt, saltedPassword }) => {
-      writer.string(user);
-      writer.int8(scramMechanismCode(mechanism));
-      writer.int32(iterations);
-      writer.bytes(salt);
-      writer.bytes(saltedPassword);
-      writer.tags();
-    });
-    writer.tags();
-  },
-  decode(reader) {
-    const throttleMs = reader.int32();
-    const users = reader.array(() => {
-      const result = {
-        user: reader.string(),
-        errorCode: reader.int16(),
-        errorMessage: reader.nullableString(),
-      };
+    },
+    decode(reader) {
+      const throttleMs = reader.int32();
+      const users = reader.array(() => {
+        const result = {
+          user: reader.string(),
+          errorCode: reader.int16(),
+          errorMessage: reader.nullableString(),
+        };
+        reader.tags();
+        return result;
+      });
       reader.tags();
-      return result;
-    });
-    reader.tags();
-    return { throttleMs, users };
-  },
-};
+      return { throttleMs, users };
+    },
+  });

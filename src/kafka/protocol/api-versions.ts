@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { createReader, type Reader } from './codec.ts';
 
 /** The client's name and version, as the broker's metrics show them. */
@@ -51,7 +51,7 @@ const unsupportedVersion = 35;
  * ApiVersions v0–4 (KIP-35, KIP-511): the APIs and versions that the broker supports. The answer's header has no tagged
  * fields in any version, and a broker that does not support the version answers in the layout of v0.
  */
-export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = {
+export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = adapted({
   name: 'ApiVersions',
   key: 18,
   min: 0,
@@ -76,7 +76,7 @@ export const apiVersions: Api<ApiVersionsRequest, ApiVersionsResponse> = {
     return { throttleMs, errorCode, apis, features };
   },
   errorCode: (response) => response.errorCode,
-};
+});
 
 function readOldRanges(reader: Reader): ApiVersionRange[] {
   const rest = reader.raw(reader.remaining);

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** The groups to describe, all with the same coordinator. */
@@ -50,7 +50,7 @@ export interface ConsumerGroupDescribeResponse {
 }
 
 /** ConsumerGroupDescribe (key 69, KIP-848). */
-export const consumerGroupDescribe: Api<ConsumerGroupDescribeRequest, ConsumerGroupDescribeResponse> = {
+export const consumerGroupDescribe: Api<ConsumerGroupDescribeRequest, ConsumerGroupDescribeResponse> = adapted({
   name: 'ConsumerGroupDescribe',
   key: 69,
   min: 0,
@@ -69,7 +69,7 @@ export const consumerGroupDescribe: Api<ConsumerGroupDescribeRequest, ConsumerGr
     reader.tags();
     return { throttleMs, groups };
   },
-};
+});
 
 function readGroup(reader: Reader, version: number): DescribedConsumerGroup {
   const errorCode = reader.int16();

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
 
 /** Partitions of a topic, which is named by its id. */
@@ -36,7 +36,7 @@ export interface ConsumerGroupHeartbeatResponse {
 }
 
 /** ConsumerGroupHeartbeat (key 68, KIP-848; since Kafka 3.7, generally available since 4.0). */
-export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse> = {
+export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse> = adapted({
   name: 'ConsumerGroupHeartbeat',
   key: 68,
   min: 0,
@@ -69,7 +69,7 @@ export const consumerGroupHeartbeat: Api<ConsumerGroupHeartbeatRequest, Consumer
     reader.tags();
     return { throttleMs, errorCode, errorMessage, memberEpoch, heartbeatIntervalMs, assignment };
   },
-};
+});
 
 function writePartitions(writer: Writer, items: readonly TopicIdPartitions[]): void {
   writer.array(items, ({ topicId, partitions }) => {

@@ -1,5 +1,5 @@
 import { type AclBinding, writeAcl } from './acl-words.ts';
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** ACLs to create. */
 export interface CreateAclsRequest {
@@ -18,7 +18,7 @@ export interface CreateAclsResponse {
 }
 
 /** CreateAcls v1–3 (KIP-140, prefixed patterns since KIP-290). An ACL that already exists is created again. */
-export const createAcls: Api<CreateAclsRequest, CreateAclsResponse> = {
+export const createAcls: Api<CreateAclsRequest, CreateAclsResponse> = adapted({
   name: 'CreateAcls',
   key: 30,
   min: 1,
@@ -44,4 +44,4 @@ export const createAcls: Api<CreateAclsRequest, CreateAclsResponse> = {
     reader.tags();
     return { throttleMs, results };
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** Topics to add partitions to. */
 export interface CreatePartitionsRequest {
@@ -21,7 +21,7 @@ export interface CreatePartitionsResponse {
 }
 
 /** CreatePartitions v1–3. */
-export const createPartitions: Api<CreatePartitionsRequest, CreatePartitionsResponse> = {
+export const createPartitions: Api<CreatePartitionsRequest, CreatePartitionsResponse> = adapted({
   name: 'CreatePartitions',
   key: 37,
   min: 1,
@@ -53,4 +53,4 @@ export const createPartitions: Api<CreatePartitionsRequest, CreatePartitionsResp
     return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
-};
+});

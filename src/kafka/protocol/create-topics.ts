@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { noUuid, type Reader, type Writer } from './codec.ts';
 
 /** One topic to create. */
@@ -35,7 +35,7 @@ export interface CreateTopicsResponse {
 }
 
 /** CreateTopics v2–7. */
-export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
+export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = adapted({
   name: 'CreateTopics',
   key: 19,
   min: 2,
@@ -58,7 +58,7 @@ export const createTopics: Api<CreateTopicsRequest, CreateTopicsResponse> = {
     return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
-};
+});
 
 function writeTopic(writer: Writer, topic: NewTopic): void {
   writer.string(topic.name);

@@ -1,5 +1,5 @@
 import { type AclBinding, type AclFilter, readAclEntry, readAclResource, writeAcl } from './acl-words.ts';
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** Filters of the ACLs to delete. */
@@ -29,7 +29,7 @@ export interface DeleteAclsResponse {
  * DeleteAcls v1–3 (KIP-140, prefixed patterns since KIP-290). Repeating a request is harmless: its second answer
  * leaves out the ACLs that the first request has deleted.
  */
-export const deleteAcls: Api<DeleteAclsRequest, DeleteAclsResponse> = {
+export const deleteAcls: Api<DeleteAclsRequest, DeleteAclsResponse> = adapted({
   name: 'DeleteAcls',
   key: 31,
   min: 1,
@@ -51,7 +51,7 @@ export const deleteAcls: Api<DeleteAclsRequest, DeleteAclsResponse> = {
     reader.tags();
     return { throttleMs, results };
   },
-};
+});
 
 function readResult(reader: Reader): DeletedAcls {
   const error = { errorCode: reader.int16(), errorMessage: reader.nullableString() };

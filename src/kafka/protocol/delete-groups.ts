@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** The groups to delete, all with the same coordinator. */
 export interface DeleteGroupsRequest {
@@ -11,7 +11,7 @@ export interface DeleteGroupsResponse {
 }
 
 /** DeleteGroups (key 42, KIP-229). */
-export const deleteGroups: Api<DeleteGroupsRequest, DeleteGroupsResponse> = {
+export const deleteGroups: Api<DeleteGroupsRequest, DeleteGroupsResponse> = adapted({
   name: 'DeleteGroups',
   key: 42,
   min: 0,
@@ -35,4 +35,4 @@ export const deleteGroups: Api<DeleteGroupsRequest, DeleteGroupsResponse> = {
     reader.tags();
     return { throttleMs, groups };
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { partitionRows } from './partition-rows.ts';
 
 /** The records before `offset` are deleted; -1 is the high watermark. */
@@ -29,7 +29,7 @@ export interface DeleteRecordsResponse {
 }
 
 /** DeleteRecords v0–2 (KIP-107). */
-export const deleteRecords: Api<DeleteRecordsRequest, DeleteRecordsResponse> = {
+export const deleteRecords: Api<DeleteRecordsRequest, DeleteRecordsResponse> = adapted({
   name: 'DeleteRecords',
   key: 21,
   min: 0,
@@ -62,4 +62,4 @@ export const deleteRecords: Api<DeleteRecordsRequest, DeleteRecordsResponse> = {
     return { throttleMs, partitions };
   },
   timeoutMs: (request) => request.timeoutMs,
-};
+});

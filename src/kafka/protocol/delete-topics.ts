@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { noUuid, type Reader } from './codec.ts';
 
 /** Topics to delete, by name. */
@@ -22,7 +22,7 @@ export interface DeleteTopicsResponse {
 }
 
 /** DeleteTopics v1–6 (with the broker's error text from v5). */
-export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
+export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = adapted({
   name: 'DeleteTopics',
   key: 20,
   min: 1,
@@ -49,7 +49,7 @@ export const deleteTopics: Api<DeleteTopicsRequest, DeleteTopicsResponse> = {
     return { throttleMs, topics };
   },
   timeoutMs: (request) => request.timeoutMs,
-};
+});
 
 function readTopic(reader: Reader, version: number): DeletedTopic {
   const topic = {

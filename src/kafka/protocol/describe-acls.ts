@@ -1,5 +1,5 @@
 import { type AclBinding, type AclFilter, readAclEntry, readAclResource, writeAcl } from './acl-words.ts';
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** The ACLs that match the filter. */
@@ -10,7 +10,7 @@ export interface DescribeAclsResponse {
 }
 
 /** DescribeAcls v1–3 (KIP-140, prefixed patterns since KIP-290). A request has one filter. */
-export const describeAcls: Api<AclFilter, DescribeAclsResponse> = {
+export const describeAcls: Api<AclFilter, DescribeAclsResponse> = adapted({
   name: 'DescribeAcls',
   key: 29,
   min: 1,
@@ -31,7 +31,7 @@ export const describeAcls: Api<AclFilter, DescribeAclsResponse> = {
   },
   errorCode: (response) => response.errorCode,
   errorMessage: ({ errorMessage }) => errorMessage,
-};
+});
 
 function readResource(reader: Reader): AclBinding[] {
   const resource = readAclResource(reader);

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { type QuotaEntity, readQuotaEntity } from './client-quotas.ts';
 
 /** A condition on one part of the entity. */
@@ -31,7 +31,7 @@ export interface DescribeClientQuotasResponse {
 const matchTypes = { name: 0, default: 1, any: 2 } as const;
 
 /** DescribeClientQuotas v0–1 (KIP-546). */
-export const describeClientQuotas: Api<DescribeClientQuotasRequest, DescribeClientQuotasResponse> = {
+export const describeClientQuotas: Api<DescribeClientQuotasRequest, DescribeClientQuotasResponse> = adapted({
   name: 'DescribeClientQuotas',
   key: 48,
   min: 0,
@@ -67,4 +67,4 @@ export const describeClientQuotas: Api<DescribeClientQuotasRequest, DescribeClie
     reader.tags();
     return { throttleMs, ...error, quotas };
   },
-};
+});

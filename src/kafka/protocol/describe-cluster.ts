@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** Whether to include brokers that are registered but not serving (from version 2). */
@@ -29,7 +29,7 @@ export interface DescribeClusterResponse {
 }
 
 /** DescribeCluster v0–2 (KIP-700). */
-export const describeCluster: Api<DescribeClusterRequest, DescribeClusterResponse> = {
+export const describeCluster: Api<DescribeClusterRequest, DescribeClusterResponse> = adapted({
   name: 'DescribeCluster',
   key: 60,
   min: 0,
@@ -55,7 +55,7 @@ export const describeCluster: Api<DescribeClusterRequest, DescribeClusterRespons
   },
   errorCode: (response) => response.errorCode,
   errorMessage: ({ errorMessage }) => errorMessage,
-};
+});
 
 function readBroker(reader: Reader, version: number): ClusterBroker {
   const broker = {

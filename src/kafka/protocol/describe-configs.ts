@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** The resource types that have configs (KIP-133 and later), with the protocol's numbers. */
@@ -66,7 +66,7 @@ export interface DescribeConfigsResponse {
 }
 
 /** DescribeConfigs v1–4, without documentation. */
-export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsResponse> = {
+export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsResponse> = adapted({
   name: 'DescribeConfigs',
   key: 32,
   min: 1,
@@ -91,7 +91,7 @@ export const describeConfigs: Api<DescribeConfigsRequest, DescribeConfigsRespons
     reader.tags();
     return { throttleMs, resources };
   },
-};
+});
 
 function readResource(reader: Reader, version: number): DescribedResource {
   const resource = {

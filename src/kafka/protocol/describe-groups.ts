@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** The groups to describe, all with the same coordinator. */
@@ -35,7 +35,7 @@ export interface DescribeGroupsResponse {
 }
 
 /** DescribeGroups (key 15). */
-export const describeGroups: Api<DescribeGroupsRequest, DescribeGroupsResponse> = {
+export const describeGroups: Api<DescribeGroupsRequest, DescribeGroupsResponse> = adapted({
   name: 'DescribeGroups',
   key: 15,
   min: 0,
@@ -54,7 +54,7 @@ export const describeGroups: Api<DescribeGroupsRequest, DescribeGroupsResponse> 
     reader.tags();
     return { throttleMs, groups };
   },
-};
+});
 
 function readGroup(reader: Reader, version: number): DescribedClassicGroup {
   const errorCode = reader.int16();

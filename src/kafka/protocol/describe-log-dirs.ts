@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** The partitions whose replicas to describe; undefined: every partition that the broker holds. */
@@ -36,7 +36,7 @@ export interface DescribeLogDirsResponse {
 }
 
 /** DescribeLogDirs v1–4 (KIP-113): each broker reports its own; an error code since v3, volume sizes since v4 (KIP-827). */
-export const describeLogDirs: Api<DescribeLogDirsRequest, DescribeLogDirsResponse> = {
+export const describeLogDirs: Api<DescribeLogDirsRequest, DescribeLogDirsResponse> = adapted({
   name: 'DescribeLogDirs',
   key: 35,
   min: 1,
@@ -60,7 +60,7 @@ export const describeLogDirs: Api<DescribeLogDirsRequest, DescribeLogDirsRespons
     reader.tags();
     return { throttleMs, errorCode, dirs };
   },
-};
+});
 
 function readDir(reader: Reader, version: number): DescribedLogDir {
   const errorCode = reader.int16();

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 import { partitionRows } from './partition-rows.ts';
 
@@ -36,7 +36,7 @@ export interface DescribeProducersResponse {
 }
 
 /** DescribeProducers (key 61, KIP-664, since Kafka 2.8). */
-export const describeProducers: Api<DescribeProducersRequest, DescribeProducersResponse> = {
+export const describeProducers: Api<DescribeProducersRequest, DescribeProducersResponse> = adapted({
   name: 'DescribeProducers',
   key: 61,
   min: 0,
@@ -58,7 +58,7 @@ export const describeProducers: Api<DescribeProducersRequest, DescribeProducersR
     reader.tags();
     return { throttleMs, partitions };
   },
-};
+});
 
 function readPartition(reader: Reader, topic: string): PartitionProducers {
   const partition = reader.int32();

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** The share groups whose offsets to read, for every partition that has one. */
@@ -29,29 +29,30 @@ export interface DescribeShareGroupOffsetsResponse {
 }
 
 /** DescribeShareGroupOffsets (key 90, KIP-932, since Kafka 4.1). */
-export const describeShareGroupOffsets: Api<DescribeShareGroupOffsetsRequest, DescribeShareGroupOffsetsResponse> = {
-  name: 'DescribeShareGroupOffsets',
-  key: 90,
-  min: 0,
-  max: 0,
-  flexibleFrom: 0,
-  target: 'coordinator',
-  repeatable: true,
-  encode(writer, { groups }) {
-    writer.array(groups, (group) => {
-      writer.string(group);
-      writer.nullableArray(undefined, () => undefined); // every topic
+export const describeShareGroupOffsets: Api<DescribeShareGroupOffsetsRequest, DescribeShareGroupOffsetsResponse> =
+  adapted({
+    name: 'DescribeShareGroupOffsets',
+    key: 90,
+    min: 0,
+    max: 0,
+    flexibleFrom: 0,
+    target: 'coordinator',
+    repeatable: true,
+    encode(writer, { groups }) {
+      writer.array(groups, (group) => {
+        writer.string(group);
+        writer.nullableArray(undefined, () => undefined); // every topic
+        writer.tags();
+      });
       writer.tags();
-    });
-    writer.tags();
-  },
-  decode(reader) {
-    const throttleMs = reader.int32();
-    const groups = reader.array(() => readGroup(reader));
-    reader.tags();
-    return { throttleMs, groups };
-  },
-};
+    },
+    decode(reader) {
+      const throttleMs = reader.int32();
+      const groups = reader.array(() => readGroup(reader));
+      reader.tags();
+      return { throttleMs, groups };
+    },
+  });
 
 function readGroup(reader: Reader): ShareGroupOffsets {
   const group = reader.string();

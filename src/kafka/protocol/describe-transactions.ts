@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** The transactional ids to describe, all with the same coordinator. */
@@ -27,7 +27,7 @@ export interface DescribeTransactionsResponse {
 }
 
 /** DescribeTransactions v0 (KIP-664). */
-export const describeTransactions: Api<DescribeTransactionsRequest, DescribeTransactionsResponse> = {
+export const describeTransactions: Api<DescribeTransactionsRequest, DescribeTransactionsResponse> = adapted({
   name: 'DescribeTransactions',
   key: 65,
   min: 0,
@@ -45,7 +45,7 @@ export const describeTransactions: Api<DescribeTransactionsRequest, DescribeTran
     reader.tags();
     return { throttleMs, transactions };
   },
-};
+});
 
 function readTransaction(reader: Reader): DescribedTransaction {
   const transaction = {

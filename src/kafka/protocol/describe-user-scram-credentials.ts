@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 import { scramMechanismOf } from './scram-mechanisms.ts';
 
@@ -37,7 +37,7 @@ export interface DescribeUserScramCredentialsResponse {
 export const describeUserScramCredentials: Api<
   DescribeUserScramCredentialsRequest,
   DescribeUserScramCredentialsResponse
-> = {
+> = adapted({
   name: 'DescribeUserScramCredentials',
   key: 50,
   min: 0,
@@ -61,7 +61,7 @@ export const describeUserScramCredentials: Api<
   },
   errorCode: (response) => response.errorCode,
   errorMessage: ({ errorMessage }) => errorMessage,
-};
+});
 
 function readUser(reader: Reader): DescribedScramUser {
   const user = reader.string();

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { partitionRows } from './partition-rows.ts';
 
 /** The kinds of election, with the protocol's numbers. */
@@ -29,7 +29,7 @@ export interface ElectLeadersResponse {
 }
 
 /** ElectLeaders v1–2 (KIP-460). Version 0 has no unclean elections. */
-export const electLeaders: Api<ElectLeadersRequest, ElectLeadersResponse> = {
+export const electLeaders: Api<ElectLeadersRequest, ElectLeadersResponse> = adapted({
   name: 'ElectLeaders',
   key: 43,
   min: 1,
@@ -67,4 +67,4 @@ export const electLeaders: Api<ElectLeadersRequest, ElectLeadersResponse> = {
   },
   timeoutMs: (request) => request.timeoutMs,
   errorCode: ({ errorCode }) => errorCode,
-};
+});

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { noUuid, type Reader, type Writer } from './codec.ts';
 import { identifiedRows, type ToldTopic } from './partition-rows.ts';
 
@@ -90,7 +90,7 @@ const topicIdsFrom = 13;
  * Fetch (key 1), with sessions (KIP-227), epochs (KIP-320), follower reads (KIP-392) and topic ids (KIP-516): a topic
  * that has taken the name of another one is not read in its place.
  */
-export const fetch: Api<FetchRequest, FetchResponse> = {
+export const fetch: Api<FetchRequest, FetchResponse> = adapted({
   name: 'Fetch',
   key: 1,
   min: 4,
@@ -134,7 +134,7 @@ export const fetch: Api<FetchRequest, FetchResponse> = {
     reader.tags();
     return { throttleMs, errorCode, sessionId, partitions };
   },
-};
+});
 
 /** Fetch for topics whose ids are not known. */
 export const fetchByName: Api<FetchRequest, FetchResponse> = { ...fetch, max: topicIdsFrom - 1 };

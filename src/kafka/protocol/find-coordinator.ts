@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface FindCoordinatorResponse {
 const keyTypes = { group: 0, transaction: 1 } as const;
 
 /** FindCoordinator v1–6 (several keys at once from v4, KIP-699). */
-export const findCoordinator: Api<FindCoordinatorRequest, FindCoordinatorResponse> = {
+export const findCoordinator: Api<FindCoordinatorRequest, FindCoordinatorResponse> = adapted({
   name: 'FindCoordinator',
   key: 10,
   min: 1,
@@ -49,7 +49,7 @@ export const findCoordinator: Api<FindCoordinatorRequest, FindCoordinatorRespons
     return { throttleMs, coordinators };
   },
   errorCode: ({ coordinators: [first, ...rest] }) => (rest.length === 0 ? (first?.errorCode ?? 0) : 0),
-};
+});
 
 function readCoordinator(reader: Reader): Coordinator {
   const node = { key: reader.string(), nodeId: reader.int32(), host: reader.string(), port: reader.int32() };

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** Reports that a member is alive. */
 export interface HeartbeatRequest {
@@ -14,7 +14,7 @@ export interface HeartbeatResponse {
 }
 
 /** Heartbeat (key 12) of the classic group protocol. */
-export const heartbeat: Api<HeartbeatRequest, HeartbeatResponse> = {
+export const heartbeat: Api<HeartbeatRequest, HeartbeatResponse> = adapted({
   name: 'Heartbeat',
   key: 12,
   min: 1,
@@ -36,4 +36,4 @@ export const heartbeat: Api<HeartbeatRequest, HeartbeatResponse> = {
     reader.tags();
     return { throttleMs, errorCode };
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** What to do with a config, with the protocol's numbers. Append and subtract are for configs that hold a list. */
 export const configOperations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
@@ -42,7 +42,7 @@ export interface IncrementalAlterConfigsResponse {
 }
 
 /** IncrementalAlterConfigs v0–1 (KIP-339). */
-export const incrementalAlterConfigs: Api<IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse> = {
+export const incrementalAlterConfigs: Api<IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse> = adapted({
   name: 'IncrementalAlterConfigs',
   key: 44,
   min: 0,
@@ -78,4 +78,4 @@ export const incrementalAlterConfigs: Api<IncrementalAlterConfigsRequest, Increm
     reader.tags();
     return { throttleMs, resources };
   },
-};
+});

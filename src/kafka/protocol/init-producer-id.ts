@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** Requests a producer's identity. */
 export interface InitProducerIdRequest {
@@ -17,7 +17,7 @@ export interface InitProducerIdResponse {
 }
 
 /** InitProducerId (key 22). */
-export const initProducerId: Api<InitProducerIdRequest, InitProducerIdResponse> = {
+export const initProducerId: Api<InitProducerIdRequest, InitProducerIdResponse> = adapted({
   name: 'InitProducerId',
   key: 22,
   min: 0,
@@ -41,4 +41,4 @@ export const initProducerId: Api<InitProducerIdRequest, InitProducerIdResponse> 
     reader.tags();
     return { throttleMs, ...response };
   },
-};
+});

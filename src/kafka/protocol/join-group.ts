@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** A request to become or remain a member of a consumer group. */
 export interface JoinGroupRequest {
@@ -35,7 +35,7 @@ export interface JoinGroupResponse {
 }
 
 /** JoinGroup (key 11) of the classic group protocol. */
-export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
+export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = adapted({
   name: 'JoinGroup',
   key: 11,
   min: 2,
@@ -82,4 +82,4 @@ export const joinGroup: Api<JoinGroupRequest, JoinGroupResponse> = {
     reader.tags();
     return { throttleMs, errorCode, generation, protocol, leader, memberId, skipAssignment, members };
   },
-};
+});

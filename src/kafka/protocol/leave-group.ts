@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** A member to remove. */
 export interface LeavingMember {
@@ -22,7 +22,7 @@ export interface LeaveGroupResponse {
 }
 
 /** LeaveGroup (key 13). */
-export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = {
+export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = adapted({
   name: 'LeaveGroup',
   key: 13,
   min: 1,
@@ -62,4 +62,4 @@ export const leaveGroup: Api<LeaveGroupRequest, LeaveGroupResponse> = {
     reader.tags();
     return { throttleMs, errorCode, members };
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** Which groups to list. Before version 4 the states cannot be sent, before version 5 the types. */
 export interface ListGroupsRequest {
@@ -26,7 +26,7 @@ export interface ListGroupsResponse {
 }
 
 /** ListGroups (key 16); states since version 4 (KIP-518), types since version 5 (KIP-848). */
-export const listGroups: Api<ListGroupsRequest, ListGroupsResponse> = {
+export const listGroups: Api<ListGroupsRequest, ListGroupsResponse> = adapted({
   name: 'ListGroups',
   key: 16,
   min: 0,
@@ -56,4 +56,4 @@ export const listGroups: Api<ListGroupsRequest, ListGroupsResponse> = {
     reader.tags();
     return { throttleMs, errorCode, groups };
   },
-};
+});

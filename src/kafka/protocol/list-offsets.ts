@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader, Writer } from './codec.ts';
 
 /** Times with a special meaning; others are milliseconds since the epoch. */
@@ -41,7 +41,7 @@ export interface ListOffsetsResponse {
 }
 
 /** ListOffsets v1–9. Version 10 is not supported: it adds a timeout field, which this request should not have. */
-export const listOffsets: Api<ListOffsetsRequest, ListOffsetsResponse> = {
+export const listOffsets: Api<ListOffsetsRequest, ListOffsetsResponse> = adapted({
   name: 'ListOffsets',
   key: 2,
   min: 1,
@@ -69,7 +69,7 @@ export const listOffsets: Api<ListOffsetsRequest, ListOffsetsResponse> = {
     reader.tags();
     return { throttleMs, topics };
   },
-};
+});
 
 function writePartition(writer: Writer, partition: ListOffsetsPartition, version: number): void {
   writer.int32(partition.partition);

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** Which transactions to list. */
 export interface ListTransactionsRequest {
@@ -27,7 +27,7 @@ export interface ListTransactionsResponse {
 }
 
 /** ListTransactions v0–1 (KIP-664; the duration since version 1, KIP-994). */
-export const listTransactions: Api<ListTransactionsRequest, ListTransactionsResponse> = {
+export const listTransactions: Api<ListTransactionsRequest, ListTransactionsResponse> = adapted({
   name: 'ListTransactions',
   key: 66,
   min: 0,
@@ -58,4 +58,4 @@ export const listTransactions: Api<ListTransactionsRequest, ListTransactionsResp
     reader.tags();
     return { throttleMs, errorCode, unknownStates, transactions };
   },
-};
+});

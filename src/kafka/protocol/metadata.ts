@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { noUuid, type Reader } from './codec.ts';
 
 /** The topics to describe; undefined for all. */
@@ -48,7 +48,7 @@ export interface MetadataResponse {
 /**
  * Metadata v5–13: brokers, controller, and topics with their partitions. Creates topics only if `createMissing` is set.
  */
-export const metadata: Api<MetadataRequest, MetadataResponse> = {
+export const metadata: Api<MetadataRequest, MetadataResponse> = adapted({
   name: 'Metadata',
   key: 3,
   min: 5,
@@ -80,7 +80,7 @@ export const metadata: Api<MetadataRequest, MetadataResponse> = {
     return { throttleMs, errorCode, brokers, clusterId, controllerId, topics };
   },
   errorCode: (response) => response.errorCode,
-};
+});
 
 function readBroker(reader: Reader): MetadataBroker {
   const broker = { id: reader.int32(), host: reader.string(), port: reader.int32(), rack: reader.nullableString() };

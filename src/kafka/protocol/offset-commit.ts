@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { noUuid } from './codec.ts';
 import { identifiedRows, type ToldTopic } from './partition-rows.ts';
 
@@ -34,7 +34,7 @@ export interface OffsetCommitResponse {
 const topicIdsFrom = 10;
 
 /** OffsetCommit (key 8), by topic ids where the broker supports that: the offsets of a topic never become another one's. */
-export const offsetCommitById: Api<OffsetCommitRequest, OffsetCommitResponse> = {
+export const offsetCommitById: Api<OffsetCommitRequest, OffsetCommitResponse> = adapted({
   name: 'OffsetCommit',
   key: 8,
   min: 2,
@@ -73,7 +73,7 @@ export const offsetCommitById: Api<OffsetCommitRequest, OffsetCommitResponse> = 
     reader.tags();
     return { throttleMs, partitions };
   },
-};
+});
 
 /** OffsetCommit by topic names. */
 export const offsetCommit: Api<OffsetCommitRequest, OffsetCommitResponse> = {

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { partitionRows } from './partition-rows.ts';
 
 /** The committed offsets to delete. */
@@ -14,7 +14,7 @@ export interface OffsetDeleteResponse {
 }
 
 /** OffsetDelete (key 47, KIP-496); it has no flexible version. */
-export const offsetDelete: Api<OffsetDeleteRequest, OffsetDeleteResponse> = {
+export const offsetDelete: Api<OffsetDeleteRequest, OffsetDeleteResponse> = adapted({
   name: 'OffsetDelete',
   key: 47,
   min: 0,
@@ -41,4 +41,4 @@ export const offsetDelete: Api<OffsetDeleteRequest, OffsetDeleteResponse> = {
     }));
     return { throttleMs, errorCode, partitions };
   },
-};
+});

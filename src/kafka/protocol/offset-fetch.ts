@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { noUuid, type Reader, type Writer } from './codec.ts';
 import { identifiedRows, type ToldTopic } from './partition-rows.ts';
 
@@ -49,7 +49,7 @@ const memberFrom = 9;
 const topicIdsFrom = 10;
 
 /** OffsetFetch (key 9), by topic ids where the broker supports that: offsets of a deleted topic are not another one's. */
-export const offsetFetchById: Api<OffsetFetchRequest, OffsetFetchResponse> = {
+export const offsetFetchById: Api<OffsetFetchRequest, OffsetFetchResponse> = adapted({
   name: 'OffsetFetch',
   key: 9,
   min: 1,
@@ -89,7 +89,7 @@ export const offsetFetchById: Api<OffsetFetchRequest, OffsetFetchResponse> = {
     reader.tags();
     return { throttleMs, groups };
   },
-};
+});
 
 /** OffsetFetch by topic names. */
 export const offsetFetch: Api<OffsetFetchRequest, OffsetFetchResponse> = { ...offsetFetchById, max: 8 };

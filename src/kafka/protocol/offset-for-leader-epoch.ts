@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 import { partitionRows } from './partition-rows.ts';
 
@@ -35,7 +35,7 @@ export interface OffsetForLeaderEpochResponse {
 const consumerReplica = -1;
 
 /** OffsetForLeaderEpoch (key 23, KIP-320): shows whether a log was truncated below an offset that was already read. */
-export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse> = {
+export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse> = adapted({
   name: 'OffsetForLeaderEpoch',
   key: 23,
   min: 2,
@@ -63,7 +63,7 @@ export const offsetForLeaderEpoch: Api<OffsetForLeaderEpochRequest, OffsetForLea
     reader.tags();
     return { throttleMs, partitions };
   },
-};
+});
 
 function readEnd(reader: Reader, topic: string): EpochEnd {
   const errorCode = reader.int16();

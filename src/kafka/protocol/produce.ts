@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { noUuid, type Reader } from './codec.ts';
 import { identifiedRows, type ToldTopic } from './partition-rows.ts';
 
@@ -40,7 +40,7 @@ export interface ProduceResponse {
 const topicIdsFrom = 13;
 
 /** Produce (key 0) without sequence numbers: must not be repeated after a lost answer. */
-export const produce: Api<ProduceRequest, ProduceResponse> = {
+export const produce: Api<ProduceRequest, ProduceResponse> = adapted({
   name: 'Produce',
   key: 0,
   min: 3,
@@ -72,7 +72,7 @@ export const produce: Api<ProduceRequest, ProduceResponse> = {
     reader.tags();
     return { partitions, throttleMs };
   },
-};
+});
 
 /**
  * Produce with sequence numbers: the broker recognizes a batch that it already has (KIP-98), so it may be sent twice.

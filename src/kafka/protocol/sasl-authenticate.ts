@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** One message of the SASL mechanism from the client. */
 export interface SaslAuthenticateRequest {
@@ -15,7 +15,7 @@ export interface SaslAuthenticateResponse {
 }
 
 /** SaslAuthenticate v0–2 (KIP-152). */
-export const saslAuthenticate: Api<SaslAuthenticateRequest, SaslAuthenticateResponse> = {
+export const saslAuthenticate: Api<SaslAuthenticateRequest, SaslAuthenticateResponse> = adapted({
   name: 'SaslAuthenticate',
   key: 36,
   min: 0,
@@ -36,4 +36,4 @@ export const saslAuthenticate: Api<SaslAuthenticateRequest, SaslAuthenticateResp
     return { throttleMs: 0, ...error, authBytes, sessionLifetimeMs };
   },
   errorCode: (response) => response.errorCode,
-};
+});

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** The mechanism that the client wants to authenticate with. */
 export interface SaslHandshakeRequest {
@@ -12,7 +12,7 @@ export interface SaslHandshakeResponse {
 }
 
 /** SaslHandshake v1 (KIP-43, KIP-152): SaslAuthenticate requests follow. It never became flexible. */
-export const saslHandshake: Api<SaslHandshakeRequest, SaslHandshakeResponse> = {
+export const saslHandshake: Api<SaslHandshakeRequest, SaslHandshakeResponse> = adapted({
   name: 'SaslHandshake',
   key: 17,
   min: 1,
@@ -25,4 +25,4 @@ export const saslHandshake: Api<SaslHandshakeRequest, SaslHandshakeResponse> = {
   },
   decode: (reader) => ({ throttleMs: 0, errorCode: reader.int16(), mechanisms: reader.array(reader.string) }),
   errorCode: (response) => response.errorCode,
-};
+});

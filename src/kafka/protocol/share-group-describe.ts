@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import type { Reader } from './codec.ts';
 
 /** The share groups to describe, all with the same coordinator. */
@@ -31,7 +31,7 @@ export interface ShareGroupDescribeResponse {
 }
 
 /** ShareGroupDescribe (key 77, KIP-932). Version 0 was an early access version of Kafka 4.0. */
-export const shareGroupDescribe: Api<ShareGroupDescribeRequest, ShareGroupDescribeResponse> = {
+export const shareGroupDescribe: Api<ShareGroupDescribeRequest, ShareGroupDescribeResponse> = adapted({
   name: 'ShareGroupDescribe',
   key: 77,
   min: 1,
@@ -50,7 +50,7 @@ export const shareGroupDescribe: Api<ShareGroupDescribeRequest, ShareGroupDescri
     reader.tags();
     return { throttleMs, groups };
   },
-};
+});
 
 function readGroup(reader: Reader): DescribedShareGroup {
   const error = { errorCode: reader.int16(), errorMessage: reader.nullableString() };

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 
 /** Submits (from the leader) or requests (from other members) the assignment of a generation. */
 export interface SyncGroupRequest {
@@ -18,7 +18,7 @@ export interface SyncGroupResponse {
 }
 
 /** SyncGroup (key 14) of the classic group protocol. */
-export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
+export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = adapted({
   name: 'SyncGroup',
   key: 14,
   min: 1,
@@ -55,4 +55,4 @@ export const syncGroup: Api<SyncGroupRequest, SyncGroupResponse> = {
     reader.tags();
     return { throttleMs, errorCode, assignment };
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import { type Api, adapted } from './api.ts';
 import { partitionRows } from './partition-rows.ts';
 
 /** A marker that ends the transaction of a producer on some partitions. */
@@ -29,7 +29,7 @@ export interface WriteTxnMarkersResponse {
 }
 
 /** WriteTxnMarkers v1 (KIP-98, KIP-664); the answer has no throttle time. */
-export const writeTxnMarkers: Api<WriteTxnMarkersRequest, WriteTxnMarkersResponse> = {
+export const writeTxnMarkers: Api<WriteTxnMarkersRequest, WriteTxnMarkersResponse> = adapted({
   name: 'WriteTxnMarkers',
   key: 27,
   min: 1,
@@ -68,4 +68,4 @@ export const writeTxnMarkers: Api<WriteTxnMarkersRequest, WriteTxnMarkersRespons
     reader.tags();
     return { throttleMs: 0, markers: markers.flat() };
   },
-};
+});

@@ -1,7 +1,8 @@
 import type { AddPartitionsCall, GrownTopicRow } from './add-partitions.ts';
 import type { AlterConfigsCall, AlteredTopicRow } from './alter-configs.ts';
 import type { ElectionRow, ElectLeadersCall } from './elections.ts';
-import type { TrimRow, TrimTarget } from './trim.ts';
+import type { TrimRow } from './topic-rows.ts';
+import type { TrimTarget } from './trim.ts';
 
 /** The calls of the broker data API that change topics after their creation. Every row carries its own error. */
 export interface TopicAdminCalls {

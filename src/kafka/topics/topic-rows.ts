@@ -1,4 +1,6 @@
 import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { int64, maybe, type RowOf, row, string, truth, whole, word } from '../../shape/shape.ts';
 import type { PartitionSizeRow } from './sizes.ts';
 
 /** A call to create topics, all with the same size and configs. */
@@ -16,15 +18,18 @@ export interface CreateTopicsCall {
 }
 
 /** The result of creating one topic; counts and id are null if the broker does not report them. */
-export interface CreatedTopicRow {
-  readonly topic: string;
-  readonly status: 'OK' | 'EXISTS' | 'ERROR';
-  readonly topic_id: string | null;
-  readonly partitions: number | null;
-  readonly replicas: number | null;
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+export const createdTopic = row({
+  topic: string,
+  status: word('OK', 'EXISTS', 'ERROR'),
+  topic_id: maybe(string),
+  partitions: maybe(whole),
+  replicas: maybe(whole),
+  dry_run: truth,
+  error: itemError,
+});
+
+/** The result of creating one topic. */
+export type CreatedTopicRow = RowOf<typeof createdTopic>;
 
 /** A call to delete topics. */
 export interface DeleteTopicsCall {
@@ -134,3 +139,16 @@ export interface TopicCalls {
   /** Describes topics, sorted by name. */
   describeTopics(call: DescribeTopicsCall): Promise<TopicDescription[]>;
 }
+
+/** What trimming a partition is planned to do, or has done; offsets are null if they are not known. */
+export const trimmedPartition = row({
+  topic: string,
+  /** Null if the topic cannot be read and no partition was named. */
+  partition: maybe(whole),
+  prior_start_offset: maybe(int64),
+  new_start_offset: maybe(int64),
+  error: itemError,
+});
+
+/** What trimming a partition is planned to do, or has done. */
+export type TrimRow = RowOf<typeof trimmedPartition>;

@@ -1,4 +1,3 @@
-import type { ItemError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
@@ -7,6 +6,7 @@ import { offsetTimes } from '../protocol/list-offsets.ts';
 import { groupByTopic } from './by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from './offsets.ts';
 import { readSelection } from './topic-listing.ts';
+import type { TrimRow } from './topic-rows.ts';
 
 /** Where a partition shall start; times are milliseconds since the epoch. */
 export type TrimPoint =
@@ -21,16 +21,6 @@ export interface TrimTarget {
   /** Undefined: every partition. */
   readonly partition: number | undefined;
   readonly to: TrimPoint;
-}
-
-/** What is planned for a partition, or was done; offsets are null if they are not known. */
-export interface TrimRow {
-  readonly topic: string;
-  /** Null if the topic cannot be read and no partition was named. */
-  readonly partition: number | null;
-  readonly prior_start_offset: bigint | null;
-  readonly new_start_offset: bigint | null;
-  readonly error: ItemError | null;
 }
 
 /** How long a leader waits for its followers, in milliseconds. */

@@ -2,8 +2,10 @@ import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, rephrased, unreachableError, withHints } from '../../errors.ts';
 import { maxTimerMs, showDuration } from '../../format/duration.ts';
 import type { RequestTrace } from '../kafka.ts';
-import type { Api, Throttled } from '../protocol/api.ts';
-import { createReader, createWriter } from '../protocol/codec.ts';
+import { ProtocolError } from '../protocol/protocol-error.ts';
+import type { Api } from '../wire/api.ts';
+import { decodeResponse, encodeRequest } from '../wire/frame.ts';
+import { MalformedBytes } from '../wire/source.ts';
 import { lostError, type Peer } from './connect-error.ts';
 import { lengthOf, type Wire } from './wire.ts';
 
@@ -46,9 +48,9 @@ export function createSession(wire: Wire, options: SessionOptions): Session {
   return {
     async send(api, request, version) {
       const answer = await traced(state, api, request, version);
-      if (api.expectsAnswer?.(request) === false) return noResponse;
+      if (!api.expectsAnswer(request)) return noResponse;
       const response = decode(api, answer, version);
-      wire.throttle(response.throttleMs);
+      wire.throttle(api.throttleMs(response));
       return response;
     },
     get stuck() {
@@ -67,7 +69,7 @@ async function traced<Request>(
   version: number,
 ): Promise<Buffer> {
   const { peer, deadline, trace } = state.options;
-  const body = encode(api, request, version);
+  const body = encodeRequest(api, version, request);
   const startedAt = deadline.clock.now();
   const done = deadline.waitingFor(`the ${api.name} response from ${peer.broker}`);
   const report = (receivedBytes: number, error?: string): void =>
@@ -105,14 +107,14 @@ async function exchange<Request>(
   { body, request }: Sent<Request>,
 ): Promise<Buffer> {
   const { wire, options } = state;
-  const insideMs = api.timeoutMs?.(request) ?? 0;
+  const insideMs = api.timeoutMs(request);
   let written = false;
   try {
     const answer = await wire.exchange({
       apiKey: api.key,
       apiVersion: version,
       body,
-      expectsAnswer: api.expectsAnswer?.(request) ?? true,
+      expectsAnswer: api.expectsAnswer(request),
       waitMs: Math.min(options.deadline.limits.requestOverheadMs + insideMs, maxTimerMs),
       timeoutError: () => {
         state.stuck = true;
@@ -137,20 +139,12 @@ async function exchange<Request>(
   }
 }
 
-function encode<Request>(api: Api<Request, unknown>, request: Request, version: number): readonly Buffer[] {
-  const flexible = version >= api.flexibleFrom;
-  const writer = createWriter(flexible);
-  writer.tags(); // the end of request header 2; nothing in header 1
-  api.encode(writer, request, version);
-  return writer.pieces();
-}
-
-function decode<Response>(api: Api<never, Response>, answer: Buffer, version: number): Response & Throttled {
-  const flexible = version >= api.flexibleFrom;
-  const reader = createReader(answer, flexible, api.name);
-  // Response header 1; the ApiVersions response never has it (KIP-511).
-  if (api.key !== apiVersionsKey) reader.tags();
-  return api.decode(reader, version);
+function decode<Response>(api: Api<never, Response>, answer: Buffer, version: number): Response {
+  try {
+    return decodeResponse(api, version, answer);
+  } catch (error) {
+    throw error instanceof MalformedBytes ? new ProtocolError(api.name, error.at, error.message) : error;
+  }
 }
 
 /** Makes an error final if the request may have been carried out and must not be carried out twice. */

@@ -1,6 +1,6 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import type { Api } from '../protocol/api.ts';
 import type { ApiVersionRange } from '../protocol/api-versions.ts';
+import type { Api } from '../wire/api.ts';
 
 /** The fields of an API that are needed to choose a version. */
 export type ApiName = Pick<Api<never, unknown>, 'name' | 'key' | 'min' | 'max'>;

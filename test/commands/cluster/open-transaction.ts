@@ -1,7 +1,7 @@
 import { realClock } from '../../../src/clock.ts';
-import { addPartitionsToTxn } from '../../../src/sandbox/broker/apis/add-partitions-to-txn.ts';
-import { findCoordinator } from '../../../src/sandbox/broker/apis/find-coordinator.ts';
-import { initProducerId } from '../../../src/sandbox/broker/apis/init-producer-id.ts';
+import { addPartitionsToTxn } from '../../../src/kafka/wire/apis/add-partitions-to-txn.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
 import { batchOf } from '../../sandbox/broker/batches.ts';
 import type { RawClient } from '../../sandbox/broker/client.ts';
 import { services } from '../../services/services.ts';
@@ -33,10 +33,16 @@ export async function openTransaction(
   const client = await connectReal(broker);
   try {
     const { producerId, producerEpoch } = await identityOf(client, id);
-    const topics = [{ name: topic, partitions: [partition] }];
     await untilFree(async () => {
-      const request = { transactionalId: id, producerId, producerEpoch, topics };
-      return (await client.ask(addPartitionsToTxn, request, 3)).results[0]?.results[0];
+      const request = {
+        v3AndBelowTransactionalId: id,
+        v3AndBelowProducerId: producerId,
+        v3AndBelowProducerEpoch: producerEpoch,
+        v3AndBelowTopics: [{ name: topic, partitions: [partition] }],
+      };
+      const answer = await client.ask(addPartitionsToTxn, request, 3);
+      const [added] = answer.resultsByTopicV3AndBelow[0]?.resultsByPartition ?? [];
+      return added && { errorCode: added.partitionErrorCode };
     });
     const batch = batchOf({
       ...{ values: ['a'], timestamps: [BigInt(Date.now())], producerId, epoch: producerEpoch, sequence: 0 },

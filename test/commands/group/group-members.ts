@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAcls } from '../../../src/kafka/access/acls.ts';
 import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
+import { type Api, adapted } from '../../../src/kafka/protocol/api.ts';
 import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { type JoinGroupRequest, type JoinGroupResponse, joinGroup } from '../../../src/kafka/protocol/join-group.ts';
@@ -129,7 +129,7 @@ async function whenReady<T extends { readonly codes: readonly number[] }>(ask: (
 }
 
 /** A heartbeat of an unknown member, whose answer says whether the coordinator has loaded its groups. */
-const probe: Api<{ readonly group: string }, { readonly errorCode: number }> = {
+const probe: Api<{ readonly group: string }, { readonly errorCode: number }> = adapted({
   ...{ name: 'Heartbeat', key: 12, min: 0, max: 0, flexibleFrom: 4, target: 'coordinator', repeatable: true },
   encode(writer, { group }) {
     writer.string(group);
@@ -137,7 +137,7 @@ const probe: Api<{ readonly group: string }, { readonly errorCode: number }> = {
     writer.string('nobody');
   },
   decode: (reader) => ({ throttleMs: 0, errorCode: reader.int16() }),
-};
+});
 
 function expectCodes(codes: readonly number[]): void {
   const failed = codes.find((code) => code !== 0);

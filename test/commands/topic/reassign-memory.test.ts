@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { throttleMemory } from '../../../src/commands/topic/reassign/throttle-file.ts';
@@ -25,8 +25,13 @@ it('remembers throttles from one command to the next', async () => {
   const home = temporaryDirectory();
   await commandIn(home).memory.hold('c', 'set', (book) => book.save(record));
   expect(await remembered(home)).toEqual(record);
+  const directory = join(home, '.local/state/weir/throttles');
+  const modes = [directory, join(directory, String(readdirSync(directory)[0]))].map(
+    (path) => statSync(path).mode & 0o777,
+  );
+  expect(modes).toEqual([0o700, 0o600]);
   await commandIn(home).memory.hold('c', 'restore', (book) => book.save({ rates: [], lists: [] }));
-  expect(readdirSync(join(home, '.local/state/weir/throttles'))).toEqual([]);
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 it('reads a record of at most 16 MiB', async () => {

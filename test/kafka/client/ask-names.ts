@@ -1,7 +1,7 @@
 import type { Client } from '../../../src/kafka/client/client.ts';
 import { type CodedRow, type Located, questionOf } from '../../../src/kafka/client/question.ts';
 import type { Target } from '../../../src/kafka/client/targets.ts';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
+import { type Api, adapted } from '../../../src/kafka/protocol/api.ts';
 import { createReader } from '../../../src/kafka/protocol/codec.ts';
 import type { Arrival } from '../../services/scripted-broker.ts';
 import { bytesOf } from '../topics/topic-answer.ts';
@@ -12,7 +12,7 @@ export interface Row extends CodedRow {
 }
 
 /** An API of the test: a list of names, answered by a code for each. Its number is that of Heartbeat, which is scripted. */
-export const names: Api<readonly string[], { readonly throttleMs: number; readonly rows: readonly Row[] }> = {
+export const names: Api<readonly string[], { readonly throttleMs: number; readonly rows: readonly Row[] }> = adapted({
   ...{ name: 'Names', key: 12, min: 4, max: 4, flexibleFrom: 4, target: 'any', repeatable: true },
   encode: (writer, list) => {
     writer.array(list, writer.string);
@@ -22,7 +22,7 @@ export const names: Api<readonly string[], { readonly throttleMs: number; readon
     throttleMs: 0,
     rows: reader.array(() => ({ name: reader.string(), errorCode: reader.int16() })),
   }),
-};
+});
 
 /** The names in a request. */
 export function asked({ body }: Arrival): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Api } from '../../../src/kafka/protocol/api.ts';
+import { type Api, adapted } from '../../../src/kafka/protocol/api.ts';
 import type { Reader } from '../../../src/kafka/protocol/codec.ts';
 
 /** The leader of the metadata log, which is the controller; -1 during an election. */
@@ -9,7 +9,7 @@ export interface QuorumLeader {
 const noLeader: QuorumLeader = { leaderId: -1 };
 
 /** DescribeQuorum v0 (KIP-595): metadata names any broker as the controller, this names the active one. */
-export const describeQuorum: Api<undefined, QuorumLeader> = {
+export const describeQuorum: Api<undefined, QuorumLeader> = adapted({
   name: 'DescribeQuorum',
   key: 55,
   min: 0,
@@ -34,7 +34,7 @@ export const describeQuorum: Api<undefined, QuorumLeader> = {
     reader.tags();
     return { throttleMs: 0, ...(leaders[0] ?? noLeader) };
   },
-};
+});
 
 function readTopic(reader: Reader): readonly QuorumLeader[] {
   reader.string();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { committedOffsets } from '../../../src/kafka/groups/commits.ts';
+import { commitQuestion, committedOffsets } from '../../../src/kafka/groups/commits.ts';
+import { offsetCommit, offsetCommitById } from '../../../src/kafka/protocol/offset-commit.ts';
 import { failureOf } from '../../services/scripted-client.ts';
 import { cut, scriptedCoordinator } from './coordinator.ts';
 
@@ -14,6 +15,16 @@ function answer(rows: readonly (readonly [partition: number, offset: bigint, err
   }));
   return { groups: [{ group: 'g', errorCode: 0, partitions }] };
 }
+
+describe('a commit', () => {
+  it('is by topic ids, so that it never counts for another topic of the same name, unless an id is not known', () => {
+    const committer = { group: 'g', generation: -1, memberId: '', instanceId: undefined };
+    const known = { topic: 't', topicId: 'id', partition: 0, offset: 5n, leaderEpoch: -1 };
+    const unknown = { ...known, topic: 'u', topicId: undefined };
+    expect(commitQuestion(committer, [known, { ...known, partition: 1 }]).api).toBe(offsetCommitById);
+    expect(commitQuestion(committer, [known, unknown]).api).toBe(offsetCommit);
+  });
+});
 
 describe('committed offsets', () => {
   it('are waited for only while a transaction may still change them', async () => {

@@ -7,9 +7,9 @@ import { nameOfTarget } from '../../../src/kafka/client/targets.ts';
 import { kafkaError, kafkaErrorKind } from '../../../src/kafka/errors.ts';
 import type { TopicPartitions } from '../../../src/kafka/groups/subscription.ts';
 import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
 import type { ConsumerGroupHeartbeatResponse } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
 import type { JoinGroupRequest, JoinGroupResponse } from '../../../src/kafka/protocol/join-group.ts';
+import type { Api } from '../../../src/kafka/wire/api.ts';
 import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { createVirtualClock, type VirtualClock } from '../../simulation/virtual-clock.ts';
@@ -67,7 +67,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
     // The coordinator is asked for topic ids.
     const script = api.name === 'Metadata' && !replies.has(api.name) ? undefined : await exchange(api, request);
     const response = script ?? ({ topics: [...ids].map(([name, id]) => ({ name, id })) } as Response);
-    const code = script === undefined ? 0 : (api.errorCode?.(response) ?? 0);
+    const code = script === undefined ? 0 : api.errorCode(response);
     if (code !== 0 && kafkaErrorKind(code).retriable) throw kafkaError(code, `${api.name} failed`);
     return response;
   }

@@ -45,6 +45,9 @@ test.each(['/v1/cluster/partitions/kafka/none', '/v1/partitions/kafka/none', '/v
 test('a disabled partition has no leader until it is enabled, and is no problem of health', async () => {
   const { ok, call } = await startSimulator();
   const disabled = async () => ids(await ok('GET /v1/cluster/partitions?disabled=true')).length;
+  expect(await ok('GET /v1/cluster/partitions?disabled=junk')).toEqual(
+    await ok('GET /v1/cluster/partitions?disabled=false'),
+  );
   await ok('POST /v1/cluster/partitions/kafka/orders/1', { body: { disabled: true } });
   expect(await ok(`GET ${orders}/1`)).toMatchObject({ disabled: true, leader_id: -1 });
   // Lists leave the leader out.

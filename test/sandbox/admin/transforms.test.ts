@@ -56,6 +56,7 @@ test.each([
 test('nothing is deployed while transforms are disabled, and what does not exist is not changed', async () => {
   const { call } = await startSimulator();
   expect(await call('POST /v1/transform/deploy', { body: upload(header) })).toMatchObject(errorOf(400, /disabled/));
+  expect(await call('GET /v1/transform')).toMatchObject(errorOf(400, /disabled/));
   expect((await call('DELETE /v1/transform/none')).status).toBe(400);
   expect((await call('PUT /v1/transform/none/meta', { body: { is_paused: true } })).status).toBe(400);
 });

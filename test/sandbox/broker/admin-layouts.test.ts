@@ -4,11 +4,11 @@ import { createTopics as weirCreateTopics } from '../../../src/kafka/protocol/cr
 import { deleteTopics as weirDeleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
 import { describeCluster as weirDescribeCluster } from '../../../src/kafka/protocol/describe-cluster.ts';
 import { describeConfigs as weirDescribeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
-import { createPartitions } from '../../../src/sandbox/broker/apis/create-partitions.ts';
-import { createTopics } from '../../../src/sandbox/broker/apis/create-topics.ts';
-import { deleteTopics } from '../../../src/sandbox/broker/apis/delete-topics.ts';
-import { describeCluster } from '../../../src/sandbox/broker/apis/describe-cluster.ts';
-import { describeConfigs } from '../../../src/sandbox/broker/apis/describe-configs.ts';
+import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
+import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
+import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
+import { describeCluster } from '../../../src/kafka/wire/apis/describe-cluster.ts';
+import { describeConfigs } from '../../../src/kafka/wire/apis/describe-configs.ts';
 import { crossed } from './crossed.ts';
 
 const failed = { errorCode: 3, errorMessage: 'gone' };

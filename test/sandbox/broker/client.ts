@@ -1,10 +1,11 @@
+import type { Layout } from '../../../src/kafka/wire/api.ts';
+import type { Fields, ReadOf, WrittenOf } from '../../../src/kafka/wire/fields.ts';
+import { skipTags } from '../../../src/kafka/wire/frame.ts';
+import { int16, int32, string } from '../../../src/kafka/wire/primitives.ts';
+import { append, createSink, written } from '../../../src/kafka/wire/sink.ts';
+import { sourceOf } from '../../../src/kafka/wire/source.ts';
 import type { ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import type { Peer } from '../../../src/sandbox/broker/serve/connection.ts';
-import type { Fields, ReadOf, WrittenOf } from '../../../src/sandbox/broker/wire/fields.ts';
-import { skipTags } from '../../../src/sandbox/broker/wire/frame.ts';
-import type { Layout } from '../../../src/sandbox/broker/wire/layout.ts';
-import { int16, int32, string } from '../../../src/sandbox/broker/wire/primitives.ts';
-import { append, createSink, written } from '../../../src/sandbox/broker/wire/sink.ts';
 
 /** A raw connection to a model broker, which uses the model's own layouts. */
 export interface RawClient {
@@ -64,7 +65,7 @@ export function rawClientOver(connect: (peer: Peer) => Wire): RawClient {
     close: end,
   });
   return {
-    async ask(layout, request, version = layout.max) {
+    async ask(layout, request, version = layout.versions[1]) {
       correlationId += 1;
       const id = correlationId;
       const frame = encodeRequest(layout as unknown as Layout, { version, id }, request);
@@ -86,11 +87,11 @@ export function rawClientOver(connect: (peer: Peer) => Wire): RawClient {
 
 /** Decodes a response frame, which includes the header but not the length. */
 export function decodeResponse<Response extends Fields>(
-  layout: Layout<Fields, Response>,
+  layout: Pick<Layout<Fields, Response>, 'key' | 'flexibleFrom' | 'response'>,
   version: number,
   body: Buffer,
 ): ReadOf<Response> {
-  const source = { buffer: body, at: 4 };
+  const source = sourceOf(body, 4);
   if (version >= layout.flexibleFrom && layout.key !== 18) skipTags(source);
   const response = layout.response(version).read(source);
   if (source.at !== body.length) throw new Error(`${body.length - source.at} trailing bytes in the response`);

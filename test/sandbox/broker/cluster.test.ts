@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { addPartitionsToTxn } from '../../../src/sandbox/broker/apis/add-partitions-to-txn.ts';
-import { endTxn } from '../../../src/sandbox/broker/apis/end-txn.ts';
-import { fetch } from '../../../src/sandbox/broker/apis/fetch.ts';
-import { findCoordinator } from '../../../src/sandbox/broker/apis/find-coordinator.ts';
-import { initProducerId } from '../../../src/sandbox/broker/apis/init-producer-id.ts';
-import { metadata } from '../../../src/sandbox/broker/apis/metadata.ts';
-import { produce } from '../../../src/sandbox/broker/apis/produce.ts';
+import { addPartitionsToTxn } from '../../../src/kafka/wire/apis/add-partitions-to-txn.ts';
+import { endTxn } from '../../../src/kafka/wire/apis/end-txn.ts';
+import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
+import { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import { createModelCluster, type ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import type { Settings } from '../../../src/sandbox/broker/settings.ts';
 import { startProcessorTime } from '../../processor-time.ts';
@@ -73,9 +73,9 @@ test('a consumer is redirected to the replica in its rack, which serves records 
   expect(await read(leader, { rack: 'r2' })).toMatchObject({ preferredReadReplica: 2 });
   expect(await read(leader, { rack: 'r1' })).toMatchObject({ preferredReadReplica: -1 });
   const follower = rawClient(cluster, 2);
-  expect(await read(follower)).toMatchObject({ errorCode: 0, highWatermark: 0 });
+  expect(await read(follower)).toMatchObject({ errorCode: 0, highWatermark: 0n });
   await clock.runUntilIdle();
-  expect(await read(follower)).toMatchObject({ errorCode: 0, highWatermark: 1 });
+  expect(await read(follower)).toMatchObject({ errorCode: 0, highWatermark: 1n });
   expect((await read(follower))?.records?.length).toBeGreaterThan(0);
 });
 
@@ -91,7 +91,12 @@ async function transaction(clock: VirtualClock, cluster: ModelCluster, id: strin
   const init = { transactionalId: id, transactionTimeoutMs: 5_000 };
   const { producerId, producerEpoch } = await client.ask(initProducerId, init);
   const own = { transactionalId: id, producerId, producerEpoch };
-  await client.ask(addPartitionsToTxn, { ...own, topics: [{ name: 't', partitions: [0] }] });
+  await client.ask(addPartitionsToTxn, {
+    v3AndBelowTransactionalId: id,
+    v3AndBelowProducerId: producerId,
+    v3AndBelowProducerEpoch: producerEpoch,
+    v3AndBelowTopics: [{ name: 't', partitions: [0] }],
+  });
   const batch = (sequence: number) =>
     batchOf({ values: ['v'], producerId, epoch: producerEpoch, sequence, isTransactional: true });
   return { broker, client, own, batch };
@@ -126,11 +131,11 @@ test('a transaction that is never ended is aborted after its timeout', async () 
   const { batch } = await transaction(clock, cluster, 'x');
   const leader = rawClient(cluster, 1);
   await clock.runUntil(send(leader, batch(0), 'x'));
-  expect(await read(leader, { committed: true })).toMatchObject({ lastStableOffset: 0 });
+  expect(await read(leader, { committed: true })).toMatchObject({ lastStableOffset: 0n });
   await clock.runUntilIdle();
   expect(await read(leader, { committed: true })).toMatchObject({
-    lastStableOffset: 2,
-    abortedTransactions: [{ firstOffset: 0 }],
+    lastStableOffset: 2n,
+    abortedTransactions: [{ firstOffset: 0n }],
   });
   expect(cluster.control.log('t', 0).map(({ isAborted }) => isAborted)).toEqual([true, false]);
 });
@@ -143,7 +148,7 @@ test('an expired producer may start with any sequence, and its earlier duplicate
     // Kafka numbers producers from 0.
     const answer = await clock.runUntil(send(leader, batchOf({ values: ['v'], producerId: 0n, epoch: 0, sequence })));
     const [one] = answer.responses[0]?.partitionResponses ?? [];
-    return [one?.errorCode, one?.baseOffset];
+    return [one?.errorCode, Number(one?.baseOffset)];
   };
   expect([await write(0), await write(1), await write(1), await write(3)]).toEqual([
     [0, 0],
@@ -172,14 +177,14 @@ test('the next leader knows the producer state, which is truncated together with
   expect(await base(1, 1)).toMatchObject({ errorCode: 7 });
   control.kill(1);
   await clock.runUntilIdle();
-  expect(await base(2, 0)).toMatchObject({ errorCode: 0, baseOffset: 0 });
-  expect(await base(2, 1)).toMatchObject({ errorCode: 0, baseOffset: 1 });
+  expect(await base(2, 0)).toMatchObject({ errorCode: 0, baseOffset: 0n });
+  expect(await base(2, 1)).toMatchObject({ errorCode: 0, baseOffset: 1n });
   control.start(1);
   control.releaseReplication('t', 0, 2);
   await clock.runUntilIdle();
   control.moveLeader('t', 0, 1);
-  expect(await base(1, 1)).toMatchObject({ errorCode: 0, baseOffset: 1 });
-  expect(await base(1, 2)).toMatchObject({ errorCode: 0, baseOffset: 2 });
+  expect(await base(1, 1)).toMatchObject({ errorCode: 0, baseOffset: 1n });
+  expect(await base(1, 2)).toMatchObject({ errorCode: 0, baseOffset: 2n });
 });
 
 test('a seed always produces the same bytes', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { apiVersions } from '../../../src/sandbox/broker/apis/api-versions.ts';
+import type { Layout } from '../../../src/kafka/wire/api.ts';
+import { apiVersions } from '../../../src/kafka/wire/apis/api-versions.ts';
 import { createModelCluster } from '../../../src/sandbox/broker/cluster.ts';
-import type { Layout } from '../../../src/sandbox/broker/wire/layout.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { encodeRequest, rawClient } from './client.ts';
 
@@ -14,7 +14,7 @@ const broker = (seed = 1) => {
 
 test('every version of ApiVersions is answered', async () => {
   const { client } = broker();
-  for (let version = apiVersions.min; version <= apiVersions.max; version += 1) {
+  for (let [version, last] = apiVersions.versions; version <= last; version += 1) {
     const answer = await client.ask(apiVersions, named, version);
     expect(answer.errorCode).toBe(0);
     expect(answer.apiKeys).toContainEqual({ apiKey: 18, minVersion: 0, maxVersion: 4 });

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import type { Api, Throttled } from '../../../src/kafka/protocol/api.ts';
 import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
-import type { Fields, ReadOf, WrittenOf } from '../../../src/sandbox/broker/wire/fields.ts';
-import type { Layout } from '../../../src/sandbox/broker/wire/layout.ts';
-import { createSink, written } from '../../../src/sandbox/broker/wire/sink.ts';
+import type { Layout } from '../../../src/kafka/wire/api.ts';
+import type { Fields, ReadOf, WrittenOf } from '../../../src/kafka/wire/fields.ts';
+import { createSink, written } from '../../../src/kafka/wire/sink.ts';
+import { sourceOf } from '../../../src/kafka/wire/source.ts';
 
 /** Checks in every common version that the model decodes weir's request and weir decodes the model's response. */
 export function crossed<Q extends Fields, A extends Fields, Request, Response>(
@@ -22,7 +23,7 @@ export function crossed<Q extends Fields, A extends Fields, Request, Response>(
     const flexible = version >= api.flexibleFrom;
     const writer = createWriter(flexible);
     api.encode(writer, exchange.request, version);
-    const source = { buffer: writer.finish(), at: 0 };
+    const source = sourceOf(writer.finish());
     const request = ours.request(version).read(source);
     expect([version, source.at]).toEqual([version, source.buffer.length]);
     expect([version, exchange.reads(request, version)]).toEqual([version, true]);

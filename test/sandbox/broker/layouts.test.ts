@@ -7,19 +7,19 @@ import { listOffsets as weirListOffsets } from '../../../src/kafka/protocol/list
 import { metadata as weirMetadata } from '../../../src/kafka/protocol/metadata.ts';
 import { offsetForLeaderEpoch as weirEpochs } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
 import { produce as weirProduce } from '../../../src/kafka/protocol/produce.ts';
-import { describeProducers } from '../../../src/sandbox/broker/apis/describe-producers.ts';
-import { fetch } from '../../../src/sandbox/broker/apis/fetch.ts';
-import { findCoordinator } from '../../../src/sandbox/broker/apis/find-coordinator.ts';
-import { initProducerId } from '../../../src/sandbox/broker/apis/init-producer-id.ts';
-import { listOffsets } from '../../../src/sandbox/broker/apis/list-offsets.ts';
-import { metadata } from '../../../src/sandbox/broker/apis/metadata.ts';
-import { offsetForLeaderEpoch } from '../../../src/sandbox/broker/apis/offset-for-leader-epoch.ts';
-import { produce } from '../../../src/sandbox/broker/apis/produce.ts';
-import { nullable, since, struct, tagged } from '../../../src/sandbox/broker/wire/fields.ts';
-import { layout } from '../../../src/sandbox/broker/wire/layout.ts';
-import { array, bytes, int16, int32, int64, offset64, string } from '../../../src/sandbox/broker/wire/primitives.ts';
-import { createSink, written } from '../../../src/sandbox/broker/wire/sink.ts';
-import { MalformedRequest } from '../../../src/sandbox/broker/wire/source.ts';
+import { api } from '../../../src/kafka/wire/api.ts';
+import { describeProducers } from '../../../src/kafka/wire/apis/describe-producers.ts';
+import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
+import { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
+import { offsetForLeaderEpoch } from '../../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
+import { produce } from '../../../src/kafka/wire/apis/produce.ts';
+import { nullable, since, struct, tagged } from '../../../src/kafka/wire/fields.ts';
+import { array, bytes, int16, int32, int64, string } from '../../../src/kafka/wire/primitives.ts';
+import { createSink, written } from '../../../src/kafka/wire/sink.ts';
+import { MalformedBytes, sourceOf } from '../../../src/kafka/wire/source.ts';
 import { crossed } from './crossed.ts';
 
 test('the model and the client agree on Produce and InitProducerId', () => {
@@ -72,7 +72,7 @@ test('the model and the client agree on Fetch', () => {
       maxBytes === 3 &&
       isolationLevel === 1 &&
       rackId === (version >= 11 ? 'r' : '') &&
-      topic?.partitions[0]?.fetchOffset === 12 &&
+      topic?.partitions[0]?.fetchOffset === 12n &&
       topic.partitions[0].partitionMaxBytes === 55,
     answer: { errorCode: 0, sessionId: 0, throttleTimeMs: 4, responses: [{ topic: 't', partitions: [answered] }] },
     decoded: ({ throttleMs, partitions: [one] }, version) =>
@@ -145,16 +145,17 @@ test('the model and the client agree on Metadata, FindCoordinator and DescribePr
   });
 });
 
-const sample = layout({
+const sample = api({
   name: 'Sample',
   key: 1,
-  min: 0,
-  max: 2,
+  versions: [0, 2],
   flexibleFrom: 2,
+  target: 'any',
+  repeatable: true,
   request: {
     name: nullable(string, 1),
     items: array(struct({ id: int32, more: since(1, int16, -7) })),
-    maybe: nullable(struct({ at: offset64 })),
+    maybe: nullable(struct({ at: int64 })),
     data: nullable(bytes),
     time: since(2, int64, -1n),
     extra: tagged(3, 2, string),
@@ -163,11 +164,11 @@ const sample = layout({
 });
 
 test('fields depend on versions, null is undefined, tagged fields are read and unknown tags are skipped', () => {
-  const full = { name: 'n', items: [{ id: 1, more: 2 }], maybe: { at: -5 }, data: Buffer.of(1), time: 8n, extra: 'e' };
+  const full = { name: 'n', items: [{ id: 1, more: 2 }], maybe: { at: -5n }, data: Buffer.of(1), time: 8n, extra: 'e' };
   const round = (version: number, value: typeof full) => {
     const sink = createSink();
     sample.request(version).write(sink, value);
-    return sample.request(version).read({ buffer: written(sink), at: 0 });
+    return sample.request(version).read(sourceOf(written(sink)));
   };
   expect(round(2, full)).toEqual(full);
   expect(round(1, full)).toEqual({ ...full, time: -1n, extra: undefined });
@@ -175,13 +176,13 @@ test('fields depend on versions, null is undefined, tagged fields are read and u
   const none = { items: [], name: undefined, maybe: undefined, data: undefined, extra: undefined };
   const sink = createSink();
   sample.request(2).write(sink, none);
-  expect(sample.request(2).read({ buffer: written(sink), at: 0 })).toEqual({ ...none, time: -1n });
+  expect(sample.request(2).read(sourceOf(written(sink)))).toEqual({ ...none, time: -1n });
   const unknown = Buffer.concat([written(sink).subarray(0, -1), Buffer.from('0209020102' + '0302026b', 'hex')]);
-  expect(sample.request(2).read({ buffer: unknown, at: 0 }).extra).toBe('k');
+  expect(sample.request(2).read(sourceOf(unknown)).extra).toBe('k');
 });
 
 test('requests with wrong lengths are rejected', () => {
   for (const hex of ['7fff', '0001' + '61' + '7fffffff', 'ffff', '0000' + 'ffffff00']) {
-    expect(() => sample.request(0).read({ buffer: Buffer.from(hex, 'hex'), at: 0 }), hex).toThrow(MalformedRequest);
+    expect(() => sample.request(0).read(sourceOf(Buffer.from(hex, 'hex'))), hex).toThrow(MalformedBytes);
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fetch } from '../../../src/sandbox/broker/apis/fetch.ts';
-import { produce } from '../../../src/sandbox/broker/apis/produce.ts';
+import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
+import { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import { createModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import type { Settings } from '../../../src/sandbox/broker/settings.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
@@ -28,7 +28,7 @@ const send = async (client: RawClient, records: Buffer, acks = -1, timeoutMs = 1
     12,
   );
   const { errorCode, baseOffset } = answer.responses[0]?.partitionResponses[0] ?? { errorCode: -2, baseOffset: -2 };
-  return errorCode === 0 ? baseOffset : `error ${errorCode}`;
+  return errorCode === 0 ? Number(baseOffset) : `error ${errorCode}`;
 };
 
 const read = async (client: RawClient, offset: number, more: { maxWaitMs?: number; epoch?: number } = {}) => {
@@ -51,7 +51,11 @@ const read = async (client: RawClient, offset: number, more: { maxWaitMs?: numbe
     12,
   );
   const [partition] = answer.responses[0]?.partitions ?? [];
-  return { code: partition?.errorCode, highWatermark: partition?.highWatermark, size: partition?.records?.length };
+  return {
+    code: partition?.errorCode,
+    highWatermark: Number(partition?.highWatermark),
+    size: partition?.records?.length,
+  };
 };
 
 test('records are committed, and readable, only when every replica in the ISR has them', async () => {

@@ -1,10 +1,10 @@
-import { findCoordinator } from '../apis/find-coordinator.ts';
+import type { WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import { findCoordinator } from '../../../kafka/wire/apis/find-coordinator.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { type Handler, handler } from '../serve/handler.ts';
-import type { ResponseOf } from '../wire/layout.ts';
 
-type Response = ResponseOf<typeof findCoordinator>;
+type Response = WrittenResponseOf<typeof findCoordinator>;
 type Found = NonNullable<Response['coordinators']>[number];
 const kinds = ['group', 'transaction'] as const;
 

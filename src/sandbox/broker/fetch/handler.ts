@@ -1,4 +1,4 @@
-import { fetch } from '../apis/fetch.ts';
+import { fetch } from '../../../kafka/wire/apis/fetch.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { waitFor } from '../replication/wait.ts';

@@ -1,10 +1,10 @@
-import type { fetch } from '../apis/fetch.ts';
-import type { RequestOf, ResponseOf } from '../wire/layout.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import type { fetch } from '../../../kafka/wire/apis/fetch.ts';
 
 /** A Fetch request. */
-export type FetchRequest = RequestOf<typeof fetch>;
+export type FetchRequest = ReadRequestOf<typeof fetch>;
 /** A Fetch response. */
-export type FetchResponse = ResponseOf<typeof fetch>;
+export type FetchResponse = WrittenResponseOf<typeof fetch>;
 /** A partition in a Fetch response. */
 export type PartitionAnswer = FetchResponse['responses'][number]['partitions'][number];
 
@@ -39,7 +39,7 @@ export function questionsOf({ topics }: Pick<FetchRequest, 'topics'>): readonly 
       name: topic === '' ? undefined : topic,
       index: one.partition,
       leaderEpoch: one.currentLeaderEpoch,
-      offset: one.fetchOffset,
+      offset: Number(one.fetchOffset),
       lastFetchedEpoch: one.lastFetchedEpoch,
       maxBytes: one.partitionMaxBytes,
     })),

@@ -5,8 +5,8 @@ import { type Answered, type FetchRequest, type Question, questionsOf } from './
 /** The state of a partition in a session: its request and the values last sent to the client. */
 interface Remembered {
   question: Question;
-  highWatermark: number;
-  logStartOffset: number;
+  highWatermark: number | bigint;
+  logStartOffset: number | bigint;
 }
 
 interface Session {

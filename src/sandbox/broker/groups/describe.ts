@@ -1,5 +1,5 @@
-import type { DescribedConsumerGroup } from '../apis/consumer-group-describe.ts';
-import { type DescribedGroup, noOperations } from '../apis/describe-groups.ts';
+import type { DescribedConsumerGroup } from '../../../kafka/wire/apis/consumer-group-describe.ts';
+import { type DescribedGroup, noOperations } from '../../../kafka/wire/apis/describe-groups.ts';
 import { codes } from '../error-codes.ts';
 import { type ClassicGroup, isClassic, metadataOf } from './classic/membership.ts';
 import { type ConsumerGroup, type ConsumerMember, isConsumer, type Share, stateOf } from './consumer/membership.ts';

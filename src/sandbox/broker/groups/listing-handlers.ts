@@ -1,6 +1,6 @@
-import { deleteGroups } from '../apis/delete-groups.ts';
-import { describeGroups } from '../apis/describe-groups.ts';
-import { listGroups } from '../apis/list-groups.ts';
+import { deleteGroups } from '../../../kafka/wire/apis/delete-groups.ts';
+import { describeGroups } from '../../../kafka/wire/apis/describe-groups.ts';
+import { listGroups } from '../../../kafka/wire/apis/list-groups.ts';
 import { codes } from '../error-codes.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { describeGroup, listedGroup, undescribedGroup } from './describe.ts';

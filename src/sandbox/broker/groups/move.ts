@@ -1,5 +1,5 @@
-import { joinError } from '../apis/join-group.ts';
-import { syncError } from '../apis/sync-group.ts';
+import { joinError } from '../../../kafka/wire/apis/join-group.ts';
+import { syncError } from '../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../error-codes.ts';
 import { isClassic, restored } from './classic/membership.ts';
 import { watch as watchClassic } from './classic/rebalance.ts';

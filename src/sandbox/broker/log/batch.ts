@@ -1,6 +1,5 @@
-import { int16, int32 } from '../wire/primitives.ts';
-import { createSink, writeNumber64, written } from '../wire/sink.ts';
-import { readNumber64 } from '../wire/source.ts';
+import { int16, int32 } from '../../../kafka/wire/primitives.ts';
+import { createSink, written } from '../../../kafka/wire/sink.ts';
 import { crc32c } from './crc32c.ts';
 
 /** The byte positions of fields in a record batch of format 2 (https://kafka.apache.org/documentation/#recordbatch). */
@@ -50,7 +49,7 @@ export interface Batch {
 /** Reads the header of a complete batch. */
 export function readBatch(bytes: Buffer, position = 0): Batch {
   const attributes = bytes.readInt16BE(batchLayout.attributes);
-  const baseOffset = readNumber64(bytes, batchLayout.baseOffset);
+  const baseOffset = Number(bytes.readBigInt64BE(batchLayout.baseOffset));
   const lastOffsetDelta = bytes.readInt32BE(batchLayout.lastOffsetDelta);
   const baseSequence = bytes.readInt32BE(batchLayout.baseSequence);
   return {
@@ -85,7 +84,7 @@ export function sequenceMinus(sequence: number, records: number): number {
 
 /** Writes the offset and leader epoch into a batch that a leader appends; the checksum covers neither. */
 export function stamp(bytes: Buffer, baseOffset: number, leaderEpoch: number): void {
-  writeNumber64(bytes, batchLayout.baseOffset, baseOffset);
+  bytes.writeBigInt64BE(BigInt(baseOffset), batchLayout.baseOffset);
   bytes.writeInt32BE(leaderEpoch, batchLayout.leaderEpoch);
 }
 

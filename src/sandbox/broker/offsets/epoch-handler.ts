@@ -1,11 +1,11 @@
-import { offsetForLeaderEpoch } from '../apis/offset-for-leader-epoch.ts';
+import type { ReadRequestOf } from '../../../kafka/wire/api.ts';
+import { offsetForLeaderEpoch } from '../../../kafka/wire/apis/offset-for-leader-epoch.ts';
 import { codes } from '../error-codes.ts';
 import { endOfEpoch } from '../log/epochs.ts';
 import { type Handler, handler, type RequestContext } from '../serve/handler.ts';
 import { findServed } from '../topics/lookup.ts';
-import type { RequestOf } from '../wire/layout.ts';
 
-type Request = RequestOf<typeof offsetForLeaderEpoch>;
+type Request = ReadRequestOf<typeof offsetForLeaderEpoch>;
 type Question = Request['topics'][number]['partitions'][number];
 
 /** OffsetForLeaderEpoch: returns the end offset of a leader epoch (KIP-320). */

@@ -1,14 +1,14 @@
-import { listOffsets } from '../apis/list-offsets.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import { listOffsets } from '../../../kafka/wire/apis/list-offsets.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { readRecords } from '../log/records.ts';
 import { lastStableOffset, type ReplicaLog } from '../log/replica-log.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { findServed, type Served } from '../topics/lookup.ts';
-import type { RequestOf, ResponseOf } from '../wire/layout.ts';
 
-type Request = RequestOf<typeof listOffsets>;
-type Response = ResponseOf<typeof listOffsets>;
+type Request = ReadRequestOf<typeof listOffsets>;
+type Response = WrittenResponseOf<typeof listOffsets>;
 type Answer = Response['topics'][number]['partitions'][number];
 type Question = Request['topics'][number]['partitions'][number];
 

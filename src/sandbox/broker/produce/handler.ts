@@ -1,17 +1,17 @@
-import { produce } from '../apis/produce.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import { produce } from '../../../kafka/wire/apis/produce.ts';
+import { noUuid } from '../../../kafka/wire/primitives.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { batchLayout, readBatch } from '../log/batch.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Answer, type Handler, handler, hangUp, noAnswer } from '../serve/handler.ts';
 import { minInsyncReplicas } from '../topics/configs.ts';
-import type { RequestOf, ResponseOf } from '../wire/layout.ts';
-import { noUuid } from '../wire/primitives.ts';
 import { type Appended, appendRecords } from './append.ts';
 import type { Refusal } from './validate.ts';
 
-type Request = RequestOf<typeof produce>;
-type Response = ResponseOf<typeof produce>;
+type Request = ReadRequestOf<typeof produce>;
+type Response = WrittenResponseOf<typeof produce>;
 type Outcome = Appended | Refusal;
 
 /** One partition of a request. */

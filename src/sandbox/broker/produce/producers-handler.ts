@@ -1,11 +1,11 @@
-import { describeProducers } from '../apis/describe-producers.ts';
+import type { ReadRequestOf } from '../../../kafka/wire/api.ts';
+import { describeProducers } from '../../../kafka/wire/apis/describe-producers.ts';
 import { codes } from '../error-codes.ts';
 import type { ProducerEntry } from '../log/producers.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { findServed } from '../topics/lookup.ts';
-import type { RequestOf } from '../wire/layout.ts';
 
-type Request = RequestOf<typeof describeProducers>;
+type Request = ReadRequestOf<typeof describeProducers>;
 
 /** DescribeProducers: returns the producer state of partitions that the broker leads. */
 export const describeProducersHandler: Handler = handler(describeProducers, {

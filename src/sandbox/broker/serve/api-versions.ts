@@ -1,8 +1,7 @@
-import { apiVersions } from '../apis/api-versions.ts';
-import { produce } from '../apis/produce.ts';
+import { apiVersions } from '../../../kafka/wire/apis/api-versions.ts';
+import { produce } from '../../../kafka/wire/apis/produce.ts';
 import { codes } from '../error-codes.ts';
 import type { Settings } from '../settings.ts';
-import type { Layout } from '../wire/layout.ts';
 import { type Handler, handler } from './handler.ts';
 
 /** ApiVersions: returns the versions of the given handlers. */
@@ -11,10 +10,11 @@ export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
     errorCode,
     apiKeys: [...handlers()]
       .filter(({ layout }) => !missing.includes(layout.name))
-      .map(({ layout }) => ({
+      .map(({ layout, versions: [lowest, highest] }) => ({
         apiKey: layout.key,
-        minVersion: lowest(layout),
-        maxVersion: Math.min(layout.max, newest[layout.name] ?? layout.max),
+        // Kafka 4 announces Produce from version 0 for old librdkafka (KAFKA-18659).
+        minVersion: layout.key === produce.key ? 0 : lowest,
+        maxVersion: Math.min(highest, newest[layout.name] ?? highest),
       }))
       .toSorted((a, b) => a.apiKey - b.apiKey),
     ...(features.length > 0 && {
@@ -31,11 +31,6 @@ export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
 
 type Told = Pick<Settings, 'missingApis' | 'newestVersions' | 'features'>;
 const all: Told = { missingApis: [], newestVersions: {}, features: [] };
-
-/** The lowest announced version. Kafka 4 announces Produce from version 0 for old librdkafka (KAFKA-18659). */
-function lowest({ key, min }: Layout): number {
-  return key === produce.key ? 0 : min;
-}
 
 const form = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;
 

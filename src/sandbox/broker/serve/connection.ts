@@ -1,9 +1,9 @@
-import { apiVersions } from '../apis/api-versions.ts';
+import type { Layout } from '../../../kafka/wire/api.ts';
+import { apiVersions } from '../../../kafka/wire/apis/api-versions.ts';
+import { encodeResponse, type RequestHeader, readHeader, skipTags } from '../../../kafka/wire/frame.ts';
+import { MalformedBytes, sourceOf } from '../../../kafka/wire/source.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
-import { encodeResponse, type RequestHeader, readHeader, skipTags } from '../wire/frame.ts';
-import type { Layout } from '../wire/layout.ts';
-import { MalformedRequest, type Source } from '../wire/source.ts';
 import type { FaultAction } from './faults.ts';
 import { type Answer, type ConnectionFacts, type Handler, hangUp, noAnswer, type RequestContext } from './handler.ts';
 
@@ -125,7 +125,7 @@ function accept(state: State, frame: Buffer): void {
   try {
     exchange = readRequest(state, frame);
   } catch (error) {
-    if (!(error instanceof MalformedRequest)) state.cluster.reportDefect(error);
+    if (!(error instanceof MalformedBytes)) state.cluster.reportDefect(error);
     cut(state);
   }
   if (exchange === undefined) return;
@@ -140,27 +140,30 @@ function begin(state: State, exchange: Exchange): void {
 
 /** Decodes a request; undefined when it was already answered (an unsupported version of ApiVersions). */
 function readRequest(state: State, frame: Buffer): Exchange | undefined {
-  const source: Source = { buffer: frame, at: 0 };
+  const source = sourceOf(frame);
   const header = readHeader(source);
   const handler = state.handlers.get(header.apiKey) as Handler<unknown> | undefined;
   if (handler === undefined || state.cluster.settings.missingApis.includes(handler.layout.name)) {
-    throw new MalformedRequest(`unknown API key ${header.apiKey}`);
+    throw new MalformedBytes(0, `unknown API key ${header.apiKey}`);
   }
   const { layout } = handler;
-  if (header.version < layout.min || header.version > layout.max) {
-    if (layout.key !== apiVersions.key) throw new MalformedRequest(`unknown ${layout.name} v${header.version}`);
+  const [lowest, highest] = handler.versions;
+  if (header.version < lowest || header.version > highest) {
+    if (layout.key !== apiVersions.key) throw new MalformedBytes(0, `unknown ${layout.name} v${header.version}`);
     refuseApiVersions(state, header);
     return undefined;
   }
   if (header.version >= layout.flexibleFrom) skipTags(source);
   const request = layout.request(header.version).read(source);
-  if (source.at !== frame.length) throw new MalformedRequest(`${frame.length - source.at} bytes are left over`);
+  if (source.at !== frame.length)
+    throw new MalformedBytes(source.at, `${frame.length - source.at} bytes are left over`);
   return { header, handler, request };
 }
 
 /** Answers with the supported versions of ApiVersions in version 0, which every client understands (KIP-511). */
 function refuseApiVersions(state: State, header: RequestHeader): void {
-  const own = { apiKey: apiVersions.key, minVersion: apiVersions.min, maxVersion: apiVersions.max };
+  const [minVersion, maxVersion] = apiVersions.versions;
+  const own = { apiKey: apiVersions.key, minVersion, maxVersion };
   const response = { errorCode: codes.UNSUPPORTED_VERSION, apiKeys: [own] };
   state.peer.send(encodeResponse(apiVersions as unknown as Layout, { ...header, version: 0 }, response));
   next(state);

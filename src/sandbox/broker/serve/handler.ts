@@ -1,6 +1,6 @@
+import type { Layout, ReadRequestOf, Versions, WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import type { Fields } from '../../../kafka/wire/fields.ts';
 import type { Cluster } from '../cluster-parts.ts';
-import type { Fields } from '../wire/fields.ts';
-import type { Layout, RequestOf, ResponseOf } from '../wire/layout.ts';
 
 /** The context of a request. */
 export interface RequestContext {
@@ -31,6 +31,8 @@ export type Answer<Response> = Response | typeof noAnswer | typeof hangUp;
 /** The broker side of one API. */
 export interface Handler<Request = never, Response = unknown> {
   readonly layout: Layout;
+  /** The versions that the broker serves. */
+  readonly versions: Versions;
   handle(context: RequestContext, request: Request): Answer<Response> | Promise<Answer<Response>>;
   /** Builds an answer with this error code in every place that has one, without performing the request. */
   refuse(request: Request, code: number, version: number): Answer<Response>;
@@ -39,7 +41,8 @@ export interface Handler<Request = never, Response = unknown> {
 /** Declares a handler; the types of request and response come from the layout. */
 export function handler<Request extends Fields, Response extends Fields>(
   layout: Layout<Request, Response>,
-  part: Omit<Handler<RequestOf<typeof layout>, ResponseOf<typeof layout>>, 'layout'>,
+  part: Omit<Handler<ReadRequestOf<typeof layout>, WrittenResponseOf<typeof layout>>, 'layout' | 'versions'>,
+  versions = layout.versions,
 ): Handler {
-  return { layout: layout as unknown as Layout, ...part } as Handler;
+  return { layout: layout as unknown as Layout, versions, ...part } as Handler;
 }

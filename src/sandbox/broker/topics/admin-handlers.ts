@@ -1,15 +1,15 @@
-import { createPartitions } from '../apis/create-partitions.ts';
-import { createTopics } from '../apis/create-topics.ts';
-import { deleteRecords } from '../apis/delete-records.ts';
-import { deleteTopics } from '../apis/delete-topics.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import { createPartitions } from '../../../kafka/wire/apis/create-partitions.ts';
+import { createTopics } from '../../../kafka/wire/apis/create-topics.ts';
+import { deleteRecords } from '../../../kafka/wire/apis/delete-records.ts';
+import { deleteTopics } from '../../../kafka/wire/apis/delete-topics.ts';
+import { noUuid } from '../../../kafka/wire/primitives.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import type { Partition } from '../replication/partition.ts';
 import { deleteBefore } from '../replication/replicate.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Handler, handler } from '../serve/handler.ts';
-import type { RequestOf, ResponseOf } from '../wire/layout.ts';
-import { noUuid } from '../wire/primitives.ts';
 import { configOf, topicConfigs } from './configs.ts';
 import { findServed } from './lookup.ts';
 import { aliveBrokers, createTopic, type Problem, type WantedTopic } from './new-topics.ts';
@@ -142,8 +142,8 @@ function grow(cluster: Cluster, { name, count, assignments }: Growth, validateOn
   return undefined;
 }
 
-type DeleteRequest = RequestOf<typeof deleteRecords>;
-type DeletedPartition = ResponseOf<typeof deleteRecords>['topics'][number]['partitions'][number];
+type DeleteRequest = ReadRequestOf<typeof deleteRecords>;
+type DeletedPartition = WrittenResponseOf<typeof deleteRecords>['topics'][number]['partitions'][number];
 
 /** A partition of a DeleteRecords request: one to wait for, or an error code. */
 interface Deletion {
@@ -159,7 +159,7 @@ export const deleteRecordsHandler: Handler = handler(deleteRecords, {
   handle({ cluster, broker, connection }, request) {
     const deletions = request.topics.flatMap(({ name, partitions }) =>
       partitions.map(({ partitionIndex, offset }) =>
-        deleteOne(cluster, broker, { topic: name, partitionIndex, offset }),
+        deleteOne(cluster, broker, { topic: name, partitionIndex, offset: Number(offset) }),
       ),
     );
     const answerTo = ({ partition, index: partitionIndex, start, errorCode }: Deletion, isLate: boolean) => {
@@ -218,7 +218,7 @@ function deletedIn(
   { topics }: DeleteRequest,
   answerOf: (one: Deletion) => DeletedPartition | undefined,
   deletions: readonly Deletion[],
-): ResponseOf<typeof deleteRecords> | undefined {
+): WrittenResponseOf<typeof deleteRecords> | undefined {
   const answers = new Map(deletions.map((one) => [`${one.topic}/${one.index}`, answerOf(one)]));
   if ([...answers.values()].includes(undefined)) return undefined;
   return {

@@ -1,10 +1,10 @@
-import { describeCluster } from '../apis/describe-cluster.ts';
-import { describeConfigs } from '../apis/describe-configs.ts';
-import { incrementalAlterConfigs } from '../apis/incremental-alter-configs.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import { describeCluster } from '../../../kafka/wire/apis/describe-cluster.ts';
+import { describeConfigs } from '../../../kafka/wire/apis/describe-configs.ts';
+import { incrementalAlterConfigs } from '../../../kafka/wire/apis/incremental-alter-configs.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { type Handler, handler } from '../serve/handler.ts';
-import type { RequestOf, ResponseOf } from '../wire/layout.ts';
 import { configOf, type TopicConfig, topicConfigs } from './configs.ts';
 import { problemWithConfig } from './new-topics.ts';
 import type { Topic } from './topic.ts';
@@ -21,8 +21,8 @@ const types: Readonly<Record<TopicConfig['type'], number>> = {
   list: 7,
 };
 
-type Result = ResponseOf<typeof describeConfigs>['results'][number];
-type Resource = RequestOf<typeof describeConfigs>['resources'][number];
+type Result = WrittenResponseOf<typeof describeConfigs>['results'][number];
+type Resource = ReadRequestOf<typeof describeConfigs>['resources'][number];
 
 /** DescribeConfigs: returns the configs of topics; of those of brokers, only one that producers ask for. */
 export const describeConfigsHandler: Handler = handler(describeConfigs, {
@@ -81,7 +81,7 @@ function entry(cluster: Cluster, topic: Topic, name: string, includeSynonyms: bo
 }
 
 const operations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
-type Alteration = RequestOf<typeof incrementalAlterConfigs>['resources'][number];
+type Alteration = ReadRequestOf<typeof incrementalAlterConfigs>['resources'][number];
 
 /** IncrementalAlterConfigs: changes the configs of topics. */
 export const incrementalAlterConfigsHandler: Handler = handler(incrementalAlterConfigs, {

@@ -1,14 +1,14 @@
-import { metadata } from '../apis/metadata.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import { metadata } from '../../../kafka/wire/apis/metadata.ts';
+import { noUuid } from '../../../kafka/wire/primitives.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../serve/handler.ts';
-import type { RequestOf, ResponseOf } from '../wire/layout.ts';
-import { noUuid } from '../wire/primitives.ts';
 import type { MetadataImage, TopicImage } from './image.ts';
 import { autoCreate, isTopicName } from './new-topics.ts';
 
-type Request = RequestOf<typeof metadata>;
-type Response = ResponseOf<typeof metadata>;
+type Request = ReadRequestOf<typeof metadata>;
+type Response = WrittenResponseOf<typeof metadata>;
 type TopicAnswer = Response['topics'][number];
 
 /** Metadata: returns the broker's view of the cluster, which can be outdated. */

@@ -1,12 +1,12 @@
-import { addOffsetsToTxn } from '../apis/add-offsets-to-txn.ts';
-import { addPartitionsToTxn } from '../apis/add-partitions-to-txn.ts';
-import { endTxn } from '../apis/end-txn.ts';
-import { initProducerId } from '../apis/init-producer-id.ts';
+import type { ReadRequestOf } from '../../../kafka/wire/api.ts';
+import { addOffsetsToTxn } from '../../../kafka/wire/apis/add-offsets-to-txn.ts';
+import { addPartitionsToTxn } from '../../../kafka/wire/apis/add-partitions-to-txn.ts';
+import { endTxn } from '../../../kafka/wire/apis/end-txn.ts';
+import { initProducerId } from '../../../kafka/wire/apis/init-producer-id.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import type { Partition } from '../replication/partition.ts';
 import { type Handler, handler } from '../serve/handler.ts';
-import type { RequestOf } from '../wire/layout.ts';
 
 /** The first versions with PRODUCER_FENCED; older versions get INVALID_PRODUCER_EPOCH instead (KIP-588). */
 const namesFenced = { init: 4, others: 2 } as const;
@@ -35,12 +35,12 @@ export const initProducerIdHandler: Handler = handler(initProducerId, {
   refuse: (_request, errorCode) => ({ errorCode, producerId: -1n, producerEpoch: -1 }),
 });
 
-type AddPartitions = RequestOf<typeof addPartitionsToTxn>;
+type AddPartitions = ReadRequestOf<typeof addPartitionsToTxn>;
 
 /** AddPartitionsToTxn: adds either all partitions to the transaction or none. */
 export const addPartitionsToTxnHandler: Handler = handler(addPartitionsToTxn, {
   handle({ cluster, broker, version }, request) {
-    const wrong = cluster.coordinators.check(broker, 'transaction', request.transactionalId);
+    const wrong = cluster.coordinators.check(broker, 'transaction', request.v3AndBelowTransactionalId);
     if (wrong !== codes.NONE) return eachPartition(request, () => wrong);
     const found = partitionsOf(cluster, request);
     if (found.includes(undefined)) {
@@ -51,24 +51,27 @@ export const addPartitionsToTxnHandler: Handler = handler(addPartitionsToTxn, {
       );
     }
     const partitions = found.filter((one) => one !== undefined);
-    const producer = { producerId: request.producerId, epoch: request.producerEpoch };
-    const code = cluster.transactions.addPartitions(request.transactionalId, producer, partitions);
+    const producer = { producerId: request.v3AndBelowProducerId, epoch: request.v3AndBelowProducerEpoch };
+    const code = cluster.transactions.addPartitions(request.v3AndBelowTransactionalId, producer, partitions);
     return eachPartition(request, () => fencedSince(version, namesFenced.others, code));
   },
   refuse: (request, code) => eachPartition(request, () => code),
 });
 
-function partitionsOf(cluster: Cluster, { topics }: AddPartitions): (Partition | undefined)[] {
+function partitionsOf(cluster: Cluster, { v3AndBelowTopics: topics }: AddPartitions): (Partition | undefined)[] {
   return topics.flatMap(({ name, partitions }) =>
     partitions.map((index) => cluster.topics.get(name)?.partitions[index]),
   );
 }
 
-function eachPartition({ topics }: AddPartitions, codeOf: (topic: string, index: number) => number) {
+function eachPartition({ v3AndBelowTopics: topics }: AddPartitions, codeOf: (topic: string, index: number) => number) {
   return {
-    results: topics.map(({ name, partitions }) => ({
+    resultsByTopicV3AndBelow: topics.map(({ name, partitions }) => ({
       name,
-      results: partitions.map((index) => ({ partitionIndex: index, errorCode: codeOf(name, index) })),
+      resultsByPartition: partitions.map((index) => ({
+        partitionIndex: index,
+        partitionErrorCode: codeOf(name, index),
+      })),
     })),
   };
 }

@@ -89,6 +89,18 @@ describe('registry schema create', () => {
     },
   );
 
+  test.each([
+    ['confluent', 1],
+    ['redpanda', 2],
+  ] as const)('asks for the version only if the answer does not have it: %s', async (vendor, requests) => {
+    await using made = await startRegistryWorld(vendor);
+    await made.registry('schema create money --schema money.proto');
+    const before = made.server.calls.length;
+    const created = await made.registry('schema create bill --schema bill.proto --references money.proto:money:1');
+    expect(created.stdout).toContain('bill     1        2   PROTOBUF');
+    expect(made.server.calls.length - before).toBe(requests);
+  });
+
   test('of an incompatible schema has exit code 6', async () => {
     await using made = await startFilledRegistry();
     const refused = await made.registry('schema create orders --schema incompatible.avsc');

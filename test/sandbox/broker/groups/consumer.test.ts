@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { consumerGroupDescribe } from '../../../../src/sandbox/broker/apis/consumer-group-describe.ts';
-import { consumerGroupHeartbeat } from '../../../../src/sandbox/broker/apis/consumer-group-heartbeat.ts';
-import { joinGroup } from '../../../../src/sandbox/broker/apis/join-group.ts';
-import { offsetCommit } from '../../../../src/sandbox/broker/apis/offset-commit.ts';
+import { consumerGroupDescribe } from '../../../../src/kafka/wire/apis/consumer-group-describe.ts';
+import { consumerGroupHeartbeat } from '../../../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
+import { joinGroup } from '../../../../src/kafka/wire/apis/join-group.ts';
+import { offsetCommit } from '../../../../src/kafka/wire/apis/offset-commit.ts';
 import { codes } from '../../../../src/sandbox/broker/error-codes.ts';
 import type { RawClient } from '../client.ts';
 import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { addOffsetsToTxn } from '../../../../src/sandbox/broker/apis/add-offsets-to-txn.ts';
-import { deleteGroups } from '../../../../src/sandbox/broker/apis/delete-groups.ts';
-import { endTxn } from '../../../../src/sandbox/broker/apis/end-txn.ts';
-import { findCoordinator } from '../../../../src/sandbox/broker/apis/find-coordinator.ts';
-import { initProducerId } from '../../../../src/sandbox/broker/apis/init-producer-id.ts';
-import { joinGroup } from '../../../../src/sandbox/broker/apis/join-group.ts';
-import { listGroups } from '../../../../src/sandbox/broker/apis/list-groups.ts';
-import { offsetCommit } from '../../../../src/sandbox/broker/apis/offset-commit.ts';
-import { offsetDelete } from '../../../../src/sandbox/broker/apis/offset-delete.ts';
-import { offsetFetch } from '../../../../src/sandbox/broker/apis/offset-fetch.ts';
-import { txnOffsetCommit } from '../../../../src/sandbox/broker/apis/txn-offset-commit.ts';
+import { addOffsetsToTxn } from '../../../../src/kafka/wire/apis/add-offsets-to-txn.ts';
+import { deleteGroups } from '../../../../src/kafka/wire/apis/delete-groups.ts';
+import { endTxn } from '../../../../src/kafka/wire/apis/end-txn.ts';
+import { findCoordinator } from '../../../../src/kafka/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../../../src/kafka/wire/apis/init-producer-id.ts';
+import { joinGroup } from '../../../../src/kafka/wire/apis/join-group.ts';
+import { listGroups } from '../../../../src/kafka/wire/apis/list-groups.ts';
+import { offsetCommit } from '../../../../src/kafka/wire/apis/offset-commit.ts';
+import { offsetDelete } from '../../../../src/kafka/wire/apis/offset-delete.ts';
+import { offsetFetch } from '../../../../src/kafka/wire/apis/offset-fetch.ts';
+import { txnOffsetCommit } from '../../../../src/kafka/wire/apis/txn-offset-commit.ts';
 import { codes } from '../../../../src/sandbox/broker/error-codes.ts';
 import { type RawClient, rawClient } from '../client.ts';
 import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
@@ -38,7 +38,7 @@ async function fetch(client: RawClient, options: { version?: number; requireStab
     version,
   );
   const found = version >= 8 ? answer.groups[0]?.topics : answer.topics;
-  return found?.[0]?.partitions.map(({ committedOffset, errorCode }) => errorCode || committedOffset);
+  return found?.[0]?.partitions.map(({ committedOffset, errorCode }) => errorCode || Number(committedOffset));
 }
 
 interface Producer {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { findCoordinator } from '../../../../src/sandbox/broker/apis/find-coordinator.ts';
-import { metadata } from '../../../../src/sandbox/broker/apis/metadata.ts';
+import { findCoordinator } from '../../../../src/kafka/wire/apis/find-coordinator.ts';
+import { metadata } from '../../../../src/kafka/wire/apis/metadata.ts';
+import { noUuid } from '../../../../src/kafka/wire/primitives.ts';
 import { createModelCluster, type ModelCluster } from '../../../../src/sandbox/broker/cluster.ts';
 import type { Settings } from '../../../../src/sandbox/broker/settings.ts';
-import { noUuid } from '../../../../src/sandbox/broker/wire/primitives.ts';
 import { createVirtualClock, type VirtualClock } from '../../../simulation/virtual-clock.ts';
 import { type RawClient, rawClient } from '../client.ts';
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { apiVersions } from '../../../../src/sandbox/broker/apis/api-versions.ts';
+import type { Layout } from '../../../../src/kafka/wire/api.ts';
+import { apiVersions } from '../../../../src/kafka/wire/apis/api-versions.ts';
 import { createFrameReader, frameLimit } from '../../../../src/sandbox/broker/listen/frames.ts';
 import { type ModelServer, startModelServer } from '../../../../src/sandbox/broker/listen/server.ts';
-import type { Layout } from '../../../../src/sandbox/broker/wire/layout.ts';
 import { encodeRequest } from '../client.ts';
 import { tcpClient } from '../tcp-client.ts';
 

@@ -1,12 +1,12 @@
-import { heartbeat as heartbeatApi } from '../../apis/heartbeat.ts';
+import { heartbeat as heartbeatApi } from '../../../../kafka/wire/apis/heartbeat.ts';
 import {
   type JoinGroupRequest,
   type JoinGroupResponse,
   joinGroup as joinApi,
   joinError,
-} from '../../apis/join-group.ts';
-import { leaveGroup as leaveApi } from '../../apis/leave-group.ts';
-import { type SyncGroupResponse, syncGroup as syncApi, syncError } from '../../apis/sync-group.ts';
+} from '../../../../kafka/wire/apis/join-group.ts';
+import { leaveGroup as leaveApi } from '../../../../kafka/wire/apis/leave-group.ts';
+import { type SyncGroupResponse, syncGroup as syncApi, syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
 import { isConsumer } from '../consumer/membership.ts';

@@ -1,5 +1,5 @@
-import { type JoinGroupRequest, type JoinGroupResponse, joinError } from '../../apis/join-group.ts';
-import { syncError } from '../../apis/sync-group.ts';
+import { type JoinGroupRequest, type JoinGroupResponse, joinError } from '../../../../kafka/wire/apis/join-group.ts';
+import { syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
 import { type Caller, type GroupWorld, newMemberId } from '../group.ts';
 import {

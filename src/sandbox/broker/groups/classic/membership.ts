@@ -1,5 +1,5 @@
-import type { JoinGroupRequest, JoinGroupResponse } from '../../apis/join-group.ts';
-import type { SyncGroupResponse } from '../../apis/sync-group.ts';
+import type { JoinGroupRequest, JoinGroupResponse } from '../../../../kafka/wire/apis/join-group.ts';
+import type { SyncGroupResponse } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
 import type { Group } from '../group.ts';
 

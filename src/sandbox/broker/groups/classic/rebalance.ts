@@ -1,5 +1,5 @@
-import { type JoinGroupResponse, joinError } from '../../apis/join-group.ts';
-import { syncError } from '../../apis/sync-group.ts';
+import { type JoinGroupResponse, joinError } from '../../../../kafka/wire/apis/join-group.ts';
+import { syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
 import {
   type ClassicGroup,

@@ -1,4 +1,5 @@
-import { array, bytes, int16, string } from '../../wire/primitives.ts';
+import { array, bytes, int16, string } from '../../../../kafka/wire/primitives.ts';
+import { sourceOf } from '../../../../kafka/wire/source.ts';
 import { type ClassicMembership, metadataOf } from './membership.ts';
 
 const version = int16.compile(0, false);
@@ -16,7 +17,7 @@ export function subscribedTopics({ members, protocolName }: ClassicMembership): 
 
 /** Reads the start of a ConsumerProtocolSubscription, which lists the topic names in every version. */
 function topicsIn(buffer: Buffer): readonly string[] {
-  const source = { buffer, at: 0 };
+  const source = sourceOf(buffer);
   try {
     version.read(source);
     const names = topics.read(source);

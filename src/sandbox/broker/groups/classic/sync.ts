@@ -1,5 +1,5 @@
-import type { HeartbeatRequest } from '../../apis/heartbeat.ts';
-import { type SyncGroupRequest, type SyncGroupResponse, syncError } from '../../apis/sync-group.ts';
+import type { HeartbeatRequest } from '../../../../kafka/wire/apis/heartbeat.ts';
+import { type SyncGroupRequest, type SyncGroupResponse, syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
 import { type ClassicGroup, keep, memberError, moveTo } from './membership.ts';
 import { answerSync, watch } from './rebalance.ts';

@@ -1,9 +1,9 @@
-import { consumerGroupDescribe } from '../../apis/consumer-group-describe.ts';
+import { consumerGroupDescribe } from '../../../../kafka/wire/apis/consumer-group-describe.ts';
 import {
   type ConsumerGroupHeartbeatRequest,
   type ConsumerGroupHeartbeatResponse,
   consumerGroupHeartbeat,
-} from '../../apis/consumer-group-heartbeat.ts';
+} from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
 import { isClassic } from '../classic/membership.ts';

@@ -1,7 +1,7 @@
 import type {
   ConsumerGroupHeartbeatRequest,
   ConsumerGroupHeartbeatResponse,
-} from '../../apis/consumer-group-heartbeat.ts';
+} from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../error-codes.ts';
 import type { Caller, GroupsEnvironment } from '../group.ts';
 import { type ConsumerGroup, type ConsumerMember, leaving, memberOfInstance } from './membership.ts';

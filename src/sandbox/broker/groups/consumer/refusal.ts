@@ -1,7 +1,7 @@
 import type {
   ConsumerGroupHeartbeatRequest,
   ConsumerGroupHeartbeatResponse,
-} from '../../apis/consumer-group-heartbeat.ts';
+} from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../error-codes.ts';
 import { assignors } from './assignors.ts';
 import { type ConsumerMember, leaving } from './membership.ts';

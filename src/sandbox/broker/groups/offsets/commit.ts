@@ -1,5 +1,5 @@
-import type { OffsetCommitRequest, OffsetCommitResponse } from '../../apis/offset-commit.ts';
-import type { TxnOffsetCommitRequest, TxnOffsetCommitResponse } from '../../apis/txn-offset-commit.ts';
+import type { OffsetCommitRequest, OffsetCommitResponse } from '../../../../kafka/wire/apis/offset-commit.ts';
+import type { TxnOffsetCommitRequest, TxnOffsetCommitResponse } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
 import { codes } from '../../error-codes.ts';
 import { type Group, type GroupTopic, type GroupWorld, groupOf } from '../group.ts';
 import { type Committer, commitCode, commitCodeWithoutGroup } from './may-commit.ts';
@@ -8,7 +8,7 @@ import type { Producer } from './store.ts';
 /** One partition of a commit. */
 interface Wanted {
   readonly partitionIndex: number;
-  readonly committedOffset: number;
+  readonly committedOffset: bigint;
   readonly committedLeaderEpoch: number;
   readonly committedMetadata: string | undefined;
 }
@@ -78,7 +78,7 @@ function commitOne({ world, group, topic, producer }: Place, wanted: Wanted): nu
   if (Buffer.byteLength(metadata) > limit) return codes.OFFSET_METADATA_TOO_LARGE;
   const partition = { topic: topic.name, partition: wanted.partitionIndex };
   const committed = {
-    offset: wanted.committedOffset,
+    offset: Number(wanted.committedOffset),
     leaderEpoch: wanted.committedLeaderEpoch,
     metadata,
     topicId: topic.id,

@@ -1,4 +1,4 @@
-import type { OffsetDeleteRequest, OffsetDeleteResponse } from '../../apis/offset-delete.ts';
+import type { OffsetDeleteRequest, OffsetDeleteResponse } from '../../../../kafka/wire/apis/offset-delete.ts';
 import { codes } from '../../error-codes.ts';
 import { isClassic } from '../classic/membership.ts';
 import { subscribedTopics } from '../classic/subscription.ts';

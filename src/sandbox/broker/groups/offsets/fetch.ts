@@ -1,4 +1,4 @@
-import type { FetchedGroup, FetchedGroupRequest } from '../../apis/offset-fetch.ts';
+import type { FetchedGroup, FetchedGroupRequest } from '../../../../kafka/wire/apis/offset-fetch.ts';
 import { codes } from '../../error-codes.ts';
 import { isConsumer } from '../consumer/membership.ts';
 import type { Group, GroupWorld } from '../group.ts';

@@ -1,7 +1,7 @@
-import { offsetCommit } from '../../apis/offset-commit.ts';
-import { offsetDelete } from '../../apis/offset-delete.ts';
-import { offsetFetch } from '../../apis/offset-fetch.ts';
-import { txnOffsetCommit } from '../../apis/txn-offset-commit.ts';
+import { offsetCommit } from '../../../../kafka/wire/apis/offset-commit.ts';
+import { offsetDelete } from '../../../../kafka/wire/apis/offset-delete.ts';
+import { offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
+import { txnOffsetCommit } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
 import { codes } from '../../error-codes.ts';
 import { type Handler, handler } from '../../serve/handler.ts';
 import type { GroupWorld } from '../group.ts';

@@ -1,0 +1,45 @@
+import { api, type ReadRequestOf, type WrittenResponseOf } from '../api.ts';
+import { nullable, since, struct } from '../fields.ts';
+import { array, boolean, bytes, int16, int32, string } from '../primitives.ts';
+
+/** JoinGroup (key 11). */
+export const joinGroup = api({
+  name: 'JoinGroup',
+  key: 11,
+  versions: [2, 9],
+  flexibleFrom: 6,
+  target: ({ groupId }) => ({ group: groupId }),
+  repeatable: true,
+  held: true,
+  request: {
+    groupId: string,
+    sessionTimeoutMs: int32,
+    rebalanceTimeoutMs: int32,
+    memberId: string,
+    groupInstanceId: since(5, nullable(string)),
+    protocolType: string,
+    protocols: array(struct({ name: string, metadata: bytes })),
+    reason: since(8, nullable(string)),
+  },
+  response: {
+    throttleTimeMs: since(2, int32),
+    errorCode: int16,
+    generationId: int32,
+    protocolType: since(7, nullable(string)),
+    protocolName: nullable(string, 7),
+    leader: string,
+    skipAssignment: since(9, boolean),
+    memberId: string,
+    members: array(struct({ memberId: string, groupInstanceId: since(5, nullable(string)), metadata: bytes })),
+  },
+});
+
+/** A decoded JoinGroup request. */
+export type JoinGroupRequest = ReadRequestOf<typeof joinGroup>;
+/** A JoinGroup response; only the leader's lists the members. */
+export type JoinGroupResponse = WrittenResponseOf<typeof joinGroup>;
+
+/** Builds the response to a failed JoinGroup. */
+export function joinError(errorCode: number, memberId: string): JoinGroupResponse {
+  return { errorCode, generationId: -1, leader: '', memberId, members: [] };
+}

@@ -1,0 +1,223 @@
+import type { Coder, NullableType, Type } from './primitives.ts';
+import { append, createSink, reserve, type Sink, writeUvarint, written } from './sink.ts';
+import { readUvarint, type Source, spend, take } from './source.ts';
+
+/** A field that the writer may omit, in which case its `absent` value is written. */
+export interface OptionalField<Read, Written = Read> extends Type<Read, Written | undefined> {
+  readonly optional: true;
+  /** The versions that have the field, inclusive. */
+  readonly from: number;
+  readonly to: number;
+  /** The tag of a tagged field; undefined for a regular field. */
+  readonly tag?: number;
+}
+
+/** The fields of a structure, in protocol order. */
+export type Fields = Readonly<Record<string, Type<unknown, never>>>;
+
+/** The object that reading a list of fields produces. */
+export type ReadOf<F extends Fields> = { readonly [K in keyof F]: F[K] extends Type<infer Read, never> ? Read : never };
+
+type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K] extends { readonly optional: true } ? K : never }[keyof F];
+type WrittenValue<T> = T extends Type<unknown, infer Written> ? Written : never;
+
+/** The object that is written as a list of fields. */
+export type WrittenOf<F extends Fields> = {
+  readonly [K in Exclude<keyof F, OptionalKeys<F>>]: WrittenValue<F[K]>;
+} & { readonly [K in OptionalKeys<F>]?: WrittenValue<F[K]> };
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly tag?: number;
+}
+
+function spanned<Read, Written>(type: Type<Read, Written>, span: Span, absent: Read): OptionalField<Read, Written> {
+  return {
+    optional: true,
+    ...span,
+    absent,
+    describe: type.describe,
+    compile(version, flexible) {
+      const { read, write } = type.compile(version, flexible);
+      const instead = absent as unknown as Written;
+      return { read, write: (sink, value) => write(sink, value === undefined ? instead : value) };
+    },
+  };
+}
+
+/** A field that exists since a version; older requests read as `absent`, by default the type's empty value. */
+export function since<Read, Written>(
+  from: number,
+  type: Type<Read, Written>,
+  absent: Read = type.absent,
+): OptionalField<Read, Written> {
+  return spanned(type, { from, to: Number.POSITIVE_INFINITY }, absent);
+}
+
+/** A field that exists up to and including a version. */
+export function until<Read, Written>(
+  to: number,
+  type: Type<Read, Written>,
+  absent: Read = type.absent,
+): OptionalField<Read, Written> {
+  return spanned(type, { from: 0, to }, absent);
+}
+
+/** A field of the versions `[from, to]`, inclusive. */
+export function between<Read, Written>(
+  [from, to]: readonly [from: number, to: number],
+  type: Type<Read, Written>,
+  absent: Read = type.absent,
+): OptionalField<Read, Written> {
+  return spanned(type, { from, to }, absent);
+}
+
+/** A field of every version that the writer may omit. */
+export function optional<Read, Written>(
+  type: Type<Read, Written>,
+  absent: Read = type.absent,
+): OptionalField<Read, Written> {
+  return spanned(type, { from: 0, to: Number.POSITIVE_INFINITY }, absent);
+}
+
+/** A tagged field, which reads as undefined when missing and is not written when undefined. */
+export function tagged<Read, Written>(
+  tag: number,
+  from: number,
+  type: Type<Read, Written>,
+): OptionalField<Read | undefined, Written | undefined> {
+  const field = spanned(type, { from, to: Number.POSITIVE_INFINITY, tag }, type.absent);
+  return { ...field, absent: undefined };
+}
+
+/** A type that is nullable since a version, with undefined for null. Older versions write undefined as empty. */
+export function nullable<Read, Written>(
+  type: NullableType<Read, Written>,
+  from = 0,
+): OptionalField<Read | undefined, Written | undefined> {
+  return {
+    optional: true,
+    from: 0,
+    to: Number.POSITIVE_INFINITY,
+    absent: undefined,
+    describe: (version, flexible) => `${type.describe(version, flexible)}${version >= from ? '?' : ''}`,
+    compile(version, flexible) {
+      if (version >= from) return type.compileNullable(version, flexible);
+      const { read, write } = type.compile(version, flexible);
+      return { read, write: (sink, value) => write(sink, value ?? (type.absent as unknown as Written)) };
+    },
+  };
+}
+
+/** A structure, for example as an item of a list. A nullable structure is preceded by a byte. */
+export function struct<F extends Fields>(fields: F): NullableType<ReadOf<F>, WrittenOf<F>> {
+  const compile = (version: number, flexible: boolean) => compileFields(fields, version, flexible);
+  return {
+    compile,
+    describe: (version, flexible) => describeFields(fields, version, flexible),
+    // A structure has no empty value, so a versioned structure needs an explicit one.
+    absent: {} as ReadOf<F>,
+    compileNullable(version, flexible) {
+      const coder = compile(version, flexible);
+      return {
+        read: (source) => (source.buffer.readInt8(take(source, 1)) < 0 ? undefined : coder.read(source)),
+        write(sink, value) {
+          const at = reserve(sink, 1);
+          sink.buffer.writeInt8(value === undefined ? -1 : 1, at);
+          if (value !== undefined) coder.write(sink, value);
+        },
+      };
+    },
+  };
+}
+
+type Values = Record<string, unknown>;
+type NamedCoder = readonly [name: string, coder: Coder<unknown>];
+interface Compiled {
+  readonly plain: readonly NamedCoder[];
+  /** The fields that a message may lack, with the values to read instead. */
+  readonly missing: readonly (readonly [name: string, absent: unknown])[];
+  readonly tagged: ReadonlyMap<number, NamedCoder>;
+}
+
+/** Compiles the coder of a list of fields for one version. */
+export function compileFields<F extends Fields>(
+  fields: F,
+  version: number,
+  flexible: boolean,
+): Coder<ReadOf<F>, WrittenOf<F>> {
+  const { plain, missing, tagged: known } = sortFields(fields, version, flexible);
+  const coder = {
+    read(source: Source): Values {
+      const values: Values = {};
+      for (const [name, one] of plain) values[name] = one.read(source);
+      for (const [name, absent] of missing) values[name] = absent;
+      if (flexible) readTags(source, values, known);
+      return values;
+    },
+    write(sink: Sink, values: Values): void {
+      for (const [name, one] of plain) one.write(sink, values[name]);
+      if (flexible) writeTags(sink, values, known);
+    },
+  };
+  return coder as unknown as Coder<ReadOf<F>, WrittenOf<F>>;
+}
+
+function spanOf(type: Type<unknown, never>): Partial<Span> & { readonly isThere: (version: number) => boolean } {
+  const { from = 0, to = Number.POSITIVE_INFINITY, ...rest } = type as Partial<Span>;
+  return { ...rest, from, to, isThere: (version) => version >= from && version <= to };
+}
+
+function sortFields(fields: Fields, version: number, flexible: boolean): Compiled {
+  const plain: NamedCoder[] = [];
+  const missing: (readonly [string, unknown])[] = [];
+  const known: [number, NamedCoder][] = [];
+  for (const [name, type] of Object.entries(fields)) {
+    const { tag, isThere } = spanOf(type);
+    const named: NamedCoder = [name, type.compile(version, flexible) as Coder<unknown>];
+    if (isThere(version) && tag === undefined) plain.push(named);
+    else missing.push([name, type.absent]);
+    if (isThere(version) && tag !== undefined) known.push([tag, named]);
+  }
+  return { plain, missing, tagged: new Map(known.toSorted(([a], [b]) => a - b)) };
+}
+
+/** The fields of a version in words: `{name:string? partitions:[int32]}`. */
+export function describeFields(fields: Fields, version: number, flexible: boolean): string {
+  const there = Object.entries(fields)
+    .map(([name, type]) => ({ name, type, ...spanOf(type) }))
+    .filter(({ isThere }) => isThere(version))
+    .toSorted((a, b) => (a.tag ?? -1) - (b.tag ?? -1));
+  const words = there.map(({ name, type, tag }) => {
+    const field = `${name}:${type.describe(version, flexible)}`;
+    return tag === undefined ? field : `${tag}=${field}`;
+  });
+  return `{${words.join(' ')}${flexible ? ' tags' : ''}}`;
+}
+
+function readTags(source: Source, values: Values, known: ReadonlyMap<number, NamedCoder>): void {
+  for (let left = readUvarint(source); left > 0; left -= 1) {
+    const tag = readUvarint(source);
+    const size = readUvarint(source);
+    const end = take(source, size) + size;
+    const [name, coder] = known.get(tag) ?? [];
+    if (name === undefined || coder === undefined) continue;
+    spend(source, 1);
+    const inner: Source = { buffer: source.buffer.subarray(0, end), at: end - size, items: source.items };
+    values[name] = coder.read(inner);
+    source.items = inner.items;
+  }
+}
+
+function writeTags(sink: Sink, values: Values, known: ReadonlyMap<number, NamedCoder>): void {
+  const present = known.size === 0 ? [] : [...known].filter(([, [name]]) => values[name] !== undefined);
+  writeUvarint(sink, present.length);
+  for (const [tag, [name, coder]] of present) {
+    const content = createSink();
+    coder.write(content, values[name]);
+    writeUvarint(sink, tag);
+    writeUvarint(sink, content.at);
+    append(sink, written(content));
+  }
+}

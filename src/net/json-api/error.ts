@@ -1,0 +1,127 @@
+import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../../errors.ts';
+import type { HttpAnswer } from '../http.ts';
+import { HttpError, retryAfterMs } from '../http-error.ts';
+import { parseJson } from '../json.ts';
+import { shownUrl } from '../shown-url.ts';
+
+/** The details of an error answer besides its message. */
+export interface ApiErrorDetails extends ErrorDetails {
+  readonly status: number;
+  readonly number?: number | null;
+  readonly reasons?: ReadonlyMap<string, string>;
+}
+
+/** An error answer of an API; `code` is the API's own code, or a name for its number or its status. */
+export class ApiError extends CliError {
+  /** The HTTP status; 0 for the failure of an operation that the API had accepted. */
+  readonly status: number;
+  /** The number that an error has besides the status, such as 40401; null if there is none. */
+  readonly number: number | null;
+  /** For a refused change of several properties: the reason for each. */
+  readonly reasons: ReadonlyMap<string, string>;
+
+  constructor(exitCode: ExitCode, message: string, details: ApiErrorDetails) {
+    const { status, number = null, reasons = new Map(), ...rest } = details;
+    super(exitCode, message, rest);
+    this.status = status;
+    this.number = number;
+    this.reasons = reasons;
+  }
+}
+
+/** Whether an API answered with one of these statuses. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {
+  return error instanceof ApiError && statuses.includes(error.status);
+}
+
+/** Whether an API refused a request for good: it did nothing, and would refuse the same request again. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+/** What an error answer says, read from its body by the dialect of an API. */
+export interface Problem extends Pick<ApiErrorDetails, 'number' | 'reasons'> {
+  readonly text: string;
+  /** The status and what else tells the error apart, for example `404, error code 40401`. */
+  readonly numbers: string;
+  readonly code: string;
+  readonly hints: readonly string[];
+  /** Whether the same request may succeed later. */
+  readonly passes: boolean;
+  /** What the error is in spite of its status. */
+  readonly exitCode?: ExitCode | undefined;
+}
+
+/** The exit code of an error answer whose status says what it is; undefined for other statuses. */
+export function exitCodeOf(status: number): ExitCode | undefined {
+  if (status === 401 || status === 403) return exitCodes.auth;
+  if (status === 404) return exitCodes.notFound;
+  return status === 409 ? exitCodes.conflict : undefined;
+}
+
+/**
+ * Creates the error for an answer with an error status.
+ * @param doing the action that failed, for example `decommission broker 3`
+ * @param what the request, for example `PUT http://localhost:9644/v1/brokers/3/decommission`
+ */
+export function apiError(doing: string, what: string, { status, headers }: HttpAnswer, problem: Problem): ApiError {
+  const { text, numbers, code, hints, passes, number = null, reasons } = problem;
+  const other = problem.exitCode ?? (passes ? exitCodes.unreachable : exitCodes.failure);
+  return new ApiError(exitCodeOf(status) ?? other, `unable to ${doing}: ${text} (${what}: ${numbers})`, {
+    status,
+    number,
+    code,
+    hints,
+    target: what,
+    retryable: passes,
+    retryAfterMs: status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], Date.now()) : undefined,
+    ...(reasons !== undefined && { reasons }),
+  });
+}
+
+/** How to report an answer that no server of an API gives. */
+interface Foreign {
+  /** For example `not an answer of a schema registry`. */
+  readonly verdict: string;
+  readonly code: string;
+  readonly hints: readonly string[];
+}
+
+/** Creates the error for an answer that no server of the API gives, such as an HTML page. */
+export function foreignAnswer(doing: string, what: string, answer: HttpAnswer, foreign: Foreign): CliError {
+  const { status, headers } = answer;
+  const { verdict, code, hints } = foreign;
+  const place = headers.location === undefined ? '' : ` (it redirects to ${oneLine(shownUrl(headers.location))})`;
+  const text = `unable to ${doing}: ${what} returned ${status} with ${formOf(answer)}, ${verdict}${place}`;
+  return new CliError(exitCodes.failure, text, { code, target: what, hints });
+}
+
+/** Creates the error for JSON without what the answer must contain. */
+export function badAnswer(what: string, missing: string, hint: string): HttpError {
+  return new HttpError(`the answer to ${what} has no valid ${missing}`, {
+    sent: true,
+    code: 'BAD_ANSWER',
+    retryable: false,
+    target: what,
+    hints: [hint],
+  });
+}
+
+/** What an answer that does not say what is wrong consists of: `an HTML page`, `an answer that is not JSON` and so on. */
+function formOf({ headers, body }: HttpAnswer): string {
+  if (body.length === 0) return 'an empty answer';
+  const type = headers['content-type']?.split(';')[0]?.trim();
+  if (type === 'text/html') return 'an HTML page';
+  return parseJson(body) === undefined ? 'an answer that is not JSON' : 'JSON without an error code';
+}
+
+/** The start of a plain text answer, for example from a proxy. */
+export function plainText({ headers, body }: HttpAnswer): string {
+  return headers['content-type']?.startsWith('text/plain') ? oneLine(body.toString('utf8', 0, 4_000)) : '';
+}
+
+/** Text on one line, up to 1,000 characters. */
+export function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 1_000 ? `${line.slice(0, 999)}…` : line;
+}
