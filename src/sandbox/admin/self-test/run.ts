@@ -1,5 +1,6 @@
 import type { SelfTest, SelfTestRun } from '../state.ts';
 import { toSeconds } from '../world.ts';
+
 /** The tests with the virtual times of their start and end, in milliseconds since the epoch. */
 function scheduleOf({ tests, startedAt }: Pick<SelfTestRun, 'tests' | 'startedAt'>) {
   let at = startedAt;
