@@ -291,7 +291,7 @@ test('a topic that is created again between plan and seek gets no offsets of the
   const ids: string[] = [];
   const answers: Answers = {
     ...classic,
-    Metadata: () => ({ topics: [{ name: 't', id: ids[0] }] }),
+    Metadata: () => ({ topics: [{ name: 't', topicId: ids[0] }] }),
     OffsetCommit: ({ topics }: OffsetCommitRequest) => ({
       partitions: topics.flatMap(({ topicId, partitions }) => {
         expect(topicId).toBe(old);
