@@ -1,14 +1,5 @@
 import type { PartitionStorage } from '../../admin/partitions/partition-rows.ts';
 import { command, one, toggle } from '../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-} from '../../cli/output/schema.ts';
 import { CliError, type ItemError } from '../../errors.ts';
 import { itemRefusal } from '../cluster/partitions/changes.ts';
 import { describedStorage, storageText } from './describe-storage-text.ts';
