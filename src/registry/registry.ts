@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
-import type { HttpTrace } from '../net/http-trace.ts';
+import type { HttpTrace } from '../net/http.ts';
 import type { Credentials } from '../net/json-api/call.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type {
