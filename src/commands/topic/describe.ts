@@ -70,7 +70,9 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
     text: (rows, view, values) => descriptions(rows, sectionsOf(values, rows.length > 1), view),
     wide: (rows, view, values) => descriptions(rows, { ...sectionsOf(values, rows.length > 1), isWide: true }, view),
     exitCode(rows, { printSizes }) {
-      const items = exitCodeOfItems(rows.flatMap(({ summary, configs_error }) => [summary.error, configs_error ?? null]));
+      const items = exitCodeOfItems(
+        rows.flatMap(({ summary, configs_error }) => [summary.error, configs_error ?? null]),
+      );
       if (items !== exitCodes.ok) return items;
       if (rows.some(({ partitions }) => partitions.some(({ error }) => error.length > 0))) return exitCodes.failure;
       // Whoever may not describe the cluster did not ask for the sizes that --print-all has added.

@@ -1,8 +1,8 @@
 import { command, flag, list, optional, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { count } from '../../format/count.ts';
 import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
+import { count } from '../../format/count.ts';
 import { plainView, type View } from '../../format/view.ts';
 import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import { type TrimPoint, type TrimRow, type TrimTarget, trimmedPartition } from '../../kafka/topics/topic-rows.ts';
@@ -70,7 +70,10 @@ The topic may be left out if it is given as an argument.`,
   },
 });
 
-async function targetsOf(context: Context, request: ValuesOf<typeof args & typeof flags>): Promise<readonly TrimTarget[]> {
+async function targetsOf(
+  context: Context,
+  request: ValuesOf<typeof args & typeof flags>,
+): Promise<readonly TrimTarget[]> {
   const { topic, offset, partitions, fromFile } = request;
   if (topic !== undefined) checkTopicNames([topic]);
   if (fromFile !== undefined) {

@@ -5,13 +5,13 @@ import { shellWord } from '../../../format/shell-word.ts';
 import { plainView } from '../../../format/view.ts';
 import { type PlannedRow, reassignedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
 import { path, size } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { shortList } from '../chosen-topics.ts';
 import { newPath, writeNewFile } from '../new-file.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
 import { reassignedText } from './reassign-text.ts';
 import { throttleMemory } from './throttle-file.ts';
 import { finish, waitTimeout } from './waiting.ts';
-import { listOf } from '../../../shape/shape.ts';
 
 /** `topic reassign execute` */
 export const execute = command({

@@ -1,8 +1,8 @@
 import { any, command, toggle } from '../../../cli/command.ts';
-import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
-import { reassignmentText } from './reassign-text.ts';
 import { movingPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
+import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
+import { reassignmentText } from './reassign-text.ts';
 
 /** `topic reassign list` */
 export const list = command({

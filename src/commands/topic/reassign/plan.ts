@@ -1,13 +1,13 @@
 import { command, flag, list, many, toggle } from '../../../cli/command.ts';
 import { commandText } from '../../../format/shell-word.ts';
+import { plannedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
 import { brokerId, integer } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { chosenTopics } from '../chosen-topics.ts';
 import { newPath, writeNewFile } from '../new-file.ts';
 import { topicOrPattern } from '../topic-name.ts';
 import { placementFile } from './placement-file.ts';
 import { planText } from './reassign-text.ts';
-import { plannedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
-import { listOf } from '../../../shape/shape.ts';
 
 /** `topic reassign plan` */
 export const plan = command({

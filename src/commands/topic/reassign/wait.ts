@@ -1,9 +1,9 @@
 import { any, command } from '../../../cli/command.ts';
+import { movingPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { reassignmentText } from './reassign-text.ts';
 import { finish, waitTimeout } from './waiting.ts';
-import { movingPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
-import { listOf } from '../../../shape/shape.ts';
 
 /** `topic reassign wait` */
 export const wait = command({
