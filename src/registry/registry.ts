@@ -103,11 +103,8 @@ interface FindOptions {
  * `RegistryError` if the registry refuses it, which has exit code 3 for something that does not exist.
  */
 export interface Registry {
-  /**
-   * Returns a schema by its id. Answers are kept, in memory and on disk, because ids do not change their meaning.
-   * @param subject one that has the schema; needed for ids of a context that is not the default one
-   */
-  schemaById(id: number, subject?: string): Promise<StoredSchema>;
+  /** Returns a schema by its id in the default context. Answers are kept, because ids do not change their meaning. */
+  schemaById(id: number): Promise<StoredSchema>;
   /** Returns a schema by its GUID, which records with their schema in a header have; its id is -1. Nothing is kept. */
   schemaByGuid(guid: string): Promise<StoredSchema>;
   /** Returns a version of a subject that is not deleted. */
