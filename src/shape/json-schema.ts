@@ -12,7 +12,7 @@ export function jsonSchemaOf(shape: Shape<unknown>): JsonSchema {
     target: 'draft-2020-12',
     typeMode: 'output',
     // What a reader demands of texts and numbers says nothing about the output that a schema of JSON could check.
-    ignoreActions: ['finite', 'non_empty', 'transform'],
+    ignoreActions: ['finite', 'max_value', 'min_value', 'non_empty', 'transform'],
     overrideSchema,
   });
   return schema as JsonSchema;
@@ -24,7 +24,7 @@ type Override = ReturnType<NonNullable<NonNullable<Parameters<typeof toJsonSchem
 function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): Override {
   if (valibotSchema === exact || valibotSchema === int64) return { type: 'integer' };
   const { default: fallback, ...schema } = jsonSchema;
-  if (valibotSchema.type === 'nullish') return Array.isArray(fallback) ? (schema.anyOf?.[0] as Override) : schema;
+  if (valibotSchema.type === 'nullish') return (fallback ?? null) === null ? schema : (schema.anyOf?.[0] as Override);
   if ('entries' in valibotSchema) {
     const entries = Object.entries(valibotSchema.entries as Readonly<Record<string, Shape<unknown>>>);
     const required = entries.filter(([, { type }]) => type !== 'optional').map(([name]) => name);

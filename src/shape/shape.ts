@@ -41,6 +41,11 @@ export const truth: Shape<boolean> = v.boolean();
 /** A whole number that a JavaScript number holds, such as an id, a size or a count. */
 export const whole: Shape<number> = v.pipe(v.number(), v.integer());
 
+/** A whole number from `least` to `most`. */
+export function between(least: number, most: number): Shape<number> {
+  return v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+}
+
 /** A whole number with all its digits: a bigint beyond 2^53. */
 export const exact: Shape<number | bigint> = v.custom<number | bigint>(
   (value) => typeof value === 'bigint' || Number.isInteger(value),
@@ -71,6 +76,11 @@ export function always<const V extends string | number | boolean>(value: V): Sha
 /** The shape, or null: for what an answer leaves out, sends as null, or sends in another form. */
 export function maybe<T>(shape: Shape<T>): Shape<T | null> {
   return v.fallback(v.nullish(shape, null), null);
+}
+
+/** The shape, or `otherwise` for what an answer leaves out or sends as null. */
+export function unless<T>(otherwise: T, shape: Shape<T>): Shape<T> {
+  return v.nullish(shape, otherwise) as unknown as Shape<T>;
 }
 
 /** A list. Servers leave out lists that are empty. */

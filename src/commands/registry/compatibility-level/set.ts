@@ -20,7 +20,7 @@ FULL means both. The transitive levels compare with all earlier versions instead
   flags: { level: flag(compatibilityLevel, { help: 'level to set', required: true }), ...scopeFlags },
   changes: 'alters',
   async run(context, { level, dryRun, ...values }) {
-    return await (await context.registry()).setLevels(scopesOf(values), level, dryRun);
+    return await (await context.registry()).setLevels(scopesOf(values), level, { dryRun });
   },
   output: changedLevels('set'),
 });

@@ -3,7 +3,7 @@ import { object } from '../../../cli/output/schema.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { compactJson } from '../../../format/json-indent.ts';
 import { text } from '../../../kinds.ts';
-import type { SubjectSchema } from '../../../registry/registry.ts';
+import type { SubjectSchema } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MessageTypeError, SchemaError, type SchemaSource } from '../../../serde/schema.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
