@@ -4,7 +4,7 @@ import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { always, between, either, listOf, Misfit, maybe, read, row, string, unless } from '../shape/shape.ts';
 import { type Api, calls, versionAdvice } from './api.ts';
-import { contextOf, resolveReferences, subjectOfId } from './references.ts';
+import { contextOf, resolveReferences } from './references.ts';
 import {
   type NewSchema,
   type ResolvedSchema,
@@ -52,20 +52,19 @@ export function openSchemaCalls({ api, clock, cache }: SchemaParts) {
   const byId = createKnownSchemas<StoredSchema>(clock);
   const resolved = createKnownSchemas<ResolvedSchema>(clock);
 
-  async function fetchById(id: number, subject: string | undefined): Promise<StoredSchema> {
-    const context = contextOf(subject);
-    const kept = storedIn(cache, id, context);
+  async function fetchById(id: number): Promise<StoredSchema> {
+    const kept = storedIn(cache, id);
     if (kept !== undefined) return kept;
     const schema = await api.call(
       calls.get(
         `read the schema with the id ${id}`,
         pathOf`/schemas/ids/${id}`,
-        (body, what) => readStored(id, body, what, context),
-        { query: { subject: subjectOfId(subject) }, form: '"schema"' },
+        (body, what) => readStored(id, body, what),
+        { form: '"schema"' },
       ),
     );
     const { text, type, references } = schema;
-    await cache?.put(nameOf('id', id, context), { schema: text, schemaType: type, references });
+    await cache?.put(nameOf('id', id), { schema: text, schemaType: type, references });
     return schema;
   }
 
@@ -85,14 +84,11 @@ export function openSchemaCalls({ api, clock, cache }: SchemaParts) {
   }
 
   return {
-    /**
-     * Returns a schema by its id. Answers are kept, in memory and on disk, because ids do not change their meaning.
-     * @param subject one that has the schema; needed for ids of a context that is not the default one
-     */
-    async schemaById(id: number, subject?: string): Promise<StoredSchema> {
+    /** Returns a schema by its id in the default context. Answers are kept, because ids do not change their meaning. */
+    async schemaById(id: number): Promise<StoredSchema> {
       if (!Number.isInteger(id) || id < 0 || id > maxInt32)
         throw usageError(`invalid schema id ${id}`, { target: String(id) });
-      return await byId.get(knownId(id, contextOf(subject)), () => fetchById(id, subject));
+      return await byId.get(id, () => fetchById(id));
     },
     /** Returns a schema by its GUID, which records with their schema in a header have; its id is -1. Nothing is kept. */
     schemaByGuid: (guid: string): Promise<StoredSchema> =>
@@ -160,13 +156,10 @@ export function versionName(version: SchemaVersion): string {
   return version === 'latest' ? 'the latest version' : `version ${version}`;
 }
 
-/**
- * Reads the answer for a schema id.
- * @param asked the context that was asked for; answers name a subject, or nothing
- */
-function readStored(id: number, body: unknown, what: string, asked = ''): StoredSchema {
+/** Reads the answer for a schema id. */
+function readStored(id: number, body: unknown, what: string): StoredSchema {
   const { schema: text, schemaType: type, references, subject } = read(storedAnswer, body);
-  const context = contextOf(subject ?? '') || asked;
+  const context = contextOf(subject ?? '');
   const stored = { id, type: typeOf(type, what), text, references };
   return context === '' ? stored : { ...stored, context };
 }
@@ -198,9 +191,9 @@ function nameOf(what: 'id' | 'references', id: number, context = ''): string {
   return `${what}-${encodeURIComponent(context)}${id}`;
 }
 
-function storedIn(cache: SchemaCache | undefined, id: number, context: string): StoredSchema | undefined {
-  const kept = cache?.get(nameOf('id', id, context));
-  return kept && readSafely(() => readStored(id, kept, '', context));
+function storedIn(cache: SchemaCache | undefined, id: number): StoredSchema | undefined {
+  const kept = cache?.get(nameOf('id', id));
+  return kept && readSafely(() => readStored(id, kept, ''));
 }
 
 function resolvedIn(
