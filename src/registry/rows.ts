@@ -157,13 +157,13 @@ const settingFields = { subject: maybe(string), source: maybe(word('subject', 'g
 export type SettingSource = 'subject' | 'global';
 
 /** A compatibility level. */
-const levelRow = row({ ...settingFields, level: maybe(string), error: itemError });
+export const levelRow = row({ ...settingFields, level: maybe(string), error: itemError });
 
 /** A mode. */
 export const modeRow = row({ ...settingFields, mode: maybe(string), error: itemError });
 
 /** A changed compatibility level; after a reset, the level is the one that was removed. */
-export const changedLevelRow = row({ ...levelRow.fields, dry_run: truth });
+export const changedLevelRow = row({ ...settingFields, level: maybe(string), dry_run: truth, error: itemError });
 
 /** A changed mode; after a reset, the mode is the one that was removed. */
 export const changedModeRow = row({ ...modeRow.fields, dry_run: truth });
@@ -171,8 +171,5 @@ export const changedModeRow = row({ ...modeRow.fields, dry_run: truth });
 /** A mode. */
 export type ModeRow = RowOf<typeof modeRow>;
 
-/** A changed compatibility level. */
-export type ChangedLevelRow = RowOf<typeof changedLevelRow>;
-
-/** A changed mode. */
-export type ChangedModeRow = RowOf<typeof changedModeRow>;
+/** A compatibility level. */
+export type LevelRow = RowOf<typeof levelRow>;
