@@ -1,5 +1,5 @@
 import { type OverrideSchemaContext, toJsonSchema } from '@valibot/to-json-schema';
-import { exact, int64, type Shape } from './shape.ts';
+import { anything, exact, int64, type Shape } from './shape.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export interface JsonSchema {
@@ -32,8 +32,9 @@ function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): O
   }
   if (valibotSchema.type === 'picklist') return { type: 'string', ...schema };
   if (valibotSchema.type === 'record') {
-    const { propertyNames: _, ...record } = schema;
-    return record;
+    const { propertyNames: _, additionalProperties: value, ...record } = schema;
+    const isAny = 'value' in valibotSchema && valibotSchema.value === anything;
+    return isAny ? record : { ...record, additionalProperties: value };
   }
   return undefined;
 }
