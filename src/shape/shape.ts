@@ -41,6 +41,9 @@ export const truth: Shape<boolean> = v.boolean();
 /** A whole number that a JavaScript number holds, such as an id, a size or a count. */
 export const whole: Shape<number> = v.pipe(v.number(), v.integer());
 
+/** A whole number from 0 on: of ids and offsets, servers send -1 for none, which `maybe` makes null. */
+export const natural: Shape<number> = v.pipe(v.number(), v.integer(), v.minValue(0));
+
 /** A whole number with all its digits: a bigint beyond 2^53. */
 export const exact: Shape<number | bigint> = v.custom<number | bigint>(
   (value) => typeof value === 'bigint' || Number.isInteger(value),
@@ -73,9 +76,27 @@ export function maybe<T>(shape: Shape<T>): Shape<T | null> {
   return v.fallback(v.nullish(shape, null), null);
 }
 
+/** The shape, or another value: for what an answer leaves out, sends as null, or sends in another form. */
+export function orElse<T>(shape: Shape<T>, other: T): Shape<T> {
+  return v.fallback(shape, other);
+}
+
 /** A list. Servers leave out lists that are empty. */
 export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
   return v.nullish(v.array(item), []);
+}
+
+/** A list of what has the shape: other items are left out, and what is not a list is empty. */
+export function fitting<T>(item: Shape<T>): Shape<readonly T[]> {
+  const none = Symbol('an item of another form');
+  const items = v.array(v.fallback(item as Shape<T | typeof none>, none));
+  const kept = v.transform((all: (T | typeof none)[]): readonly T[] => all.filter((one): one is T => one !== none));
+  return v.fallback(v.pipe(items, kept), []);
+}
+
+/** What a function makes of a value that has the shape; the JSON Schema stays that of the shape. */
+export function mapped<T, U extends T>(shape: Shape<T>, change: (value: T) => U): Shape<U> {
+  return v.pipe(shape, v.transform(change));
 }
 
 /** One of several shapes: the first that fits. */
@@ -98,15 +119,29 @@ export function leftOut<T>(shape: Shape<T>): LeftOut<T> {
   return { ...v.optional(shape), isLeftOut: true };
 }
 
+/** A field that has another name in answers than in the row. */
+export interface At<T> {
+  /** Its name in answers, or the names on the way to it, with dots between them. */
+  readonly source: string;
+  readonly shape: Shape<T>;
+}
+
+/** A field that answers have under another name, or inside another object: `draining: at('status.draining', truth)`. */
+export function at<T>(source: string, shape: Shape<T>): At<T> {
+  return { source, shape };
+}
+
 /** The fields of a row, in the order of the output. */
-export type Fields = Readonly<Record<string, Shape<unknown>>>;
+export type Fields = Readonly<Record<string, Shape<unknown> | At<unknown>>>;
+
+type FieldOf<F> = F extends At<infer T> ? T : RowOf<F>;
 
 type LeftOutKeys<F extends Fields> = { [K in keyof F]: F[K] extends LeftOut<unknown> ? K : never }[keyof F];
 
 /** The type that the fields of a row declare. */
 export type FieldsOf<F extends Fields> = {
-  readonly [K in Exclude<keyof F, LeftOutKeys<F>>]: RowOf<F[K]>;
-} & { readonly [K in LeftOutKeys<F>]?: Exclude<RowOf<F[K]>, undefined> };
+  readonly [K in Exclude<keyof F, LeftOutKeys<F>>]: FieldOf<F[K]>;
+} & { readonly [K in LeftOutKeys<F>]?: Exclude<FieldOf<F[K]>, undefined> };
 
 /** The shape of an object; its fields can be part of another: `row({ ...trimmed.fields, dry_run: truth })`. */
 export interface Row<F extends Fields> extends Shape<FieldsOf<F>> {
@@ -115,21 +150,68 @@ export interface Row<F extends Fields> extends Shape<FieldsOf<F>> {
 
 /** An object. Fields that it does not declare are left out. */
 export function row<const F extends Fields>(fields: F): Row<F> {
-  return { ...notList(v.object(fields)), fields } as unknown as Row<F>;
+  const entries = Object.entries(fields).map(([name, field]): Entry => {
+    return 'source' in field
+      ? { name, shape: field.shape, source: field.source, way: field.source.split('.') }
+      : { name, shape: field, source: name, way: [name] };
+  });
+  const shape = v.object(Object.fromEntries(entries.map((entry) => [entry.name, entry.shape])));
+  return {
+    ...shape,
+    fields,
+    '~run': ({ value }, config) =>
+      isObject(value) ? readFields(entries, value, config) : never['~run']({ value }, config),
+  } as Row<F>;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly shape: Shape<unknown>;
+  readonly source: string;
+  readonly way: readonly string[];
+}
+
+/** Refuses every value. */
+const never: Shape<unknown> = v.never();
+
+type Run = Shape<unknown>['~run'];
+
+/** Reads the fields of an object. Written by hand, because lists have up to hundreds of thousands of them. */
+function readFields(
+  entries: readonly Entry[],
+  input: Readonly<Record<string, unknown>>,
+  config: Parameters<Run>[1],
+): ReturnType<Run> {
+  const value: Record<string, unknown> = {};
+  for (const { name, shape, source, way } of entries) {
+    const found = shape['~run']({ value: way.length === 1 ? input[source] : foundAt(input, way) }, config);
+    if (found.issues !== undefined) {
+      const item = { type: 'object', origin: 'value', input, key: source, value: found.value } as const;
+      const [first, ...rest] = found.issues.map((issue) => ({ ...issue, path: [item, ...(issue.path ?? [])] }));
+      return { typed: false, value, issues: [first, ...rest] } as ReturnType<Run>;
+    }
+    if (found.value !== undefined) value[name] = found.value;
+  }
+  return { typed: true, value };
+}
+
+function foundAt(input: Readonly<Record<string, unknown>>, way: readonly string[]): unknown {
+  return way.reduce((inner: unknown, name) => (isObject(inner) ? inner[name] : undefined), input);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An object whose other fields are kept, for commands that print what they do not know. */
-export function openRow<const F extends Fields>(fields: F): Shape<FieldsOf<F> & { readonly [key: string]: unknown }> {
-  return notList(v.looseObject(fields)) as unknown as Shape<FieldsOf<F> & { readonly [key: string]: unknown }>;
-}
-
-/** Refuses lists, which are objects for valibot. */
-function notList<T>(shape: Shape<T>): Shape<T> {
-  const none = v.never();
+export function openRow<const F extends Readonly<Record<string, Shape<unknown>>>>(
+  fields: F,
+): Shape<FieldsOf<F> & { readonly [key: string]: unknown }> {
+  const shape = v.looseObject(fields);
   return {
     ...shape,
-    '~run': (dataset, config) => (Array.isArray(dataset.value) ? none : shape)['~run'](dataset, config),
-  } as Shape<T>;
+    '~run': ({ value }, config) => (isObject(value) ? shape : never)['~run']({ value }, config),
+  } as Shape<FieldsOf<F> & { readonly [key: string]: unknown }>;
 }
 
 /** The same shape with a sentence about it, such as its unit, for the JSON Schema and the documentation. */
