@@ -9,6 +9,7 @@ import {
   exact,
   filled,
   fitting,
+  inside,
   int64,
   leftOut,
   listOf,
@@ -98,6 +99,14 @@ test('a field is read from where answers have it; errors name that place', () =>
   expect(placeOf(shape, { id: 1 })).toBe('node_id');
   expect(placeOf(listOf(shape), [{ node_id: 1, status: 5 }])).toBe('0.status.draining');
   expect(jsonSchemaOf(shape)).toMatchObject({ properties: { id: { type: 'integer' } }, required: ['id', 'on'] });
+});
+
+test('one field of an object can stand for the object', () => {
+  const ids = row({ ids: at('replicas', listOf(inside('node_id', whole))) });
+  expect(read(ids, { replicas: [{ node_id: 1, core: 2 }, { node_id: 2 }] })).toEqual({ ids: [1, 2] });
+  expect(placeOf(ids, { replicas: [{ node_id: 1 }, { id: 2 }] })).toBe('replicas.1.node_id');
+  expect(placeOf(ids, { replicas: [5] })).toBe('replicas.0');
+  expect(jsonSchemaOf(inside('node_id', whole))).toEqual({ type: 'integer' });
 });
 
 test('a value can be changed after it is read', () => {
