@@ -158,8 +158,13 @@ export function fitting<T>(item: Shape<T>): Shape<readonly T[]> {
   return quick(list, takeList);
 }
 
+/** A list in an order of its own. */
+export function sorted<T>(list: Shape<readonly T[]>, order: (a: T, b: T) => number): Shape<readonly T[]> {
+  return mapped(list, (items) => items.toSorted(order));
+}
+
 /** What a function makes of a value that has the shape; the JSON Schema stays that of the shape. */
-export function mapped<T, U extends T>(shape: Shape<T>, change: (value: T) => U): Shape<U> {
+export function mapped<T, U>(shape: Shape<T>, change: (value: T) => U): Shape<U> {
   const take = takerOf(shape);
   return quick(v.pipe(shape, v.transform(change)), (value) => {
     const found = take(value);
