@@ -1,11 +1,16 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refusesBrowser } from '../../../src/sandbox/http/browser.ts';
+import { answering } from '../../../src/sandbox/http/server.ts';
 
-const server = createServer((incoming, response) => {
-  if (!refusesBrowser(incoming, response)) response.end('answered');
-});
+const server = createServer(
+  answering({
+    origin: 'http://localhost',
+    largestBody: 1,
+    find: () => undefined,
+    handle: () => ({ reply: { status: 200 } }),
+  }),
+);
 beforeAll(() => new Promise<void>((go) => server.listen(0, '127.0.0.1', go)));
 afterAll(() => void server.close());
 
