@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { FaultSwitch } from '../../src/sandbox/admin/http/faults.ts';
 import { failed } from '../net/http-peers.ts';
+import type { Fault } from '../sandbox/admin/controlled.ts';
 import { startSimulator } from '../sandbox/admin/simulator.ts';
 import { adminOf, refusal, startNode } from './admin-of.ts';
 
@@ -8,7 +8,7 @@ const first = { namespace: 'kafka', topic: 'orders', partition: 0 };
 const doubt = 'the cluster may have made the change: check before you repeat the command';
 
 /** A simulator with a fault, its client, and the changes that arrived. */
-async function withFault(fault: FaultSwitch) {
+async function withFault(fault: Fault) {
   const simulator = await startSimulator();
   simulator.switches.addFault(fault);
   const changes = () =>

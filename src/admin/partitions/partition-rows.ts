@@ -1,5 +1,6 @@
 import type { CliError } from '../../errors.ts';
 import type { WaitOptions } from '../../net/poll.ts';
+import { maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 
 /** A topic with its namespace; that of Kafka topics is `kafka`. */
 export interface TopicName {
@@ -108,23 +109,26 @@ export interface LostPartition extends PartitionName {
 }
 
 /** How much of a partition is stored where; sizes in bytes, ages in milliseconds. Null: the server does not say. */
-export interface PartitionStorage {
+export const partitionStorage = row({
   /** `disabled`, `write_only`, `read_only`, `full` or `read_replica`. */
-  readonly mode: string;
-  readonly cloud_start_offset: number | null;
-  readonly cloud_last_offset: number | null;
-  readonly local_start_offset: number | null;
-  readonly local_last_offset: number | null;
-  readonly cloud_bytes: number | null;
-  readonly local_bytes: number | null;
-  readonly total_bytes: number | null;
-  readonly cloud_segments: number | null;
-  readonly local_segments: number | null;
-  readonly last_segment_upload_ms: number | null;
-  readonly last_manifest_upload_ms: number | null;
-  readonly last_manifest_sync_ms: number | null;
-  readonly metadata_update_pending: boolean | null;
-}
+  mode: string,
+  cloud_start_offset: maybe(whole),
+  cloud_last_offset: maybe(whole),
+  local_start_offset: maybe(whole),
+  local_last_offset: maybe(whole),
+  cloud_bytes: maybe(whole),
+  local_bytes: maybe(whole),
+  total_bytes: maybe(whole),
+  cloud_segments: maybe(whole),
+  local_segments: maybe(whole),
+  last_segment_upload_ms: maybe(whole),
+  last_manifest_upload_ms: maybe(whole),
+  last_manifest_sync_ms: maybe(whole),
+  metadata_update_pending: maybe(truth),
+});
+
+/** How much of a partition is stored where. */
+export type PartitionStorage = RowOf<typeof partitionStorage>;
 
 /** The calls about the placement of partitions, their leaders and their storage. */
 export interface PartitionCalls {
