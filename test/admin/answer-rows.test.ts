@@ -7,6 +7,16 @@ test('a broker that is listed twice is one broker', async () => {
   expect((await adminOf([node.url]).admin.maintenance()).map(({ id }) => id)).toEqual([0, 1]);
 });
 
+test('a broker that was set up again under its id has all of its UUIDs', async () => {
+  const uuids = [
+    { node_id: 1, uuid: 'first' },
+    { node_id: 2, uuid: 'other' },
+    { node_id: 1, uuid: 'second' },
+  ];
+  const node = await startNode(({ line }) => [200, line.includes('uuids') ? uuids : [broker]]);
+  expect(await adminOf([node.url]).admin.brokers()).toMatchObject([{ id: 1, uuid: 'first, second' }]);
+});
+
 test('an answer of many megabytes is read: a cluster can have hundreds of thousands of partitions', async () => {
   const node = await startNode(() => [200, [{ ...broker, padding: 'x'.repeat(17 << 20) }]]);
   expect(await adminOf([node.url]).admin.maintenance()).toMatchObject([{ id: 1 }]);
