@@ -12,7 +12,7 @@ export function jsonSchemaOf(shape: Shape<unknown>): JsonSchema {
     target: 'draft-2020-12',
     typeMode: 'output',
     // What a reader demands of texts and numbers says nothing about the output that a schema of JSON could check.
-    ignoreActions: ['finite', 'non_empty', 'transform'],
+    ignoreActions: ['finite', 'min_value', 'non_empty', 'transform'],
     overrideSchema,
   });
   return schema as JsonSchema;
