@@ -217,7 +217,7 @@ function isAllowed({ from, to, isType }: Import): boolean {
     return (
       limit === undefined ||
       isType ||
-      (limit === 'rows' && to.endsWith('-rows.ts')) ||
+      (limit === 'rows' && to.endsWith('rows.ts')) ||
       (limit === 'client' && imports.some((one) => one.to === to && one.isDynamic))
     );
   });
