@@ -20,17 +20,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': ['format/'],
   'deadline.ts': ['clock.ts', 'errors.ts', 'format/'],
   'kinds.ts': ['errors.ts', 'format/', 'net/address.ts'],
-  'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts', 'shape.ts'],
+  'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts', 'once.ts', 'shape/'],
   'standard-input.ts': [],
   'terminal.ts': [],
   'host.ts': ['errors.ts', 'standard-input.ts', 'terminal.ts'],
   'config/': ['kinds.ts', 'net/address.ts', 'errors.ts', 'format/', 'files/', 'host.ts:type'],
   'bytes/': [],
   // The walk thread decodes records where it formats them.
-  'kafka/': ['clock.ts', 'once.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'bytes/', 'serde/'],
-  'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts', 'shape.ts'],
-  'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
-  'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts'],
+  'kafka/': ['clock.ts', 'once.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'bytes/', 'serde/', 'shape/'],
+  'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts', 'shape/'],
+  'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
+  'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   // The simulated Admin API shows the Kafka that runs beside it.
@@ -54,7 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'doctor/:type',
   ],
   'once.ts': [],
-  'shape.ts': [],
+  'shape/': ['errors.ts:type'],
   'clients.ts': [
     ...['client-options/', 'once.ts', 'config/:type', 'context.ts:type', 'deadline.ts:type'],
     'kafka/:client',
@@ -82,6 +82,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'cli/': [
     'kinds.ts',
+    'shape/',
     'format/',
     'errors.ts',
     'files/fault.ts',
@@ -99,12 +100,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'context.ts:type',
     'host.ts:type',
-    'shape.ts',
+    'shape/',
     'net/poll.ts:type',
-    'kafka/:type',
+    'kafka/:rows',
     'admin/:rows',
-    'registry/:type',
-    'cloud/:type',
+    'registry/:rows',
+    'cloud/:rows',
     'doctor/:type',
     'version.ts',
   ],
@@ -157,7 +158,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const owners: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   kafkajs: ['kafka/transport/'],
-  undici: ['net/http.ts', 'net/http-proxy.ts'],
+  undici: ['net/http.ts'],
   yaml: ['config/', 'cli/output/render.ts'],
   execa: ['host.ts', 'sandbox/'],
   'string-width': ['format/table.ts'],
@@ -167,6 +168,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/crc32': ['kafka/records/crc32c.ts'],
   '@bufbuild/protobuf': ['serde/protobuf/'],
   re2js: ['serde/json-schema/'],
+  valibot: ['shape/'],
+  '@valibot/to-json-schema': ['shape/'],
 };
 
 const files = globSync('src/**/*.ts').map((path) => relative('src', path));
@@ -214,7 +217,7 @@ function isAllowed({ from, to, isType }: Import): boolean {
     return (
       limit === undefined ||
       isType ||
-      (limit === 'rows' && to.endsWith('-rows.ts')) ||
+      (limit === 'rows' && to.endsWith('rows.ts')) ||
       (limit === 'client' && imports.some((one) => one.to === to && one.isDynamic))
     );
   });

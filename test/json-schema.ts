@@ -1,5 +1,5 @@
 import type { Entry } from '../src/cli/command.ts';
-import { outputSchema } from '../src/cli/output/render.ts';
+import { outputSchema } from '../src/cli/output/output-schema.ts';
 import type { Schema } from '../src/cli/output/schema.ts';
 import { route } from '../src/cli/parse/route.ts';
 

@@ -3,6 +3,7 @@ import type { ExitCode } from '../errors.ts';
 import type { Text } from '../format/pieces.ts';
 import type { View } from '../format/view.ts';
 import { boolean, type Kind } from '../kinds.ts';
+import type { Shape } from '../shape/shape.ts';
 import type { Schema } from './output/schema.ts';
 
 /** The kind of change a command makes; it determines prompts, `--dry-run` and the protection of profiles. */
@@ -136,11 +137,7 @@ export interface CommonValues {
 }
 
 /** How a result is shown. `V` are the values of the command line. */
-export interface Output<R, V = CommonValues> {
-  /** JSON Schema of the JSON output (of one item, for a stream). */
-  readonly schema: Schema;
-  /** What JSON and YAML show of a result (default: all of it), if the text or the exit code needs more. */
-  json?(result: R): unknown;
+export interface Show<R, V = CommonValues> {
   /** The result as text for people, which ends with a newline, or '' to print nothing. */
   text(result: R, view: View, values: V): Text;
   /** The same with more columns (default: `text`). */
@@ -151,6 +148,14 @@ export interface Output<R, V = CommonValues> {
   readonly literal?: true;
   /** The exit code of a result (default: that of the errors in its rows, see `exitCodeOfResult`). */
   exitCode?(result: R, values: V): ExitCode;
+}
+
+/** How a result is shown, with a JSON Schema beside it. */
+export interface Output<R, V = CommonValues> extends Show<R, V> {
+  /** JSON Schema of the JSON output (of one item, for a stream). */
+  readonly schema: Schema;
+  /** What JSON and YAML show of a result (default: all of it), if the text or the exit code needs more. */
+  json?(result: R): unknown;
 }
 
 /** Standard output for finished bytes, with back-pressure. */
@@ -170,7 +175,26 @@ export interface RawOutput {
 export type Result<R> = R | AsyncIterable<R> | RawOutput;
 
 /** A command's declaration, read by the parser, help, docs, completion and tests. */
-export interface CommandSpec<A, F, P, R> {
+export interface CommandSpec<A, F, P, R> extends Work<A, F, P, R> {
+  /** The row, or the list of rows, that `run` returns (one item, for a stream); its JSON Schema is that of the output. */
+  readonly result: Shape<R>;
+  readonly show: Show<R, AllValues<A, F>>;
+}
+
+/** A declaration whose text or exit code needs more than JSON and YAML show. */
+export interface PartlyShownSpec<A, F, P, R, J> extends Work<A, F, P, R> {
+  /** What JSON shows. */
+  readonly result: Shape<J>;
+  readonly show: Show<R, AllValues<A, F>> & { json(result: R): J };
+}
+
+/** A declaration with a JSON Schema of its own. */
+export interface OutputSpec<A, F, P, R> extends Work<A, F, P, R> {
+  readonly output: Output<R, AllValues<A, F>>;
+}
+
+/** What a command is called with, and what it does. */
+interface Work<A, F, P, R> {
   /** One line with an upper-case first letter and no full stop. */
   readonly summary: string;
   /** Paragraphs for `--help` and the docs page. */
@@ -203,7 +227,6 @@ export interface CommandSpec<A, F, P, R> {
    */
   dryRun?(context: Context, values: AllValues<A, F>, plan: P): Promise<R> | R;
   run(context: Context, values: AllValues<A, F>, plan: P): Promise<Result<R>> | Result<R>;
-  readonly output: Output<R, AllValues<A, F>>;
 }
 
 /** The confirmation to ask for before something is destroyed. */
@@ -240,6 +263,7 @@ export interface Command {
   confirm?(context: Context, values: GivenValues, plan: unknown): Promise<Confirmation | null> | Confirmation | null;
   dryRun?(context: Context, values: GivenValues, plan: unknown): Promise<unknown> | unknown;
   run(context: Context, values: GivenValues, plan: unknown): Promise<unknown> | unknown;
+  readonly result: Shape<unknown> | undefined;
   readonly output: Output<unknown, GivenValues>;
 }
 
@@ -250,13 +274,31 @@ type Args = Readonly<Record<string, Argument<unknown>>>;
 type Flags = Readonly<Record<string, Flag<unknown>>>;
 
 /**
- * Declares a command. Write `plan` before `confirm` and `run`, and these before `output`, so that the compiler can infer
- * the types of the plan and of the rows. Flag names are camelCase here and kebab-case on the command line.
+ * Declares a command. Write `result` and `plan` before `confirm` and `run`, and these before `show`, so that the compiler
+ * can infer the types of the rows and of the plan. Flag names are camelCase here and kebab-case on the command line.
  */
 // biome-ignore lint/complexity/noBannedTypes: {} is "no arguments", the fallback of inference
 export function command<R, A extends Args = {}, F extends Flags = {}, P = undefined>(
   spec: CommandSpec<A, F, P, R>,
+): Command;
+// biome-ignore lint/complexity/noBannedTypes: {} is "no arguments", the fallback of inference
+export function command<R, A extends Args = {}, F extends Flags = {}, P = undefined>(
+  spec: OutputSpec<A, F, P, R>,
+): Command;
+export function command(spec: object): Command {
+  return declared(spec);
+}
+
+/** Declares a command of which JSON and YAML show only a part of the result. */
+// biome-ignore lint/complexity/noBannedTypes: {} is "no arguments", the fallback of inference
+export function partlyShown<R, J, A extends Args = {}, F extends Flags = {}, P = undefined>(
+  spec: PartlyShownSpec<A, F, P, R, J>,
 ): Command {
+  return declared(spec);
+}
+
+function declared(spec: object): Command {
+  const { show = {} } = spec as { readonly show?: object };
   return {
     type: 'command',
     description: undefined,
@@ -267,6 +309,8 @@ export function command<R, A extends Args = {}, F extends Flags = {}, P = undefi
     apis: [],
     passThrough: false,
     namesAll: false,
+    result: undefined,
+    output: show,
     ...spec,
   } as unknown as Command; // the only place that drops the types of a command's values
 }

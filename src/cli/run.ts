@@ -18,7 +18,7 @@ import { commandHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
 import { openMessages, retryTeller } from './output/messages.ts';
-import { outputSchema, printResult, toJson } from './output/render.ts';
+import { printResult, toJson } from './output/render.ts';
 import { reportError } from './output/report.ts';
 import type { TraceFile } from './output/trace.ts';
 import { deprecatedFor, warnDeprecated, warnVisible } from './parse/deprecation.ts';
@@ -76,6 +76,7 @@ async function answer(session: Session, command: Command, invocation: Invocation
     return exitCodes.ok;
   }
   if (early.format === 'schema') {
+    const { outputSchema } = await import('./output/output-schema.ts');
     await printer.write(`${toJson(outputSchema(command), host.stdout.isTerminal)}\n`);
     return exitCodes.ok;
   }

@@ -1,7 +1,6 @@
 import { any, type Command, command, type Entry, toggle } from '../cli/command.ts';
 import { commandHelp, globalFlagsHelp, groupHelp, rootHelp } from '../cli/help/help.ts';
 import { isSubject, type Subject, subjectSummaries } from '../cli/help/subject-names.ts';
-import { describeTree } from '../cli/help/tree.ts';
 import { route } from '../cli/parse/route.ts';
 import { unknownCommand, unknownSubject } from '../cli/program.ts';
 import { text } from '../kinds.ts';
@@ -23,7 +22,9 @@ export function help(commands: readonly Entry[]): Command {
     flags: { json: toggle({ help: 'print the whole command tree as JSON' }) },
     changes: 'reads',
     run: async ({ host }, { words, json }) =>
-      json ? await describeTree(commands) : await helpText(commands, words, host.stdout.columns),
+      json
+        ? await (await import('../cli/help/described-tree.ts')).describeTree(commands)
+        : await helpText(commands, words, host.stdout.columns),
     output: {
       schema: { description: 'the help text, or the command tree with --json' },
       text: (result, { columns }) =>

@@ -1,17 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { Command } from '../../src/cli/command.ts';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
-import { itemErrorSchema, type Schema } from '../../src/cli/output/schema.ts';
+import { outputSchema } from '../../src/cli/output/output-schema.ts';
+import type { Schema } from '../../src/cli/output/schema.ts';
 import { commands } from '../../src/commands/index.ts';
 import type { ItemError } from '../../src/errors.ts';
 import { plainView } from '../../src/format/view.ts';
+import { itemError } from '../../src/shape/item-error.ts';
+import { jsonSchemaOf } from '../../src/shape/json-schema.ts';
 
 const failure: ItemError = { code: 'X', number: null, message: 'why', retryable: false, exit_code: 1 };
 
 let texts = 0;
 
+const errorSchema = jsonSchemaOf(itemError);
+
+/** Whether a schema is that of the `error` of an item. */
+function isItemError(schema: unknown): boolean {
+  return isDeepStrictEqual(schema, errorSchema);
+}
+
 /** A result that fits the schema. Of each list of items, one fails after one that does not, if `fails`. */
 function resultOf(schema: Schema, fails: boolean): unknown {
-  if (schema === itemErrorSchema) return fails ? failure : null;
+  if (isItemError(schema)) return fails ? failure : null;
   const { anyOf, items, properties, type } = schema;
   if (Array.isArray(anyOf)) return fails ? null : resultOf(anyOf[0], fails);
   if (Array.isArray(schema.enum)) return schema.enum[0];
@@ -25,7 +37,7 @@ function resultOf(schema: Schema, fails: boolean): unknown {
 }
 
 function hasErrors(schema: unknown): boolean {
-  if (schema === itemErrorSchema) return true;
+  if (isItemError(schema)) return true;
   return typeof schema === 'object' && schema !== null && Object.values(schema).some(hasErrors);
 }
 
@@ -53,10 +65,11 @@ function lastCells(text: string, header: string): readonly string[] {
 }
 
 const leaves = leavesOf(await walkTree(commands)).map(({ path, command }) => ({ path: path.join(' '), command }));
-const failing = leaves.filter(({ command }) => hasItems(command.output.schema));
+const failing = leaves.filter(({ command }) => hasItems(outputSchema(command)));
 
-function textsOf({ output }: (typeof leaves)[number]['command'], fails: boolean): readonly string[] {
-  const result = resultOf(output.schema, fails);
+function textsOf(command: Command, fails: boolean): readonly string[] {
+  const { output } = command;
+  const result = resultOf(outputSchema(command), fails);
   return [output.text, output.wide ?? output.text].map((show) =>
     [...show(result, plainView, { dryRun: false })].join(''),
   );

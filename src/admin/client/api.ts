@@ -1,6 +1,7 @@
 import type { Deadline } from '../../deadline.ts';
 import type { Hosts } from '../../net/hosts.ts';
-import type { Http, HttpStream } from '../../net/http.ts';
+import type { Http } from '../../net/http.ts';
+import type { HttpStream } from '../../net/http-stream.ts';
 import { basicAuth, type Credentials, callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
 import { openJsonApi } from '../../net/json-api/client.ts';
 import { ApiError } from '../../net/json-api/error.ts';
@@ -89,6 +90,8 @@ export function openApi(parts: ApiParts): Api {
       refusal: ({ doing, hides }, what, answer) =>
         answerError(doing, what, hides === undefined ? answer : withoutText(answer, hides), isAnonymous),
       foreign: ({ doing }, what, answer) => notAdmin(doing, what, answer),
+      // Where in a list it is says less than its name.
+      placeName: (place, form) => place.split('.').findLast((name) => !/^\d+$/.test(name)) ?? form,
       redirects: {
         mayFollow: (target, from) => nodes.isOfCluster(target, from),
         isDowngrade: (target) => isDowngrade(target, urls),

@@ -1,35 +1,43 @@
 import type { WaitOptions } from '../../net/poll.ts';
-import { filled, many, maybe, measure, type RowOf, row, text, whole } from '../../shape.ts';
+import {
+  filled,
+  leftOut,
+  listOf,
+  maybe,
+  measure,
+  type RowOf,
+  row,
+  type Shape,
+  string,
+  truth,
+  whole,
+} from '../../shape/shape.ts';
 
-/** One test of a self-test, in the form of the request. Sizes are in bytes. */
-export type SelfTest =
-  | {
-      readonly type: 'disk';
-      readonly name: string;
-      readonly dsync: boolean;
-      readonly skip_write: boolean;
-      readonly skip_read: boolean;
-      readonly data_size: number;
-      readonly request_size: number;
-      readonly duration_ms: number;
-      readonly parallelism: number;
-    }
-  | {
-      readonly type: 'network';
-      readonly name: string;
-      readonly request_size: number;
-      readonly duration_ms: number;
-      readonly parallelism: number;
-    }
-  | { readonly type: 'cloud'; readonly name: string; readonly timeout_ms: number; readonly backoff_ms: number };
+/** One test of a self-test, in the form of the request. Sizes are in bytes; what a type does not have is left out. */
+export const selfTest = row({
+  type: string as Shape<'disk' | 'network' | 'cloud'>,
+  name: string,
+  dsync: leftOut(truth),
+  skip_write: leftOut(truth),
+  skip_read: leftOut(truth),
+  data_size: leftOut(whole),
+  request_size: leftOut(whole),
+  duration_ms: leftOut(whole),
+  parallelism: leftOut(whole),
+  timeout_ms: leftOut(whole),
+  backoff_ms: leftOut(whole),
+});
+
+/** One test of a self-test. */
+export type SelfTest = RowOf<typeof selfTest>;
 
 /** What one test measured on one broker. A number or text that the server does not give is null. */
 export const selfTestResult = row({
-  test_id: text,
-  name: text,
+  test_id: string,
+  name: string,
   info: maybe(filled),
   /** `disk`, `network` or `cloud`; newer servers may have others. */
-  test_type: text,
+  test_type: string,
   /** In seconds since the epoch. */
   start_time: maybe(measure),
   end_time: maybe(measure),
@@ -57,11 +65,11 @@ export type SelfTestResult = RowOf<typeof selfTestResult>;
 export const selfTestNode = row({
   node_id: whole,
   /** `idle`, `running` or `unreachable`. */
-  status: text,
+  status: string,
   /** `idle`, `disk`, `net` or `cloud`; null if older versions do not say. */
-  stage: maybe(text),
+  stage: maybe(string),
   /** Those of the last self-test; none while one is running. */
-  results: many(selfTestResult),
+  results: listOf(selfTestResult),
 });
 
 /** The self-test on one broker. */

@@ -1,7 +1,7 @@
 import { optionRows } from '../../config/option-help.ts';
 import { exitCodeMeanings } from '../../errors.ts';
 import type { Entry } from '../command.ts';
-import { outputSchema } from '../output/render.ts';
+import { outputSchema } from '../output/output-schema.ts';
 import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
 import { descriptions, flagHelp, flagSpelling, usage } from './help.ts';
 import { type Leaf, leavesOf, walkTree } from './tree.ts';

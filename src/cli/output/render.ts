@@ -6,7 +6,6 @@ import { width } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { Command, GivenValues, RawOutput } from '../command.ts';
 import type { Printer } from './output.ts';
-import type { Schema } from './schema.ts';
 
 /** How a result is rendered. */
 export interface Rendering {
@@ -143,24 +142,6 @@ export async function toYaml(value: unknown): Promise<string> {
 function markDryRun(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(markDryRun);
   return typeof value === 'object' && value !== null ? { ...value, dry_run: true } : value;
-}
-
-/** The schema of a command's JSON output, with `dry_run` if the command changes something. */
-export function outputSchema(command: Command): Schema {
-  const { schema } = command.output;
-  const complete = command.changes === 'reads' ? schema : allowDryRun(schema);
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...complete };
-}
-
-function allowDryRun(schema: Schema): Schema {
-  const { items, anyOf } = schema;
-  if (Array.isArray(anyOf)) return { ...schema, anyOf: anyOf.map(allowDryRun) };
-  if (schema.type === 'array' && typeof items === 'object' && items !== null) {
-    return { ...schema, items: allowDryRun(items as Schema) };
-  }
-  if (schema.type !== 'object') return schema;
-  const properties = schema.properties as Readonly<Record<string, Schema>> | undefined;
-  return { ...schema, properties: { ...properties, dry_run: { type: 'boolean' } } };
 }
 
 function isStream(value: unknown): value is AsyncIterable<unknown> {

@@ -1,19 +1,10 @@
 import { command, dryRun, flag, list, many, toggle } from '../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-  wordOf,
-} from '../../cli/output/schema.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
-import type { CreatedTopicRow } from '../../kafka/topics/topic-rows.ts';
+import { type CreatedTopicRow, createdTopic } from '../../kafka/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
+import { listOf } from '../../shape/shape.ts';
 import { suggestConfigKeys, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
@@ -52,6 +43,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
     compact: toggle({ help: 'deprecated: use -c cleanup.policy=compact', hidden: true }),
   },
   changes: 'creates',
+  result: listOf(createdTopic),
   async run(context, values) {
     const kafka = await context.kafka();
     const configs = configsOf(values.topicConfig, values.compact);
@@ -70,18 +62,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
     );
     return rows;
   },
-  output: {
-    schema: arrayOf(
-      object({
-        topic: string,
-        status: wordOf('OK', 'EXISTS', 'ERROR'),
-        topic_id: nullable(string),
-        partitions: nullable(integerSchema),
-        replicas: nullable(integerSchema),
-        dry_run: booleanSchema,
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: (rows, view) => statusTable(rows, statusOf, view),
     wide: (rows, view) =>
       table(

@@ -1,4 +1,5 @@
-import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { listOf, type RowOf, row, string, word } from '../../shape/shape.ts';
 
 /** One part of a quota's entity, for example the user `alice`; without a name it is the default of its type. */
 export interface QuotaEntityPart {
@@ -25,18 +26,34 @@ export interface QuotaChange {
 }
 
 /** One part of an entity, as shown. */
-export interface QuotaPartRow {
+const quotaPart = row({
   /** `<default>` is the default entity of the type. */
-  readonly name: string;
-  readonly type: string;
-}
+  name: string,
+  type: string,
+});
+
+/** One part of an entity, as shown. */
+export type QuotaPartRow = RowOf<typeof quotaPart>;
 
 /** The quotas of one entity. */
-export interface QuotaRow {
-  readonly entity: readonly QuotaPartRow[];
+export const entityQuotas = row({
+  entity: listOf(quotaPart),
   /** Sorted by key; a value is a decimal number without an exponent. */
-  readonly values: readonly { readonly key: string; readonly value: string }[];
-}
+  values: listOf(row({ key: string, value: string })),
+});
+
+/** The quotas of one entity. */
+export type QuotaRow = RowOf<typeof entityQuotas>;
+
+/** The result for one entity: the broker makes all changes or none. */
+export const alteredQuota = row({
+  entity: listOf(quotaPart),
+  status: word('OK', 'ERROR'),
+  error: itemError,
+});
+
+/** The result for one entity. */
+export type AlteredQuotaRow = RowOf<typeof alteredQuota>;
 
 /** Which quotas to describe. */
 export interface DescribeQuotasCall {
@@ -57,13 +74,6 @@ export interface AlterQuotasCall {
   readonly alterations: readonly QuotaAlteration[];
   /** Lets the broker check the changes without making them. */
   readonly dryRun: boolean;
-}
-
-/** The result for one entity: the broker makes all changes or none. */
-export interface AlteredQuotaRow {
-  readonly entity: readonly QuotaPartRow[];
-  readonly status: 'OK' | 'ERROR';
-  readonly error: ItemError | null;
 }
 
 /** The calls about quotas. */

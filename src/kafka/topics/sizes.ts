@@ -5,29 +5,9 @@ import { kafkaItemError } from '../errors.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { describeLogDirs } from '../wire/apis/describe-log-dirs.ts';
 import { codes } from '../wire/error-codes.ts';
+import type { PartitionSizeRow, ReplicaSizeRow } from './topic-rows.ts';
 
 type Answer = ResponseOf<typeof describeLogDirs>;
-
-/** The size of one replica; the fields are null if its broker did not report it. */
-export interface ReplicaSizeRow {
-  readonly broker: number;
-  /** Bytes on disk. */
-  readonly bytes: bigint | null;
-  /** How many records the replica is behind the high watermark. */
-  readonly lag: bigint | null;
-  readonly dir: string | null;
-  readonly error: ItemError | null;
-}
-
-/** The sizes of one partition. */
-export interface PartitionSizeRow {
-  readonly partition: number;
-  /** Bytes on the disk of the leader; null if it is not known. */
-  readonly bytes: bigint | null;
-  /** Bytes on the disks of all replicas that reported their size. */
-  readonly total_bytes: bigint;
-  readonly replicas: readonly ReplicaSizeRow[];
-}
 
 /** What a broker reported: its replicas by partition, and the error of a directory that it cannot read (0: none). */
 interface Report {

@@ -1,4 +1,3 @@
-import type { ItemError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
@@ -8,31 +7,7 @@ import { codes } from '../wire/error-codes.ts';
 import { groupByTopic } from './by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from './offsets.ts';
 import { readSelection } from './topic-listing.ts';
-
-/** Where a partition shall start; times are milliseconds since the epoch. */
-export type TrimPoint =
-  | { readonly at: 'exact'; readonly offset: bigint }
-  | { readonly at: 'end' }
-  | { readonly at: 'beforeEnd' | 'afterStart'; readonly count: bigint }
-  | { readonly at: 'time'; readonly timestamp: number };
-
-/** Partitions to trim. */
-export interface TrimTarget {
-  readonly topic: string;
-  /** Undefined: every partition. */
-  readonly partition: number | undefined;
-  readonly to: TrimPoint;
-}
-
-/** What is planned for a partition, or was done; offsets are null if they are not known. */
-export interface TrimRow {
-  readonly topic: string;
-  /** Null if the topic cannot be read and no partition was named. */
-  readonly partition: number | null;
-  readonly prior_start_offset: bigint | null;
-  readonly new_start_offset: bigint | null;
-  readonly error: ItemError | null;
-}
+import type { TrimPoint, TrimRow, TrimTarget } from './topic-rows.ts';
 
 /** How long a leader waits for its followers, in milliseconds. */
 const leaderTimeoutMs = 5000;

@@ -14,8 +14,14 @@ interface Place {
 }
 
 const blank = {
-  ...{ leader: null, partition: null, producer_id: null, producer_epoch: null, last_sequence: null },
-  ...{ last_timestamp: null, coordinator_epoch: null, transaction_start_offset: null },
+  leader: null,
+  partition: null,
+  producer_id: null,
+  producer_epoch: null,
+  last_sequence: null,
+  last_timestamp: null,
+  coordinator_epoch: null,
+  transaction_start_offset: null,
 } as const;
 
 /** Implements `TransactionCalls.describeProducers`. */
@@ -35,9 +41,13 @@ export async function describeProducers(client: Client, call: DescribeProducersC
     if (!named && error?.number === codes.UNKNOWN_TOPIC_OR_PARTITION) return [];
     if (error !== null) return [{ ...blank, ...place, error }];
     return (outcome.row?.activeProducers ?? []).map((producer) => ({
-      ...{ ...place, producer_id: producer.producerId, producer_epoch: producer.producerEpoch },
-      ...{ last_sequence: producer.lastSequence, last_timestamp: producer.lastTimestamp },
-      ...{ coordinator_epoch: producer.coordinatorEpoch, error },
+      ...place,
+      producer_id: producer.producerId,
+      producer_epoch: producer.producerEpoch,
+      last_sequence: producer.lastSequence,
+      last_timestamp: producer.lastTimestamp,
+      coordinator_epoch: producer.coordinatorEpoch,
+      error,
       transaction_start_offset: producer.currentTxnStartOffset,
     }));
   });

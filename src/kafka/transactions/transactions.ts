@@ -82,8 +82,13 @@ export async function describeTransactions(client: Client, ids: readonly string[
     if (error !== null || row === undefined)
       return { ...blank, coordinator_id: node ?? null, transaction_id: id, error };
     return {
-      ...{ coordinator_id: node ?? null, transaction_id: id, producer_id: row.producerId },
-      ...{ producer_epoch: row.producerEpoch, state: row.transactionState, timeout: row.transactionTimeoutMs, error },
+      coordinator_id: node ?? null,
+      transaction_id: id,
+      producer_id: row.producerId,
+      producer_epoch: row.producerEpoch,
+      state: row.transactionState,
+      timeout: row.transactionTimeoutMs,
+      error,
       start_timestamp: row.transactionStartTimeMs < 0n ? null : row.transactionStartTimeMs,
       partitions: row.topics
         .flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })))
@@ -98,8 +103,15 @@ export async function describeTransactions(client: Client, ids: readonly string[
 }
 
 const blank = {
-  ...{ coordinator_id: null, transaction_id: null, producer_id: null, producer_epoch: null, state: null },
-  ...{ start_timestamp: null, timeout: null, partitions: [], error: null },
+  coordinator_id: null,
+  transaction_id: null,
+  producer_id: null,
+  producer_epoch: null,
+  state: null,
+  start_timestamp: null,
+  timeout: null,
+  partitions: [],
+  error: null,
 } satisfies DescribedTransactionRow;
 
 const description = questionOf({

@@ -2,7 +2,8 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { command } from '../../../src/cli/command.ts';
 import { openPrinter } from '../../../src/cli/output/output.ts';
-import { outputSchema, printResult, type Rendering, toJson, toYaml } from '../../../src/cli/output/render.ts';
+import { outputSchema } from '../../../src/cli/output/output-schema.ts';
+import { printResult, type Rendering, toJson, toYaml } from '../../../src/cli/output/render.ts';
 import { arrayOf, object, string } from '../../../src/cli/output/schema.ts';
 import { plainView } from '../../../src/format/view.ts';
 

@@ -1,13 +1,12 @@
-import { type SelfTest, type SelfTestNode, selfTestNode } from '../../../admin/self-test/self-test-rows.ts';
+import { type SelfTest, selfTest, selfTestNode } from '../../../admin/self-test/self-test-rows.ts';
 import { type CommonValues, command, flag, list, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId, integer, maxInt32 } from '../../../kinds.ts';
-import { many } from '../../../shape.ts';
+import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
@@ -16,15 +15,17 @@ import { nodesText, outcomeOf, wideNodesText } from './self-test-text.ts';
 import { runningOn, waitUntilDone } from './self-test-wait.ts';
 
 /** A self-test that has started or would start. */
-interface StartedSelfTest {
+const startedSelfTest = row({
   /** Null in a dry run, and if the answer with the id was lost. */
-  readonly test_id: string | null;
-  readonly nodes: readonly number[];
-  readonly tests: readonly SelfTest[];
-  readonly started: boolean;
+  test_id: maybe(string),
+  nodes: listOf(whole),
+  tests: listOf(selfTest),
+  started: truth,
   /** With `--wait`: what the brokers measured. */
-  readonly results: readonly SelfTestNode[] | null;
-}
+  results: maybe(listOf(selfTestNode)),
+});
+
+type StartedSelfTest = RowOf<typeof startedSelfTest>;
 
 const onlyDisks = 'cluster self-test start --only-disk-test --disk-duration-ms 10000 --participant-node-ids 1,2';
 const milliseconds = integer({ min: 1, max: maxInt32 });
@@ -63,6 +64,7 @@ stop.`,
     ...waitFlags('all brokers are done'),
   },
   changes: 'destroys',
+  result: startedSelfTest,
   namesAll: true,
   plan: planOf,
   confirm: (_context, _values, { tests, nodes }) => ({
@@ -82,40 +84,15 @@ stop.`,
     ];
     context.onInterrupt(stoppedError(id === null ? 'the self-test has started' : `self-test ${id} has started`, hints));
     if (id === null) context.warn('the self-test is running, but the answer with its id was lost');
-    const row = { ...plan, test_id: id, started: true };
+    const started = { ...plan, test_id: id, started: true };
     if (!values.wait) {
       context.noticeAfter('see the results with: weir cluster self-test status');
-      return { ...row, results: null };
+      return { ...started, results: null };
     }
     const results = await waitUntilDone(context, id, values);
-    return { ...row, results: results.filter((one) => nodes.includes(one.node_id)) };
+    return { ...started, results: results.filter((one) => nodes.includes(one.node_id)) };
   },
-  output: {
-    schema: object({
-      test_id: nullable(string),
-      nodes: arrayOf(integerSchema),
-      tests: arrayOf(
-        object(
-          {
-            ...{
-              type: string,
-              name: string,
-              dsync: booleanSchema,
-              skip_write: booleanSchema,
-              skip_read: booleanSchema,
-            },
-            ...{ data_size: integerSchema, request_size: integerSchema, duration_ms: integerSchema },
-            ...{ parallelism: integerSchema, timeout_ms: integerSchema, backoff_ms: integerSchema },
-          },
-          [
-            ...['dsync', 'skip_write', 'skip_read', 'data_size', 'request_size', 'duration_ms', 'parallelism'],
-            ...['timeout_ms', 'backoff_ms'],
-          ],
-        ),
-      ),
-      started: booleanSchema,
-      results: nullable(many(selfTestNode).schema),
-    }),
+  show: {
     text: startedText,
     wide: (row, view, values) =>
       row.results === null ? startedText(row, view, values) : wideNodesText(row.results, view),

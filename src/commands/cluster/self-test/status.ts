@@ -1,6 +1,6 @@
 import { type SelfTestNode, selfTestNode } from '../../../admin/self-test/self-test-rows.ts';
-import { command } from '../../../cli/command.ts';
-import { many } from '../../../shape.ts';
+import { partlyShown } from '../../../cli/command.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { nodesText, outcomeOf, wideNodesText } from './self-test-text.ts';
 import { runningOn, waitUntilDone } from './self-test-wait.ts';
@@ -13,7 +13,7 @@ interface Status {
 }
 
 /** `cluster self-test status` */
-export const status = command({
+export const status = partlyShown({
   summary: 'Show the running self-test, or the results of the last one',
   description: `Shows for each broker what it tests now, or what it measured last. A broker that is testing has no results yet.
 IOPS are requests per second. With --format wide, shows all that was measured, with latencies in microseconds.
@@ -28,6 +28,7 @@ wait.`,
   apis: ['admin'],
   flags: waitFlags('no broker is testing'),
   changes: 'reads',
+  result: listOf(selfTestNode),
   async run(context, values): Promise<Status> {
     checkWait(values);
     const first = await (await context.admin()).selfTest();
@@ -38,8 +39,7 @@ wait.`,
     const awaited = running.length === 0 ? nodes : nodes.filter((one) => running.includes(one.node_id));
     return { nodes, awaited };
   },
-  output: {
-    schema: many(selfTestNode).schema,
+  show: {
     json: ({ nodes }) => nodes,
     text: ({ nodes }, view) => nodesText(nodes, view),
     wide: ({ nodes }, view) => wideNodesText(nodes, view),

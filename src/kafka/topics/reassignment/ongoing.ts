@@ -1,7 +1,8 @@
 import type { Client } from '../../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../../errors.ts';
 import { listPartitionReassignments } from '../../wire/apis/list-partition-reassignments.ts';
-import { type PartitionSizeRow, readSizes } from '../sizes.ts';
+import { readSizes } from '../sizes.ts';
+import type { PartitionSizeRow } from '../topic-rows.ts';
 import type { ReassignmentRow, WatchCall } from './reassignment-rows.ts';
 
 /** A partition that is being reassigned. */
