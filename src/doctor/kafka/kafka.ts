@@ -1,5 +1,5 @@
 import { isRedpandaId } from '../../kafka/cluster/cluster.ts';
-import type { KafkaOptions } from '../../kafka/kafka.ts';
+import type { KafkaOptions } from '../../kafka/options.ts';
 import type { MetadataResponse } from '../../kafka/protocol/metadata.ts';
 import { brokerName, type OpenConnection } from '../../kafka/transport/connection.ts';
 import { adviceFor } from '../../kafka/transport/first-contact.ts';

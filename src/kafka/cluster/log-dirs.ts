@@ -15,8 +15,16 @@ import { aggregated } from './log-dir-sums.ts';
 
 /** The row of everything that does not apply. */
 const blank: LogDirRow = {
-  ...{ broker: null, dir: null, topic: null, partition: null, size: null, offset_lag: null, is_future: null },
-  ...{ total_bytes: null, usable_bytes: null, error: null },
+  broker: null,
+  dir: null,
+  topic: null,
+  partition: null,
+  size: null,
+  offset_lag: null,
+  is_future: null,
+  total_bytes: null,
+  usable_bytes: null,
+  error: null,
 };
 
 /** Implements `LogDirCalls.describeLogDirs`. */
@@ -93,7 +101,13 @@ function dirRow(broker: number, { path, errorCode, totalBytes, usableBytes }: De
 
 function replicaRows(broker: number, { path, replicas }: DescribedLogDir): LogDirRow[] {
   return replicas.map(({ topic, partition, size, offsetLag, isFuture }) => ({
-    ...{ ...blank, broker, dir: path, topic, partition, size },
-    ...{ offset_lag: offsetLag, is_future: isFuture },
+    ...blank,
+    broker,
+    dir: path,
+    topic,
+    partition,
+    size,
+    offset_lag: offsetLag,
+    is_future: isFuture,
   }));
 }

@@ -201,7 +201,8 @@ function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
       new_offset: offset,
       leader_epoch: leaderEpoch,
     },
-    ...{ log_start_offset: log.start, log_end_offset: log.end },
+    log_start_offset: log.start,
+    log_end_offset: log.end,
     error: isReadable ? null : (log.error ?? (answer?.cause ? itemErrorOf(answer.cause) : null)),
   };
 }

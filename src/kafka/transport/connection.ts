@@ -5,7 +5,7 @@ import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
 import type { BrokerConnection } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import type { RequestTrace, SaslOptions } from '../kafka.ts';
+import type { RequestTrace, SaslOptions } from '../options.ts';
 import { type ApiVersionsResponse, apiVersions, simulatedFeature } from '../protocol/api-versions.ts';
 import { netPeer, type Peer } from './connect-error.ts';
 import type { Allocate } from './frames.ts';
@@ -47,6 +47,19 @@ export interface OpenConnection extends BrokerConnection {
   readonly usable: boolean;
   destroy(reason?: Error): void;
 }
+
+/** An address to dial, and the id of the broker there if it is known. */
+export interface Candidate {
+  readonly address: Address;
+  readonly nodeId: number | undefined;
+  /** Allocates memory for answers on a dedicated connection; by default each answer gets a new buffer. */
+  readonly allocate?: Allocate;
+  /** Uses a separate connection, for requests that the broker holds back (long polls). */
+  readonly held?: boolean;
+}
+
+/** Dials one address once. */
+export type Dial = (candidate: Candidate) => Promise<OpenConnection>;
 
 const saslHint = 'if the listener requires SASL, set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/errors.ts';
 import { kafkaError } from '../../../src/kafka/errors.ts';
-import type { KafkaOptions, RequestTrace, SaslOptions } from '../../../src/kafka/kafka.ts';
+import type { KafkaOptions, RequestTrace, SaslOptions } from '../../../src/kafka/options.ts';
 import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
 import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
