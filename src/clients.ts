@@ -11,7 +11,7 @@ import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check.ts';
 import type { Kafka } from './kafka/kafka.ts';
 import { once } from './once.ts';
-import type { Registry } from './registry/registry.ts';
+import type { Registry } from './registry/open.ts';
 
 /** The clients of a command, each opened on first use. */
 export interface Clients {

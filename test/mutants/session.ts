@@ -44,6 +44,10 @@ export interface SessionOptions {
 
 /** The time that the rest of a worker may take after a failure. */
 const graceMs = 3_000;
+/** The time after which a run whose workers were killed is given up. */
+const stuckMs = 20_000;
+/** The test files that each worker gets at once: Vitest cannot end a run early without the risk of waiting for ever. */
+const filesAtOnce = 4;
 
 /** Keeps the order in which the files are given. */
 class AsGiven extends BaseSequencer {
@@ -55,34 +59,46 @@ class AsGiven extends BaseSequencer {
 /** Opens a session in a copy. The services start with its first run and stop when it is closed. */
 export async function openSession(root: string, { workers, recordInto, onResult }: SessionOptions): Promise<Session> {
   const running = new Run(root, recordInto === undefined, onResult);
-  const vitest = await createVitest('test', {
-    config: join(root, 'test/vitest.config.ts'),
-    root,
-    watch: false,
-    fsModuleCache: false,
-    maxWorkers: workers,
-    // A hook of the last file that takes long would keep the worker.
-    teardownTimeout: 10_000,
-    sequence: { shuffle: { files: false, tests: true }, sequencer: AsGiven },
-    reporters: [running.reporter],
-    ...(recordInto === undefined
-      ? {}
-      : {
-          setupFiles: ['test/mutants/record-setup.ts', 'test/setup.ts'].map((path) => join(root, path)),
-          provide: { recording: { directory: recordInto, root } },
-        }),
-  });
-  running.vitest = vitest;
+  const open = async (): Promise<Vitest> =>
+    createVitest('test', {
+      config: join(root, 'test/vitest.config.ts'),
+      root,
+      watch: false,
+      fsModuleCache: false,
+      maxWorkers: workers,
+      // A hook of the last file that takes long would keep the worker.
+      teardownTimeout: 10_000,
+      sequence: { shuffle: { files: false, tests: true }, sequencer: AsGiven },
+      reporters: [running.reporter],
+      ...(recordInto === undefined
+        ? {}
+        : {
+            setupFiles: ['test/mutants/record-setup.ts', 'test/setup.ts'].map((path) => join(root, path)),
+            provide: { recording: { directory: recordInto, root } },
+          }),
+    });
+  let vitest = await open();
+  const runSome = async (orders: readonly Order[]): Promise<readonly FileResult[]> => {
+    const stuck = running.begin(orders);
+    const project = vitest.getRootProject();
+    const specifications = orders.map(({ file }) => project.createSpecification(join(root, file)));
+    const ended = await Promise.race([vitest.runTestSpecifications(specifications), stuck]);
+    if (ended === undefined) {
+      vitest.close().catch(() => undefined);
+      vitest = await open();
+    }
+    return running.end(ended?.unhandledErrors ?? []);
+  };
   const onChild = (message: unknown): void => running.addChild((message as { process: ChildProcess }).process);
   subscribe('child_process', onChild);
   return {
     async run(orders) {
-      running.begin(orders);
-      const project = vitest.getRootProject();
-      const { unhandledErrors } = await vitest.runTestSpecifications(
-        orders.map(({ file }) => project.createSpecification(join(root, file))),
-      );
-      return running.end(unhandledErrors);
+      const results: FileResult[] = [];
+      const step = recordInto === undefined ? workers * filesAtOnce : orders.length;
+      for (let at = 0; at < orders.length && results.every(({ state }) => state === 'green'); at += step) {
+        results.push(...(await runSome(orders.slice(at, at + step))));
+      }
+      return results;
     },
     linesOf(path) {
       const environments = Object.values(vitest.getRootProject().vite.environments);
@@ -104,7 +120,8 @@ export async function openSession(root: string, { workers, recordInto, onResult 
 
 /** What is known of the run in progress. */
 class Run {
-  vitest: Vitest | undefined;
+  private isEnding = false;
+  private giveUp: () => void = () => undefined;
   private orders = new Map<string, Order>();
   private results = new Map<string, FileResult>();
   private readonly started = new Map<string, number>();
@@ -128,10 +145,15 @@ class Run {
     onTestModuleEnd: (module) => this.onEnd(module),
   };
 
-  begin(orders: readonly Order[]): void {
+  /** Begins a run. @returns what settles when a run does not end although its workers were killed */
+  begin(orders: readonly Order[]): Promise<undefined> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.isEnding = false;
+    this.giveUp = () => resolve(undefined);
     this.orders = new Map(orders.map((order) => [order.file, order]));
     this.results = new Map();
     this.started.clear();
+    return promise;
   }
 
   end(errors: readonly unknown[]): readonly FileResult[] {
@@ -182,12 +204,16 @@ class Run {
     const result = { file, state, why: why.split('\n')[0] ?? '', seconds };
     this.results.set(file, result);
     this.onResult?.(result);
-    if (state === 'green' || (!this.endsEarly && state !== 'late')) return;
-    if (this.endsEarly) void this.vitest?.cancelCurrentRun('test-failure');
-    // What waits for nothing, or for ever, does not see that the run is cancelled.
-    this.after(state === 'late' ? 0 : graceMs, () => {
-      for (const child of this.children) if (isWorker(child)) child.kill('SIGKILL');
-    });
+    if (state === 'green' || !this.endsEarly || this.isEnding) return;
+    this.isEnding = true;
+    this.after(stuckMs, this.giveUp);
+    this.after(state === 'late' ? 0 : graceMs, () => this.killWorkers());
+  }
+
+  /** Kills the workers, and those that Vitest starts for the files that are left. */
+  private killWorkers(): void {
+    for (const child of this.children) if (isWorker(child)) child.kill('SIGKILL');
+    this.after(200, () => this.killWorkers());
   }
 
   private after(ms: number, work: () => void): void {
