@@ -47,7 +47,8 @@ test('the model and the client agree on CreateTopics, DeleteTopics and CreatePar
   crossed(weirCreateTopics, createTopics, {
     request: {
       topics: names.map((name) => ({ name, partitions: 3, replicas: 2, configs: [['a', 'b'] as const] })),
-      ...{ timeoutMs: 7, validateOnly: true },
+      timeoutMs: 7,
+      validateOnly: true,
     },
     reads: ({ topics: [, topic], timeoutMs, validateOnly }) =>
       topic?.name === 'u' &&
@@ -86,7 +87,10 @@ test('the model and the client agree on DescribeCluster', () => {
     reads: ({ endpointType, includeFencedBrokers }, version) =>
       endpointType === 1 && includeFencedBrokers === version >= 2,
     answer: {
-      ...{ throttleTimeMs: 4, ...failed, clusterId: 'c', controllerId: 2 },
+      throttleTimeMs: 4,
+      ...failed,
+      clusterId: 'c',
+      controllerId: 2,
       brokers: [1, 2].map((brokerId) => ({ brokerId, host: 'h', port: 9092, rack: 'r', isFenced: true })),
     },
     decoded: ({ throttleMs, clusterId, controllerId, brokers: [, broker] }, version) =>

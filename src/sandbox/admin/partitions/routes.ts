@@ -37,7 +37,9 @@ function coreOn(partition: Partition, { id }: Node): number {
 
 function listLocal(world: World, { node }: Call): Reply {
   const own = hostedBy(world, node).map((partition) => ({
-    ...{ ns: partition.ns, topic: partition.topic, partition_id: partition.id },
+    ns: partition.ns,
+    topic: partition.topic,
+    partition_id: partition.id,
     core: coreOn(partition, node),
     materialized: false,
     leader: partition.leader ?? -1,
@@ -58,7 +60,9 @@ function summary(world: World, { node }: Call): Reply {
 function show(world: World, partition: Partition) {
   const { ns, topic, id, move: running, raftGroup, replicas, disabled } = partition;
   return {
-    ...{ ns, topic, partition_id: id },
+    ns,
+    topic,
+    partition_id: id,
     status: running === null ? 'done' : 'in_progress',
     raft_group_id: raftGroup,
     replicas: replicas.map((one) => showTableReplica(world, one)),
@@ -99,7 +103,9 @@ function showMove(world: World, partition: Partition) {
   const { ns, topic, id, replicas, sizeBytes, revision } = partition;
   const moved = bytesMoved(partition);
   return {
-    ...{ ns, topic, partition: id },
+    ns,
+    topic,
+    partition: id,
     previous_replicas: voters(partition).map((one) => showTableReplica(world, one)),
     current_replicas: replicas.map((one) => showTableReplica(world, one)),
     bytes_left_to_move: bytesToMove(partition) - moved,

@@ -25,8 +25,13 @@ const limits = { dial: second, requestOverhead: 2n * second, retry: 2n * second,
 const iterations = 4096;
 
 const everyAcl = {
-  ...{ principal: null, host: null, resource_type: 'ANY', resource_name: null, resource_pattern_type: 'ANY' },
-  ...{ operation: 'ANY', permission: 'ANY' },
+  principal: null,
+  host: null,
+  resource_type: 'ANY',
+  resource_name: null,
+  resource_pattern_type: 'ANY',
+  operation: 'ANY',
+  permission: 'ANY',
 } as const;
 
 /** The users of a Kafka: their names when they were last read, and whether it has SCRAM credentials at all. */

@@ -24,11 +24,16 @@ function described({ groupId, membership }: ClassicGroup): DescribedGroup {
   const { state, protocolType, protocolName, members } = membership;
   const isStable = state === 'Stable';
   return {
-    ...{ errorCode: codes.NONE, groupId, groupState: state, protocolType },
+    errorCode: codes.NONE,
+    groupId,
+    groupState: state,
+    protocolType,
     protocolData: isStable ? (protocolName ?? '') : '',
     members: [...members.values()].map((member) => ({
-      ...{ memberId: member.memberId, groupInstanceId: member.groupInstanceId },
-      ...{ clientId: member.clientId, clientHost: member.clientHost },
+      memberId: member.memberId,
+      groupInstanceId: member.groupInstanceId,
+      clientId: member.clientId,
+      clientHost: member.clientHost,
       memberMetadata: isStable ? metadataOf(member, protocolName) : new Uint8Array(),
       memberAssignment: member.assignment,
     })),
@@ -48,8 +53,14 @@ export function describeConsumerGroup({ environment, groups }: GroupWorld, group
 /** Builds the answer for a group that this broker does not coordinate. */
 export function undescribedConsumers(groupId: string, errorCode: number): DescribedConsumerGroup {
   return {
-    ...{ errorCode, groupId, groupState: '', groupEpoch: 0, assignmentEpoch: 0, assignorName: '' },
-    ...{ members: [], authorizedOperations: noOperations },
+    errorCode,
+    groupId,
+    groupState: '',
+    groupEpoch: 0,
+    assignmentEpoch: 0,
+    assignorName: '',
+    members: [],
+    authorizedOperations: noOperations,
   };
 }
 
@@ -62,16 +73,27 @@ function describedConsumers(environment: GroupsEnvironment, { groupId, membershi
     })),
   });
   const member = (one: ConsumerMember) => ({
-    ...{ memberId: one.memberId, instanceId: one.instanceId, rackId: one.rackId, memberEpoch: one.memberEpoch },
-    ...{ clientId: one.clientId, clientHost: one.clientHost, subscribedTopicNames: one.subscribedTopicNames },
+    memberId: one.memberId,
+    instanceId: one.instanceId,
+    rackId: one.rackId,
+    memberEpoch: one.memberEpoch,
+    clientId: one.clientId,
+    clientHost: one.clientHost,
+    subscribedTopicNames: one.subscribedTopicNames,
     subscribedTopicRegex: one.subscribedTopicRegex,
     assignment: named(one.assigned),
     targetAssignment: named(target.get(one.memberId) ?? noShare),
     memberType: 1,
   });
   return {
-    ...{ errorCode: codes.NONE, groupId, groupState: stateOf(membership), groupEpoch, assignmentEpoch, assignorName },
-    ...{ members: [...members.values()].map(member), authorizedOperations: noOperations },
+    errorCode: codes.NONE,
+    groupId,
+    groupState: stateOf(membership),
+    groupEpoch,
+    assignmentEpoch,
+    assignorName,
+    members: [...members.values()].map(member),
+    authorizedOperations: noOperations,
   };
 }
 

@@ -53,8 +53,13 @@ const expirationKey = 'producer.id.expiration.ms';
 function describeBroker({ settings }: Cluster, resource: Resource): Result {
   const isAsked = resource.configurationKeys?.includes(expirationKey) === true;
   const config = {
-    ...{ name: expirationKey, value: String(settings.producerExpirationMs), readOnly: false },
-    ...{ configSource: sources.fallback, isSensitive: false, synonyms: [], configType: types.int },
+    name: expirationKey,
+    value: String(settings.producerExpirationMs),
+    readOnly: false,
+    configSource: sources.fallback,
+    isSensitive: false,
+    synonyms: [],
+    configType: types.int,
     documentation: undefined,
   };
   return { ...failed(resource, codes.NONE), configs: isAsked ? [config] : [] };

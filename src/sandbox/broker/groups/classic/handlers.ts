@@ -95,7 +95,9 @@ function leaveHandler(world: GroupWorld): Handler {
       if (isRefused) return { errorCode: group, members: [] };
       const result = typeof group === 'number' ? leaving.map(() => group) : leaveGroup(group, leaving);
       const members = leaving.map(({ memberId, groupInstanceId }, index) => ({
-        ...{ memberId, groupInstanceId, errorCode: result[index] ?? codes.NONE },
+        memberId,
+        groupInstanceId,
+        errorCode: result[index] ?? codes.NONE,
       }));
       const errorCode = context.version >= severalFrom ? codes.NONE : (result[0] ?? codes.NONE);
       return { errorCode, members };

@@ -69,9 +69,18 @@ export function isClassic(group: Group): group is ClassicGroup {
 export function emptyClassic(): ClassicMembership {
   const kept: KeptMembership = { generationId: 0, protocolType: '', protocolName: undefined, leader: '', members: [] };
   return {
-    ...{ type: 'classic', state: 'Empty', previousState: 'Empty', generationId: 0, protocolType: '' },
-    ...{ protocolName: undefined, leader: '', members: new Map(), pendingJoins: new Set(), pendingSyncs: new Set() },
-    ...{ newMemberAdded: false, kept },
+    type: 'classic',
+    state: 'Empty',
+    previousState: 'Empty',
+    generationId: 0,
+    protocolType: '',
+    protocolName: undefined,
+    leader: '',
+    members: new Map(),
+    pendingJoins: new Set(),
+    pendingSyncs: new Set(),
+    newMemberAdded: false,
+    kept,
   };
 }
 

@@ -118,7 +118,12 @@ export function joinedAs({ membership }: ClassicGroup, { memberId }: ClassicMemb
   const { generationId, protocolType, protocolName, leader, members } = membership;
   const seen = memberId === leader ? [...members.values()] : [];
   return {
-    ...{ errorCode: codes.NONE, generationId, protocolType, protocolName, leader, skipAssignment: false },
+    errorCode: codes.NONE,
+    generationId,
+    protocolType,
+    protocolName,
+    leader,
+    skipAssignment: false,
     memberId,
     members: seen.map((member) => ({
       memberId: member.memberId,

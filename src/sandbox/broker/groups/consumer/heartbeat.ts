@@ -90,10 +90,20 @@ function replace({ membership, timers }: ConsumerGroup, owner: ConsumerMember, m
 
 function newMember({ request, caller }: Heartbeat): ConsumerMember {
   return {
-    ...{ memberId: request.memberId, instanceId: request.instanceId, rackId: undefined },
-    ...{ clientId: caller.clientId, clientHost: caller.clientHost, rebalanceTimeoutMs: -1 },
-    ...{ subscribedTopicNames: [], subscribedTopicRegex: undefined, serverAssignor: undefined },
-    ...{ memberEpoch: 0, previousMemberEpoch: 0, state: 'stable', assigned: noShare, pendingRevocation: noShare },
+    memberId: request.memberId,
+    instanceId: request.instanceId,
+    rackId: undefined,
+    clientId: caller.clientId,
+    clientHost: caller.clientHost,
+    rebalanceTimeoutMs: -1,
+    subscribedTopicNames: [],
+    subscribedTopicRegex: undefined,
+    serverAssignor: undefined,
+    memberEpoch: 0,
+    previousMemberEpoch: 0,
+    state: 'stable',
+    assigned: noShare,
+    pendingRevocation: noShare,
   };
 }
 
@@ -101,7 +111,8 @@ function newMember({ request, caller }: Heartbeat): ConsumerMember {
 function withRequest(member: ConsumerMember, { request, caller }: Heartbeat): ConsumerMember {
   return {
     ...member,
-    ...{ clientId: caller.clientId, clientHost: caller.clientHost },
+    clientId: caller.clientId,
+    clientHost: caller.clientHost,
     rackId: request.rackId ?? member.rackId,
     rebalanceTimeoutMs: request.rebalanceTimeoutMs === -1 ? member.rebalanceTimeoutMs : request.rebalanceTimeoutMs,
     subscribedTopicNames: request.subscribedTopicNames ?? member.subscribedTopicNames,

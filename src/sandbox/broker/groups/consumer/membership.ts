@@ -49,8 +49,13 @@ export function isConsumer(group: Group): group is ConsumerGroup {
 /** Creates a membership without members. */
 export function emptyConsumer(): ConsumerMembership {
   return {
-    ...{ type: 'consumer', groupEpoch: 0, assignmentEpoch: 0, assignorName: 'uniform' },
-    ...{ members: new Map(), target: new Map(), topicsSeen: '' },
+    type: 'consumer',
+    groupEpoch: 0,
+    assignmentEpoch: 0,
+    assignorName: 'uniform',
+    members: new Map(),
+    target: new Map(),
+    topicsSeen: '',
   };
 }
 

@@ -91,7 +91,10 @@ function refusedGroup(
   const refused = (topics ?? []).map(({ name, partitionIndexes }) => ({
     name,
     partitions: partitionIndexes.map((partitionIndex) => ({
-      ...{ partitionIndex, committedOffset: -1, metadata: '', errorCode },
+      partitionIndex,
+      committedOffset: -1,
+      metadata: '',
+      errorCode,
     })),
   }));
   return { groupId, topics: refused, errorCode };
