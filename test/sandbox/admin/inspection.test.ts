@@ -6,7 +6,10 @@ const seeds = {
   openTransactions: { 'kafka/orders/0': [{ ...common, lsoBound: 5 }] },
   transactions: {
     payer: {
-      ...common, sequence: 3, etag: 1, groups: [{ id: 'billing', etag: 4 }],
+      ...common,
+      sequence: 3,
+      etag: 1,
+      groups: [{ id: 'billing', etag: 4 }],
       partitions: [{ ns: 'kafka', topic: 'orders', partition: 0, etag: 2 }],
     },
   },

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseEngine } from '../../../src/sandbox/kafka/choose-engine.ts';
-import type { KafkaRequest } from '../../../src/sandbox/kafka/create.ts';
+import type { KafkaRequest } from '../../../src/sandbox/kafka/state.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine, writeProgram } from '../machine.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from '../../../src/sandbox/kafka/create.ts';
-import type { BrokerState, KafkaState } from '../../../src/sandbox/kafka/state.ts';
+import { checkUnchanged, engineOf, planKafka } from '../../../src/sandbox/kafka/create.ts';
+import type { BrokerState, KafkaRequest, KafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { firstFree, freePorts } from '../../../src/sandbox/ports.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine, writeProgram } from '../machine.ts';

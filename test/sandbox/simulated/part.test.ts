@@ -4,10 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { isRunning } from '../../../src/files/process-id.ts';
 import { type KafkaState, kafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
-import { readSimulatedOptions } from '../../../src/sandbox/simulated/options.ts';
+import { readSimulatedOptions, simulatedSettings } from '../../../src/sandbox/simulated/options.ts';
 import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
 import { simulatedProgram } from '../../../src/sandbox/simulated/program.ts';
-import { simulatedSettings } from '../../../src/sandbox/simulated/settings.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine } from '../machine.ts';
 

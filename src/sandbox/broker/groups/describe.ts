@@ -1,10 +1,18 @@
 import type { DescribedConsumerGroup } from '../../../kafka/wire/apis/consumer-group-describe.ts';
 import { type DescribedGroup, noOperations } from '../../../kafka/wire/apis/describe-groups.ts';
 import { codes } from '../error-codes.ts';
-import { type ClassicGroup, isClassic, metadataOf } from './classic/membership.ts';
-import { type ConsumerGroup, type ConsumerMember, isConsumer, type Share, stateOf } from './consumer/membership.ts';
+import { metadataOf } from './classic/membership.ts';
+import { type ConsumerMember, type Share, stateOf } from './consumer/membership.ts';
 import { listOf, noShare } from './consumer/share.ts';
-import type { Group, GroupsEnvironment, GroupWorld } from './group.ts';
+import {
+  type ClassicGroup,
+  type ConsumerGroup,
+  type Group,
+  type GroupsEnvironment,
+  type GroupWorld,
+  isClassic,
+  isConsumer,
+} from './group.ts';
 
 /** Describes a classic group for DescribeGroups; versions before 6 report no error for a missing group. */
 export function describeGroup({ groups }: GroupWorld, groupId: string, apiVersion: number): DescribedGroup {

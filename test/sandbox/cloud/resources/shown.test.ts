@@ -20,7 +20,12 @@ test('a resource group and a network are shown with all their fields', async () 
   });
   const { network } = networkBody(groupId);
   const shown = {
-    ...network, id, state: 'STATE_READY', zones: [], customer_managed_resources: null, egress_spec: null,
+    ...network,
+    id,
+    state: 'STATE_READY',
+    zones: [],
+    customer_managed_resources: null,
+    egress_spec: null,
     cloud_provider_access_id: '',
     created_at: time,
     updated_at: time,
@@ -38,7 +43,11 @@ test('a cluster is shown with all its fields, its addresses only while it serves
   const { cluster_id: clusterId } = made.body.operation.metadata;
   const { cluster_configuration, ...body } = clusterBody(groupId, networkId).cluster;
   const common = {
-    ...body, id: clusterId, state_description: null, nat_gateways: [], redpanda_node_count: 3,
+    ...body,
+    id: clusterId,
+    state_description: null,
+    nat_gateways: [],
+    redpanda_node_count: 3,
     customer_managed_resources: null,
     cloud_provider_tags: { a: 'b' },
     created_at: time,
@@ -47,7 +56,10 @@ test('a cluster is shown with all its fields, its addresses only while it serves
     desired_redpanda_version: '25.1',
   };
   expect((await read(`/v1/clusters/${clusterId}`)).cluster).toEqual({
-    ...common, state: 'STATE_CREATING_AGENT', current_redpanda_version: '', kafka_api: sent.kafka_api,
+    ...common,
+    state: 'STATE_CREATING_AGENT',
+    current_redpanda_version: '',
+    kafka_api: sent.kafka_api,
     http_proxy: null,
     schema_registry: null,
     redpanda_console: null,
@@ -58,7 +70,9 @@ test('a cluster is shown with all its fields, its addresses only while it serves
   await plane.advance(15_000);
   const domain = `${clusterId}.byoc.example`;
   const ready = {
-    ...common, state: 'STATE_READY', current_redpanda_version: '25.1',
+    ...common,
+    state: 'STATE_READY',
+    current_redpanda_version: '25.1',
     kafka_api: {
       mtls: { enabled: true },
       sasl: { enabled: true },
@@ -277,6 +291,8 @@ test('every field that a cluster keeps is shown as it was sent, also after a cha
   expect((await plane.api('PATCH', `/v1/clusters/${clusterId}`, change)).status).toBe(202);
   await plane.advance(5_000);
   expect((await read(`/v1/clusters/${clusterId}`)).cluster).toMatchObject({
-    ...change, cloud_storage: { a: 8 }, kafka_api: { a: 1, sasl: { enabled: true } },
+    ...change,
+    cloud_storage: { a: 8 },
+    kafka_api: { a: 1, sasl: { enabled: true } },
   });
 });

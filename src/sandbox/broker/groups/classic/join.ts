@@ -1,9 +1,8 @@
 import { type JoinGroupRequest, type JoinGroupResponse, joinError } from '../../../../kafka/wire/apis/join-group.ts';
 import { syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
-import { type Caller, type GroupWorld, newMemberId } from '../group.ts';
+import { type Caller, type ClassicGroup, type GroupWorld, newMemberId } from '../group.ts';
 import {
-  type ClassicGroup,
   type ClassicMember,
   countJoining,
   hasSameProtocols,

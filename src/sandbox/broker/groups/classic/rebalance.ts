@@ -1,15 +1,8 @@
 import { type JoinGroupResponse, joinError } from '../../../../kafka/wire/apis/join-group.ts';
 import { syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
-import {
-  type ClassicGroup,
-  type ClassicMember,
-  countJoining,
-  keep,
-  metadataOf,
-  moveTo,
-  selectProtocol,
-} from './membership.ts';
+import type { ClassicGroup } from '../group.ts';
+import { type ClassicMember, countJoining, keep, metadataOf, moveTo, selectProtocol } from './membership.ts';
 
 /** Starts a rebalance, or checks whether the current one can be completed. */
 export function rebalance(group: ClassicGroup): void {

@@ -1,5 +1,3 @@
-import type { Group } from '../group.ts';
-
 /** A set of partitions, keyed by topic id. */
 export type Share = ReadonlyMap<string, ReadonlySet<number>>;
 
@@ -36,14 +34,6 @@ export interface ConsumerMembership {
   target: ReadonlyMap<string, Share>;
   /** The subscribed topics at the last increment of the group epoch. */
   topicsSeen: string;
-}
-
-/** A group with members of the consumer protocol. */
-export type ConsumerGroup = Group & { membership: ConsumerMembership };
-
-/** Checks whether a group uses the consumer protocol. */
-export function isConsumer(group: Group): group is ConsumerGroup {
-  return group.membership.type === 'consumer';
 }
 
 /** Creates a membership without members. */
