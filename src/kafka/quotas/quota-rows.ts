@@ -1,21 +1,59 @@
-import type { ItemError } from '../../errors.ts';
-import type { QuotaChange } from '../protocol/alter-client-quotas.ts';
-import type { QuotaEntity } from '../protocol/client-quotas.ts';
-import type { QuotaFilter } from '../protocol/describe-client-quotas.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { listOf, type RowOf, row, string, word } from '../../shape/shape.ts';
+
+/** One part of a quota's entity, for example the user `alice`; without a name it is the default of its type. */
+export interface QuotaEntityPart {
+  /** `user`, `client-id` or `ip`; Redpanda adds `client-id-prefix`. */
+  readonly type: string;
+  /** Undefined: the default entity of the type. */
+  readonly name: string | undefined;
+}
+
+/** What a quota applies to. */
+export type QuotaEntity = readonly QuotaEntityPart[];
+
+/** A condition on one part of the entity. */
+export interface QuotaFilter {
+  readonly type: string;
+  /** A name, the default entity of the type, or any of them. */
+  readonly match: { readonly name: string } | 'default' | 'any';
+}
+
+/** A change of one quota; an undefined value removes it. */
+export interface QuotaChange {
+  readonly key: string;
+  readonly value: number | undefined;
+}
 
 /** One part of an entity, as shown. */
-export interface QuotaPartRow {
+const quotaPart = row({
   /** `<default>` is the default entity of the type. */
-  readonly name: string;
-  readonly type: string;
-}
+  name: string,
+  type: string,
+});
+
+/** One part of an entity, as shown. */
+export type QuotaPartRow = RowOf<typeof quotaPart>;
 
 /** The quotas of one entity. */
-export interface QuotaRow {
-  readonly entity: readonly QuotaPartRow[];
+export const entityQuotas = row({
+  entity: listOf(quotaPart),
   /** Sorted by key; a value is a decimal number without an exponent. */
-  readonly values: readonly { readonly key: string; readonly value: string }[];
-}
+  values: listOf(row({ key: string, value: string })),
+});
+
+/** The quotas of one entity. */
+export type QuotaRow = RowOf<typeof entityQuotas>;
+
+/** The result for one entity: the broker makes all changes or none. */
+export const alteredQuota = row({
+  entity: listOf(quotaPart),
+  status: word('OK', 'ERROR'),
+  error: itemError,
+});
+
+/** The result for one entity. */
+export type AlteredQuotaRow = RowOf<typeof alteredQuota>;
 
 /** Which quotas to describe. */
 export interface DescribeQuotasCall {
@@ -36,13 +74,6 @@ export interface AlterQuotasCall {
   readonly alterations: readonly QuotaAlteration[];
   /** Lets the broker check the changes without making them. */
   readonly dryRun: boolean;
-}
-
-/** The result for one entity: the broker makes all changes or none. */
-export interface AlteredQuotaRow {
-  readonly entity: readonly QuotaPartRow[];
-  readonly status: 'OK' | 'ERROR';
-  readonly error: ItemError | null;
 }
 
 /** The calls about quotas. */

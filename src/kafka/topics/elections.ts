@@ -1,38 +1,17 @@
 import type { ItemError } from '../../errors.ts';
 import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
+import type { CodedRow } from '../client/question.ts';
 import { itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
 import { kafkaItemError } from '../errors.ts';
-import { type ElectedLeader, type ElectionType, electLeaders as electLeadersApi } from '../protocol/elect-leaders.ts';
+import { electLeaders as electLeadersApi } from '../wire/apis/elect-leaders.ts';
 import { groupByTopic } from './by-topic.ts';
 import { partitionsInOrder, readSelection } from './topic-listing.ts';
+import type { ElectionRow, ElectionType, ElectLeadersCall } from './topic-rows.ts';
 
-/** A call to elect leaders. */
-export interface ElectLeadersCall {
-  /** `preferred`: the first replica; `unclean`: any living replica, for partitions without a leader. */
-  readonly type: ElectionType;
-  /** Names; empty: every topic. */
-  readonly topics: readonly string[];
-  /** Empty: every partition. */
-  readonly partitions: readonly number[];
-  /** Shows which partitions need an election. */
-  readonly dryRun: boolean;
-}
-
-/** One partition that needed an election, or was named. */
-export interface ElectionRow {
-  readonly topic: string;
-  /** Null if the topic cannot be read. */
-  readonly partition: number | null;
-  readonly status: 'OK' | 'NOT_NEEDED' | 'ERROR';
-  /** -1: none; null: not known. */
-  readonly old_leader: number | null;
-  /** In a dry run of an unclean election, null. */
-  readonly new_leader: number | null;
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+/** The protocol's numbers. */
+const electionTypes: Readonly<Record<ElectionType, number>> = { preferred: 0, unclean: 1 };
 
 /** How long the controller waits for the elections, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -74,7 +53,12 @@ function rowsOf(
   call: ElectLeadersCall,
 ): (Candidate | ElectionRow)[] {
   const unread = (partition: number | null, code: number): ElectionRow => ({
-    ...{ topic, partition, status: 'ERROR', old_leader: null, new_leader: null, dry_run: call.dryRun },
+    topic,
+    partition,
+    status: 'ERROR',
+    old_leader: null,
+    new_leader: null,
+    dry_run: call.dryRun,
     error: kafkaItemError(code),
   });
   if (errorCode !== 0) return [unread(null, errorCode)];
@@ -108,14 +92,17 @@ function electionOf(type: ElectionType) {
     target: (): Target => 'controller',
     keyOf: (item: Candidate) => nameOf(item),
     request: (items: readonly Located<Candidate>[]) => ({
-      type,
-      topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
-        name,
+      electionType: electionTypes[type],
+      topicPartitions: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
+        topic,
         partitions: own.map(({ partition }) => partition),
       })),
       timeoutMs: controllerTimeoutMs,
     }),
-    rows: ({ partitions }) => partitions.map((row): [string, ElectedLeader] => [nameOf(row), row]),
+    rows: ({ replicaElectionResults }) =>
+      replicaElectionResults.flatMap(({ topic, partitionResult }) =>
+        partitionResult.map((row) => [nameOf({ topic, partition: row.partitionId }), row] as const),
+      ),
   });
 }
 
@@ -132,7 +119,7 @@ async function readLeaders(client: Client, elected: readonly Candidate[]): Promi
   return leaders;
 }
 
-function resultOf(outcome: Outcome<Candidate, ElectedLeader>, leaders: ReadonlyMap<string, number>): ElectionRow {
+function resultOf(outcome: Outcome<Candidate, CodedRow>, leaders: ReadonlyMap<string, number>): ElectionRow {
   const { item, row } = outcome;
   if (row?.errorCode === notNeeded) return unneeded(item, false);
   const error = itemErrorOf(outcome);

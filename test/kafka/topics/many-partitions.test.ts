@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
 import type { Placed } from '../../../src/kafka/topics/reassignment/placement.ts';
 import { planMoves } from '../../../src/kafka/topics/reassignment/reassignments.ts';
-import { planTrim, type TrimTarget } from '../../../src/kafka/topics/trim.ts';
+import type { TrimTarget } from '../../../src/kafka/topics/topic-rows.ts';
+import { planTrim } from '../../../src/kafka/topics/trim.ts';
 
 const topicCount = 100;
 const partitionCount = 1_000;
@@ -28,7 +29,7 @@ function cluster() {
   };
   const client = {
     metadata: async () => metadata,
-    request: async () => ({ errorCode: 0, errorMessage: undefined, partitions: [] }),
+    request: async () => ({ errorCode: 0, errorMessage: undefined, topics: [] }),
     ask: async (_: unknown, items: readonly unknown[]) =>
       items.map((item) => ({ item, row: { errorCode: 0, offset: 9n, timestamp: -1n }, error: undefined })),
   };
