@@ -1,53 +1,65 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
-import { fieldsOf } from '../net/json.ts';
 import { pathOf, type Query } from '../net/json-api/call.ts';
 import { oneLine } from '../net/json-api/error.ts';
 import { inParallel } from '../net/parallel.ts';
-import type { Api } from './api.ts';
-import { type Advice, badAnswer, hasNumber, notServed, versionAdvice } from './api.ts';
+import { anything, listOf, Misfit, mapOf, maybe, type RowOf, read, row, string } from '../shape/shape.ts';
+import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
-import { subjectOfId } from './contexts.ts';
-import { isNumber, readVersion } from './read-schema.ts';
-import type { Registry } from './registry.ts';
-import type { CreatedSchemaRow, NewSchema, RegisterOptions, SchemaRow, VersionRow } from './rows.ts';
-import { readPlace, readSubjectVersion, versionName } from './schemas.ts';
-import { namesIn, numbersIn, versionsOf } from './subjects.ts';
+import { subjectOfId } from './references.ts';
+import type { CreatedSchemaRow, NewSchema, RegisterOptions, SchemaRow, SchemaVersion, VersionRow } from './rows.ts';
+import { readPlace, readSubjectVersion, readVersion, schemaId, versionName, versionNumber } from './schemas.ts';
+import { namesOf, numbers, numbersOf, versionsOf } from './subjects.ts';
 
-type Calls = Pick<
-  Registry,
-  'register' | 'findSchema' | 'readVersion' | 'usesOfId' | 'checkCompatibility' | 'referencesTo'
->;
+/** How to look for a schema. */
+interface FindOptions {
+  readonly normalize: boolean;
+  /** Whether deleted versions count. */
+  readonly deleted: boolean;
+}
 
 /** The calls that register schemas and find where they are used. */
-export function openRegistrationCalls(api: Api): Calls {
+export function openRegistrationCalls(api: Api) {
   return {
-    register: (subject, schema, options) =>
+    /**
+     * Registers a schema; a dry run only tells whether it exists.
+     * @throws CliError (exit 6) if it is not compatible with earlier versions
+     */
+    register: (subject: string, schema: NewSchema, options: RegisterOptions) =>
       options.dryRun ? tryOut(api, subject, schema, options) : register(api, subject, schema, options),
-    findSchema: async (subject, schema, { normalize, deleted }) =>
+    /** Finds the version of a subject that has a schema. */
+    findSchema: async (subject: string, schema: NewSchema, { normalize, deleted }: FindOptions) =>
       await find(api, subject, schema, { normalize, deleted }),
-    readVersion: (subject, version, deleted) => rowAt(api, { subject, version, deleted }),
-    async usesOfId(id, deleted, subject) {
+    readVersion: (subject: string, version: SchemaVersion, deleted: boolean) =>
+      readPlace(api, { subject, version, deleted }, readRow),
+    /**
+     * The versions of all subjects that have a schema id, sorted.
+     * @param subject says in which context the id is
+     */
+    async usesOfId(id: number, deleted: boolean, subject?: string) {
       const places = await placesOf(api, id, { deleted, subject });
-      return await inParallel(places, (place) => rowAt(api, { ...place, deleted }));
+      return await inParallel(places, (place) => readPlace(api, { ...place, deleted }, readRow));
     },
-    checkCompatibility: (subject, version, schema) => checkVersion(api, subject, version, schema),
-    async referencesTo(subject, version, deleted) {
-      const ids = await api.call({
-        doing: `read what refers to ${versionName(version)} of the subject "${excerpt(subject)}"`,
-        method: 'GET',
-        path: pathOf`/subjects/${subject}/versions/${version}/referencedby`,
-        query: { deleted },
-        advice: versionAdvice(subject),
-        read: numbersIn,
-      });
+    checkCompatibility: (subject: string, version: SchemaVersion, schema: NewSchema) =>
+      checkVersion(api, subject, version, schema),
+    /** The versions that refer to a version of a subject, sorted. */
+    async referencesTo(subject: string, version: SchemaVersion, deleted: boolean): Promise<readonly VersionRow[]> {
+      const doing = `read what refers to ${versionName(version)} of the subject "${excerpt(subject)}"`;
+      const path = pathOf`/subjects/${subject}/versions/${version}/referencedby`;
+      const { answer, form } = numbers;
+      const more = { query: { deleted }, advice: versionAdvice(subject), form };
+      const ids = await numbersOf(api, calls.get(doing, path, answer, more));
       const places = (await inParallel(ids, (id) => placesOf(api, id, { deleted, subject }))).flat();
-      const rows = await inParallel(places, async (place) => versionRow(await rowAt(api, { ...place, deleted })));
+      const rows = await inParallel(places, async (place) =>
+        versionRow(await readPlace(api, { ...place, deleted }, readRow)),
+      );
       return rows.toSorted(byPlace);
     },
   };
 }
+
+const registered = row({ id: schemaId, version: maybe(versionNumber) });
 
 /** Registers a schema and finds its version, which not every registry says. */
 async function register(
@@ -62,23 +74,20 @@ async function register(
     ...(version === undefined ? {} : { version }),
     ...(metadata === undefined ? {} : { metadata: { properties: metadata } }),
   };
-  const registered = await api.call({
-    doing: `register the schema under the subject "${excerpt(subject)}"`,
-    method: 'POST',
-    path: pathOf`/subjects/${subject}/versions`,
-    query: { normalize },
-    body,
-    advice: registrationAdvice(subject, schema),
-    // A registry registers the same schema only once.
-    repeats: true,
-    read(answer, what) {
-      const { id: given, version: told } = fieldsOf(answer);
-      if (!isNumber(given, 0)) throw badAnswer(what, '"id"');
-      return { id: given, version: isNumber(told, 1) ? told : undefined };
-    },
-  });
-  const found = registered.version ?? version ?? (await versionOfId(api, subject, registered.id));
-  return { subject, version: found, id: registered.id, type: schema.type, dry_run: false, exists: null };
+  const doing = `register the schema under the subject "${excerpt(subject)}"`;
+  const made = await api.call(
+    calls.post(doing, pathOf`/subjects/${subject}/versions`, {
+      query: { normalize },
+      body,
+      advice: registrationAdvice(subject, schema),
+      // A registry registers the same schema only once.
+      repeats: true,
+      answer: registered,
+      form: '"id"',
+    }),
+  );
+  const found = made.version ?? version ?? (await versionOfId(api, subject, made.id));
+  return { subject, version: found, id: made.id, type: schema.type, dry_run: false, exists: null };
 }
 
 /** What to do about a schema that the registry refuses; registries differ in how much they say. */
@@ -132,28 +141,22 @@ async function tryOut(
   );
 }
 
-async function find(
-  api: Api,
-  subject: string,
-  schema: NewSchema,
-  query: { readonly normalize: boolean; readonly deleted: boolean },
-): Promise<SchemaRow> {
-  return await api.call({
-    doing: `find the schema under the subject "${excerpt(subject)}"`,
-    method: 'POST',
-    path: pathOf`/subjects/${subject}`,
-    query,
-    body: bodyOf(schema),
-    repeats: true,
-    changes: false,
-    read: readRow,
-  });
+async function find(api: Api, subject: string, schema: NewSchema, query: FindOptions): Promise<SchemaRow> {
+  return await api.call(
+    calls.post(`find the schema under the subject "${excerpt(subject)}"`, pathOf`/subjects/${subject}`, {
+      query: { ...query },
+      body: bodyOf(schema),
+      repeats: true,
+      changes: false,
+      answer: readRow,
+      form: '"subject"',
+    }),
+  );
 }
 
-interface Place {
-  readonly subject: string;
-  readonly version: number;
-}
+const place = row({ subject: string, version: versionNumber });
+
+type FoundPlace = RowOf<typeof place>;
 
 /** Which versions with an id to find. */
 interface PlaceOptions {
@@ -163,27 +166,13 @@ interface PlaceOptions {
 }
 
 /** The versions that have a schema id. */
-async function placesOf(api: Api, id: number, { deleted, subject }: PlaceOptions): Promise<readonly Place[]> {
+async function placesOf(api: Api, id: number, { deleted, subject }: PlaceOptions): Promise<readonly FoundPlace[]> {
   const doing = `find the versions with the schema id ${id}`;
   const query = { deleted, subject: subjectOfId(subject) };
-  const places = await api.call({
-    doing,
-    method: 'GET',
-    path: pathOf`/schemas/ids/${id}/versions`,
-    query,
-    read: placesIn,
-  });
+  const path = pathOf`/schemas/ids/${id}/versions`;
+  const places = await api.call(calls.get(doing, path, listOf(place), { query, form: 'list of versions' }));
   const others = deleted ? await deletedPlaces(api, id, { query, known: places }) : [];
   return [...places, ...others].toSorted(byPlace);
-}
-
-function placesIn(body: unknown, what: string): readonly Place[] {
-  if (!Array.isArray(body)) throw badAnswer(what, 'list of versions');
-  return body.map((item): Place => {
-    const { subject, version } = fieldsOf(item);
-    if (typeof subject !== 'string' || !isNumber(version, 1)) throw badAnswer(what, 'list of versions');
-    return { subject, version };
-  });
 }
 
 /**
@@ -193,11 +182,11 @@ function placesIn(body: unknown, what: string): readonly Place[] {
 async function deletedPlaces(
   api: Api,
   id: number,
-  { query, known }: { readonly query: Query; readonly known: readonly Place[] },
-): Promise<readonly Place[]> {
+  { query, known }: { readonly query: Query; readonly known: readonly FoundPlace[] },
+): Promise<readonly FoundPlace[]> {
   const doing = `find the subjects with the schema id ${id}`;
   const path = pathOf`/schemas/ids/${id}/subjects`;
-  const subjects = await api.call({ doing, method: 'GET', path, query, read: namesIn }).catch((error: unknown) => {
+  const subjects = await namesOf(api, doing, path, query).catch((error: unknown) => {
     if (notServed(error)) return [];
     throw error;
   });
@@ -209,25 +198,19 @@ async function deletedPlaces(
   return found.flat().filter((version) => version.id === id);
 }
 
-function byPlace(one: Place, other: Place): number {
+function byPlace(one: FoundPlace, other: FoundPlace): number {
   if (one.subject !== other.subject) return one.subject < other.subject ? -1 : 1;
   return one.version - other.version;
 }
 
-function rowAt(api: Api, place: Parameters<typeof readPlace>[1]): Promise<SchemaRow> {
-  return readPlace(api, place, readRow);
-}
+const moreAnswer = row({ metadata: maybe(mapOf(anything)), ruleSet: maybe(mapOf(anything)) });
 
 function readRow(body: unknown, what: string): SchemaRow {
-  const { metadata, ruleSet } = fieldsOf(body);
   const { text: schema, references, ...found } = readVersion(body, what);
-  const more = { metadata: objectIn(metadata, what, '"metadata"'), rule_set: objectIn(ruleSet, what, '"ruleSet"') };
-  return { ...versionRow(found), schema, references, ...more };
-}
-
-function objectIn(value: unknown, what: string, name: string): SchemaRow['metadata'] {
-  if (!isShallow(value, mostMetadataLevels)) throw badAnswer(what, name);
-  return typeof value === 'object' && value !== null ? fieldsOf(value) : null;
+  const { metadata, ruleSet } = read(moreAnswer, body);
+  if (!isShallow(metadata, mostMetadataLevels)) throw new Misfit('metadata');
+  if (!isShallow(ruleSet, mostMetadataLevels)) throw new Misfit('ruleSet');
+  return { ...versionRow(found), schema, references, metadata, rule_set: ruleSet };
 }
 
 /** Registries have properties, tags and rules there, in a few levels; far deeper values could not be printed. */

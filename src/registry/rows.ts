@@ -1,5 +1,36 @@
-import type { ItemError } from '../errors.ts';
-import type { Reference, SchemaType } from './registry.ts';
+import { itemError } from '../shape/item-error.ts';
+import {
+  always,
+  anything,
+  either,
+  listOf,
+  mapOf,
+  maybe,
+  type RowOf,
+  row,
+  string,
+  truth,
+  whole,
+  word,
+} from '../shape/shape.ts';
+
+/** The formats of schemas that weir can use, as registries spell them. */
+export const schemaType = word('AVRO', 'PROTOBUF', 'JSON');
+
+/** One of the formats of schemas. */
+export type SchemaType = RowOf<typeof schemaType>;
+
+/** The version of a schema; `latest` is the newest one that is not deleted. */
+export type SchemaVersion = number | 'latest';
+
+/**
+ * What a schema refers to: another schema of the registry, under the name that the schema uses for it. The version -1 is
+ * the latest one.
+ */
+export const reference = row({ name: string, subject: string, version: whole });
+
+/** What a schema refers to. */
+export type Reference = RowOf<typeof reference>;
 
 /** A schema that is not registered yet. */
 export interface NewSchema {
@@ -7,6 +38,29 @@ export interface NewSchema {
   readonly text: string;
   readonly references: readonly Reference[];
 }
+
+/** A schema by its id. */
+export interface StoredSchema extends NewSchema {
+  readonly id: number;
+  /** The context that its references are in, such as `:.staging:`; left out for the default one. */
+  readonly context?: string;
+}
+
+/** A schema as a version of a subject. */
+export interface SubjectSchema extends StoredSchema {
+  readonly subject: string;
+  readonly version: number;
+}
+
+/** A schema with the texts of all its references, each once; a text comes after those that it refers to. */
+export const resolvedSchema = row({
+  type: schemaType,
+  text: string,
+  references: listOf(row({ name: string, text: string })),
+});
+
+/** A schema with the texts of all its references. */
+export type ResolvedSchema = RowOf<typeof resolvedSchema>;
 
 /** How to register a schema. */
 export interface RegisterOptions {
@@ -21,98 +75,101 @@ export interface RegisterOptions {
 }
 
 /** A version of a subject. */
-export interface VersionRow {
-  readonly subject: string;
-  readonly version: number;
-  readonly id: number;
-  readonly type: SchemaType;
-}
+export const versionRow = row({ subject: string, version: whole, id: whole, type: schemaType });
+
+/** A version of a subject. */
+export type VersionRow = RowOf<typeof versionRow>;
 
 /** What registering a schema did, or would do. */
-export interface CreatedSchemaRow {
-  readonly subject: string;
+export const createdSchemaRow = row({
+  subject: string,
   /** Null in a dry run for a schema that would be new. */
-  readonly version: number | null;
-  readonly id: number | null;
-  readonly type: SchemaType;
-  readonly dry_run: boolean;
+  version: maybe(whole),
+  id: maybe(whole),
+  type: schemaType,
+  dry_run: truth,
   /** In a dry run: whether the subject has this schema already. Null otherwise. */
-  readonly exists: boolean | null;
-}
+  exists: maybe(truth),
+});
+
+/** What registering a schema did, or would do. */
+export type CreatedSchemaRow = RowOf<typeof createdSchemaRow>;
 
 /** A version of a subject with its schema. */
-export interface SchemaRow extends VersionRow {
-  readonly schema: string;
-  readonly references: readonly Reference[];
+export const schemaRow = row({
+  ...versionRow.fields,
+  schema: string,
+  references: listOf(reference),
   /** What the registry stores with the schema; null if that is nothing. */
-  readonly metadata: Readonly<Record<string, unknown>> | null;
+  metadata: maybe(mapOf(anything)),
   /** The rules for the data of the schema; null if there are none. */
-  readonly rule_set: Readonly<Record<string, unknown>> | null;
-}
+  rule_set: maybe(mapOf(anything)),
+});
+
+/** A version of a subject with its schema. */
+export type SchemaRow = RowOf<typeof schemaRow>;
 
 /** A listed version, or the failure of a subject or version. */
-export interface ListedSchemaRow {
-  readonly subject: string;
-  readonly version: number | null;
-  readonly id: number | null;
-  readonly type: SchemaType | null;
+export const listedSchemaRow = row({
+  subject: string,
+  version: maybe(whole),
+  id: maybe(whole),
+  type: maybe(schemaType),
   /** Whether the version is soft-deleted; false unless deleted versions were asked for. */
-  readonly deleted: boolean;
-  readonly error: ItemError | null;
-}
+  deleted: truth,
+  error: itemError,
+});
+
+/** A listed version, or the failure of a subject or version. */
+export type ListedSchemaRow = RowOf<typeof listedSchemaRow>;
 
 /** The result of a compatibility check. */
-export interface CompatibilityRow {
-  readonly subject: string;
-  readonly version: number | 'latest';
-  readonly compatible: boolean;
+export const compatibilityRow = row({
+  subject: string,
+  version: either(whole, always('latest')),
+  compatible: truth,
   /** The registry's reasons. */
-  readonly messages: readonly string[];
-}
+  messages: listOf(string),
+});
 
-/** A deleted version. */
-export interface DeletedVersionRow {
-  readonly subject: string;
-  readonly version: number;
-  readonly permanent: boolean;
-  readonly dry_run: boolean;
-}
+/** The result of a compatibility check. */
+export type CompatibilityRow = RowOf<typeof compatibilityRow>;
 
 /** A deleted subject. */
-export interface DeletedSubjectRow {
-  readonly subject: string;
-  readonly versions_deleted: readonly number[];
-  readonly permanent: boolean;
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+export const deletedSubjectRow = row({
+  subject: string,
+  versions_deleted: listOf(whole),
+  permanent: truth,
+  dry_run: truth,
+  error: itemError,
+});
 
-/** Where a compatibility level or a mode is set. */
+/** A deleted subject. */
+export type DeletedSubjectRow = RowOf<typeof deletedSubjectRow>;
+
+/**
+ * A setting of a subject; `subject` is null for the global one. Its source is where it is set, because a subject without
+ * one has the global one; null if that is unknown.
+ */
+const settingFields = { subject: maybe(string), source: maybe(word('subject', 'global')) };
+
+/** Where a setting is set. */
 export type SettingSource = 'subject' | 'global';
 
-/** A compatibility level; `subject` is null for the global one. */
-export interface LevelRow {
-  readonly subject: string | null;
-  readonly level: string | null;
-  /** Where the level is set: a subject without one has the global level. Null if that is unknown. */
-  readonly source: SettingSource | null;
-  readonly error: ItemError | null;
-}
+/** A compatibility level. */
+export const levelRow = row({ ...settingFields, level: maybe(string), error: itemError });
 
-/** A mode; `subject` is null for the global one. */
-export interface ModeRow {
-  readonly subject: string | null;
-  readonly mode: string | null;
-  readonly source: SettingSource | null;
-  readonly error: ItemError | null;
-}
+/** A mode. */
+export const modeRow = row({ ...settingFields, mode: maybe(string), error: itemError });
 
 /** A changed compatibility level; after a reset, the level is the one that was removed. */
-export interface ChangedLevelRow extends LevelRow {
-  readonly dry_run: boolean;
-}
+export const changedLevelRow = row({ ...settingFields, level: maybe(string), dry_run: truth, error: itemError });
 
 /** A changed mode; after a reset, the mode is the one that was removed. */
-export interface ChangedModeRow extends ModeRow {
-  readonly dry_run: boolean;
-}
+export const changedModeRow = row({ ...modeRow.fields, dry_run: truth });
+
+/** A mode. */
+export type ModeRow = RowOf<typeof modeRow>;
+
+/** A compatibility level. */
+export type LevelRow = RowOf<typeof levelRow>;

@@ -1,14 +1,12 @@
 import { CliError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
-import { pathOf } from '../net/json-api/call.ts';
+import { type Call, pathOf, type Query } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
-import type { Api } from './api.ts';
-import { badAnswer, hasNumber, itemOf, withAddition } from './api.ts';
-import { isNumber } from './read-schema.ts';
-import type { Registry } from './registry.ts';
+import { listOf, string } from '../shape/shape.ts';
+import { type Api, calls, hasNumber, itemOf, withAddition } from './api.ts';
 import type { DeletedSubjectRow, ListedSchemaRow } from './rows.ts';
-import { readSubjectVersion } from './schemas.ts';
+import { readSubjectVersion, schemaId } from './schemas.ts';
 
 /** A registry answers one of these if what is to be deleted is soft-deleted already, or is not there at all. */
 const hiddenOrMissing = [40401, 40402, 40404, 40406] as const;
@@ -16,18 +14,32 @@ const hiddenOrMissing = [40401, 40402, 40404, 40406] as const;
 /** The answer for a subject or version that another schema refers to. */
 const referenceExists = 42206;
 
+/** The subjects to delete. */
+interface DeleteSubjects {
+  readonly subjects: readonly string[];
+  readonly permanent: boolean;
+  readonly dryRun: boolean;
+}
+
+/** The version to delete. */
+interface DeleteVersion extends Omit<DeleteSubjects, 'subjects'> {
+  readonly subject: string;
+  readonly version: number;
+}
+
 /** The calls for subjects and their versions. */
-export function openSubjectCalls(
-  api: Api,
-): Pick<Registry, 'subjects' | 'contexts' | 'listSchemas' | 'deleteSubjects' | 'deleteVersion'> {
+export function openSubjectCalls(api: Api) {
   return {
-    subjects: (deleted) =>
-      api.call({ doing: 'list the subjects', method: 'GET', path: '/subjects', query: { deleted }, read: namesIn }),
-    contexts: () => api.call({ doing: 'list the contexts', method: 'GET', path: '/contexts', read: namesIn }),
-    async listSchemas(subjects, deleted) {
+    /** The names of the subjects, sorted. */
+    subjects: (deleted: boolean) => namesOf(api, 'list the subjects', '/subjects', { deleted }),
+    /** The names of the contexts, sorted; not every registry has them. */
+    contexts: () => namesOf(api, 'list the contexts', '/contexts'),
+    /** One row for each version of the subjects, or for a failure. */
+    async listSchemas(subjects: readonly string[], deleted: boolean): Promise<readonly ListedSchemaRow[]> {
       return (await inParallel(subjects, (subject) => listSubject(api, subject, deleted))).flat();
     },
-    async deleteSubjects({ subjects, permanent, dryRun }) {
+    /** Deletes subjects. Permanently deleting one first soft-deletes it, if it is not yet. */
+    async deleteSubjects({ subjects, permanent, dryRun }: DeleteSubjects) {
       return await untilNothingRefers(subjects, async (subject) => {
         const row = { subject, permanent, dry_run: dryRun };
         try {
@@ -40,7 +52,8 @@ export function openSubjectCalls(
         }
       });
     },
-    async deleteVersion({ subject, version, permanent, dryRun }) {
+    /** Deletes one version of a subject, in the same way. */
+    async deleteVersion({ subject, version, permanent, dryRun }: DeleteVersion) {
       if (!dryRun) await deleteVersion(api, subject, version, permanent);
       else await readSubjectVersion(api, subject, version, permanent);
       return { subject, version, permanent, dry_run: dryRun };
@@ -48,15 +61,28 @@ export function openSubjectCalls(
   };
 }
 
+/** Reads a list of names, sorted. */
+export async function namesOf(api: Api, doing: string, path: string, query: Query = {}): Promise<readonly string[]> {
+  const names = await api.call(calls.get(doing, path, listOf(string), { query, form: 'list of names' }));
+  return [...new Set(names)].sort();
+}
+
+/** The list of versions or ids that an answer is. */
+export const numbers = { answer: listOf(schemaId), form: 'list of numbers' } as const;
+
+/** Makes a call for a list of numbers, and sorts them. */
+export async function numbersOf(api: Api, call: Call<readonly number[]>): Promise<readonly number[]> {
+  return [...new Set(await api.call(call))].sort((one, other) => one - other);
+}
+
 /** The versions of a subject, oldest first. */
 export async function versionsOf(api: Api, subject: string, deleted: boolean): Promise<readonly number[]> {
-  return await api.call({
-    doing: `list the versions of the subject "${excerpt(subject)}"`,
-    method: 'GET',
-    path: pathOf`/subjects/${subject}/versions`,
-    query: { deleted },
-    read: numbersIn,
-  });
+  const doing = `list the versions of the subject "${excerpt(subject)}"`;
+  const { answer, form } = numbers;
+  return await numbersOf(
+    api,
+    calls.get(doing, pathOf`/subjects/${subject}/versions`, answer, { query: { deleted }, form }),
+  );
 }
 
 async function listSubject(api: Api, subject: string, deleted: boolean): Promise<readonly ListedSchemaRow[]> {
@@ -108,29 +134,29 @@ async function untilNothingRefers(
 
 /** Deletes a subject. A registry deletes permanently only what is soft-deleted. */
 async function deleteSubject(api: Api, subject: string, permanent: boolean): Promise<readonly number[]> {
+  const doing = `delete the subject "${excerpt(subject)}"`;
   const remove = (isPermanent: boolean): Promise<readonly number[]> =>
-    api.call({
-      doing: `delete the subject "${excerpt(subject)}"`,
-      method: 'DELETE',
-      path: pathOf`/subjects/${subject}`,
-      query: { permanent: isPermanent },
-      read: numbersIn,
-    });
+    numbersOf(
+      api,
+      calls.delete(doing, pathOf`/subjects/${subject}`, { ...numbers, query: { permanent: isPermanent } }),
+    );
   return await (permanent ? removeForGood(remove) : remove(false));
 }
 
 async function deleteVersion(api: Api, subject: string, version: number, permanent: boolean): Promise<void> {
   const remove = (isPermanent: boolean): Promise<void> =>
-    api.call({
-      doing: `delete version ${version} of the subject "${excerpt(subject)}"`,
-      method: 'DELETE',
-      path: pathOf`/subjects/${subject}/versions/${version}`,
-      query: { permanent: isPermanent },
-      advice: {
-        [referenceExists]: `see what refers to it with: weir registry schema references ${shellWord(subject)} --schema-version ${version}`,
-      },
-      read: () => undefined,
-    });
+    api.call(
+      calls.delete(
+        `delete version ${version} of the subject "${excerpt(subject)}"`,
+        pathOf`/subjects/${subject}/versions/${version}`,
+        {
+          query: { permanent: isPermanent },
+          advice: {
+            [referenceExists]: `see what refers to it with: weir registry schema references ${shellWord(subject)} --schema-version ${version}`,
+          },
+        },
+      ),
+    );
   await (permanent ? removeForGood(remove) : remove(false));
 }
 
@@ -157,16 +183,4 @@ async function unlessHidden(softDeletion: Promise<unknown>): Promise<boolean> {
     if (!hasNumber(error, ...hiddenOrMissing)) throw error;
     return false;
   }
-}
-
-/** Reads a list of names, sorted. */
-export function namesIn(body: unknown, what: string): readonly string[] {
-  if (!Array.isArray(body) || !body.every((name) => typeof name === 'string')) throw badAnswer(what, 'list of names');
-  return [...new Set<string>(body)].sort();
-}
-
-/** Reads a list of whole numbers, sorted. */
-export function numbersIn(body: unknown, what: string): readonly number[] {
-  if (!Array.isArray(body) || !body.every((number) => isNumber(number, 0))) throw badAnswer(what, 'list of numbers');
-  return [...new Set<number>(body)].sort((one, other) => one - other);
 }

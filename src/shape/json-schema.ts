@@ -1,5 +1,5 @@
 import { type OverrideSchemaContext, toJsonSchema } from '@valibot/to-json-schema';
-import { exact, int64, type Shape } from './shape.ts';
+import { anything, exact, int64, type Shape } from './shape.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export interface JsonSchema {
@@ -12,7 +12,7 @@ export function jsonSchemaOf(shape: Shape<unknown>): JsonSchema {
     target: 'draft-2020-12',
     typeMode: 'output',
     // What a reader demands of texts and numbers says nothing about the output that a schema of JSON could check.
-    ignoreActions: ['finite', 'min_value', 'non_empty', 'transform'],
+    ignoreActions: ['finite', 'max_value', 'min_value', 'non_empty', 'transform'],
     overrideSchema,
   });
   return schema as JsonSchema;
@@ -24,7 +24,7 @@ type Override = ReturnType<NonNullable<NonNullable<Parameters<typeof toJsonSchem
 function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): Override {
   if (valibotSchema === exact || valibotSchema === int64) return { type: 'integer' };
   const { default: fallback, ...schema } = jsonSchema;
-  if (valibotSchema.type === 'nullish') return Array.isArray(fallback) ? (schema.anyOf?.[0] as Override) : schema;
+  if (valibotSchema.type === 'nullish') return (fallback ?? null) === null ? schema : (schema.anyOf?.[0] as Override);
   if ('entries' in valibotSchema) {
     const entries = Object.entries(valibotSchema.entries as Readonly<Record<string, Shape<unknown>>>);
     const required = entries.filter(([, { type }]) => type !== 'optional').map(([name]) => name);
@@ -32,8 +32,9 @@ function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): O
   }
   if (valibotSchema.type === 'picklist') return { type: 'string', ...schema };
   if (valibotSchema.type === 'record') {
-    const { propertyNames: _, ...record } = schema;
-    return record;
+    const { propertyNames: _, additionalProperties: value, ...record } = schema;
+    const isAny = 'value' in valibotSchema && valibotSchema.value === anything;
+    return isAny ? record : { ...record, additionalProperties: value };
   }
   return undefined;
 }

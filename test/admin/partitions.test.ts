@@ -114,6 +114,15 @@ describe('reads of partitions', () => {
     expect(error.message).toMatch(/^unable to list the partitions of topic nope: Not found \(GET .*\/v1\/partitions\//);
   });
 
+  test('of the controller are the one that its topic answers with', async () => {
+    const placed = { ns: 'redpanda', topic: 'controller', partition_id: 0, leader_id: 1, replicas: [] };
+    const node = await startNode(({ line }) =>
+      line === 'GET /v1/partitions/redpanda/controller' ? [200, placed] : refusal(404, 'Not found'),
+    );
+    const rows = await adminOf([node.url]).admin.partitionsOf({ namespace: 'redpanda', topic: 'controller' });
+    expect(rows).toMatchObject([{ namespace: 'redpanda', topic: 'controller', partition: 0, leader: 1 }]);
+  });
+
   test('an older version has no features, and brokers do not choose cores', async () => {
     const node = await startNode(() => refusal(404, 'Not found'));
     expect(await adminOf([node.url]).admin.choosesCores()).toBe(false);

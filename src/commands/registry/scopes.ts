@@ -1,5 +1,4 @@
 import { any, toggle } from '../../cli/command.ts';
-import { nullable, string, wordOf } from '../../cli/output/schema.ts';
 import type { ItemError } from '../../errors.ts';
 import { columnTable, outcomeColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
@@ -17,9 +16,6 @@ export function scopesOf({ subjects, global }: { readonly subjects: readonly str
   const names = [...new Set(subjects)].sort();
   return global || names.length === 0 ? [undefined, ...names] : names;
 }
-
-/** The JSON keys that tell where a setting is. */
-export const sourceFields = { subject: nullable(string), source: nullable(wordOf('subject', 'global')) };
 
 /** A row about a setting, whose value is under another key for each setting. */
 interface SettingRow {

@@ -1,6 +1,8 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { scopeArgs, scopeFlags, scopesOf, settingTable, sourceFields } from '../scopes.ts';
+import type { View } from '../../../format/view.ts';
+import { type LevelRow, levelRow } from '../../../registry/rows.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { type SettingPurpose, scopeArgs, scopeFlags, scopesOf, settingTable } from '../scopes.ts';
 
 /** `registry compatibility-level get` */
 export const get = command({
@@ -15,11 +17,16 @@ global one; the column SOURCE tells which it is.`,
   args: scopeArgs,
   flags: scopeFlags,
   changes: 'reads',
+  result: listOf(levelRow),
   async run(context, values) {
     return await (await context.registry()).levels(scopesOf(values));
   },
-  output: {
-    schema: arrayOf(object({ ...sourceFields, level: nullable(string), error: itemErrorSchema })),
-    text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, purpose: 'list' }, view),
+  show: {
+    text: (rows, view) => levelTable(rows, 'list', view),
   },
 });
+
+/** One line per subject, with its compatibility level. */
+export function levelTable(rows: readonly LevelRow[], purpose: SettingPurpose, view: View): string {
+  return settingTable(rows, { name: 'level', value: ({ level }) => level, purpose }, view);
+}

@@ -1,7 +1,9 @@
 import { command, flag } from '../../../cli/command.ts';
+import { changedLevelRow } from '../../../registry/rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { compatibilityLevel, compatibilityLevels } from '../kinds.ts';
 import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
-import { changedLevels } from './level-output.ts';
+import { levelTable } from './get.ts';
 
 /** `registry compatibility-level set` */
 export const set = command({
@@ -19,8 +21,9 @@ FULL means both. The transitive levels compare with all earlier versions instead
   args: scopeArgs,
   flags: { level: flag(compatibilityLevel, { help: 'level to set', required: true }), ...scopeFlags },
   changes: 'alters',
+  result: listOf(changedLevelRow),
   async run(context, { level, dryRun, ...values }) {
-    return await (await context.registry()).setLevels(scopesOf(values), level, dryRun);
+    return await (await context.registry()).setLevels(scopesOf(values), level, { dryRun });
   },
-  output: changedLevels('set'),
+  show: { text: (rows, view) => levelTable(rows, 'set', view) },
 });

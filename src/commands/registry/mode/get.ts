@@ -1,6 +1,8 @@
 import { command } from '../../../cli/command.ts';
-import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
-import { modeOutput } from './mode-output.ts';
+import type { View } from '../../../format/view.ts';
+import { type ModeRow, modeRow } from '../../../registry/rows.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { type SettingPurpose, scopeArgs, scopeFlags, scopesOf, settingTable } from '../scopes.ts';
 
 /** `registry mode get` */
 export const get = command({
@@ -15,8 +17,14 @@ nothing can be registered or deleted.`,
   args: scopeArgs,
   flags: scopeFlags,
   changes: 'reads',
+  result: listOf(modeRow),
   async run(context, values) {
     return await (await context.registry()).modes(scopesOf(values));
   },
-  output: modeOutput('list'),
+  show: { text: (rows, view) => modeTable(rows, 'list', view) },
 });
+
+/** One line per subject, with its mode. */
+export function modeTable(rows: readonly ModeRow[], purpose: SettingPurpose, view: View): string {
+  return settingTable(rows, { name: 'mode', value: ({ mode }) => mode, purpose }, view);
+}

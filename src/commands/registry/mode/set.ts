@@ -1,7 +1,9 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
+import { changedModeRow } from '../../../registry/rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { schemaMode } from '../kinds.ts';
 import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
-import { modeOutput } from './mode-output.ts';
+import { modeTable } from './get.ts';
 
 /** `registry mode set` */
 export const set = command({
@@ -24,8 +26,9 @@ subjects with a mode of their own.`,
     ...scopeFlags,
   },
   changes: 'alters',
+  result: listOf(changedModeRow),
   async run(context, { mode, force, dryRun, ...values }) {
     return await (await context.registry()).setModes(scopesOf(values), mode, { force, dryRun });
   },
-  output: modeOutput('set'),
+  show: { text: (rows, view) => modeTable(rows, 'set', view) },
 });

@@ -1,15 +1,15 @@
 import { command, one } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, object, string } from '../../../cli/output/schema.ts';
 import { aroundChanges, type DiffLine, diffLines } from '../../../format/line-diff.ts';
 import { printable } from '../../../format/printable.ts';
 import { paint } from '../../../format/style.ts';
 import type { View } from '../../../format/view.ts';
-import type { SchemaRow } from '../../../registry/rows.ts';
+import { type SchemaRow, schemaType } from '../../../registry/rows.ts';
+import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
-import { shownSchema, typeSchema } from '../schema-text.ts';
+import { shownSchema } from '../schema-text.ts';
 
 const contextLines = 3;
-const sideSchema = object({ version: integerSchema, id: integerSchema, type: typeSchema });
+const diffSide = row({ version: whole, id: whole, type: schemaType });
 
 /** `registry schema diff` */
 export const diff = command({
@@ -27,6 +27,7 @@ two versions if their schemas are the same. The exit code does not depend on the
     to: one(schemaVersion, 'VERSION2', 'new version'),
   },
   changes: 'reads',
+  result: row({ subject: string, from: diffSide, to: diffSide, same: truth, lines: listOf(string) }),
   async run(context, { subject, from, to }) {
     const registry = await context.registry();
     const [old, fresh] = await Promise.all([
@@ -42,8 +43,7 @@ two versions if their schemas are the same. The exit code does not depend on the
       lines: lines.map(({ sign, text }) => `${sign}${text}`),
     };
   },
-  output: {
-    schema: object({ subject: string, from: sideSchema, to: sideSchema, same: booleanSchema, lines: arrayOf(string) }),
+  show: {
     text({ subject, from, to, lines }, view) {
       const title = (sign: string, { version, id }: ReturnType<typeof side>) =>
         `${sign} ${printable(subject)} version ${version} (schema id ${id})\n`;

@@ -1,13 +1,12 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { object } from '../../../cli/output/schema.ts';
+import { integerSchema, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { compactJson } from '../../../format/json-indent.ts';
 import { text } from '../../../kinds.ts';
-import type { SubjectSchema } from '../../../registry/registry.ts';
+import type { SubjectSchema } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MessageTypeError, SchemaError, type SchemaSource } from '../../../serde/schema.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
-import { versionFields } from '../schema-text.ts';
 
 /** `registry schema example` */
 export const example = command({
@@ -35,7 +34,13 @@ topic produce reads it.`,
     return { subject, version: found, id, type, text: line ? compactJson(record) : record };
   },
   output: {
-    schema: object({ ...versionFields, text: { type: 'string', contentMediaType: 'application/json' } }),
+    schema: object({
+      subject: string,
+      version: integerSchema,
+      id: integerSchema,
+      type: wordOf('AVRO', 'PROTOBUF', 'JSON'),
+      text: { type: 'string', contentMediaType: 'application/json' },
+    }),
     text: (row) => `${row.text}\n`,
   },
 });

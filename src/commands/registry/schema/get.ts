@@ -1,15 +1,14 @@
 import { command, flag, optional, type RawOutput, toggle } from '../../../cli/command.ts';
-import { arrayOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, notFoundError, usageError } from '../../../errors.ts';
 import { printableText } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import { integer, maxInt32, path } from '../../../kinds.ts';
-import type { SchemaType, SchemaVersion } from '../../../registry/registry.ts';
-import type { SchemaRow } from '../../../registry/rows.ts';
+import { type SchemaRow, type SchemaType, type SchemaVersion, schemaRow } from '../../../registry/rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFlags } from '../schema-input.ts';
-import { schemaRowSchema, shownSchema, versionTable } from '../schema-text.ts';
+import { shownSchema, versionTable } from '../schema-text.ts';
 
 /** `registry schema get` */
 export const get = command({
@@ -38,14 +37,14 @@ file or a pipe.`,
     printSchema: toggle({ help: 'print only the schema' }),
   },
   changes: 'reads',
+  result: listOf(schemaRow),
   async run(context, { printSchema, ...values }) {
     if (printSchema && !['text', 'wide'].includes(context.flags.format))
       throw usageError(`--print-schema prints the schema alone, without --format ${context.flags.format}`);
     if (!printSchema) return await findRows(context, values);
     return alone(await schemaAlone(context, values), context.host.stdout.isTerminal);
   },
-  output: {
-    schema: arrayOf(schemaRowSchema),
+  show: {
     // Scripts read the lines after the header as versions.
     text: (rows, view) => (view.columns === undefined ? versionTable(rows, view) : withSchema(rows, view)),
     wide: withSchema,
