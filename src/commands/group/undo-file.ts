@@ -1,5 +1,5 @@
 import type { SeekPlan } from '../../kafka/group-admin/seek-rows.ts';
-import { isDataFile } from '../topic/partition-file.ts';
+import { isDataFile } from '../text-file.ts';
 
 /**
  * An undo file: the offsets that are committed before a seek, as `group seek --to-file` reads a file with this name. That

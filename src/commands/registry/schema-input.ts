@@ -4,7 +4,7 @@ import { usageError } from '../../errors.ts';
 import { path, text } from '../../kinds.ts';
 import type { SchemaType } from '../../registry/registry.ts';
 import type { NewSchema } from '../../registry/rows.ts';
-import { readTextFile } from '../topic/partition-file.ts';
+import { readTextFile } from '../text-file.ts';
 import { schemaType, typeOfFile } from './kinds.ts';
 import { readReferences } from './references-flag.ts';
 
