@@ -15,7 +15,7 @@ import type { CliError } from './errors.ts';
 import type { LockWait } from './files/lock.ts';
 import type { Host, Signal } from './host.ts';
 import type { Kafka, RequestTrace } from './kafka/kafka.ts';
-import type { HttpTrace } from './net/http-trace.ts';
+import type { HttpTrace } from './net/http.ts';
 import { once } from './once.ts';
 import type { Registry } from './registry/registry.ts';
 

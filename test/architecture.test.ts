@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': ['format/'],
   'deadline.ts': ['clock.ts', 'errors.ts', 'format/'],
   'kinds.ts': ['errors.ts', 'format/', 'net/address.ts'],
-  'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts', 'shape/'],
+  'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts', 'once.ts', 'shape/'],
   'standard-input.ts': [],
   'terminal.ts': [],
   'host.ts': ['errors.ts', 'standard-input.ts', 'terminal.ts'],
@@ -158,7 +158,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const owners: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   kafkajs: ['kafka/transport/'],
-  undici: ['net/http.ts', 'net/http-proxy.ts'],
+  undici: ['net/http.ts'],
   yaml: ['config/', 'cli/output/render.ts'],
   execa: ['host.ts', 'sandbox/'],
   'string-width': ['format/table.ts'],

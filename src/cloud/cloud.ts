@@ -1,5 +1,5 @@
 import type { Deadline } from '../deadline.ts';
-import type { HttpTrace } from '../net/http-trace.ts';
+import type { HttpTrace } from '../net/http.ts';
 import type { Logins } from './auth/logins.ts';
 import type {
   Cluster,
@@ -85,7 +85,7 @@ export interface Download {
 
 /**
  * The control plane client for commands. Rows have the API's field names. Every call applies the limits, requests
- * a token if needed, retries what is safe to repeat, and fails with a `CloudError`, which has exit code 3 for a
+ * a token if needed, retries what is safe to repeat, and fails with a `ApiError`, which has exit code 3 for a
  * missing resource.
  */
 export interface Cloud {
@@ -130,7 +130,7 @@ export interface Cloud {
   listOperations(filters?: Filters): Promise<readonly Operation[]>;
   /**
    * Polls until the operation has completed, and returns it. If aborted, the error has the id and the resume command.
-   * @throws CloudError (exit 1) with the server's error if the operation failed; CliError (exit 5) on a timeout
+   * @throws ApiError (exit 1) with the server's error if the operation failed; CliError (exit 5) on a timeout
    */
   waitForOperation(id: string, options: WaitOptions): Promise<Operation>;
   /**

@@ -34,7 +34,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
   const server = { http, retry, deadline, world, authUrl: place.authUrl, audience: place.audience };
   const files = openLoginFiles(options.stateDirectory, options.production);
   const tokens = openTokens({ server, place, credentials: options.credentials, files, warn });
-  const api: Api = openApi({ http, tokens, retry, deadline, apiUrl: place.apiUrl, legacyUrl: place.legacyUrl, warn });
+  const api: Api = openApi({ ...place, http, tokens, retry, signal: deadline.signal, warn });
 
   async function organizationOf(token: string): Promise<Organization> {
     const url = `${place.legacyUrl}/api/v1/organization`;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Deadline } from '../deadline.ts';
 import type { CliError } from '../errors.ts';
+import { once } from '../once.ts';
 import { type Address, showHostPort } from './address.ts';
 import { dialError, dialTimeout, type Peer } from './dial-error.ts';
 import { HttpError } from './http-error.ts';
@@ -53,11 +54,7 @@ const systemRoots = { ca: undefined, cert: undefined, key: undefined, insecureSk
  */
 export function createDialer(options: DialerOptions): Dialer {
   const sockets = new Set<Socket>();
-  let material: Promise<TlsMaterial> | undefined;
-  const tls = (): Promise<TlsMaterial> => {
-    material ??= readTls(options.tls ?? systemRoots, options.deadline.signal);
-    return material;
-  };
+  const tls = once(() => readTls(options.tls ?? systemRoots, options.deadline.signal));
   async function open(request: DialRequest, dialMs: number): Promise<Socket> {
     const given = request.protocol === 'https:' ? await tls() : undefined;
     return connect({ ...options, keyPrefix: options.tls?.keyPrefix, sockets, tls: given, dialMs }, request);

@@ -21,6 +21,24 @@ export interface ExchangeHandler {
   onResponseError(controller: unknown, error: Error): void;
 }
 
+/** The methods of requests. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A request as it is dispatched. */
+export interface Dispatched {
+  readonly origin: string;
+  readonly path: string;
+  readonly method: Method;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+}
+
+/** What sends requests: the part of undici's dispatchers that weir uses. */
+export interface Sender {
+  dispatch(request: Dispatched, handler: ExchangeHandler): void;
+  destroy(): Promise<void>;
+}
+
 /** The head of a response. */
 export interface Head {
   readonly status: number;

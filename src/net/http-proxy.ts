@@ -1,6 +1,7 @@
-import type { Dispatcher } from 'undici';
 import { type CliError, usageError } from '../errors.ts';
+import { once } from '../once.ts';
 import { createDialer, type Dialer, type DialerOptions } from './http-dial.ts';
+import type { Dispatched, ExchangeHandler, Sender } from './http-exchange.ts';
 import { createTunnel, type HttpProxy, proxyHeaders, proxyRefusal } from './http-tunnel.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,9 +14,6 @@ export interface Proxies {
   /** Whether `no_proxy` names the target. */
   isExempt(target: URL): boolean;
 }
-
-/** What sends requests: the part of undici's dispatchers that weir uses. */
-export type Sender = Pick<Dispatcher, 'dispatch'> & { destroy(): Promise<void> };
 
 /** The proxies in the environment, lower-case variables first; undefined if there are none. */
 export function proxiesOf(env: Environment): Proxies | undefined {
@@ -92,7 +90,8 @@ function isDecodable(text: string): boolean {
 export interface ProxySenderOptions extends DialerOptions {
   /** Dials the targets that need no proxy. */
   readonly dialer: Dialer;
-  readonly agentOf: (dialer: Dialer) => Dispatcher;
+  /** Creates what sends requests over the connections of a dialer. */
+  readonly agentOf: (dialer: Dialer) => Sender;
 }
 
 /**
@@ -100,47 +99,40 @@ export interface ProxySenderOptions extends DialerOptions {
  * through a tunnel that the proxy cannot read (`https:`).
  */
 export function createProxySender(proxies: Proxies, options: ProxySenderOptions): Sender {
-  const { deadline, agentOf } = options;
+  const { deadline } = options;
   const dialers: Dialer[] = [options.dialer];
-  const agents: Dispatcher[] = [];
+  const agents: Sender[] = [];
   const dialerOf = (given: DialerOptions): Dialer => {
     const dialer = createDialer(given);
     dialers.push(dialer);
     return dialer;
   };
+  const agentOf = (dialer: Dialer): Sender => {
+    const agent = options.agentOf(dialer);
+    agents.push(agent);
+    return agent;
+  };
   const closeDialers = (reason: Error): void => {
     for (const dialer of dialers) dialer.destroy(reason);
   };
   deadline.signal.addEventListener('abort', () => closeDialers(deadline.signal.reason), { once: true });
-  const once = (make: () => Dialer) => {
-    let agent: Dispatcher | undefined;
-    return (): Dispatcher => {
-      if (agent !== undefined) return agent;
-      agent = agentOf(make());
-      agents.push(agent);
-      return agent;
-    };
-  };
   // The TLS options are those of the API. A proxy's own certificate is verified with the system's CA certificates.
   const toProxy = { deadline, tls: undefined, server: 'proxy', addressHint: 'http_proxy, https_proxy' };
-  const direct = once(() => options.dialer);
-  const forwarding = once(() => dialerOf(toProxy));
+  const direct = once(() => agentOf(options.dialer));
+  const forwarding = once(() => agentOf(dialerOf(toProxy)));
   const tunnelling = (proxy: HttpProxy) =>
-    once(() => dialerOf({ ...options, tunnel: createTunnel(proxy, dialerOf(toProxy), deadline) }));
+    once(() => agentOf(dialerOf({ ...options, tunnel: createTunnel(proxy, dialerOf(toProxy), deadline) })));
   const https = proxies.https !== undefined && 'url' in proxies.https ? tunnelling(proxies.https) : direct;
 
   return {
     dispatch(request, handler) {
-      const target = new URL(String(request.origin));
+      const target = new URL(request.origin);
       const proxy = target.protocol === 'https:' ? proxies.https : proxies.http;
-      if (proxy === undefined || proxies.isExempt(target)) return direct().dispatch(request, handler);
-      if (!('url' in proxy)) {
-        // It fails like a dial: the request was not sent.
-        handler.onResponseError?.(undefined as never, proxy);
-        return true;
-      }
-      if (target.protocol === 'https:') return https().dispatch(request, handler);
-      return forwarding().dispatch(forwarded(request, target, proxy), watched(handler, proxy));
+      if (proxy === undefined || proxies.isExempt(target)) direct().dispatch(request, handler);
+      // It fails like a dial: the request was not sent.
+      else if (!('url' in proxy)) handler.onResponseError(undefined, proxy);
+      else if (target.protocol === 'https:') https().dispatch(request, handler);
+      else forwarding().dispatch(forwarded(request, target, proxy), watched(handler, proxy));
     },
     async destroy() {
       closeDialers(new Error('closed'));
@@ -150,18 +142,18 @@ export function createProxySender(proxies: Proxies, options: ProxySenderOptions)
 }
 
 /** A request for a proxy that reads it: its path is the whole URL (RFC 9112 §3.2.2). */
-function forwarded(request: Dispatcher.DispatchOptions, target: URL, proxy: HttpProxy): Dispatcher.DispatchOptions {
-  const headers = { ...(request.headers as Record<string, string>), host: target.host, ...proxyHeaders(proxy) };
+function forwarded(request: Dispatched, target: URL, proxy: HttpProxy): Dispatched {
+  const headers = { ...request.headers, host: target.host, ...proxyHeaders(proxy) };
   return { ...request, origin: proxy.url.origin, path: `${target.origin}${request.path}`, headers };
 }
 
 /** Keeps a proxy's demand for a password apart from the answers of the API. */
-function watched(handler: Dispatcher.DispatchHandler, proxy: HttpProxy): Dispatcher.DispatchHandler {
+function watched(handler: ExchangeHandler, proxy: HttpProxy): ExchangeHandler {
   return {
     ...handler,
-    onResponseStart(controller, status, ...rest) {
+    onResponseStart(controller, status, headers) {
       if (status === 407) controller.abort(proxyRefusal(proxy, status));
-      else handler.onResponseStart?.(controller, status, ...rest);
+      else handler.onResponseStart(controller, status, headers);
     },
   };
 }

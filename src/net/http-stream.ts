@@ -1,5 +1,10 @@
-import type { HttpStream } from './http.ts';
-import type { Receiver } from './http-exchange.ts';
+import type { Head, Receiver } from './http-exchange.ts';
+
+/** A response whose body is read as a stream. */
+export interface HttpStream extends Head {
+  /** The body; throws if the rest does not arrive. Leaving the loop aborts the request. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
 
 /**
  * Receives a response in chunks, with backpressure: the server waits until the previous chunk is read.

@@ -1,13 +1,26 @@
-import type { Dispatcher } from 'undici';
 import type { Deadline } from '../deadline.ts';
 import { createDialer, type Dialer } from './http-dial.ts';
 import { HttpError } from './http-error.ts';
-import { createExchange, type Head, type Receiver } from './http-exchange.ts';
-import { createProxySender, proxiesOf, type Sender } from './http-proxy.ts';
-import { receiveStream } from './http-stream.ts';
-import type { HttpTrace } from './http-trace.ts';
+import { createExchange, type Head, type Method, type Receiver, type Sender } from './http-exchange.ts';
+import { createProxySender, proxiesOf } from './http-proxy.ts';
+import { type HttpStream, receiveStream } from './http-stream.ts';
 import { briefUrl, shownUrl } from './shown-url.ts';
 import type { TlsOptions } from './tls.ts';
+
+/** One HTTP request in a trace, without headers and body, which may contain secrets. */
+export interface HttpTrace {
+  /** The API: `cloud`, `admin` or `registry`. */
+  readonly api: string;
+  readonly method: string;
+  /** The URL without credentials; the query of a download is omitted, because it may be a signature. */
+  readonly url: string;
+  /** The status; undefined if there was no response. */
+  readonly status?: number;
+  readonly milliseconds: number;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  readonly error?: string;
+}
 
 /** The options of an HTTP client. */
 export interface HttpOptions {
@@ -28,7 +41,7 @@ export interface HttpOptions {
 
 /** One request, which is sent only once. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: Method;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -41,12 +54,6 @@ export interface HttpRequest {
 /** A complete response. */
 export interface HttpAnswer extends Head {
   readonly body: Buffer;
-}
-
-/** A response whose body is read as a stream. */
-export interface HttpStream extends Head {
-  /** The body; throws if the rest does not arrive. Leaving the loop aborts the request. */
-  readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /** The HTTP client of one API. */
@@ -136,8 +143,7 @@ async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Sender
   // In the bundle, its names are on the default export only.
   const { default: undici } = await import('undici');
   // undici's timers have a resolution of half a second, so exact timers of our own are used.
-  const agentOf = ({ dial }: Dialer): Dispatcher =>
-    new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: dial });
+  const agentOf = ({ dial }: Dialer): Sender => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: dial });
   const proxies = proxiesOf(options.proxyEnv ?? {});
   if (proxies === undefined) return agentOf(dialer);
   return createProxySender(proxies, { ...options, tls: options.tls, dialer, agentOf });

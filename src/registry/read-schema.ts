@@ -13,14 +13,11 @@ export function isNumber(value: unknown, min: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= maxInt32;
 }
 
-/**
- * Reads the answer for a schema id.
- * @param asked the context that was asked for; answers name a subject, or nothing
- */
-export function readStored(id: number, body: unknown, what: string, asked = ''): StoredSchema {
+/** Reads the answer for a schema id. */
+export function readStored(id: number, body: unknown, what: string): StoredSchema {
   const { schema, schemaType, references, subject } = fieldsOf(body);
   if (typeof schema !== 'string') throw badAnswer(what, '"schema"');
-  const context = contextOf(typeof subject === 'string' ? subject : '') || asked;
+  const context = contextOf(typeof subject === 'string' ? subject : '');
   const stored = { id, type: readType(schemaType, what), text: schema, references: readReferences(references, what) };
   return context === '' ? stored : { ...stored, context };
 }

@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
-import type { HttpTrace } from '../net/http-trace.ts';
+import type { HttpTrace } from '../net/http.ts';
 import type { Credentials } from '../net/json-api/call.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type {
@@ -103,11 +103,8 @@ interface FindOptions {
  * `RegistryError` if the registry refuses it, which has exit code 3 for something that does not exist.
  */
 export interface Registry {
-  /**
-   * Returns a schema by its id. Answers are kept, in memory and on disk, because ids do not change their meaning.
-   * @param subject one that has the schema; needed for ids of a context that is not the default one
-   */
-  schemaById(id: number, subject?: string): Promise<StoredSchema>;
+  /** Returns a schema by its id in the default context. Answers are kept, because ids do not change their meaning. */
+  schemaById(id: number): Promise<StoredSchema>;
   /** Returns a schema by its GUID, which records with their schema in a header have; its id is -1. Nothing is kept. */
   schemaByGuid(guid: string): Promise<StoredSchema>;
   /** Returns a version of a subject that is not deleted. */

@@ -4,7 +4,7 @@ import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import type { Api } from './api.ts';
 import { versionAdvice } from './api.ts';
-import { contextOf, subjectOfId } from './contexts.ts';
+import { contextOf } from './contexts.ts';
 import { createKnownSchemas, type KnownId } from './known-schemas.ts';
 import { isNumber, readStored, readVersion } from './read-schema.ts';
 import { resolveReferences } from './references.ts';
@@ -33,18 +33,16 @@ export function openSchemaCalls({
   const byId = createKnownSchemas<StoredSchema>(clock);
   const resolved = createKnownSchemas<ResolvedSchema>(clock);
 
-  async function fetchById(id: number, subject: string | undefined): Promise<StoredSchema> {
-    const context = contextOf(subject);
-    const kept = storedIn(cache, id, context);
+  async function fetchById(id: number): Promise<StoredSchema> {
+    const kept = storedIn(cache, id);
     if (kept !== undefined) return kept;
     const schema = await api.call({
       doing: `read the schema with the id ${id}`,
       method: 'GET',
       path: pathOf`/schemas/ids/${id}`,
-      query: { subject: subjectOfId(subject) },
-      read: (body, what) => readStored(id, body, what, context),
+      read: (body, what) => readStored(id, body, what),
     });
-    await cache?.put(nameOf('id', id, context), {
+    await cache?.put(nameOf('id', id), {
       schema: schema.text,
       schemaType: schema.type,
       references: schema.references,
@@ -61,9 +59,9 @@ export function openSchemaCalls({
   }
 
   return {
-    async schemaById(id, subject) {
+    async schemaById(id) {
       if (!isNumber(id, 0)) throw usageError(`invalid schema id ${id}`, { target: String(id) });
-      return await byId.get(knownId(id, contextOf(subject)), () => fetchById(id, subject));
+      return await byId.get(id, () => fetchById(id));
     },
     schemaByGuid: (guid) =>
       api.call({
@@ -135,9 +133,9 @@ function nameOf(what: 'id' | 'references', id: number, context = ''): string {
   return `${what}-${encodeURIComponent(context)}${id}`;
 }
 
-function storedIn(cache: SchemaCache | undefined, id: number, context: string): StoredSchema | undefined {
-  const kept = cache?.get(nameOf('id', id, context));
-  return kept === undefined ? undefined : readSafely(() => readStored(id, kept, '', context));
+function storedIn(cache: SchemaCache | undefined, id: number): StoredSchema | undefined {
+  const kept = cache?.get(nameOf('id', id));
+  return kept === undefined ? undefined : readSafely(() => readStored(id, kept, ''));
 }
 
 function resolvedIn(

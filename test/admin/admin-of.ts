@@ -6,7 +6,7 @@ import type { Api } from '../../src/admin/client/api.ts';
 import { type AdminOptions, connect } from '../../src/admin/client/connect.ts';
 import { openCalls } from '../../src/admin/open.ts';
 import { parseAddress } from '../../src/net/address.ts';
-import type { HttpTrace } from '../../src/net/http-trace.ts';
+import type { HttpTrace } from '../../src/net/http.ts';
 import type { RetryWorld } from '../../src/net/retry.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { openAccessCalls } from '../../src/cloud/access.ts';
 import type { Api } from '../../src/cloud/api/api.ts';
-import { CloudError } from '../../src/cloud/api/api-error.ts';
 import type { Cloud } from '../../src/cloud/cloud.ts';
 import { openClusterCalls, openNetworkCalls, openOperationCalls, type WaitParts } from '../../src/cloud/clusters.ts';
 import { openResourceGroupCalls } from '../../src/cloud/resource-groups.ts';
+import { ApiError } from '../../src/net/json-api/error.ts';
 import { deadlineOf } from '../services/scripted-client.ts';
 import { failure } from './client.ts';
 
@@ -30,7 +30,7 @@ function callsOf(body: unknown = {}) {
       const { read: reading, look, ...request } = change;
       sent.push(request);
       if (body === 'lost') return (await look()) as Awaited<ReturnType<typeof reading>>;
-      return reading(body);
+      return reading(body, '');
     },
     legacy: () => Promise.reject(new Error('not this')),
   };
@@ -183,7 +183,7 @@ test('a new resource group has the requested name if the answer has only its id'
 });
 
 describe('a wait', () => {
-  const missing = new CloudError(3, 'gone', { status: 404, reason: '' });
+  const missing = new ApiError(3, 'gone', { status: 404 });
 
   test('for a cluster ends when it is as wanted, or gone; each state is told', async () => {
     const states = ['A', 'B'];
@@ -193,7 +193,7 @@ describe('a wait', () => {
     expect(await calls.waitForCluster('c', ({ state }) => state === 'B', options)).toMatchObject({ state: 'B' });
     expect(told).toEqual(['A', 'B']);
     expect(await callsOf(missing).calls.waitForCluster('c', () => false, options)).toBeUndefined();
-    const refused = new CloudError(1, 'no', { status: 400, reason: '' });
+    const refused = new ApiError(1, 'no', { status: 400 });
     expect(await failure(callsOf(refused).calls.waitForCluster('c', () => false, options))).toBe(refused);
   });
 
@@ -201,7 +201,7 @@ describe('a wait', () => {
     ['a cluster', (calls, how) => calls.waitForCluster('c', () => false, how), 'weir cloud cluster get c'],
     ['an operation', (calls, how) => calls.waitForOperation('c', how), 'weir cloud operation wait c'],
   ])('for %s that is refused says how to continue', async (_, wait, command) => {
-    const refused = new CloudError(4, 'no', { status: 403, reason: '' });
+    const refused = new ApiError(4, 'no', { status: 403 });
     const hint = async (how: object) =>
       (await failure(wait(callsOf(refused).calls, { waitTimeoutMs: 9, ...how }))).hints;
     expect(await hint({})).toEqual([`resume waiting with: ${command}`]);

@@ -1,7 +1,7 @@
 import type { Cloud, CloudOptions } from '../../src/cloud/cloud.ts';
 import { openCloud } from '../../src/cloud/open.ts';
 import type { CliError } from '../../src/errors.ts';
-import type { HttpTrace } from '../../src/net/http-trace.ts';
+import type { HttpTrace } from '../../src/net/http.ts';
 import type { RetryWorld } from '../../src/net/retry.ts';
 import { admin, type Plane } from '../sandbox/cloud/plane.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';

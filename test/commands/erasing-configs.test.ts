@@ -33,3 +33,17 @@ test.each([
 ] as const)('a change of %s from %s to %s can erase: %s', (key, before, after, expected) => {
   expect(erasedBy({ key, before, after })).toBe(expected);
 });
+
+test.each([
+  ['older records', 'log.retention.minutes', 'log.retention.hours', 'log_retention_ms'],
+  ['the oldest records', 'log.retention.bytes'],
+  ['tombstones that a consumer may not have read', 'log.cleaner.delete.retention.ms', 'tombstone_retention_ms'],
+  ['all but the last record of each key', 'log.cleaner.min.compaction.lag.ms', 'min_compaction_lag_ms'],
+  ['committed offsets of idle groups', 'offsets.retention.minutes'],
+])('less can erase %s, whatever brokers and clusters call it: %s', (expected, ...keys) => {
+  expect(keys.map((key) => erasedBy({ key, before: '1000', after: '1' }))).toEqual(keys.map(() => expected));
+});
+
+test.each(['log.cleanup.policy', 'log_cleanup_policy'])('a policy is one under the name %s, too', (key) => {
+  expect(erasedBy({ key, before: 'compact', after: 'delete' })).toBe('old records');
+});

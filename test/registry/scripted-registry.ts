@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { parseAddress } from '../../src/net/address.ts';
-import type { HttpTrace } from '../../src/net/http-trace.ts';
+import type { HttpTrace } from '../../src/net/http.ts';
 import type { RetryWorld } from '../../src/net/retry.ts';
 import { openRegistry } from '../../src/registry/open.ts';
 import type { Registry, RegistryOptions } from '../../src/registry/registry.ts';

@@ -1,6 +1,7 @@
 import type { Deadline } from '../../deadline.ts';
 import type { Hosts } from '../../net/hosts.ts';
-import type { Http, HttpStream } from '../../net/http.ts';
+import type { Http } from '../../net/http.ts';
+import type { HttpStream } from '../../net/http-stream.ts';
 import { basicAuth, type Credentials, callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
 import { openJsonApi } from '../../net/json-api/client.ts';
 import { ApiError } from '../../net/json-api/error.ts';

@@ -1,32 +1,12 @@
-import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../../errors.ts';
+import { type ExitCode, exitCodes } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
-import { retryAfterMs } from '../../net/http-error.ts';
 import { fieldsOf, parseJson, textOf } from '../../net/json.ts';
+import { ApiError, apiError, hasStatus, plainText } from '../../net/json-api/error.ts';
 import type { Fields } from '../rows.ts';
-
-/** The details of a control plane error besides its message. */
-export interface CloudErrorDetails extends ErrorDetails {
-  /** The HTTP status; 0 for a failed operation. */
-  readonly status: number;
-  /** For example `REASON_NETWORK_ALREADY_EXISTS`; '' if the server gave none. */
-  readonly reason: string;
-}
-
-/** An error response of the control plane; `code` is the API's code, for example `NOT_FOUND`. */
-export class CloudError extends CliError {
-  readonly status: number;
-  readonly reason: string;
-
-  constructor(exitCode: ExitCode, message: string, { status, reason, ...details }: CloudErrorDetails) {
-    super(exitCode, message, details);
-    this.status = status;
-    this.reason = reason;
-  }
-}
 
 /** Whether the error means that the resource does not exist. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof CloudError && error.status === 404;
+  return hasStatus(error, 404);
 }
 
 /** The names of `google.rpc.Code` by number; the API uses either form. */
@@ -99,32 +79,28 @@ function link({ description, url }: Fields): string {
  * @param doing the action that failed, for example `create the network "a"`
  * @param what the request, for example `POST https://api.example/v1/networks`
  */
-export function answerError(doing: string, what: string, answer: HttpAnswer): CloudError {
+export function answerError(doing: string, what: string, answer: HttpAnswer): ApiError {
   const { status } = answer;
-  const problem = readProblem(parseJson(answer.body));
+  const { message, hints, reason, ...problem } = readProblem(parseJson(answer.body));
   const code = problem.code || (codeNames.find((_, at) => statusOf[at] === status) ?? `HTTP_${status}`);
-  const words = [`${status} ${code}`, problem.reason].filter(Boolean).join(', ');
-  const text = problem.message || plainText(answer) || 'the server gave no reason';
-  return new CloudError(exitCodeOf(status, code), `unable to ${doing}: ${text} (${what}: ${words})`, {
-    status,
-    reason: problem.reason,
+  return apiError(doing, what, answer, {
+    // The start of a plain text is enough: it is from a proxy.
+    text: message || plainText(answer).slice(0, 200) || 'the server gave no reason',
+    numbers: [`${status} ${code}`, reason].filter(Boolean).join(', '),
     code,
-    hints: [...problem.hints, ...adviceOf(status)],
-    target: what,
-    retryable: isPassing(status),
-    retryAfterMs:
-      status === 429 || status === 503 ? retryAfterMs(answer.headers['retry-after'], Date.now()) : undefined,
+    hints: [...hints, ...adviceOf(status)],
+    passes: isPassing(status),
+    exitCode: otherExitCode(status, code),
   });
 }
 
 /** Creates the error for an operation that ended in `STATE_FAILED` (exit 1). */
-export function failedOperation(doing: string, id: string, error: unknown): CloudError {
+export function failedOperation(doing: string, id: string, error: unknown): ApiError {
   const { code, message, reason, hints } = readProblem(error);
   const words = [code, reason].filter(Boolean).join(', ');
   const text = message || 'the server gave no reason';
-  return new CloudError(exitCodes.failure, `${doing} failed: ${text}${words === '' ? '' : ` (${words})`}`, {
+  return new ApiError(exitCodes.failure, `${doing} failed: ${text}${words === '' ? '' : ` (${words})`}`, {
     status: 0,
-    reason,
     code: reason || code || 'OPERATION_FAILED',
     hints,
     target: id,
@@ -139,11 +115,9 @@ export function isPassing(status: number): boolean {
 // The HTTP status that a standard gateway uses for each code, by number.
 const statusOf = [200, 499, 0, 400, 504, 404, 409, 403, 429, 0, 0, 0, 501, 500, 503, 0, 401];
 
-function exitCodeOf(status: number, code: string): ExitCode {
-  if (status === 401 || status === 403) return exitCodes.auth;
-  if (status === 404) return exitCodes.notFound;
-  if (status === 409 || code === 'FAILED_PRECONDITION') return exitCodes.conflict;
-  return status === 429 || status >= 500 ? exitCodes.unreachable : exitCodes.failure;
+function otherExitCode(status: number, code: string): ExitCode | undefined {
+  if (code === 'FAILED_PRECONDITION') return exitCodes.conflict;
+  return status >= 500 ? exitCodes.unreachable : undefined;
 }
 
 function adviceOf(status: number): readonly string[] {
@@ -153,10 +127,4 @@ function adviceOf(status: number): readonly string[] {
 
 function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
-}
-
-/** The start of a plain text response, for example from a proxy. */
-function plainText({ headers, body }: HttpAnswer): string {
-  if (!headers['content-type']?.startsWith('text/plain')) return '';
-  return body.toString('utf8').replace(/\s+/g, ' ').trim().slice(0, 200);
 }

@@ -1,5 +1,6 @@
 import { CliError, type ExitCode, exitCodes } from '../../errors.ts';
-import { CloudError, isMissing } from '../api/api-error.ts';
+import { ApiError } from '../../net/json-api/error.ts';
+import { isMissing } from '../api/api-error.ts';
 import { typedWord } from '../api/words.ts';
 import type { Cloud } from '../cloud.ts';
 import type { PluginCall } from '../plugin/argv.ts';
@@ -78,7 +79,7 @@ export async function waitForFlowOperation(id: string, record: FlowRecord, world
   } catch (error) {
     if (isMissing(error)) return false;
     // Status 0 means that the operation itself failed.
-    throw error instanceof CloudError && error.status === 0 ? new FlowOver(error) : error;
+    throw error instanceof ApiError && error.status === 0 ? new FlowOver(error) : error;
   }
 }
 

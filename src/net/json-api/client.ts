@@ -26,6 +26,8 @@ export interface Dialect<More> {
   mediaType?(call: Call<unknown> & More): string;
   /** Called with the URL before a request is sent, also to where it is redirected. */
   sending?(call: Call<unknown> & More, url: string): void;
+  /** Parses an answer (default: as the call says, or `parseJson`); undefined if it has another form. */
+  parse?(call: Call<unknown> & More, body: Buffer): unknown;
   /** Whether an answer with a success status has no body to read. */
   isEmpty(answer: HttpAnswer): boolean;
   /** Creates the error for an answer with an error status; `what` is the request. */
@@ -87,13 +89,13 @@ async function sendOnce<T, More>(
   baseUrl: string,
 ): Promise<T> {
   const { answer, url } = await exchange(dialect, http, call, baseUrl);
-  const { method, takesAnyStatus, parse = parseJson } = call;
+  const { method, takesAnyStatus } = call;
   const what = `${method} ${briefUrl(url)}`;
   if (!takesAnyStatus) {
     if (answer.status < 200 || answer.status > 299) throw dialect.refusal(call, what, answer);
     if (dialect.isEmpty(answer)) return read(dialect, call, undefined, what);
   }
-  const body = parse(answer.body);
+  const body = dialect.parse === undefined ? (call.parse ?? parseJson)(answer.body) : dialect.parse(call, answer.body);
   if (body === undefined && !takesAnyStatus) throw dialect.foreign(call, what, answer);
   return read(dialect, call, body, what);
 }

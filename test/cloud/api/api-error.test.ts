@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import {
-  answerError,
-  type CloudError,
-  failedOperation,
-  isMissing,
-  isPassing,
-  readProblem,
-} from '../../../src/cloud/api/api-error.ts';
+import { answerError, failedOperation, isMissing, isPassing, readProblem } from '../../../src/cloud/api/api-error.ts';
 import { parseJson } from '../../../src/net/json.ts';
+import type { ApiError } from '../../../src/net/json-api/error.ts';
 
 const what = 'GET http://h/v1/x';
 
 /** The error for a response with this status, and this body as JSON. */
-function refusal(status: number, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): CloudError {
+function refusal(status: number, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): ApiError {
   return answerError('read it', what, { status, headers, body: Buffer.from(JSON.stringify(body)) });
 }
 
@@ -33,7 +27,7 @@ describe('a response without a body', () => {
     [504, 5, 'DEADLINE_EXCEEDED', true],
   ])('and the status %d has exit code %d, the code %s, retryable: %s', (status, exitCode, code, retryable) => {
     const error = refusal(status);
-    expect(error).toMatchObject({ status, exitCode, code, retryable, reason: '', target: what });
+    expect(error).toMatchObject({ status, exitCode, code, retryable, target: what });
     expect(error.message).toBe(`unable to read it: the server gave no reason (${what}: ${status} ${code})`);
     expect(isPassing(status)).toBe(retryable);
     expect(isMissing(error)).toBe(status === 404);
@@ -64,7 +58,6 @@ test('a precondition that failed is a conflict, whatever its status', () => {
 test('the message, the code and the reason of the server are in the error', () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'REASON_TAKEN' }];
   const error = refusal(409, { code: 'ALREADY_EXISTS', message: 'the name is taken', details });
-  expect(error.reason).toBe('REASON_TAKEN');
   expect(error.message).toBe(`unable to read it: the name is taken (${what}: 409 ALREADY_EXISTS, REASON_TAKEN)`);
 });
 

@@ -17,14 +17,14 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
   const parts: ApiParts = {
     http: {
       async request(request) {
-        requests.push(request);
+        const { method, url, headers = {}, body } = request;
+        requests.push({ method, url, headers, ...(body !== undefined && { body }) });
+        request.onStart?.();
         const answer = typeof script === 'function' ? script(request) : (script[requests.length - 1] ?? script.at(-1));
         if (answer instanceof Error) throw answer;
         const text = answer?.text ?? JSON.stringify(answer?.body ?? {});
         return { status: answer?.status ?? 500, headers: {}, body: Buffer.from(text) };
       },
-      stream: () => Promise.reject(new Error('not streamed')),
-      close: () => undefined,
     },
     tokens: {
       get: async () => 'first',
@@ -32,7 +32,6 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
         renewed.push(refused);
         return 'second';
       },
-      ask: () => Promise.reject(new Error('not asked')),
     },
     async retry(_, work) {
       for (let at = 1; ; at += 1) {
@@ -43,7 +42,7 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
         }
       }
     },
-    deadline,
+    signal: deadline.signal,
     apiUrl: 'http://api',
     legacyUrl: 'http://old',
     warn: (line) => void warnings.push(line),

@@ -107,8 +107,9 @@ describe('tokens', () => {
     const credentials = { token: 'a.b.c', clientId: undefined, clientSecret: undefined };
     using client = cloudOf(plane, { credentials });
     const error = await failure(client.cloud.listClusters());
-    expect(error).toMatchObject({ exitCode: 4, code: 'UNAUTHENTICATED', reason: 'REASON_TOKEN_INVALID' });
+    expect(error).toMatchObject({ exitCode: 4, code: 'UNAUTHENTICATED' });
     expect(client.requests).toHaveLength(1);
+    expect(error.message).toContain('REASON_TOKEN_INVALID');
     expect(error.message).not.toContain('a.b.c');
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CloudError } from '../../../src/cloud/api/api-error.ts';
 import { createSteps } from '../../../src/cloud/flow/create.ts';
 import { FlowOver } from '../../../src/cloud/flow/step.ts';
 import type { Operation } from '../../../src/cloud/rows.ts';
+import { ApiError } from '../../../src/net/json-api/error.ts';
 import { failure } from '../client.ts';
 import { missing } from './flow-model.ts';
 import { creation, end, inState, operation, waiting, worldOf } from './step-world.ts';
@@ -34,7 +34,7 @@ describe('the request for a cluster', () => {
     [500, false],
     [302, false],
   ])('that is answered with %d ends the flow: %s', async (status, isOver) => {
-    const refusal = new CloudError(1, 'no', { status, reason: '' });
+    const refusal = new ApiError(1, 'no', { status });
     const error: unknown = await failure(createSteps.create(creation, worldOf(post(refusal)).world, false));
     expect(error instanceof FlowOver ? error.failure : error).toBe(refusal);
     expect(error instanceof FlowOver).toBe(isOver);
@@ -170,7 +170,7 @@ describe('the end of a creation', () => {
     [403, false],
     [500, false],
   ])('an error of its operation with the status %d ends the flow: %s', async (status, isOver) => {
-    const waitForOperation = () => Promise.reject(new CloudError(1, 'no', { status, reason: '' }));
+    const waitForOperation = () => Promise.reject(new ApiError(1, 'no', { status }));
     const error: unknown = await failure(createSteps.operation(creation, worldOf({ waitForOperation }).world, false));
     expect(error instanceof FlowOver).toBe(isOver);
   });

@@ -1,9 +1,9 @@
-import { CloudError } from '../../../src/cloud/api/api-error.ts';
 import type { FlowRunner } from '../../../src/cloud/flow/flow.ts';
 import type { FlowRecord } from '../../../src/cloud/flow/record.ts';
 import type { FlowCloud } from '../../../src/cloud/flow/step.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
 import type { Cluster, Network, Operation } from '../../../src/cloud/rows.ts';
+import { ApiError } from '../../../src/net/json-api/error.ts';
 
 /** Thrown where a process would have been killed. */
 export class Killed extends Error {
@@ -29,8 +29,8 @@ export interface FlowModel {
   networkIsReadOnly: boolean;
 }
 
-export function missing(what: string): CloudError {
-  return new CloudError(3, `${what} does not exist`, { status: 404, reason: '', code: 'NOT_FOUND' });
+export function missing(what: string): ApiError {
+  return new ApiError(3, `${what} does not exist`, { status: 404, code: 'NOT_FOUND' });
 }
 
 /** Starts with a network and a resource group; with `cluster`, that is ready. */
@@ -98,7 +98,7 @@ function cloudOf(model: FlowModel, byoc: boolean, event: Event): FlowCloud {
   return {
     createCluster: () =>
       event(() => {
-        if (model.cluster !== undefined) throw new CloudError(6, 'taken', { status: 409, reason: 'TAKEN' });
+        if (model.cluster !== undefined) throw new ApiError(6, 'taken', { status: 409 });
         model.changes.push('POST cluster');
         model.cluster = { state: 'STATE_CREATING_AGENT' };
         return begin('TYPE_CREATE_CLUSTER', 'c1');
@@ -123,7 +123,7 @@ function cloudOf(model: FlowModel, byoc: boolean, event: Event): FlowCloud {
         elapse(model, byoc);
         const operation = operationOf(model, id);
         if (operation.state === 'STATE_COMPLETED') return operation;
-        if (operation.state === 'STATE_FAILED') throw new CloudError(1, 'it failed', { status: 0, reason: 'QUOTA' });
+        if (operation.state === 'STATE_FAILED') throw new ApiError(1, 'it failed', { status: 0 });
         throw new Error(`would wait for ever: ${operation.type}, cluster ${model.cluster?.state}`);
       }),
     waitForCluster: (_, isDone) =>
@@ -141,8 +141,8 @@ function cloudOf(model: FlowModel, byoc: boolean, event: Event): FlowCloud {
       }),
     deleteNetwork: () =>
       event(() => {
-        if (model.networkIsReadOnly) throw new CloudError(4, 'forbidden', { status: 403, reason: '' });
-        if (model.cluster !== undefined) throw new CloudError(6, 'not empty', { status: 400, reason: '' });
+        if (model.networkIsReadOnly) throw new ApiError(4, 'forbidden', { status: 403 });
+        if (model.cluster !== undefined) throw new ApiError(6, 'not empty', { status: 400 });
         model.changes.push('DELETE network');
         model.network = { state: 'STATE_DELETING' };
         return begin('TYPE_DELETE_NETWORK', 'n1');
@@ -150,7 +150,7 @@ function cloudOf(model: FlowModel, byoc: boolean, event: Event): FlowCloud {
     deleteResourceGroup: () =>
       event(() => {
         if (!model.groupIsThere) throw missing('resource group');
-        if (model.network !== undefined) throw new CloudError(6, 'not empty', { status: 400, reason: '' });
+        if (model.network !== undefined) throw new ApiError(6, 'not empty', { status: 400 });
         model.changes.push('DELETE resource group');
         model.groupIsThere = false;
       }),

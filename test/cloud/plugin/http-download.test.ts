@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openDownload } from '../../../src/cloud/plugin/http-download.ts';
-import type { Http, HttpRequest, HttpStream } from '../../../src/net/http.ts';
+import type { Http, HttpRequest } from '../../../src/net/http.ts';
 import { HttpError } from '../../../src/net/http-error.ts';
+import type { HttpStream } from '../../../src/net/http-stream.ts';
 import { failure } from '../client.ts';
 
 type Scripted = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CloudError } from '../../../src/cloud/api/api-error.ts';
 import { newestPlugin, pluginOfCluster } from '../../../src/cloud/plugin/release.ts';
+import { ApiError } from '../../../src/net/json-api/error.ts';
 import { shownUrl } from '../../../src/net/shown-url.ts';
 import { failure } from '../client.ts';
 
@@ -23,7 +23,7 @@ function legacy(answers: Readonly<Record<string, unknown>>) {
       asked.push(path);
       const answer = answers[path];
       if (answer instanceof Error) throw answer;
-      if (answer === undefined) throw new CloudError(3, 'missing', { status: 404, reason: '' });
+      if (answer === undefined) throw new ApiError(3, 'missing', { status: 404 });
       return answer;
     },
   };
@@ -54,7 +54,7 @@ describe('the plugin of a cluster', () => {
   });
 
   test('is not found because of another error, which is reported as it is', async () => {
-    const refused = new CloudError(4, 'no', { status: 403, reason: '' });
+    const refused = new ApiError(4, 'no', { status: 403 });
     expect(await failure(pluginOfCluster(legacy({ '/api/v1/clusters/c1': refused }), 'c1', target))).toBe(refused);
   });
 });

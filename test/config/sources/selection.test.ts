@@ -81,6 +81,10 @@ test('variables of rpk are named with their counterparts, unless these are set',
     'ignored RPK_CLOUD_TOKEN, a variable of rpk: use WEIR_CLOUD_TOKEN',
     'ignored RPK_REGISTRY_HOSTS, a variable of rpk: use WEIR_REGISTRY_HOSTS',
   ]);
+  expect(await warnOfUnknownVariables({ RPK_BROKERS: 'a', WEIR_USR: '1' })).toEqual([
+    'ignored WEIR_USR: unknown variable (did you mean WEIR_USER?)',
+    'ignored RPK_BROKERS, a variable of rpk: use WEIR_BROKERS',
+  ]);
 });
 
 test.each([
