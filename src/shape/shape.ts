@@ -58,6 +58,21 @@ export const measure: Shape<number> = v.pipe(v.number(), v.finite());
 /** Any JSON value, as it is. */
 export const anything: Shape<unknown> = v.unknown();
 
+/** An object with any fields, as it is. */
+export const object: Shape<Readonly<Record<string, unknown>>> = v.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+/** A whole number from `least` that fits an `int32`. */
+export function int32From(least: number): Shape<number> {
+  return v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(2_147_483_647));
+}
+
+/** What `convert` makes of any value, and of null for one that is left out, read by a shape. */
+export function converted<T>(convert: (value: unknown) => unknown, shape: Shape<T>): Shape<T> {
+  return v.optional(v.pipe(v.unknown(), v.transform(convert), shape), null);
+}
+
 /** One of a few words. */
 export function word<const W extends string>(...words: readonly W[]): Shape<W> {
   return v.picklist(words);
@@ -118,9 +133,12 @@ export function row<const F extends Fields>(fields: F): Row<F> {
   return { ...notList(v.object(fields)), fields } as unknown as Row<F>;
 }
 
+/** The type of a row whose other fields are kept. */
+export type OpenFieldsOf<F extends Fields> = FieldsOf<F> & { readonly [field: string]: unknown };
+
 /** An object whose other fields are kept, for commands that print what they do not know. */
-export function openRow<const F extends Fields>(fields: F): Shape<FieldsOf<F> & { readonly [key: string]: unknown }> {
-  return notList(v.looseObject(fields)) as unknown as Shape<FieldsOf<F> & { readonly [key: string]: unknown }>;
+export function openRow<const F extends Fields>(fields: F): Shape<OpenFieldsOf<F>> {
+  return notList(v.looseObject(fields)) as unknown as Shape<OpenFieldsOf<F>>;
 }
 
 /** Refuses lists, which are objects for valibot. */

@@ -3,10 +3,12 @@ import { jsonSchemaOf } from '../../src/shape/json-schema.ts';
 import {
   always,
   anything,
+  converted,
   described,
   either,
   exact,
   filled,
+  int32From,
   int64,
   leftOut,
   listOf,
@@ -14,6 +16,7 @@ import {
   mapOf,
   maybe,
   measure,
+  object,
   openRow,
   read,
   row,
@@ -61,6 +64,10 @@ test.each<[string, Shape<unknown>, unknown, unknown]>([
   ['false', maybe(truth), false, false],
   ['0', maybe(measure), 0, 0],
   ['a number that a whole number beyond 2^53 is', exact, 5, 5],
+  ['the largest int32', int32From(0), 2 ** 31 - 1, 2 ** 31 - 1],
+  ['any field of an object', object, { constructor: 1, a: [] }, { constructor: 1, a: [] }],
+  ['what is converted', converted(String, string), 5, '5'],
+  ['what is converted, left out', row({ a: converted(String, string) }), {}, { a: 'null' }],
 ])('%s is tolerated', (_, shape, value, expected) => {
   expect(read(shape, value)).toEqual(expected);
 });
@@ -76,6 +83,12 @@ test.each<[string, Shape<unknown>, unknown, string]>([
   ['a number with decimals', part, { id: 1.5 }, 'id'],
   ['a number that is none', measure, Number.NaN, ''],
   ['a text for a number', whole1, { ...given, big: '5' }, 'big'],
+  ['a number below the least', int32From(1), 0, ''],
+  ['a number that does not fit an int32', int32From(1), 2 ** 31, ''],
+  ['a number with decimals for an int32', int32From(1), 1.5, ''],
+  ['a list for an object', object, [], ''],
+  ['null for an object', object, null, ''],
+  ['what a conversion makes of it', converted(Number, whole), 'x', ''],
   ['the second part', whole1, { ...given, parts: [{ id: 1 }, { lag: 1 }] }, 'parts.1.id'],
 ])('%s is refused, with its place', (_, shape, value, place) => {
   expect(placeOf(shape, value)).toBe(place);
@@ -104,6 +117,20 @@ test.each<[string, Shape<unknown>, unknown]>([
       type: 'object',
       properties: { a: { type: 'integer' }, b: { type: 'string' } },
       required: ['b'],
+      additionalProperties: false,
+    },
+  ],
+  [
+    'what is converted, an int32 and an object with any fields',
+    row({ a: converted(String, string), b: int32From(1), c: maybe(object) }),
+    {
+      type: 'object',
+      properties: {
+        a: { type: 'string' },
+        b: { type: 'integer' },
+        c: { anyOf: [{ type: 'object' }, { type: 'null' }] },
+      },
+      required: ['a', 'b', 'c'],
       additionalProperties: false,
     },
   ],
