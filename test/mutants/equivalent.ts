@@ -1,0 +1,12 @@
+/** A mutant that no test can notice. */
+export interface Equivalent {
+  readonly file: string;
+  /** The first line that changes, without the spaces around it. */
+  readonly from: string;
+  /** The same line after the change. */
+  readonly to: string;
+  readonly why: string;
+}
+
+/** Mutants that were drawn and found to change nothing that anybody can see. */
+export const equivalents: readonly Equivalent[] = [];

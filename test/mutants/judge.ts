@@ -1,0 +1,114 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Covering, Line, Recorded } from './coverage-map.ts';
+import { diffOf } from './diff.ts';
+import type { Equivalent } from './equivalent.ts';
+import { type Mutant, mutate } from './mutator.ts';
+import type { FileResult, Order, Session } from './session.ts';
+
+/** What became of a mutant. */
+export interface Verdict {
+  readonly mutant: Mutant;
+  readonly outcome: 'noticed' | 'missed' | 'equivalent';
+  /** The test that failed, or why nobody can notice the mutant. */
+  readonly reason: string;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  /** The test files that were run to their end, in their order. */
+  readonly ran: readonly string[];
+  /** How many test files may notice it. */
+  readonly candidates: number;
+  readonly isLineCovered: boolean;
+  readonly seconds: number;
+}
+
+/** What mutants are judged with. */
+export interface Court {
+  /** The root of the copy, whose sources are changed and restored. */
+  readonly root: string;
+  readonly session: Session;
+  readonly coveringOf: (line: Line) => Covering;
+  readonly equivalents: readonly Equivalent[];
+  /** The seconds that the test files of one mutant may take together, by their recorded times. */
+  readonly limitSeconds: number;
+  say(line: string): void;
+}
+
+/** Judges mutants one after the other. */
+export interface Judge {
+  judge(mutant: Mutant): Promise<Verdict>;
+  /** The test files that fail without any mutant. */
+  readonly red: ReadonlySet<string>;
+}
+
+/** Opens a court. A test file that fails is run again without the mutant: what fails then as well does not count. */
+export function openCourt(court: Court): Judge {
+  const { root, session, equivalents, coveringOf } = court;
+  const red = new Set<string>();
+  const provenGreen = new Set<string>();
+
+  const isRedAnyway = async ({ file, why }: FileResult, order: Order): Promise<boolean> => {
+    if (provenGreen.has(file)) return false;
+    const [again] = await session.run([order]);
+    if (again?.state === 'green') provenGreen.add(file);
+    else {
+      red.add(file);
+      court.say(`RED WITHOUT ANY MUTANT, not used: ${file}: ${again?.why ?? why}`);
+    }
+    return again?.state !== 'green';
+  };
+
+  const tryOut = async (mutant: Mutant, text: string, orders: readonly Order[]): Promise<readonly FileResult[]> => {
+    const path = join(root, mutant.file);
+    writeFileSync(path, mutate(text, mutant));
+    session.changed(mutant.file);
+    try {
+      return await session.run(orders);
+    } finally {
+      writeFileSync(path, text);
+      session.changed(mutant.file);
+    }
+  };
+
+  const judge = async (mutant: Mutant): Promise<Verdict> => {
+    const startedAt = Date.now();
+    const text = readFileSync(join(root, mutant.file), 'utf8');
+    const diff = diffOf(text, mutant);
+    const { file, start, isTopLevel } = mutant;
+    const { tests, isLineCovered } = coveringOf({ file, line: start.line, isTopLevel });
+    const end = (outcome: Verdict['outcome'], reason: string, ran: readonly string[]): Verdict => {
+      const seconds = (Date.now() - startedAt) / 1000;
+      return { mutant, outcome, reason, ...diff, ran, candidates: tests.length, isLineCovered, seconds };
+    };
+    const known = equivalents.find(
+      (one) => one.file === file && one.from === diff.removed[0]?.trim() && one.to === diff.added[0]?.trim(),
+    );
+    if (known !== undefined) return end('equivalent', known.why, []);
+    const orders = ordersOf(tests, court.limitSeconds);
+    for (;;) {
+      const used = orders.filter((order) => !red.has(order.file));
+      if (used.length === 0) return end('missed', '', []);
+      const results = await tryOut(mutant, text, used);
+      const ran = results.map((result) => result.file);
+      const bad = results.find(({ state }) => state !== 'green');
+      if (bad === undefined) return end('missed', '', ran);
+      const order = used.find((one) => one.file === bad.file);
+      if (order === undefined || !(await isRedAnyway(bad, order))) {
+        return end('noticed', `${bad.file}: ${bad.why}`, ran);
+      }
+    }
+  };
+  return { judge, red };
+}
+
+/** As many of the test files as fit into the limit, but at least one. A file may take some times what it usually does. */
+function ordersOf(tests: readonly Recorded[], limitSeconds: number): readonly Order[] {
+  let total = 0;
+  const orders: Order[] = [];
+  for (const { file, seconds } of tests) {
+    total += seconds;
+    if (orders.length > 0 && total > limitSeconds) continue;
+    orders.push({ file, limitSeconds: 30 + 5 * seconds });
+  }
+  return orders;
+}
