@@ -6,7 +6,7 @@ import { HttpError } from '../net/http-error.ts';
 import { type Fields, fieldsOf, parseJson } from '../net/json.ts';
 import { basicAuth, type Credentials, callsOf } from '../net/json-api/call.ts';
 import { type JsonApi, openJsonApi } from '../net/json-api/client.ts';
-import { ApiError, apiError, badAnswer as badJson, foreignAnswer, oneLine, plainText } from '../net/json-api/error.ts';
+import { ApiError, apiError, foreignAnswer, oneLine, plainText } from '../net/json-api/error.ts';
 import type { Retry } from '../net/retry.ts';
 
 /** The media type of registries; without parameters, because some compare it as text. */
@@ -207,11 +207,6 @@ function notRegistry(doing: string, what: string, answer: HttpAnswer): CliError 
       ...(isUnknown && /\/(mode|contexts)\b/.test(what) ? ['not every registry has modes and contexts'] : []),
     ],
   });
-}
-
-/** Creates the error for JSON without what the answer must contain. */
-export function badAnswer(what: string, missing: string): CliError {
-  return badJson(what, missing, checkAddress);
 }
 
 function numberOf({ error_code: number }: Fields): number | null {

@@ -1,11 +1,18 @@
 import { excerpt } from '../format/excerpt.ts';
 import { fieldsOf } from '../net/json.ts';
 import { pathOf } from '../net/json-api/call.ts';
-import type { Api } from './api.ts';
-import { badAnswer, hasNumber, notServed, versionAdvice } from './api.ts';
-import type { SchemaVersion } from './registry.ts';
-import type { CompatibilityRow, NewSchema } from './rows.ts';
+import { converted, listOf, read, row, string, truth } from '../shape/shape.ts';
+import { type Api, hasNumber, notServed, versionAdvice } from './api.ts';
+import type { CompatibilityRow, NewSchema, SchemaVersion } from './registry-rows.ts';
 import { versionName } from './schemas.ts';
+
+const verdictAnswer = row({
+  is_compatible: truth,
+  messages: converted(
+    (value) => (Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []),
+    listOf(string),
+  ),
+});
 
 /** What a registry says about a schema that it has not registered. */
 type Verdict = Pick<CompatibilityRow, 'compatible' | 'messages'>;
@@ -60,13 +67,9 @@ function verdictOn(schema: NewSchema) {
     body: bodyOf(schema),
     repeats: true,
     changes: false,
-    read(body: unknown, what: string): Verdict {
-      const { is_compatible: compatible, messages } = fieldsOf(body);
-      if (typeof compatible !== 'boolean') throw badAnswer(what, '"is_compatible"');
-      return {
-        compatible,
-        messages: Array.isArray(messages) ? messages.filter((text) => typeof text === 'string') : [],
-      };
+    read(body: unknown): Verdict {
+      const { is_compatible: compatible, messages } = read(verdictAnswer, fieldsOf(body));
+      return { compatible, messages };
     },
   } as const;
 }

@@ -1,59 +1,72 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { fieldsOf } from '../net/json.ts';
-import { badAnswer } from './api.ts';
+import { converted, int32From, listOf, Misfit, maybe, object, read, row, string } from '../shape/shape.ts';
 import { contextOf } from './contexts.ts';
-import type { Reference, SchemaType, StoredSchema, SubjectSchema } from './registry.ts';
+import type { StoredSchema, SubjectSchema } from './registry.ts';
+import { place, reference, type SchemaRow, type SchemaType, schemaType } from './registry-rows.ts';
 
-const types: ReadonlySet<unknown> = new Set<SchemaType>(['AVRO', 'PROTOBUF', 'JSON']);
-const maxInt32 = 2_147_483_647;
+const storedFields = {
+  schema: string,
+  // Registries leave out the type of Avro schemas.
+  schemaType: converted((value) => value ?? '', string),
+  references: listOf(reference),
+};
 
-/** Whether a value is a whole number from `min` that fits an `int32`, as ids and versions do. */
-export function isNumber(value: unknown, min: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= maxInt32;
-}
+// Not every answer for an id names a subject.
+const storedAnswer = row({ ...storedFields, subject: maybe(string) });
 
-/** Reads the answer for a schema id. */
-export function readStored(id: number, body: unknown, what: string): StoredSchema {
-  const { schema, schemaType, references, subject } = fieldsOf(body);
-  if (typeof schema !== 'string') throw badAnswer(what, '"schema"');
-  const context = contextOf(typeof subject === 'string' ? subject : '');
-  const stored = { id, type: readType(schemaType, what), text: schema, references: readReferences(references, what) };
+const versionAnswer = row({ ...place.fields, id: int32From(0), ...storedFields });
+
+const schemaAnswer = row({ ...versionAnswer.fields, metadata: maybe(object), ruleSet: maybe(object) });
+
+/**
+ * Reads the answer for a schema id.
+ * @param asked the context that was asked for; answers name a subject, or nothing
+ */
+export function readStored(id: number, body: unknown, what: string, asked = ''): StoredSchema {
+  const { schema: text, schemaType: type, references, subject } = read(storedAnswer, fieldsOf(body));
+  const stored = { id, type: typeOf(type, what), text, references };
+  const context = contextOf(subject ?? '') || asked;
   return context === '' ? stored : { ...stored, context };
 }
 
 /** Reads the answer for a version of a subject. */
 export function readVersion(body: unknown, what: string): SubjectSchema {
-  const { subject, version, id } = fieldsOf(body);
-  if (typeof subject !== 'string') throw badAnswer(what, '"subject"');
-  if (!isNumber(version, 1)) throw badAnswer(what, '"version"');
-  if (!isNumber(id, 0)) throw badAnswer(what, '"id"');
-  return { subject, version, ...readStored(id, body, what) };
+  const { subject, version, id, schema: text, schemaType: type, references } = read(versionAnswer, fieldsOf(body));
+  const context = contextOf(subject);
+  const found = { subject, version, id, type: typeOf(type, what), text, references };
+  return context === '' ? found : { ...found, context };
 }
 
-/** Registries leave out the type of Avro schemas. */
-function readType(value: unknown, what: string): SchemaType {
-  if (value === undefined || value === null || value === '') return 'AVRO';
-  if (typeof value !== 'string') throw badAnswer(what, '"schemaType"');
-  if (types.has(value)) return value as SchemaType;
-  throw new CliError(
-    exitCodes.failure,
-    `the answer to ${what} has the schema type "${excerpt(value)}", which is unknown`,
-    {
-      code: 'UNKNOWN_SCHEMA_TYPE',
-      target: what,
-      hints: ['weir knows the types AVRO, PROTOBUF and JSON'],
-    },
-  );
+/** Reads the same answer with everything that a registry stores with the schema. */
+export function readSchemaRow(body: unknown, what: string): SchemaRow {
+  const { subject, version, id, schemaType: type, ruleSet: rules, ...found } = read(schemaAnswer, fieldsOf(body));
+  if (!isShallow(found.metadata, mostLevels)) throw new Misfit('metadata');
+  if (!isShallow(rules, mostLevels)) throw new Misfit('ruleSet');
+  return { subject, version, id, type: typeOf(type, what), ...found, rule_set: rules };
 }
 
-function readReferences(value: unknown, what: string): readonly Reference[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw badAnswer(what, '"references"');
-  return value.map((item) => {
-    const { name, subject, version } = fieldsOf(item);
-    if (typeof name !== 'string' || typeof subject !== 'string' || !(isNumber(version, 1) || version === -1))
-      throw badAnswer(what, '"references"');
-    return { name, subject, version };
-  });
+function typeOf(name: string, what: string): SchemaType {
+  try {
+    return read(schemaType, name || 'AVRO');
+  } catch {
+    throw new CliError(
+      exitCodes.failure,
+      `the answer to ${what} has the schema type "${excerpt(name)}", which is unknown`,
+      {
+        code: 'UNKNOWN_SCHEMA_TYPE',
+        target: what,
+        hints: ['weir knows the types AVRO, PROTOBUF and JSON'],
+      },
+    );
+  }
+}
+
+/** Registries have properties, tags and rules there, in a few levels; far deeper values could not be printed. */
+const mostLevels = 100;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }

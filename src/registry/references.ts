@@ -1,7 +1,8 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { contextOf, inContextOf } from './contexts.ts';
-import type { Reference, ResolvedSchema, StoredSchema } from './registry.ts';
+import type { ResolvedSchema, StoredSchema } from './registry.ts';
+import type { Reference } from './registry-rows.ts';
 
 const deepest = 50;
 const most = 1_000;

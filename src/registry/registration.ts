@@ -1,19 +1,26 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
-import { fieldsOf } from '../net/json.ts';
 import { pathOf, type Query } from '../net/json-api/call.ts';
 import { oneLine } from '../net/json-api/error.ts';
 import { inParallel } from '../net/parallel.ts';
-import type { Api } from './api.ts';
-import { type Advice, badAnswer, hasNumber, notServed, versionAdvice } from './api.ts';
+import { int32From, listOf, maybe, row } from '../shape/shape.ts';
+import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
 import { subjectOfId } from './contexts.ts';
-import { isNumber, readVersion } from './read-schema.ts';
+import { readSchemaRow } from './read-schema.ts';
 import type { Registry } from './registry.ts';
-import type { CreatedSchemaRow, NewSchema, RegisterOptions, SchemaRow, VersionRow } from './rows.ts';
+import {
+  type CreatedSchemaRow,
+  type NewSchema,
+  type Place,
+  place,
+  type RegisterOptions,
+  type SchemaRow,
+  type VersionRow,
+} from './registry-rows.ts';
 import { readPlace, readSubjectVersion, versionName } from './schemas.ts';
-import { namesIn, numbersIn, versionsOf } from './subjects.ts';
+import { formOfNumbers, namesAt, numbers, sorted, versionsOf } from './subjects.ts';
 
 type Calls = Pick<
   Registry,
@@ -34,15 +41,11 @@ export function openRegistrationCalls(api: Api): Calls {
     },
     checkCompatibility: (subject, version, schema) => checkVersion(api, subject, version, schema),
     async referencesTo(subject, version, deleted) {
-      const ids = await api.call({
-        doing: `read what refers to ${versionName(version)} of the subject "${excerpt(subject)}"`,
-        method: 'GET',
-        path: pathOf`/subjects/${subject}/versions/${version}/referencedby`,
-        query: { deleted },
-        advice: versionAdvice(subject),
-        read: numbersIn,
-      });
-      const places = (await inParallel(ids, (id) => placesOf(api, id, { deleted, subject }))).flat();
+      const doing = `read what refers to ${versionName(version)} of the subject "${excerpt(subject)}"`;
+      const path = pathOf`/subjects/${subject}/versions/${version}/referencedby`;
+      const more = { query: { deleted }, advice: versionAdvice(subject), form: formOfNumbers };
+      const ids = await api.call(calls.get(doing, path, numbers, more));
+      const places = (await inParallel(sorted(ids), (id) => placesOf(api, id, { deleted, subject }))).flat();
       const rows = await inParallel(places, async (place) => versionRow(await rowAt(api, { ...place, deleted })));
       return rows.toSorted(byPlace);
     },
@@ -62,21 +65,18 @@ async function register(
     ...(version === undefined ? {} : { version }),
     ...(metadata === undefined ? {} : { metadata: { properties: metadata } }),
   };
-  const registered = await api.call({
-    doing: `register the schema under the subject "${excerpt(subject)}"`,
-    method: 'POST',
-    path: pathOf`/subjects/${subject}/versions`,
-    query: { normalize },
-    body,
-    advice: registrationAdvice(subject, schema),
-    // A registry registers the same schema only once.
-    repeats: true,
-    read(answer, what) {
-      const { id: given, version: told } = fieldsOf(answer);
-      if (!isNumber(given, 0)) throw badAnswer(what, '"id"');
-      return { id: given, version: isNumber(told, 1) ? told : undefined };
-    },
-  });
+  const doing = `register the schema under the subject "${excerpt(subject)}"`;
+  const registered = await api.call(
+    calls.post(doing, pathOf`/subjects/${subject}/versions`, {
+      query: { normalize },
+      body,
+      advice: registrationAdvice(subject, schema),
+      // A registry registers the same schema only once.
+      repeats: true,
+      form: '"id"',
+      answer: row({ id: int32From(0), version: maybe(int32From(1)) }),
+    }),
+  );
   const found = registered.version ?? version ?? (await versionOfId(api, subject, registered.id));
   return { subject, version: found, id: registered.id, type: schema.type, dry_run: false, exists: null };
 }
@@ -146,13 +146,8 @@ async function find(
     body: bodyOf(schema),
     repeats: true,
     changes: false,
-    read: readRow,
+    read: readSchemaRow,
   });
-}
-
-interface Place {
-  readonly subject: string;
-  readonly version: number;
 }
 
 /** Which versions with an id to find. */
@@ -166,24 +161,10 @@ interface PlaceOptions {
 async function placesOf(api: Api, id: number, { deleted, subject }: PlaceOptions): Promise<readonly Place[]> {
   const doing = `find the versions with the schema id ${id}`;
   const query = { deleted, subject: subjectOfId(subject) };
-  const places = await api.call({
-    doing,
-    method: 'GET',
-    path: pathOf`/schemas/ids/${id}/versions`,
-    query,
-    read: placesIn,
-  });
+  const path = pathOf`/schemas/ids/${id}/versions`;
+  const places = await api.call(calls.get(doing, path, listOf(place), { query, form: 'list of versions' }));
   const others = deleted ? await deletedPlaces(api, id, { query, known: places }) : [];
   return [...places, ...others].toSorted(byPlace);
-}
-
-function placesIn(body: unknown, what: string): readonly Place[] {
-  if (!Array.isArray(body)) throw badAnswer(what, 'list of versions');
-  return body.map((item): Place => {
-    const { subject, version } = fieldsOf(item);
-    if (typeof subject !== 'string' || !isNumber(version, 1)) throw badAnswer(what, 'list of versions');
-    return { subject, version };
-  });
 }
 
 /**
@@ -197,7 +178,7 @@ async function deletedPlaces(
 ): Promise<readonly Place[]> {
   const doing = `find the subjects with the schema id ${id}`;
   const path = pathOf`/schemas/ids/${id}/subjects`;
-  const subjects = await api.call({ doing, method: 'GET', path, query, read: namesIn }).catch((error: unknown) => {
+  const subjects = await namesAt(api, doing, path, query).catch((error: unknown) => {
     if (notServed(error)) return [];
     throw error;
   });
@@ -214,28 +195,8 @@ function byPlace(one: Place, other: Place): number {
   return one.version - other.version;
 }
 
-function rowAt(api: Api, place: Parameters<typeof readPlace>[1]): Promise<SchemaRow> {
-  return readPlace(api, place, readRow);
-}
-
-function readRow(body: unknown, what: string): SchemaRow {
-  const { metadata, ruleSet } = fieldsOf(body);
-  const { text: schema, references, ...found } = readVersion(body, what);
-  const more = { metadata: objectIn(metadata, what, '"metadata"'), rule_set: objectIn(ruleSet, what, '"ruleSet"') };
-  return { ...versionRow(found), schema, references, ...more };
-}
-
-function objectIn(value: unknown, what: string, name: string): SchemaRow['metadata'] {
-  if (!isShallow(value, mostMetadataLevels)) throw badAnswer(what, name);
-  return typeof value === 'object' && value !== null ? fieldsOf(value) : null;
-}
-
-/** Registries have properties, tags and rules there, in a few levels; far deeper values could not be printed. */
-const mostMetadataLevels = 100;
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
+function rowAt(api: Api, at: Parameters<typeof readPlace>[1]): Promise<SchemaRow> {
+  return readPlace(api, at, readSchemaRow);
 }
 
 function versionRow({ subject, version, id, type }: VersionRow): VersionRow {

@@ -14,23 +14,13 @@ import type {
   ListedSchemaRow,
   ModeRow,
   NewSchema,
+  Reference,
   RegisterOptions,
   SchemaRow,
+  SchemaType,
+  SchemaVersion,
   VersionRow,
-} from './rows.ts';
-
-/** The formats of schemas that weir can use, as registries spell them. */
-export type SchemaType = 'AVRO' | 'PROTOBUF' | 'JSON';
-
-/** The version of a schema; `latest` is the newest one that is not deleted. */
-export type SchemaVersion = number | 'latest';
-
-/** What a schema refers to: another schema of the registry, under the name that the schema uses for it. */
-export interface Reference {
-  readonly name: string;
-  readonly subject: string;
-  readonly version: number;
-}
+} from './registry-rows.ts';
 
 /** A schema by its id. */
 export interface StoredSchema {

@@ -2,15 +2,17 @@ import type { Clock } from '../clock.ts';
 import { usageError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/json-api/call.ts';
-import type { Api } from './api.ts';
-import { versionAdvice } from './api.ts';
+import { listOf, read, row, string } from '../shape/shape.ts';
+import { type Api, versionAdvice } from './api.ts';
 import { contextOf } from './contexts.ts';
 import { createKnownSchemas, type KnownId } from './known-schemas.ts';
-import { isNumber, readStored, readVersion } from './read-schema.ts';
+import { readStored, readVersion } from './read-schema.ts';
 import { resolveReferences } from './references.ts';
-import type { Reference, Registry, ResolvedSchema, SchemaVersion, StoredSchema, SubjectSchema } from './registry.ts';
+import type { Registry, ResolvedSchema, StoredSchema, SubjectSchema } from './registry.ts';
+import type { Reference, SchemaVersion } from './registry-rows.ts';
 import type { SchemaCache } from './schema-cache.ts';
 
+const maxInt32 = 2_147_483_647;
 /** Stands for the id of a schema that was asked for by its GUID: answers need not have one. */
 const withoutId = -1;
 
@@ -60,7 +62,8 @@ export function openSchemaCalls({
 
   return {
     async schemaById(id) {
-      if (!isNumber(id, 0)) throw usageError(`invalid schema id ${id}`, { target: String(id) });
+      if (!(Number.isInteger(id) && id >= 0 && id <= maxInt32))
+        throw usageError(`invalid schema id ${id}`, { target: String(id) });
       return await byId.get(id, () => fetchById(id));
     },
     schemaByGuid: (guid) =>
@@ -143,10 +146,9 @@ function resolvedIn(
   { id, type, text, context }: StoredSchema,
 ): ResolvedSchema | undefined {
   const kept = cache?.get(nameOf('references', id, context));
-  const { references } = kept ?? {};
-  if (kept?.type !== type || kept.text !== text || !Array.isArray(references)) return undefined;
-  const isWhole = references.every((one) => typeof one?.name === 'string' && typeof one.text === 'string');
-  return isWhole ? { type, text, references } : undefined;
+  if (kept?.type !== type || kept.text !== text) return undefined;
+  const references = readSafely(() => read(listOf(row({ name: string, text: string })), kept.references ?? 0));
+  return references && { type, text, references };
 }
 
 function readSafely<T>(read: () => T): T | undefined {

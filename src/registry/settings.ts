@@ -6,7 +6,7 @@ import { inParallel } from '../net/parallel.ts';
 import type { Api } from './api.ts';
 import { hasNumber, itemOf } from './api.ts';
 import type { Registry } from './registry.ts';
-import type { SettingSource } from './rows.ts';
+import type { SettingSource } from './registry-rows.ts';
 
 /** A setting of the registry that subjects can override. */
 interface Setting {
@@ -37,35 +37,36 @@ type Scope = string | undefined;
 export function openSettingCalls(
   api: Api,
 ): Pick<Registry, 'levels' | 'setLevels' | 'resetLevels' | 'modes' | 'setModes' | 'resetModes'> {
+  const [levels, modes] = [callsFor(api, level), callsFor(api, mode)];
+  const levelOf = ({ value, ...row }: Row) => ({ ...row, level: value });
+  const modeOf = ({ value, ...row }: Row) => ({ ...row, mode: value });
+  const changed =
+    (dry_run: boolean) =>
+    <T extends object>(row: T) => ({ ...row, dry_run });
   return {
-    async levels(scopes) {
-      const rows = await inParallel(scopes, (scope) => read(api, level, scope));
-      return rows.map(({ value, ...row }) => ({ ...row, level: value }));
-    },
+    levels: async (scopes) => (await levels.read(scopes)).map(levelOf),
     async setLevels(scopes, wanted, dryRun) {
-      const change = (scope: Scope) => write(api, level, { scope, body: { compatibility: wanted }, dryRun });
-      const rows = await inParallel(scopes, (scope) => attempt(scope, wanted, () => change(scope)));
-      return rows.map(({ value, ...row }) => ({ ...row, level: value, dry_run: dryRun }));
+      const rows = await levels.set(scopes, wanted, { body: { compatibility: wanted }, dryRun });
+      return rows.map(levelOf).map(changed(dryRun));
     },
-    async resetLevels(subjects, dryRun) {
-      const change = (subject: string) => reset(api, level, subject, dryRun);
-      const rows = await inParallel(subjects, (subject) => attempt(subject, null, () => change(subject)));
-      return rows.map(({ value, ...row }) => ({ ...row, level: value, dry_run: dryRun }));
+    resetLevels: async (subjects, dryRun) => (await levels.reset(subjects, dryRun)).map(levelOf).map(changed(dryRun)),
+    modes: async (scopes) => (await modes.read(scopes)).map(modeOf),
+    async setModes(scopes, wanted, options) {
+      const rows = await modes.set(scopes, wanted, { body: { mode: wanted }, ...options });
+      return rows.map(modeOf).map(changed(options.dryRun));
     },
-    async modes(scopes) {
-      const rows = await inParallel(scopes, (scope) => read(api, mode, scope));
-      return rows.map(({ value, ...row }) => ({ ...row, mode: value }));
-    },
-    async setModes(scopes, wanted, { force, dryRun }) {
-      const change = (scope: Scope) => write(api, mode, { scope, body: { mode: wanted }, dryRun, force });
-      const rows = await inParallel(scopes, (scope) => attempt(scope, wanted, () => change(scope)));
-      return rows.map(({ value, ...row }) => ({ ...row, mode: value, dry_run: dryRun }));
-    },
-    async resetModes(subjects, dryRun) {
-      const change = (subject: string) => reset(api, mode, subject, dryRun);
-      const rows = await inParallel(subjects, (subject) => attempt(subject, null, () => change(subject)));
-      return rows.map(({ value, ...row }) => ({ ...row, mode: value, dry_run: dryRun }));
-    },
+    resetModes: async (subjects, dryRun) => (await modes.reset(subjects, dryRun)).map(modeOf).map(changed(dryRun)),
+  };
+}
+
+/** The calls for one setting, which are the same for all of them. */
+function callsFor(api: Api, setting: Setting) {
+  return {
+    read: (scopes: readonly Scope[]) => inParallel(scopes, (scope) => read(api, setting, scope)),
+    set: (scopes: readonly Scope[], wanted: string, how: Omit<Write, 'scope'>) =>
+      inParallel(scopes, (scope) => attempt(scope, wanted, () => write(api, setting, { scope, ...how }))),
+    reset: (subjects: readonly string[], dryRun: boolean) =>
+      inParallel(subjects, (subject) => attempt(subject, null, () => reset(api, setting, subject, dryRun))),
   };
 }
 

@@ -1,13 +1,12 @@
 import { CliError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
-import { pathOf } from '../net/json-api/call.ts';
+import { pathOf, type Query } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
-import type { Api } from './api.ts';
-import { badAnswer, hasNumber, itemOf, withAddition } from './api.ts';
-import { isNumber } from './read-schema.ts';
+import { int32From, listOf, string } from '../shape/shape.ts';
+import { type Api, calls, hasNumber, itemOf, withAddition } from './api.ts';
 import type { Registry } from './registry.ts';
-import type { DeletedSubjectRow, ListedSchemaRow } from './rows.ts';
+import type { DeletedSubjectRow, ListedSchemaRow } from './registry-rows.ts';
 import { readSubjectVersion } from './schemas.ts';
 
 /** A registry answers one of these if what is to be deleted is soft-deleted already, or is not there at all. */
@@ -21,9 +20,8 @@ export function openSubjectCalls(
   api: Api,
 ): Pick<Registry, 'subjects' | 'contexts' | 'listSchemas' | 'deleteSubjects' | 'deleteVersion'> {
   return {
-    subjects: (deleted) =>
-      api.call({ doing: 'list the subjects', method: 'GET', path: '/subjects', query: { deleted }, read: namesIn }),
-    contexts: () => api.call({ doing: 'list the contexts', method: 'GET', path: '/contexts', read: namesIn }),
+    subjects: (deleted) => namesAt(api, 'list the subjects', '/subjects', { deleted }),
+    contexts: () => namesAt(api, 'list the contexts', '/contexts'),
     async listSchemas(subjects, deleted) {
       return (await inParallel(subjects, (subject) => listSubject(api, subject, deleted))).flat();
     },
@@ -50,13 +48,9 @@ export function openSubjectCalls(
 
 /** The versions of a subject, oldest first. */
 export async function versionsOf(api: Api, subject: string, deleted: boolean): Promise<readonly number[]> {
-  return await api.call({
-    doing: `list the versions of the subject "${excerpt(subject)}"`,
-    method: 'GET',
-    path: pathOf`/subjects/${subject}/versions`,
-    query: { deleted },
-    read: numbersIn,
-  });
+  const doing = `list the versions of the subject "${excerpt(subject)}"`;
+  const path = pathOf`/subjects/${subject}/versions`;
+  return sorted(await api.call(calls.get(doing, path, numbers, { query: { deleted }, form: formOfNumbers })));
 }
 
 async function listSubject(api: Api, subject: string, deleted: boolean): Promise<readonly ListedSchemaRow[]> {
@@ -109,28 +103,30 @@ async function untilNothingRefers(
 /** Deletes a subject. A registry deletes permanently only what is soft-deleted. */
 async function deleteSubject(api: Api, subject: string, permanent: boolean): Promise<readonly number[]> {
   const remove = (isPermanent: boolean): Promise<readonly number[]> =>
-    api.call({
-      doing: `delete the subject "${excerpt(subject)}"`,
-      method: 'DELETE',
-      path: pathOf`/subjects/${subject}`,
-      query: { permanent: isPermanent },
-      read: numbersIn,
-    });
-  return await (permanent ? removeForGood(remove) : remove(false));
+    api.call(
+      calls.delete(`delete the subject "${excerpt(subject)}"`, pathOf`/subjects/${subject}`, {
+        query: { permanent: isPermanent },
+        answer: numbers,
+        form: formOfNumbers,
+      }),
+    );
+  return sorted(await (permanent ? removeForGood(remove) : remove(false)));
 }
 
 async function deleteVersion(api: Api, subject: string, version: number, permanent: boolean): Promise<void> {
   const remove = (isPermanent: boolean): Promise<void> =>
-    api.call({
-      doing: `delete version ${version} of the subject "${excerpt(subject)}"`,
-      method: 'DELETE',
-      path: pathOf`/subjects/${subject}/versions/${version}`,
-      query: { permanent: isPermanent },
-      advice: {
-        [referenceExists]: `see what refers to it with: weir registry schema references ${shellWord(subject)} --schema-version ${version}`,
-      },
-      read: () => undefined,
-    });
+    api.call(
+      calls.delete(
+        `delete version ${version} of the subject "${excerpt(subject)}"`,
+        pathOf`/subjects/${subject}/versions/${version}`,
+        {
+          query: { permanent: isPermanent },
+          advice: {
+            [referenceExists]: `see what refers to it with: weir registry schema references ${shellWord(subject)} --schema-version ${version}`,
+          },
+        },
+      ),
+    );
   await (permanent ? removeForGood(remove) : remove(false));
 }
 
@@ -160,13 +156,18 @@ async function unlessHidden(softDeletion: Promise<unknown>): Promise<boolean> {
 }
 
 /** Reads a list of names, sorted. */
-export function namesIn(body: unknown, what: string): readonly string[] {
-  if (!Array.isArray(body) || !body.every((name) => typeof name === 'string')) throw badAnswer(what, 'list of names');
-  return [...new Set<string>(body)].sort();
+export async function namesAt(api: Api, doing: string, path: string, query: Query = {}): Promise<readonly string[]> {
+  const names = await api.call(calls.get(doing, path, listOf(string), { query, form: 'list of names' }));
+  return [...new Set(names)].sort();
 }
 
-/** Reads a list of whole numbers, sorted. */
-export function numbersIn(body: unknown, what: string): readonly number[] {
-  if (!Array.isArray(body) || !body.every((number) => isNumber(number, 0))) throw badAnswer(what, 'list of numbers');
-  return [...new Set<number>(body)].sort((one, other) => one - other);
+/** Ids or versions, as registries list them. */
+export const numbers = listOf(int32From(0));
+
+/** What `numbers` are, for errors. */
+export const formOfNumbers = 'list of numbers';
+
+/** Numbers in their order, each once. */
+export function sorted(found: readonly number[]): readonly number[] {
+  return [...new Set(found)].sort((one, other) => one - other);
 }

@@ -35,6 +35,9 @@ export const string: Shape<string> = v.string();
 /** Text with at least one character; with `maybe`, an empty one is null. */
 export const filled: Shape<string> = v.pipe(v.string(), v.nonEmpty());
 
+/** Text that is JSON. */
+export const json: Shape<string> = v.pipe(v.string(), v.metadata({ contentMediaType: 'application/json' }));
+
 /** `true` or `false`. */
 export const truth: Shape<boolean> = v.boolean();
 

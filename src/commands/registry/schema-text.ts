@@ -1,23 +1,7 @@
-import { arrayOf, integerSchema, nullable, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
 import { indentJson } from '../../format/json-indent.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { SchemaRow, VersionRow } from '../../registry/rows.ts';
-
-/** The types of schemas in JSON. */
-export const typeSchema: Schema = wordOf('AVRO', 'PROTOBUF', 'JSON');
-
-/** The JSON keys of a version of a subject. */
-export const versionFields = { subject: string, version: integerSchema, id: integerSchema, type: typeSchema };
-
-/** A version of a subject with its schema in JSON. */
-export const schemaRowSchema: Schema = object({
-  ...versionFields,
-  schema: string,
-  references: arrayOf(object({ name: string, subject: string, version: integerSchema })),
-  metadata: nullable({ type: 'object' }),
-  rule_set: nullable({ type: 'object' }),
-});
+import type { SchemaRow, VersionRow } from '../../registry/registry-rows.ts';
 
 /** A version, with what its schema refers to if that is known. */
 type ShownVersion = VersionRow & Partial<Pick<SchemaRow, 'references'>>;

@@ -1,6 +1,7 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { scopeArgs, scopeFlags, scopesOf, settingTable, sourceFields } from '../scopes.ts';
+import { levelRow } from '../../../registry/registry-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { scopeArgs, scopeFlags, scopesOf, settingShow } from '../scopes.ts';
 
 /** `registry compatibility-level get` */
 export const get = command({
@@ -15,11 +16,9 @@ global one; the column SOURCE tells which it is.`,
   args: scopeArgs,
   flags: scopeFlags,
   changes: 'reads',
+  result: listOf(levelRow),
   async run(context, values) {
     return await (await context.registry()).levels(scopesOf(values));
   },
-  output: {
-    schema: arrayOf(object({ ...sourceFields, level: nullable(string), error: itemErrorSchema })),
-    text: (rows, view) => settingTable(rows, { name: 'level', value: ({ level }) => level, purpose: 'list' }, view),
-  },
+  show: settingShow('level', 'list'),
 });

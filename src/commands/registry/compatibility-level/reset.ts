@@ -1,6 +1,8 @@
 import { command, many } from '../../../cli/command.ts';
+import { changedLevel } from '../../../registry/registry-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { subjectName } from '../kinds.ts';
-import { changedLevels } from './level-output.ts';
+import { settingShow } from '../scopes.ts';
 
 /** `registry compatibility-level reset` */
 export const reset = command({
@@ -13,8 +15,9 @@ export const reset = command({
   apis: ['registry'],
   args: { subjects: many(subjectName, 'SUBJECT', 'names of subjects') },
   changes: 'alters',
+  result: listOf(changedLevel),
   async run(context, { subjects, dryRun }) {
     return await (await context.registry()).resetLevels([...new Set(subjects)].sort(), dryRun);
   },
-  output: changedLevels('remove'),
+  show: settingShow('level', 'remove'),
 });

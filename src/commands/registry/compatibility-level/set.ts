@@ -1,7 +1,8 @@
 import { command, flag } from '../../../cli/command.ts';
+import { changedLevel } from '../../../registry/registry-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { compatibilityLevel, compatibilityLevels } from '../kinds.ts';
-import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
-import { changedLevels } from './level-output.ts';
+import { scopeArgs, scopeFlags, scopesOf, settingShow } from '../scopes.ts';
 
 /** `registry compatibility-level set` */
 export const set = command({
@@ -19,8 +20,9 @@ FULL means both. The transitive levels compare with all earlier versions instead
   args: scopeArgs,
   flags: { level: flag(compatibilityLevel, { help: 'level to set', required: true }), ...scopeFlags },
   changes: 'alters',
+  result: listOf(changedLevel),
   async run(context, { level, dryRun, ...values }) {
     return await (await context.registry()).setLevels(scopesOf(values), level, dryRun);
   },
-  output: changedLevels('set'),
+  show: settingShow('level', 'set'),
 });

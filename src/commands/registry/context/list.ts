@@ -1,6 +1,6 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf, object, string } from '../../../cli/output/schema.ts';
 import { table } from '../../../format/table.ts';
+import { listOf, row, string } from '../../../shape/shape.ts';
 
 /** `registry context list` */
 export const list = command({
@@ -14,12 +14,12 @@ default context is ".". Not every registry has contexts.`,
   aliases: ['ls'],
   apis: ['registry'],
   changes: 'reads',
+  result: listOf(row({ name: string })),
   async run(context) {
     const names = await (await context.registry()).contexts();
     return names.map((name) => ({ name }));
   },
-  output: {
-    schema: arrayOf(object({ name: string })),
+  show: {
     text: (rows, view) =>
       table(
         ['name'],

@@ -1,6 +1,7 @@
 import { command } from '../../../cli/command.ts';
-import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
-import { modeOutput } from './mode-output.ts';
+import { modeRow } from '../../../registry/registry-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { scopeArgs, scopeFlags, scopesOf, settingShow } from '../scopes.ts';
 
 /** `registry mode get` */
 export const get = command({
@@ -15,8 +16,9 @@ nothing can be registered or deleted.`,
   args: scopeArgs,
   flags: scopeFlags,
   changes: 'reads',
+  result: listOf(modeRow),
   async run(context, values) {
     return await (await context.registry()).modes(scopesOf(values));
   },
-  output: modeOutput('list'),
+  show: settingShow('mode', 'list'),
 });

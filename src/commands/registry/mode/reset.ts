@@ -1,6 +1,8 @@
 import { command, many } from '../../../cli/command.ts';
+import { changedMode } from '../../../registry/registry-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { subjectName } from '../kinds.ts';
-import { modeOutput } from './mode-output.ts';
+import { settingShow } from '../scopes.ts';
 
 /** `registry mode reset` */
 export const reset = command({
@@ -13,8 +15,9 @@ export const reset = command({
   apis: ['registry'],
   args: { subjects: many(subjectName, 'SUBJECT', 'names of subjects') },
   changes: 'alters',
+  result: listOf(changedMode),
   async run(context, { subjects, dryRun }) {
     return await (await context.registry()).resetModes([...new Set(subjects)].sort(), dryRun);
   },
-  output: modeOutput('remove'),
+  show: settingShow('mode', 'remove'),
 });

@@ -1,7 +1,8 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
+import { changedMode } from '../../../registry/registry-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { schemaMode } from '../kinds.ts';
-import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
-import { modeOutput } from './mode-output.ts';
+import { scopeArgs, scopeFlags, scopesOf, settingShow } from '../scopes.ts';
 
 /** `registry mode set` */
 export const set = command({
@@ -24,8 +25,9 @@ subjects with a mode of their own.`,
     ...scopeFlags,
   },
   changes: 'alters',
+  result: listOf(changedMode),
   async run(context, { mode, force, dryRun, ...values }) {
     return await (await context.registry()).setModes(scopesOf(values), mode, { force, dryRun });
   },
-  output: modeOutput('set'),
+  show: settingShow('mode', 'set'),
 });

@@ -1,7 +1,7 @@
 import { command, flag, one } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, object, string } from '../../../cli/output/schema.ts';
 import { exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
+import { compatibilityRow } from '../../../registry/registry-rows.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 
@@ -22,17 +22,12 @@ the registry's reasons, and the exit code is 10. Nothing is registered.`,
     ...schemaFlags,
   },
   changes: 'reads',
+  result: compatibilityRow,
   async run(context, { subject, schemaVersion: version, ...values }) {
     const schema = await readSchema(context, values);
     return await (await context.registry()).checkCompatibility(subject, version, schema);
   },
-  output: {
-    schema: object({
-      subject: string,
-      version: { anyOf: [{ type: 'integer' }, { const: 'latest' }] },
-      compatible: booleanSchema,
-      messages: arrayOf(string),
-    }),
+  show: {
     text: ({ compatible, messages }) =>
       [`Schema is ${compatible ? 'compatible' : 'not compatible'}.`, ...messages.map(printable)]
         .map((line) => `${line}\n`)

@@ -1,16 +1,14 @@
 import { command, flag, list, one, toggle } from '../../../cli/command.ts';
-import { booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
 import { table } from '../../../format/table.ts';
 import { integer, keyValue, maxInt32 } from '../../../kinds.ts';
-import type { CreatedSchemaRow, NewSchema } from '../../../registry/rows.ts';
+import { type CreatedSchemaRow, createdSchema, type NewSchema } from '../../../registry/registry-rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { SchemaError } from '../../../serde/schema.ts';
 import { subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
-import { typeSchema } from '../schema-text.ts';
 
 /** `registry schema create` */
 export const create = command({
@@ -42,6 +40,7 @@ refused (exit code 6). With --dry-run, weir compiles the schema, and the registr
     }),
   },
   changes: 'creates',
+  result: createdSchema,
   async run(context, { subject, dryRun, normalize, id, schemaVersion: version, metadata, ...values }) {
     const schema = await readSchema(context, values);
     if (dryRun) await checkSchema(context, subject, schema);
@@ -49,15 +48,7 @@ refused (exit code 6). With --dry-run, weir compiles the schema, and the registr
     const registry = await context.registry();
     return await registry.register(subject, schema, { normalize, id, version, metadata: properties, dryRun });
   },
-  output: {
-    schema: object({
-      subject: string,
-      version: nullable(integerSchema),
-      id: nullable(integerSchema),
-      type: typeSchema,
-      dry_run: booleanSchema,
-      exists: nullable(booleanSchema),
-    }),
+  show: {
     text(row, view) {
       const plan = row.dry_run ? ['status'] : [];
       const cells = [row.subject, row.version, row.id, row.type, ...plan.map(() => planOf(row))];

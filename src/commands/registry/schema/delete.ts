@@ -1,6 +1,6 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { booleanSchema, integerSchema, object, string } from '../../../cli/output/schema.ts';
 import { table } from '../../../format/table.ts';
+import { deletedVersion } from '../../../registry/registry-rows.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { shownSchema } from '../schema-text.ts';
 
@@ -24,6 +24,7 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
     permanent: toggle({ help: 'remove the version for good' }),
   },
   changes: 'destroys',
+  result: deletedVersion,
   namesAll: ({ schemaVersion: version }) => version !== 'latest',
   // A version that is registered after the question is not deleted.
   plan: async (context, { subject, schemaVersion: version, permanent }) =>
@@ -40,8 +41,7 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
   async run(context, { dryRun, permanent }, { subject, version }) {
     return await (await context.registry()).deleteVersion({ subject, version, permanent, dryRun });
   },
-  output: {
-    schema: object({ subject: string, version: integerSchema, permanent: booleanSchema, dry_run: booleanSchema }),
+  show: {
     text: ({ subject, version, dry_run: isDryRun }, view) =>
       table(
         ['subject', 'version', 'status'],

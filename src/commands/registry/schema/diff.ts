@@ -1,15 +1,16 @@
 import { command, one } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, object, string } from '../../../cli/output/schema.ts';
 import { aroundChanges, type DiffLine, diffLines } from '../../../format/line-diff.ts';
 import { printable } from '../../../format/printable.ts';
 import { paint } from '../../../format/style.ts';
 import type { View } from '../../../format/view.ts';
-import type { SchemaRow } from '../../../registry/rows.ts';
+import { type SchemaRow, versionRow } from '../../../registry/registry-rows.ts';
+import { listOf, type RowOf, row, string, truth } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
-import { shownSchema, typeSchema } from '../schema-text.ts';
+import { shownSchema } from '../schema-text.ts';
 
 const contextLines = 3;
-const sideSchema = object({ version: integerSchema, id: integerSchema, type: typeSchema });
+const { subject: _, ...sideFields } = versionRow.fields;
+const oneSide = row(sideFields);
 
 /** `registry schema diff` */
 export const diff = command({
@@ -27,6 +28,7 @@ two versions if their schemas are the same. The exit code does not depend on the
     to: one(schemaVersion, 'VERSION2', 'new version'),
   },
   changes: 'reads',
+  result: row({ subject: string, from: oneSide, to: oneSide, same: truth, lines: listOf(string) }),
   async run(context, { subject, from, to }) {
     const registry = await context.registry();
     const [old, fresh] = await Promise.all([
@@ -42,10 +44,9 @@ two versions if their schemas are the same. The exit code does not depend on the
       lines: lines.map(({ sign, text }) => `${sign}${text}`),
     };
   },
-  output: {
-    schema: object({ subject: string, from: sideSchema, to: sideSchema, same: booleanSchema, lines: arrayOf(string) }),
+  show: {
     text({ subject, from, to, lines }, view) {
-      const title = (sign: string, { version, id }: ReturnType<typeof side>) =>
+      const title = (sign: string, { version, id }: RowOf<typeof oneSide>) =>
         `${sign} ${printable(subject)} version ${version} (schema id ${id})\n`;
       const all = lines.map((line) => ({ sign: line.slice(0, 1), text: line.slice(1) }) as DiffLine);
       const shown = all.every(({ sign }) => sign === ' ') ? [] : aroundChanges(all, contextLines);
@@ -54,7 +55,7 @@ two versions if their schemas are the same. The exit code does not depend on the
   },
 });
 
-function side({ version, id, type }: SchemaRow): Pick<SchemaRow, 'version' | 'id' | 'type'> {
+function side({ version, id, type }: SchemaRow): RowOf<typeof oneSide> {
   return { version, id, type };
 }
 

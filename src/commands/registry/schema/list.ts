@@ -1,17 +1,9 @@
 import { any, command, toggle } from '../../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-} from '../../../cli/output/schema.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
+import { listedSchema } from '../../../registry/registry-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { matchingSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
-import { typeSchema } from '../schema-text.ts';
 
 /** `registry schema list` */
 export const list = command({
@@ -31,22 +23,13 @@ the reason, and the exit code is not 0.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
+  result: listOf(listedSchema),
   async run(context, { deleted, ...choice }) {
     const subjects = await matchingSubjects(context, { ...choice, deleted });
     if (choice.regex && subjects.length === 0) context.notice(`no subject matches ${choice.subjects.join(' ')}`);
     return await (await context.registry()).listSchemas(subjects, deleted);
   },
-  output: {
-    schema: arrayOf(
-      object({
-        subject: string,
-        version: nullable(integerSchema),
-        id: nullable(integerSchema),
-        type: nullable(typeSchema),
-        deleted: booleanSchema,
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: (rows, view) =>
       columnTable(
         rows,

@@ -1,7 +1,8 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { arrayOf, object } from '../../../cli/output/schema.ts';
+import { versionRow } from '../../../registry/registry-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
-import { versionFields, versionTable } from '../schema-text.ts';
+import { versionTable } from '../schema-text.ts';
 
 /** `registry schema references` */
 export const references = command({
@@ -21,8 +22,9 @@ export const references = command({
     deleted: toggle({ help: 'include deleted versions' }),
   },
   changes: 'reads',
+  result: listOf(versionRow),
   async run(context, { subject, schemaVersion: version, deleted }) {
     return await (await context.registry()).referencesTo(subject, version, deleted);
   },
-  output: { schema: arrayOf(object(versionFields)), text: versionTable },
+  show: { text: versionTable },
 });

@@ -1,9 +1,9 @@
 import { command, many, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
 import { columnTable, outcomeColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import type { DeletedSubjectRow } from '../../../registry/rows.ts';
+import { type DeletedSubjectRow, deletedSubject } from '../../../registry/registry-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { shortList } from '../../topic/chosen-topics.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
@@ -30,6 +30,7 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'destroys',
+  result: listOf(deletedSubject),
   namesAll: ({ regex }) => !regex,
   plan: (context, { subjects, regex, permanent }) =>
     chosenSubjects(context, { subjects, regex, deleted: permanent }, 'delete subjects'),
@@ -45,18 +46,7 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
   },
   run: async (context, { permanent, dryRun }, subjects) =>
     (await context.registry()).deleteSubjects({ subjects, permanent, dryRun }),
-  output: {
-    schema: arrayOf(
-      object({
-        subject: string,
-        versions_deleted: arrayOf(integerSchema),
-        permanent: booleanSchema,
-        dry_run: booleanSchema,
-        error: itemErrorSchema,
-      }),
-    ),
-    text: subjectTable,
-  },
+  show: { text: subjectTable },
 });
 
 function subjectTable(rows: readonly DeletedSubjectRow[], view: View): string {

@@ -1,6 +1,6 @@
 import { any, command, toggle } from '../../../cli/command.ts';
-import { arrayOf, string } from '../../../cli/output/schema.ts';
 import { printable } from '../../../format/printable.ts';
+import { listOf, string } from '../../../shape/shape.ts';
 import { matchingSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
@@ -26,10 +26,11 @@ export const list = command({
     }),
   },
   changes: 'reads',
+  result: listOf(string),
   async run(context, { subjects, deleted }) {
     const found = await matchingSubjects(context, { subjects, regex: true, deleted });
     if (subjects.length > 0 && found.length === 0) context.notice(`no subject matches ${subjects.join(' ')}`);
     return found;
   },
-  output: { schema: arrayOf(string), text: (names) => names.map((name) => `${printable(name)}\n`).join('') },
+  show: { text: (names) => names.map((name) => `${printable(name)}\n`).join('') },
 });
