@@ -122,8 +122,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config/nearest.ts',
     // For files of partitions and offsets.
     'config/yaml/yaml-data.ts',
+    'files/fault.ts',
     'files/locations.ts',
     'files/replace.ts',
+    'files/read.ts',
   ],
   'commands/text-file.ts': ['files/fault.ts', 'files/locations.ts', 'files/read.ts'],
   // For what topic reassign remembers.
