@@ -10,7 +10,7 @@ import { earlyValue } from './config/sources/early-value.ts';
 import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, startDeadline, type TimeOptions } from './deadline.ts';
-import type { Check } from './doctor/check.ts';
+import type { Check } from './doctor/check-rows.ts';
 import type { CliError } from './errors.ts';
 import type { LockWait } from './files/lock.ts';
 import type { Host, Signal } from './host.ts';

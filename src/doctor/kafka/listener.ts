@@ -5,7 +5,7 @@ import type { MetadataResponse } from '../../kafka/protocol/metadata.ts';
 import { brokerName } from '../../kafka/transport/connection.ts';
 import { showHostPort } from '../../net/address.ts';
 import { type Chain, startChain } from '../chain.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../check-rows.ts';
 import { checkMetadata, isOther, otherCluster } from './cluster.ts';
 import { checkConnection, type KafkaParts } from './connect.ts';
 
