@@ -4,13 +4,13 @@ import {
   described,
   listOf,
   maybe,
+  type OpenFields,
   type OpenFieldsOf,
   object,
   openRow,
   type RowOf,
   row,
   type Shape,
-  type Fields as Shapes,
   string,
 } from '../shape/shape.ts';
 
@@ -26,7 +26,7 @@ export interface Resource<T extends Fields = Fields> {
   readonly answer: Shape<T>;
 }
 
-function resource<const F extends Shapes>(
+function resource<const F extends OpenFields>(
   noun: string,
   fields: F,
   adapted: (fields: Fields) => Fields = (fields) => fields,

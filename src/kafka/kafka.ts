@@ -13,7 +13,6 @@ import type { ConsumeCalls } from './consume/request.ts';
 import type { GroupCalls } from './group-admin/group-rows.ts';
 import type { ProduceCalls } from './produce/request.ts';
 import type { QuotaCalls } from './quotas/quota-rows.ts';
-import type { TopicAdminCalls } from './topics/admin-calls.ts';
 import type { AnalysisCalls } from './topics/analysis/analysis-rows.ts';
 import type { ReassignmentCalls } from './topics/reassignment/reassignment-rows.ts';
 import type { TopicCalls } from './topics/topic-rows.ts';
@@ -71,7 +70,6 @@ export interface RequestTrace {
  */
 export interface Kafka
   extends TopicCalls,
-    TopicAdminCalls,
     ReassignmentCalls,
     AnalysisCalls,
     GroupCalls,

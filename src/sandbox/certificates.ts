@@ -11,7 +11,7 @@ export interface Certificate {
 }
 
 /** A request for a certificate. */
-export interface Request {
+interface Request {
   /** The common name of the subject. */
   readonly name: string;
   readonly use: 'server' | 'client';

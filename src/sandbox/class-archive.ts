@@ -9,14 +9,14 @@ import type { Machine } from './machine.ts';
 import { exists } from './maven.ts';
 
 /** A Java and the directory with the jars of what it runs. */
-export interface Classes {
+interface Classes {
   /** Path of the `java` program. */
   readonly java: string;
   readonly libraries: string;
 }
 
 /** A run of a Java program from which the archive of its classes is written. */
-export interface Training {
+interface Training {
   /** What starts faster afterwards, for the progress line. */
   readonly name: string;
   /** Prepares an empty directory, in which the program then runs, and returns Java's arguments. */

@@ -8,7 +8,7 @@ import type { Machine } from './machine.ts';
 export const oldestJava = 17;
 
 /** A Java runtime found on this machine. */
-export interface Java {
+interface Java {
   /** Path of the `java` program. */
   readonly file: string;
   readonly major: number;

@@ -93,7 +93,7 @@ async function newRegistry(machine: Machine, { engine }: KafkaState): Promise<Re
 }
 
 /** Where the parts of a sandbox are opened. */
-export interface PartsPlace {
+interface PartsPlace {
   readonly machine: Machine;
   /** The sandbox's name. */
   readonly sandbox: string;

@@ -10,7 +10,7 @@ export interface LogLine {
 }
 
 /** Which part of the logs to read. */
-export interface LogRange {
+interface LogRange {
   /** The number of lines to read from the end of each log. */
   readonly lines: number;
   /** Whether to keep reading new lines until the signal aborts. */

@@ -7,7 +7,7 @@ import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
 
 /** Something that Maven downloads into the cache, once. */
-export interface Download {
+interface Download {
   /** What it is, for messages, for example `Kafka 4.1.1`. */
   readonly what: string;
   /** The directory that it becomes. */

@@ -7,7 +7,7 @@ import { makeDirectory, replaceFile } from '../files/replace.ts';
 export const brokenState = 'SANDBOX_STATE_BROKEN';
 
 /** The file in a part's directory that records what was started. */
-export interface StateFile<State> {
+interface StateFile<State> {
   /**
    * Reads the stored state; undefined when there is no file.
    * @throws CliError (`brokenState`) when the content is not a state that weir wrote
@@ -18,7 +18,7 @@ export interface StateFile<State> {
 }
 
 /** The name, subject and validity check of one kind of state file. */
-export interface StateKind<State> {
+interface StateKind<State> {
   readonly fileName: string;
   /** The subject in messages, for example `a broker`. */
   readonly what: string;

@@ -47,3 +47,12 @@ export async function freePorts(count: number): Promise<readonly number[]> {
   }
   return found;
 }
+
+/** Finds a port that is free on every one of these addresses. */
+export async function commonPort(hosts: readonly string[]): Promise<number> {
+  for (;;) {
+    const [port = 0] = await freePorts(1);
+    const free = await Promise.all(hosts.map((host) => isFree(port, host)));
+    if (free.every(Boolean)) return port;
+  }
+}

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, type ProcessId, startOf } from '../files/process-id.ts';
 
 /** How to start a process that outlives this one. */
-export interface Launch {
+interface Launch {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -43,7 +43,7 @@ export async function launch({ file, args, cwd, env, log }: Launch): Promise<Pro
 }
 
 /** How to stop a process. */
-export interface StopOptions {
+interface StopOptions {
   /** How long the process may take to exit after SIGTERM, in milliseconds; 0 kills it immediately. */
   readonly graceMs: number;
 }

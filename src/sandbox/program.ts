@@ -40,7 +40,7 @@ export interface Program extends Service {
 }
 
 /** How to start a service. */
-export interface ServiceCommand {
+interface ServiceCommand {
   readonly file: string;
   readonly args: readonly string[];
   /** The file that tells its answers from those of another program on the same port, if it creates one. */
@@ -48,7 +48,7 @@ export interface ServiceCommand {
 }
 
 /** What is kept of a program. */
-export interface ProgramRun {
+interface ProgramRun {
   /** Its process, if it has been started; it may have exited since. */
   readonly kept: ProcessId | null;
   readonly machine: Machine;

@@ -42,7 +42,7 @@ export interface Sandbox {
 }
 
 /** The profile that was created for a sandbox. */
-export interface ProfileMemory {
+interface ProfileMemory {
   readonly name: string;
   /** The profile that was selected before. */
   readonly previous: string | undefined;

@@ -21,8 +21,42 @@ export class Misfit extends Error {
   }
 }
 
+/** The value that a shape makes of another one; `unfit` for one of another form. */
+type Take = (value: unknown) => unknown;
+
+const unfit = Symbol('a value of another form');
+
+/**
+ * The quick readers of shapes. They do not say what is wrong, and so need no memory besides what they return: a list may
+ * have hundreds of thousands of rows. valibot reads again what does not fit, and names the place.
+ */
+const takers = new WeakMap<Shape<unknown>, Take>();
+
+/** The shape, with a quick reader. */
+function quick<S extends Shape<unknown>>(shape: S, take: Take): S {
+  takers.set(shape, take);
+  return shape;
+}
+
+/** The quick reader of a shape whose values stay as they are. */
+function only(isTaken: (value: unknown) => boolean): Take {
+  return (value) => (isTaken(value) ? value : unfit);
+}
+
+function takerOf(shape: Shape<unknown>): Take {
+  return (
+    takers.get(shape) ??
+    ((value) => {
+      const result = v.safeParse(shape, value, { abortEarly: true });
+      return result.success ? result.output : unfit;
+    })
+  );
+}
+
 /** Reads an unknown value by its shape. @throws Misfit for a value that has another form */
 export function read<T>(shape: Shape<T>, value: unknown): T {
+  const taken = takers.get(shape)?.(value) ?? unfit;
+  if (taken !== unfit) return taken as T;
   const result = v.safeParse(shape, value, { abortEarly: true });
   if (result.success) return result.output;
   const [{ path = [] }] = result.issues;
@@ -30,7 +64,10 @@ export function read<T>(shape: Shape<T>, value: unknown): T {
 }
 
 /** Text. */
-export const string: Shape<string> = v.string();
+export const string: Shape<string> = quick(
+  v.string(),
+  only((value) => typeof value === 'string'),
+);
 
 /** Text with at least one character; with `maybe`, an empty one is null. */
 export const filled: Shape<string> = v.pipe(v.string(), v.nonEmpty());
@@ -39,10 +76,19 @@ export const filled: Shape<string> = v.pipe(v.string(), v.nonEmpty());
 export const json: Shape<string> = v.pipe(v.string(), v.metadata({ contentMediaType: 'application/json' }));
 
 /** `true` or `false`. */
-export const truth: Shape<boolean> = v.boolean();
+export const truth: Shape<boolean> = quick(
+  v.boolean(),
+  only((value) => typeof value === 'boolean'),
+);
 
 /** A whole number that a JavaScript number holds, such as an id, a size or a count. */
-export const whole: Shape<number> = v.pipe(v.number(), v.integer());
+export const whole: Shape<number> = quick(v.pipe(v.number(), v.integer()), only(Number.isInteger));
+
+/** A whole number from 0 on: of ids and offsets, servers send -1 for none, which `maybe` makes null. */
+export const natural: Shape<number> = quick(
+  v.pipe(v.number(), v.integer(), v.minValue(0)),
+  only((value) => Number.isInteger(value) && (value as number) >= 0),
+);
 
 /** A whole number with all its digits: a bigint beyond 2^53. */
 export const exact: Shape<number | bigint> = v.custom<number | bigint>(
@@ -56,24 +102,32 @@ export const int64: Shape<bigint> = v.pipe(
 );
 
 /** A measured number, which may have decimals. */
-export const measure: Shape<number> = v.pipe(v.number(), v.finite());
+export const measure: Shape<number> = quick(v.pipe(v.number(), v.finite()), only(Number.isFinite));
 
 /** Any JSON value, as it is. */
 export const anything: Shape<unknown> = v.unknown();
 
 /** An object with any fields, as it is. */
-export const object: Shape<Readonly<Record<string, unknown>>> = v.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+export const object: Shape<Readonly<Record<string, unknown>>> = quick(
+  v.custom<Readonly<Record<string, unknown>>>(isObject),
+  only(isObject),
 );
 
 /** A whole number from `least` that fits an `int32`. */
 export function int32From(least: number): Shape<number> {
-  return v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(2_147_483_647));
+  const most = 2_147_483_647;
+  return quick(
+    v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most)),
+    only((value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most),
+  );
 }
 
 /** What `convert` makes of any value, and of null for one that is left out, read by a shape. */
 export function converted<T>(convert: (value: unknown) => unknown, shape: Shape<T>): Shape<T> {
-  return v.optional(v.pipe(v.unknown(), v.transform(convert), shape), null);
+  const take = takerOf(shape);
+  return quick(v.optional(v.pipe(v.unknown(), v.transform(convert), shape), null), (value) =>
+    take(convert(value === undefined ? null : value)),
+  );
 }
 
 /** One of a few words. */
@@ -88,12 +142,60 @@ export function always<const V extends string | number | boolean>(value: V): Sha
 
 /** The shape, or null: for what an answer leaves out, sends as null, or sends in another form. */
 export function maybe<T>(shape: Shape<T>): Shape<T | null> {
-  return v.fallback(v.nullish(shape, null), null);
+  const take = takerOf(shape);
+  return quick(v.fallback(v.nullish(shape, null), null), (value) => {
+    const found = value === undefined || value === null ? null : take(value);
+    return found === unfit ? null : found;
+  });
+}
+
+/** The shape, or another value: for what an answer leaves out, sends as null, or sends in another form. */
+export function orElse<T>(shape: Shape<T>, other: T): Shape<T> {
+  const take = takerOf(shape);
+  return quick(v.fallback(shape, other), (value) => {
+    const found = take(value);
+    return found === unfit ? other : found;
+  });
 }
 
 /** A list. Servers leave out lists that are empty. */
 export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
-  return v.nullish(v.array(item), []);
+  const take = takerOf(item);
+  return quick(v.nullish(v.array(item), []), (value) => {
+    if (value === undefined || value === null) return [];
+    if (!Array.isArray(value)) return unfit;
+    const items: unknown[] = [];
+    for (const one of value) {
+      const found = take(one);
+      if (found === unfit) return unfit;
+      items.push(found);
+    }
+    return items;
+  });
+}
+
+/** A list of what has the shape: other items are left out, and what is not a list is empty. */
+export function fitting<T>(item: Shape<T>): Shape<readonly T[]> {
+  const take = takerOf(item);
+  const takeList: Take = (value) => (Array.isArray(value) ? value.map(take).filter((one) => one !== unfit) : []);
+  const list = { ...v.array(item), '~run': ({ value }) => ({ typed: true, value: takeList(value) }) } as Shape<
+    readonly T[]
+  >;
+  return quick(list, takeList);
+}
+
+/** A list in an order of its own. */
+export function sorted<T>(list: Shape<readonly T[]>, order: (a: T, b: T) => number): Shape<readonly T[]> {
+  return mapped(list, (items) => items.toSorted(order));
+}
+
+/** What a function makes of a value that has the shape; the JSON Schema stays that of the shape. */
+export function mapped<T, U>(shape: Shape<T>, change: (value: T) => U): Shape<U> {
+  const take = takerOf(shape);
+  return quick(v.pipe(shape, v.transform(change)), (value) => {
+    const found = take(value);
+    return found === unfit ? unfit : change(found as T);
+  });
 }
 
 /** One of several shapes: the first that fits. */
@@ -116,15 +218,44 @@ export function leftOut<T>(shape: Shape<T>): LeftOut<T> {
   return { ...v.optional(shape), isLeftOut: true };
 }
 
+/** A field that has another name in answers than in the row. */
+export interface At<T> {
+  /** Its name in answers, or the names on the way to it, with dots between them. */
+  readonly source: string;
+  readonly shape: Shape<T>;
+}
+
+/** A field that answers have under another name, or inside another object: `draining: at('status.draining', truth)`. */
+export function at<T>(source: string, shape: Shape<T>): At<T> {
+  return { source, shape };
+}
+
+/** What an answer has in a field of an object of which nothing else is read. */
+export function inside<T>(name: string, shape: Shape<T>): Shape<T> {
+  const take = takerOf(shape);
+  const entries = entriesOf({ [name]: shape });
+  const inner = {
+    ...shape,
+    '~run': ({ value }, config) => {
+      if (!isObject(value)) return never['~run']({ value }, config);
+      const found = readFields(entries, value, config);
+      return found.issues === undefined ? { typed: true, value: take(value[name]) as T } : found;
+    },
+  } as Shape<T>;
+  return quick(inner, (value) => (isObject(value) ? take(value[name]) : unfit));
+}
+
 /** The fields of a row, in the order of the output. */
-export type Fields = Readonly<Record<string, Shape<unknown>>>;
+export type Fields = Readonly<Record<string, Shape<unknown> | At<unknown>>>;
+
+type FieldOf<F> = F extends At<infer T> ? T : RowOf<F>;
 
 type LeftOutKeys<F extends Fields> = { [K in keyof F]: F[K] extends LeftOut<unknown> ? K : never }[keyof F];
 
 /** The type that the fields of a row declare. */
 export type FieldsOf<F extends Fields> = {
-  readonly [K in Exclude<keyof F, LeftOutKeys<F>>]: RowOf<F[K]>;
-} & { readonly [K in LeftOutKeys<F>]?: Exclude<RowOf<F[K]>, undefined> };
+  readonly [K in Exclude<keyof F, LeftOutKeys<F>>]: FieldOf<F[K]>;
+} & { readonly [K in LeftOutKeys<F>]?: Exclude<FieldOf<F[K]>, undefined> };
 
 /** The shape of an object; its fields can be part of another: `row({ ...trimmed.fields, dry_run: truth })`. */
 export interface Row<F extends Fields> extends Shape<FieldsOf<F>> {
@@ -133,27 +264,93 @@ export interface Row<F extends Fields> extends Shape<FieldsOf<F>> {
 
 /** An object. Fields that it does not declare are left out. */
 export function row<const F extends Fields>(fields: F): Row<F> {
-  return { ...notList(v.object(fields)), fields } as unknown as Row<F>;
+  const entries = entriesOf(fields);
+  const shape = v.object(Object.fromEntries(entries.map((entry) => [entry.name, entry.shape])));
+  const own = {
+    ...shape,
+    fields,
+    '~run': ({ value }, config) =>
+      isObject(value) ? readFields(entries, value, config) : never['~run']({ value }, config),
+  } as Row<F>;
+  return quick(own, (value) => (isObject(value) ? takeFields(entries, value) : unfit));
 }
+
+interface Entry {
+  readonly name: string;
+  readonly shape: Shape<unknown>;
+  readonly source: string;
+  readonly way: readonly string[];
+  readonly take: Take;
+}
+
+function entriesOf(fields: Fields): readonly Entry[] {
+  return Object.entries(fields).map(([name, field]) => {
+    if ('source' in field) {
+      const { source, shape } = field;
+      return { name, shape, source, way: source.split('.'), take: takerOf(shape) };
+    }
+    return { name, shape: field, source: name, way: [name], take: takerOf(field) };
+  });
+}
+
+function takeFields(entries: readonly Entry[], input: Readonly<Record<string, unknown>>): unknown {
+  const value: Record<string, unknown> = {};
+  for (const { name, source, way, take } of entries) {
+    const found = take(way.length === 1 ? input[source] : foundAt(input, way));
+    if (found === unfit) return unfit;
+    if (found !== undefined) value[name] = found;
+  }
+  return value;
+}
+
+/** Refuses every value. */
+const never: Shape<unknown> = v.never();
+
+type Run = Shape<unknown>['~run'];
+
+/** Reads the fields of an object, and names the one that does not fit. */
+function readFields(
+  entries: readonly Entry[],
+  input: Readonly<Record<string, unknown>>,
+  config: Parameters<Run>[1],
+): ReturnType<Run> {
+  const value: Record<string, unknown> = {};
+  for (const { name, shape, source, way } of entries) {
+    const found = shape['~run']({ value: way.length === 1 ? input[source] : foundAt(input, way) }, config);
+    if (found.issues !== undefined) {
+      const item = { type: 'object', origin: 'value', input, key: source, value: found.value } as const;
+      const [first, ...rest] = found.issues.map((issue) => ({ ...issue, path: [item, ...(issue.path ?? [])] }));
+      return { typed: false, value, issues: [first, ...rest] } as ReturnType<Run>;
+    }
+    if (found.value !== undefined) value[name] = found.value;
+  }
+  return { typed: true, value };
+}
+
+function foundAt(input: Readonly<Record<string, unknown>>, way: readonly string[]): unknown {
+  return way.reduce((inner: unknown, name) => (isObject(inner) ? inner[name] : undefined), input);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The known fields of a row whose other fields are kept. */
+export type OpenFields = Readonly<Record<string, Shape<unknown>>>;
 
 /** The type of a row whose other fields are kept. */
-export type OpenFieldsOf<F extends Fields> = FieldsOf<F> & { readonly [field: string]: unknown };
+export type OpenFieldsOf<F extends OpenFields> = FieldsOf<F> & { readonly [field: string]: unknown };
 
 /** An object whose other fields are kept, for commands that print what they do not know. */
-export function openRow<const F extends Fields>(fields: F): Shape<OpenFieldsOf<F>> {
-  return notList(v.looseObject(fields)) as unknown as Shape<OpenFieldsOf<F>>;
-}
-
-/** Refuses lists, which are objects for valibot. */
-function notList<T>(shape: Shape<T>): Shape<T> {
-  const none = v.never();
+export function openRow<const F extends OpenFields>(fields: F): Shape<OpenFieldsOf<F>> {
+  const shape = v.looseObject(fields);
   return {
     ...shape,
-    '~run': (dataset, config) => (Array.isArray(dataset.value) ? none : shape)['~run'](dataset, config),
-  } as Shape<T>;
+    '~run': ({ value }, config) => (isObject(value) ? shape : never)['~run']({ value }, config),
+  } as Shape<OpenFieldsOf<F>>;
 }
 
 /** The same shape with a sentence about it, such as its unit, for the JSON Schema and the documentation. */
 export function described<T>(shape: Shape<T>, sentence: string): Shape<T> {
-  return v.pipe(shape, v.description(sentence));
+  return quick(v.pipe(shape, v.description(sentence)), takerOf(shape));
 }

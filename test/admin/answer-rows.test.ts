@@ -7,6 +7,16 @@ test('a broker that is listed twice is one broker', async () => {
   expect((await adminOf([node.url]).admin.maintenance()).map(({ id }) => id)).toEqual([0, 1]);
 });
 
+test('a broker that was set up again under its id has all of its UUIDs', async () => {
+  const uuids = [
+    { node_id: 1, uuid: 'first' },
+    { node_id: 2, uuid: 'other' },
+    { node_id: 1, uuid: 'second' },
+  ];
+  const node = await startNode(({ line }) => [200, line.includes('uuids') ? uuids : [broker]]);
+  expect(await adminOf([node.url]).admin.brokers()).toMatchObject([{ id: 1, uuid: 'first, second' }]);
+});
+
 test('an answer of many megabytes is read: a cluster can have hundreds of thousands of partitions', async () => {
   const node = await startNode(() => [200, [{ ...broker, padding: 'x'.repeat(17 << 20) }]]);
   expect(await adminOf([node.url]).admin.maintenance()).toMatchObject([{ id: 1 }]);
@@ -26,19 +36,19 @@ describe('JSON of another form than documented is said so:', () => {
   test.each([
     ['maintenance', { a: 1 }, 'list of brokers'],
     ['maintenance', undefined, 'list of brokers'],
-    ['maintenance', [5], 'node_id'],
+    ['maintenance', [5], 'list of brokers'],
     ['maintenance', [{ node_id: '1' }], 'node_id'],
     ['maintenance', [{ node_id: 1.5 }], 'node_id'],
     ['brokers', [{ ...broker, num_cores: null }], 'num_cores'],
     ['brokers', [{ ...broker, internal_rpc_address: 5 }], 'internal_rpc_address'],
     ['brokers', [{ ...broker, internal_rpc_port: '1' }], 'internal_rpc_port'],
     ['brokers', [{ ...broker, membership_status: undefined }], 'membership_status'],
-    ['health', [], 'controller_id'],
+    ['health', [], 'object'],
     ['health', { controller_id: 1 }, 'is_healthy'],
     ['decommissionState', {}, 'finished'],
     ['decommissionState', { finished: false }, 'replicas_left'],
     ['decommissionState', { finished: false, replicas_left: 1, partitions: [{ ...moving, topic: 5 }] }, 'topic'],
-    ['decommissionState', { finished: false, replicas_left: 1, partitions: [5] }, 'ns'],
+    ['decommissionState', { finished: false, replicas_left: 1, partitions: [5] }, 'partitions'],
   ] as const)('%s %j', async (name, body, missing) => {
     const node = await startNode(({ line }) => (line.includes('uuids') ? [200, []] : [200, body]));
     const { admin } = adminOf([node.url]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { FaultSwitch } from '../../src/sandbox/admin/http/faults.ts';
 import { failed } from '../net/http-peers.ts';
+import type { Fault } from '../sandbox/admin/controlled.ts';
 import { startSimulator } from '../sandbox/admin/simulator.ts';
 import { adminOf, refusal, startNode } from './admin-of.ts';
 
@@ -8,7 +8,7 @@ const first = { namespace: 'kafka', topic: 'orders', partition: 0 };
 const doubt = 'the cluster may have made the change: check before you repeat the command';
 
 /** A simulator with a fault, its client, and the changes that arrived. */
-async function withFault(fault: FaultSwitch) {
+async function withFault(fault: Fault) {
   const simulator = await startSimulator();
   simulator.switches.addFault(fault);
   const changes = () =>
@@ -112,6 +112,15 @@ describe('reads of partitions', () => {
     const { error } = await failed(admin.partitionsOf({ namespace: 'kafka', topic: 'nope' }));
     expect(error).toMatchObject({ exitCode: 3, code: 'NOT_FOUND' });
     expect(error.message).toMatch(/^unable to list the partitions of topic nope: Not found \(GET .*\/v1\/partitions\//);
+  });
+
+  test('of the controller are the one that its topic answers with', async () => {
+    const placed = { ns: 'redpanda', topic: 'controller', partition_id: 0, leader_id: 1, replicas: [] };
+    const node = await startNode(({ line }) =>
+      line === 'GET /v1/partitions/redpanda/controller' ? [200, placed] : refusal(404, 'Not found'),
+    );
+    const rows = await adminOf([node.url]).admin.partitionsOf({ namespace: 'redpanda', topic: 'controller' });
+    expect(rows).toMatchObject([{ namespace: 'redpanda', topic: 'controller', partition: 0, leader: 1 }]);
   });
 
   test('an older version has no features, and brokers do not choose cores', async () => {

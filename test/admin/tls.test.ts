@@ -59,6 +59,9 @@ test('a redirect from https to http is not followed, even to a configured addres
   expect(error.message).toBe(
     `unable to make the change: POST ${node.url}/v1/change redirects to ${plain.url}, which is not encrypted`,
   );
+  expect(error.hints).toEqual([
+    'if a proxy ends TLS before the cluster, add the address of every broker to admin.hosts',
+  ]);
   expect(plain.calls).toEqual([]);
 });
 

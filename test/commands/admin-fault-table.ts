@@ -1,4 +1,4 @@
-import type { Effect } from '../../src/sandbox/admin/http/faults.ts';
+import type { Effect } from '../sandbox/admin/controlled.ts';
 
 /** A fault of every node, and how a command that meets it at its first request ends. */
 type NodeFault = readonly [name: string, effect: Effect, exitCode: number, words: RegExp];

@@ -286,13 +286,13 @@ describe('the examples of the help, on a simulated control plane', () => {
         for (const { id } of clusters) await world.plane.api('POST', `/sim/agent/${id}/removed`, { provider: 'gcp' });
         await world.plane.advance(60_000);
       }
-      await world.plane.sim('POST', '/sim/clock', { rate: 60 });
+      world.plane.setClockRate(60);
       const outcome = await world.cloud(splitLine(line.replace(/^cloud /, '')), {
         cwd: world.home,
         terminal: { typed: 'y\n' },
         ...(line === 'cloud cluster select' ? { terminal: { stdin: true, stderr: true }, stdin: '1\n' } : {}),
       });
-      await world.plane.sim('POST', '/sim/clock', { rate: 0 });
+      world.plane.setClockRate(0);
       // A BYOC cluster exists until the plugin has run.
       const expected = /cluster delete \S+$/.test(line) ? 6 : 0;
       expect(outcome, outcome.stderr).toMatchObject({ exitCode: expected });

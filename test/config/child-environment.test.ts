@@ -147,7 +147,7 @@ appendFileSync(${JSON.stringify(record)}, 'ran node ' + process.argv[2].split('/
         async spawn(file, args, how) {
           const done = await spawn(file, args, how);
           const code = new URL(args.at(-1) ?? '').searchParams.get('user_code');
-          await plane.sim('POST', `/sim/device/${code}/approve`, { email: 'ada@cloud.example' });
+          await plane.approve(String(code), 'ada@cloud.example');
           return done;
         },
       });

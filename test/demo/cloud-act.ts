@@ -7,14 +7,10 @@ export interface Stage {
   look(args: readonly string[]): Promise<unknown>;
 }
 
-/** Virtual seconds per real one: in the demo nobody waits for a cloud. */
-const clockRate = 20;
-
 /** A BYOC cluster created and deleted on the sandbox's simulated control plane. */
 export async function playCloudAct({ say, step, look }: Stage): Promise<void> {
   say('# A cloud beside it: a simulated control plane, with a plugin that stands in for the vendor’s');
   await step(['sandbox', 'start', '--cloud']);
-  await hurry(await look(['sandbox', 'status']));
   say("# A cluster in one's own cloud account needs a resource group and a network first");
   await step(['cloud', 'resource-group', 'create', 'demo']);
   const group = idOf(await look(['cloud', 'resource-group', 'list']));
@@ -33,18 +29,6 @@ export async function playCloudAct({ say, step, look }: Stage): Promise<void> {
   const everything = ['--destroy', '--project-id', 'demo-project', '--with-network', '--with-resource-group'];
   await step(['cloud', 'cluster', 'delete', cluster, ...everything, '--yes']);
   await step(['cloud', 'operation', 'list']);
-}
-
-/** Lets the simulator's clock run faster than ours. */
-async function hurry(status: unknown): Promise<void> {
-  const { members } = status as { members: readonly { part: string; address: string }[] };
-  const address = members.find(({ part }) => part === 'control-plane')?.address;
-  const response = await fetch(`http://${address}/sim/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ rate: clockRate }),
-  });
-  if (!response.ok) throw new Error(`the simulator's clock answered ${response.status}`);
 }
 
 function idOf(rows: unknown): string {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { fastClock } from '../fast-clock.ts';
 import { playCloudAct } from './cloud-act.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,8 +24,7 @@ const env = {
   XDG_CONFIG_HOME: join(directory, 'config'),
   XDG_STATE_HOME: join(directory, 'state'),
   XDG_CACHE_HOME: join(directory, 'cache'),
-  // Lets the demo move the clock of the simulated control plane.
-  SIMULATOR_TEST_CONTROLS: '1',
+  NODE_OPTIONS: fastClock,
 };
 process.once('SIGINT', () => interrupt.abort());
 process.once('SIGTERM', () => interrupt.abort());

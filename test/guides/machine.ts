@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Host, realHost } from '../../src/host.ts';
 import { freePorts } from '../../src/sandbox/ports.ts';
+import { fastClock } from '../fast-clock.ts';
 import { withoutSlowLines } from '../slow-lines.ts';
 import { run, splitLine, type World } from '../world.ts';
 import { readShellLine, type Stage } from './shell-line.ts';
@@ -51,7 +52,7 @@ export async function newMachine({ files = {}, env: ownEnv }: Reader): Promise<M
     HOME: home,
     PATH: '/nonexistent',
     EDITOR: 'true',
-    SIMULATOR_TEST_CONTROLS: '1',
+    NODE_OPTIONS: fastClock,
     ...(await ownEnv?.()),
   };
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8');

@@ -44,6 +44,8 @@ export interface SessionOptions {
 
 /** The time that the rest of a worker may take after a failure. */
 const graceMs = 3_000;
+/** The time after which a run that was cancelled is given up. */
+const stuckMs = 20_000;
 
 /** Keeps the order in which the files are given. */
 class AsGiven extends BaseSequencer {
@@ -55,34 +57,39 @@ class AsGiven extends BaseSequencer {
 /** Opens a session in a copy. The services start with its first run and stop when it is closed. */
 export async function openSession(root: string, { workers, recordInto, onResult }: SessionOptions): Promise<Session> {
   const running = new Run(root, recordInto === undefined, onResult);
-  const vitest = await createVitest('test', {
-    config: join(root, 'test/vitest.config.ts'),
-    root,
-    watch: false,
-    fsModuleCache: false,
-    maxWorkers: workers,
-    // A hook of the last file that takes long would keep the worker.
-    teardownTimeout: 10_000,
-    sequence: { shuffle: { files: false, tests: true }, sequencer: AsGiven },
-    reporters: [running.reporter],
-    ...(recordInto === undefined
-      ? {}
-      : {
-          setupFiles: ['test/mutants/record-setup.ts', 'test/setup.ts'].map((path) => join(root, path)),
-          provide: { recording: { directory: recordInto, root } },
-        }),
-  });
-  running.vitest = vitest;
+  const open = async (): Promise<Vitest> =>
+    createVitest('test', {
+      config: join(root, 'test/vitest.config.ts'),
+      root,
+      watch: false,
+      fsModuleCache: false,
+      maxWorkers: workers,
+      // A hook of the last file that takes long would keep the worker.
+      teardownTimeout: 10_000,
+      sequence: { shuffle: { files: false, tests: true }, sequencer: AsGiven },
+      reporters: [running.reporter],
+      ...(recordInto === undefined
+        ? {}
+        : {
+            setupFiles: ['test/mutants/record-setup.ts', 'test/setup.ts'].map((path) => join(root, path)),
+            provide: { recording: { directory: recordInto, root } },
+          }),
+    });
+  let vitest = await open();
   const onChild = (message: unknown): void => running.addChild((message as { process: ChildProcess }).process);
   subscribe('child_process', onChild);
   return {
     async run(orders) {
-      running.begin(orders);
+      const stuck = running.begin(vitest, orders);
       const project = vitest.getRootProject();
-      const { unhandledErrors } = await vitest.runTestSpecifications(
-        orders.map(({ file }) => project.createSpecification(join(root, file))),
-      );
-      return running.end(unhandledErrors);
+      const specifications = orders.map(({ file }) => project.createSpecification(join(root, file)));
+      const ended = await Promise.race([vitest.runTestSpecifications(specifications), stuck]);
+      if (ended === undefined) {
+        // Vitest may wait for ever for workers that ended while it was cancelling.
+        vitest.close().catch(() => undefined);
+        vitest = await open();
+      }
+      return running.end(ended?.unhandledErrors ?? []);
     },
     linesOf(path) {
       const environments = Object.values(vitest.getRootProject().vite.environments);
@@ -104,7 +111,9 @@ export async function openSession(root: string, { workers, recordInto, onResult 
 
 /** What is known of the run in progress. */
 class Run {
-  vitest: Vitest | undefined;
+  private vitest: Vitest | undefined;
+  private isEnding = false;
+  private giveUp: () => void = () => undefined;
   private orders = new Map<string, Order>();
   private results = new Map<string, FileResult>();
   private readonly started = new Map<string, number>();
@@ -128,10 +137,16 @@ class Run {
     onTestModuleEnd: (module) => this.onEnd(module),
   };
 
-  begin(orders: readonly Order[]): void {
+  /** Begins a run. @returns what settles when a run that was cancelled does not end */
+  begin(vitest: Vitest, orders: readonly Order[]): Promise<undefined> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.vitest = vitest;
+    this.isEnding = false;
+    this.giveUp = () => resolve(undefined);
     this.orders = new Map(orders.map((order) => [order.file, order]));
     this.results = new Map();
     this.started.clear();
+    return promise;
   }
 
   end(errors: readonly unknown[]): readonly FileResult[] {
@@ -182,8 +197,11 @@ class Run {
     const result = { file, state, why: why.split('\n')[0] ?? '', seconds };
     this.results.set(file, result);
     this.onResult?.(result);
-    if (state === 'green' || (!this.endsEarly && state !== 'late')) return;
-    if (this.endsEarly) void this.vitest?.cancelCurrentRun('test-failure');
+    if (state === 'green' || !this.endsEarly || this.isEnding) return;
+    this.isEnding = true;
+    // It fails if a worker is killed meanwhile; the run then ends with that error.
+    this.vitest?.cancelCurrentRun('test-failure').catch(() => undefined);
+    this.after(stuckMs, this.giveUp);
     // What waits for nothing, or for ever, does not see that the run is cancelled.
     this.after(state === 'late' ? 0 : graceMs, () => {
       for (const child of this.children) if (isWorker(child)) child.kill('SIGKILL');

@@ -3,21 +3,27 @@ import { jsonSchemaOf } from '../../src/shape/json-schema.ts';
 import {
   always,
   anything,
+  at,
   converted,
   described,
   either,
   exact,
   filled,
+  fitting,
+  inside,
   int32From,
   int64,
   leftOut,
   listOf,
   Misfit,
   mapOf,
+  mapped,
   maybe,
   measure,
+  natural,
   object,
   openRow,
+  orElse,
   read,
   row,
   type Shape,
@@ -61,6 +67,12 @@ test.each<[string, Shape<unknown>, unknown, unknown]>([
   ['a row with a field of another form', maybe(part), { id: 'x' }, null],
   ['an empty text', maybe(filled), '', null],
   ['an empty text that may be empty', maybe(string), '', ''],
+  ['a negative number for none', maybe(natural), -1, null],
+  ['another form where there is a default', orElse(whole, 7), 'x', 7],
+  ['what is left out where there is a default', orElse(whole, 7), undefined, 7],
+  ['an item of another form', fitting(whole), [1, 'x', 2.5, 3], [1, 3]],
+  ['another form than a list', fitting(whole), 'x', []],
+  ['no list', fitting(whole), undefined, []],
   ['false', maybe(truth), false, false],
   ['0', maybe(measure), 0, 0],
   ['a number that a whole number beyond 2^53 is', exact, 5, 5],
@@ -92,6 +104,31 @@ test.each<[string, Shape<unknown>, unknown, string]>([
   ['the second part', whole1, { ...given, parts: [{ id: 1 }, { lag: 1 }] }, 'parts.1.id'],
 ])('%s is refused, with its place', (_, shape, value, place) => {
   expect(placeOf(shape, value)).toBe(place);
+});
+
+test('a field is read from where answers have it; errors name that place', () => {
+  const shape = row({ id: at('node_id', whole), on: at('status.draining', truth) });
+  expect(read(shape, { node_id: 1, id: 2, status: { draining: true, on: false } })).toEqual({ id: 1, on: true });
+  expect(placeOf(shape, { id: 1 })).toBe('node_id');
+  expect(placeOf(listOf(shape), [{ node_id: 1, status: 5 }])).toBe('0.status.draining');
+  expect(jsonSchemaOf(shape)).toMatchObject({ properties: { id: { type: 'integer' } }, required: ['id', 'on'] });
+});
+
+test('one field of an object can stand for the object', () => {
+  const ids = row({ ids: at('replicas', listOf(inside('node_id', whole))) });
+  expect(read(ids, { replicas: [{ node_id: 1, core: 2 }, { node_id: 2 }] })).toEqual({ ids: [1, 2] });
+  expect(placeOf(ids, { replicas: [{ node_id: 1 }, { id: 2 }] })).toBe('replicas.1.node_id');
+  expect(placeOf(ids, { replicas: [5] })).toBe('replicas.0');
+  expect(jsonSchemaOf(inside('node_id', whole))).toEqual({ type: 'integer' });
+});
+
+test('a value can be changed after it is read', () => {
+  const sorted = mapped(listOf(whole), (all) => all.toSorted((a, b) => a - b));
+  expect(read(sorted, [3, 1, 2])).toEqual([1, 2, 3]);
+  expect(read(sorted, undefined)).toEqual([]);
+  expect(placeOf(sorted, [1, 'x'])).toBe('1');
+  expect(jsonSchemaOf(sorted)).toEqual({ type: 'array', items: { type: 'integer' } });
+  expect(jsonSchemaOf(fitting(natural))).toEqual({ type: 'array', items: { type: 'integer' } });
 });
 
 test('the JSON Schema has every field, and no others', () => {

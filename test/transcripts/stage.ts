@@ -1,11 +1,11 @@
 import { realClock } from '../../src/clock.ts';
-import { startAdminApi } from '../../src/sandbox/admin/admin-api.ts';
 import { writeLicense } from '../../src/sandbox/admin/features/license.ts';
-import { fixedView } from '../../src/sandbox/admin/view/fixed-view.ts';
 import { startModelServer } from '../../src/sandbox/broker/listen/server.ts';
 import { freePorts } from '../../src/sandbox/ports.ts';
 import { createMemoryRegistry, type Vendor } from '../commands/registry/memory-registry.ts';
 import { startScriptedRegistry } from '../registry/scripted-registry.ts';
+import { startControlledAdmin } from '../sandbox/admin/controlled.ts';
+import { fixedView } from '../sandbox/admin/fixed-view.ts';
 import { admin, startPlane } from '../sandbox/cloud/plane.ts';
 import { services } from '../services/services.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';
@@ -93,7 +93,7 @@ async function realKafka(): Promise<Service> {
  */
 async function startAdmin(options: readonly string[]): Promise<Service> {
   const hasFeatures = options.includes('features');
-  const api = await startAdminApi({
+  const { api } = await startControlledAdmin({
     view: fixedView(options.includes('spare') ? { brokers: fourBrokers } : {}),
     startAt: stageTime,
     settings: { perRequestMs: 400, moveBytesPerS: 4 << 20, migrationStepMs: 2_000, bundleMs: 60_000 },

@@ -1,9 +1,14 @@
+import { type RowOf, row, string } from '../../shape/shape.ts';
+
 /** A member of a role. */
-export interface RoleMember {
-  readonly name: string;
+export const roleMember = row({
+  name: string,
   /** The only type so far is `User`. */
-  readonly principal_type: string;
-}
+  principal_type: string,
+});
+
+/** A member of a role. */
+export type RoleMember = RowOf<typeof roleMember>;
 
 /** Which roles to list. */
 export interface RoleQuery {

@@ -1,9 +1,22 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import type { Api, Call } from '../client/api.ts';
-import { listIn, needText } from '../client/read.ts';
-import type { AccessCalls, RoleMember } from './access-rows.ts';
+import { inside, listOf, sorted, string } from '../../shape/shape.ts';
+import { type Api, calls } from '../client/api.ts';
+import { type AccessCalls, roleMember } from './access-rows.ts';
+
+const roleNames = inside('roles', sorted(listOf(inside('name', string)), byName));
+const members = inside(
+  'members',
+  sorted(listOf(roleMember), (a, b) => byName(a.name, b.name)),
+);
+
+function byName(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** A repeated change finds the work of the first done, and succeeds without changing anything. */
+const change = { to: 'leader', repeats: true } as const;
 
 /** The calls about roles. */
 export function openRoleCalls(
@@ -11,13 +24,8 @@ export function openRoleCalls(
 ): Pick<AccessCalls, 'roles' | 'roleMembers' | 'createRole' | 'deleteRole' | 'changeMembers'> {
   const roles: AccessCalls['roles'] = async ({ prefix, user } = {}) => {
     try {
-      return await api.call({
-        doing: 'read the roles',
-        method: 'GET',
-        path: '/v1/security/roles',
-        query: { filter: prefix, principal: user, principal_type: user === undefined ? undefined : 'User' },
-        read: readRoles,
-      });
+      const query = { filter: prefix, principal: user, principal_type: user === undefined ? undefined : 'User' };
+      return await api.call(calls.get('read the roles', '/v1/security/roles', roleNames, { query, form: 'roles' }));
     } catch (error) {
       throw hasStatus(error, 404) ? noRoles() : error;
     }
@@ -26,13 +34,9 @@ export function openRoleCalls(
     roles,
     async roleMembers(role, from = 'any') {
       try {
-        return await api.call({
-          doing: `read the members of role "${role}"`,
-          method: 'GET',
-          path: pathOf`/v1/security/roles/${role}/members`,
-          to: from,
-          read: readMembers,
-        });
+        const path = pathOf`/v1/security/roles/${role}/members`;
+        const more = { to: from, form: 'members' } as const;
+        return await api.call(calls.get(`read the members of role "${role}"`, path, members, more));
       } catch (error) {
         if (!hasStatus(error, 404)) throw error;
         // An answer without a code of its own may also mean that there are no roles at all.
@@ -41,41 +45,26 @@ export function openRoleCalls(
       }
     },
     createRole: (role) =>
-      api.call({ ...change(`create role "${role}"`, '/v1/security/roles'), method: 'POST', body: { role } }),
+      api.call(calls.post(`create role "${role}"`, '/v1/security/roles', { ...change, body: { role } })),
     deleteRole: (role, deletesAcls) =>
-      api.call({
-        ...change(`delete role "${role}"`, pathOf`/v1/security/roles/${role}`),
-        method: 'DELETE',
-        query: { delete_acls: deletesAcls },
-      }),
+      api.call(
+        calls.delete(`delete role "${role}"`, pathOf`/v1/security/roles/${role}`, {
+          ...change,
+          query: { delete_acls: deletesAcls },
+        }),
+      ),
     changeMembers: (role, { add = [], remove = [] }) =>
-      api.call({
-        ...change(`change the members of role "${role}"`, pathOf`/v1/security/roles/${role}/members`),
-        method: 'POST',
-        body: { add, remove },
-      }),
+      api.call(
+        calls.post(`change the members of role "${role}"`, pathOf`/v1/security/roles/${role}/members`, {
+          ...change,
+          body: { add, remove },
+        }),
+      ),
   };
 }
 
 /** The code inside an answer about a role that does not exist. */
 const unknownRole = 40_401;
-
-/** A change of a role. A repeated one finds the work of the first done, and succeeds without changing anything. */
-function change(doing: string, path: string): Omit<Call<void>, 'method'> {
-  return { doing, path, to: 'leader', repeats: true, read: () => undefined };
-}
-
-function readRoles(body: unknown, what: string): readonly string[] {
-  return listIn(body, 'roles', what)
-    .map((one) => needText(one, 'name', what))
-    .sort();
-}
-
-function readMembers(body: unknown, what: string): readonly RoleMember[] {
-  return listIn(body, 'members', what)
-    .map((one) => ({ name: needText(one, 'name', what), principal_type: needText(one, 'principal_type', what) }))
-    .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
-}
 
 function noRoles(): CliError {
   return new CliError(exitCodes.failure, 'the Admin API of this cluster has no roles', {

@@ -1,37 +1,42 @@
 import { CliError, rephrased } from '../../errors.ts';
 import { pathOf } from '../../net/json-api/call.ts';
-import { badAnswer } from '../client/answer-error.ts';
-import type { Api, Call } from '../client/api.ts';
+import { listOf, sorted, string } from '../../shape/shape.ts';
+import { type Api, type Call, calls } from '../client/api.ts';
 import type { AccessCalls } from './access-rows.ts';
+
+const names = sorted(listOf(string), (a, b) => (a < b ? -1 : Number(a > b)));
+
+/**
+ * A change of a user can be repeated: the server accepts a second creation with the same password, replaces a credential
+ * by the same one, and accepts the deletion of a user that is gone.
+ */
+const change = { to: 'leader', repeats: true } as const;
 
 /** The calls about users with SCRAM credentials. */
 export function openUserCalls(api: Api): Pick<AccessCalls, 'users' | 'createUser' | 'updateUser' | 'deleteUser'> {
   return {
     users: (from = 'any') =>
-      api.call({ doing: 'read the users', method: 'GET', path: '/v1/security/users', to: from, read: readUsers }),
+      api.call(calls.get('read the users', '/v1/security/users', names, { to: from, form: 'list of users' })),
     createUser: ({ user, password, mechanism }) =>
-      setPassword(api, password, {
-        ...change(`create user "${user}"`, '/v1/security/users'),
-        method: 'POST',
-        body: { username: user, password, algorithm: mechanism },
-      }),
+      setPassword(
+        api,
+        password,
+        calls.post(`create user "${user}"`, '/v1/security/users', {
+          ...change,
+          body: { username: user, password, algorithm: mechanism },
+        }),
+      ),
     updateUser: ({ user, password, mechanism }) =>
-      setPassword(api, password, {
-        ...change(`update user "${user}"`, pathOf`/v1/security/users/${user}`),
-        method: 'PUT',
-        body: { password, algorithm: mechanism },
-      }),
-    deleteUser: (user) =>
-      api.call({ ...change(`delete user "${user}"`, pathOf`/v1/security/users/${user}`), method: 'DELETE' }),
+      setPassword(
+        api,
+        password,
+        calls.put(`update user "${user}"`, pathOf`/v1/security/users/${user}`, {
+          ...change,
+          body: { password, algorithm: mechanism },
+        }),
+      ),
+    deleteUser: (user) => api.call(calls.delete(`delete user "${user}"`, pathOf`/v1/security/users/${user}`, change)),
   };
-}
-
-/**
- * A change of a user. It can be repeated: the server accepts a second creation with the same password, replaces a
- * credential by the same one, and accepts the deletion of a user that is gone.
- */
-function change(doing: string, path: string): Omit<Call<void>, 'method'> {
-  return { doing, path, to: 'leader', repeats: true, read: () => undefined };
 }
 
 /** Makes a call with a password, which no error shows even if the server repeats it. */
@@ -43,9 +48,4 @@ async function setPassword(api: Api, password: string, call: Call<void>): Promis
     if (!(error instanceof CliError) || password.length < 4 || !error.message.includes(password)) throw error;
     throw rephrased(error, error.message.replaceAll(password, '…'));
   }
-}
-
-function readUsers(body: unknown, what: string): readonly string[] {
-  if (!Array.isArray(body) || body.some((one) => typeof one !== 'string')) throw badAnswer(what, 'list of users');
-  return [...body].sort();
 }

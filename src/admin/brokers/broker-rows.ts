@@ -1,28 +1,59 @@
+import { showTopic } from '../../format/partition-name.ts';
+import {
+  type At,
+  at,
+  fitting,
+  inside,
+  listOf,
+  mapped,
+  maybe,
+  orElse,
+  type RowOf,
+  row,
+  type Shape,
+  string,
+  truth,
+  whole,
+} from '../../shape/shape.ts';
+import { partitionText } from '../partitions/partition-rows.ts';
+
 /** A broker as the Admin API shows it. */
-export interface Broker {
-  readonly id: number;
-  readonly host: string;
-  readonly port: number;
-  readonly rack: string | null;
-  readonly cores: number;
+export const broker = row({
+  id: at('node_id', whole),
+  host: at('internal_rpc_address', string),
+  port: at('internal_rpc_port', whole),
+  rack: maybe(string),
+  cores: at('num_cores', whole),
   /** `active`, `draining` (it is being decommissioned) or `removed`. */
-  readonly membership: string;
+  membership: at('membership_status', string),
   /** Null if the node that answered does not know. */
-  readonly is_alive: boolean | null;
-  readonly version: string | null;
+  is_alive: maybe(truth),
+  version: maybe(string),
   /** Identifies the broker even if another one takes its id; null if older versions do not show it. */
-  readonly uuid: string | null;
-  readonly in_maintenance: boolean;
+  uuid: maybe(string),
+  in_maintenance: at('maintenance_status.draining', orElse(truth, false)),
   /** The bytes that are free, and those there are, on the disk with the least free space; null if unknown. */
-  readonly disk_free: number | null;
-  readonly disk_total: number | null;
-}
+  disk_free: maybe(whole),
+  disk_total: maybe(whole),
+});
+
+/** A broker as the Admin API shows it. */
+export type Broker = RowOf<typeof broker>;
+
+/** A broker in the answer of the server, which has its disks, and its UUID elsewhere. */
+export const listedBroker = mapped(
+  row({ ...broker.fields, disks: at('disk_space', fitting(row({ free: maybe(whole), total: maybe(whole) }))) }),
+  ({ disks, ...rest }): Broker => {
+    const fullest = disks.toSorted((a, b) => (a.free ?? 0) - (b.free ?? 0))[0];
+    return { ...rest, disk_free: fullest?.free ?? null, disk_total: fullest?.total ?? null };
+  },
+);
 
 /** A broker that has left the cluster. */
-export interface FormerBroker {
-  readonly id: number;
-  readonly uuid: string;
-}
+export const formerBroker = row({ id: whole, uuid: string });
+
+/** A broker that has left the cluster. */
+export type FormerBroker = RowOf<typeof formerBroker>;
 
 /** A partition with a replica on a certain broker. */
 export interface HeldPartition {
@@ -33,56 +64,93 @@ export interface HeldPartition {
   readonly replicas: readonly number[];
 }
 
+/** A partition in the answer of the server, with its namespace. */
+export const listedPartition = row({
+  namespace: at('ns', string),
+  topic: string,
+  partition: at('partition_id', whole),
+  replicas: listOf(inside('node_id', whole)),
+});
+
 /** A replica that moves away from a broker that is being decommissioned. */
-export interface MovingReplica {
-  readonly topic: string;
-  readonly partition: number;
+export const movingReplica = row({
+  topic: string,
+  partition: whole,
   /** Where it goes; null if no place is decided yet. */
-  readonly to: number | null;
+  to: at('moving_to.node_id', maybe(whole)),
   /** The size of the partition. */
-  readonly size: number;
-  readonly bytes_moved: number;
-  readonly bytes_left: number;
-}
+  size: at('partition_size', orElse(whole, 0)),
+  bytes_moved: orElse(whole, 0),
+  bytes_left: at('bytes_left_to_move', orElse(whole, 0)),
+});
+
+/** A replica that moves away from a broker that is being decommissioned. */
+export type MovingReplica = RowOf<typeof movingReplica>;
+
+const listedReplica = mapped(
+  row({ namespace: at('ns', string), ...movingReplica.fields }),
+  ({ namespace, topic, ...rest }): MovingReplica => ({ topic: showTopic({ namespace, topic }), ...rest }),
+);
+
+/** How far a decommission is, without the id of the broker. */
+export const decommission = row({
+  finished: truth,
+  replicas_left: whole,
+  /** Partitions for which no other broker has room. */
+  without_place: at('allocation_failures', fitting(partitionText)),
+  replicas: at('partitions', listOf(listedReplica)),
+});
 
 /** How far a decommission is. */
-export interface DecommissionState {
-  readonly id: number;
-  readonly finished: boolean;
-  readonly replicas_left: number;
-  /** Partitions for which no other broker has room. */
-  readonly without_place: readonly string[];
-  readonly replicas: readonly MovingReplica[];
+export type DecommissionState = RowOf<typeof decommission> & { readonly id: number };
+
+function status<T>(name: string, shape: Shape<T>): At<T> {
+  return at(`maintenance_status.${name}`, shape);
 }
 
 /** The maintenance mode of a broker. */
-export interface MaintenanceState {
-  readonly id: number;
-  readonly enabled: boolean;
+export const maintenanceState = row({
+  id: at('node_id', whole),
+  enabled: status('draining', orElse(truth, false)),
   /** Whether it has no leadership any more. This and what follows is null if the server does not say. */
-  readonly finished: boolean | null;
+  finished: status('finished', maybe(truth)),
   /** Whether a transfer has failed. */
-  readonly errors: boolean | null;
+  errors: status('errors', maybe(truth)),
   /** How many partitions it led when the drain began. */
-  readonly partitions: number | null;
+  partitions: status('partitions', maybe(whole)),
   /** Those of them that another broker can lead. */
-  readonly eligible: number | null;
-  readonly transferring: number | null;
-  readonly failed: number | null;
-}
+  eligible: status('eligible', maybe(whole)),
+  transferring: status('transferring', maybe(whole)),
+  failed: status('failed', maybe(whole)),
+});
+
+/** The maintenance mode of a broker. */
+export type MaintenanceState = RowOf<typeof maintenanceState>;
+
+const listedHealth = row({
+  healthy: at('is_healthy', truth),
+  /** Names such as `nodes_down`; newer servers may have others. */
+  reasons: at('unhealthy_reasons', fitting(string)),
+  controller: at(
+    'controller_id',
+    mapped(whole, (id) => (id < 0 ? null : id)),
+  ),
+  brokers: at('all_nodes', fitting(whole)),
+  down: at('nodes_down', fitting(whole)),
+  in_recovery_mode: at('nodes_in_recovery_mode', fitting(whole)),
+  /** `topic/partition`, or `namespace/topic/partition` outside of the namespace of Kafka topics; may be cut by the server. */
+  leaderless: at('leaderless_partitions', fitting(partitionText)),
+  leaderless_count: maybe(whole),
+  under_replicated: at('under_replicated_partitions', fitting(partitionText)),
+  under_replicated_count: maybe(whole),
+});
 
 /** The health of the cluster. */
-export interface Health {
-  readonly healthy: boolean;
-  /** Names such as `nodes_down`; newer servers may have others. */
-  readonly reasons: readonly string[];
-  readonly controller: number | null;
-  readonly brokers: readonly number[];
-  readonly down: readonly number[];
-  readonly in_recovery_mode: readonly number[];
-  /** `topic/partition`, or `namespace/topic/partition` outside of the namespace of Kafka topics; may be cut by the server. */
-  readonly leaderless: readonly string[];
-  readonly leaderless_count: number;
-  readonly under_replicated: readonly string[];
-  readonly under_replicated_count: number;
-}
+export const health = mapped(listedHealth, (found) => ({
+  ...found,
+  leaderless_count: found.leaderless_count ?? found.leaderless.length,
+  under_replicated_count: found.under_replicated_count ?? found.under_replicated.length,
+}));
+
+/** The health of the cluster. */
+export type Health = RowOf<typeof health>;

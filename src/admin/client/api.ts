@@ -90,6 +90,8 @@ export function openApi(parts: ApiParts): Api {
       refusal: ({ doing, hides }, what, answer) =>
         answerError(doing, what, hides === undefined ? answer : withoutText(answer, hides), isAnonymous),
       foreign: ({ doing }, what, answer) => notAdmin(doing, what, answer),
+      // Where in a list it is says less than its name.
+      placeName: (place, form) => place.split('.').findLast((name) => !/^\d+$/.test(name)) ?? form,
       redirects: {
         mayFollow: (target, from) => nodes.isOfCluster(target, from),
         isDowngrade: (target) => isDowngrade(target, urls),

@@ -1,10 +1,8 @@
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
-import { fieldsOf } from '../../net/json.ts';
-import type { Call } from '../../net/json-api/call.ts';
+import { type Call, callsOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import { badAnswer } from './answer-error.ts';
+import { at, inside, listOf, mapped, maybe, row, string, whole } from '../../shape/shape.ts';
 import { atHost, hostnameOf, isReachableHost, isSamePlace, portOf } from './node-url.ts';
-import { itemsOf, needNumber } from './read.ts';
 
 /** The id of a broker and one of its hosts. */
 export interface BrokerHost {
@@ -70,7 +68,7 @@ export function createNodes(urls: readonly string[], reads: Reads): Nodes {
 
   async function findLeader(): Promise<string | undefined> {
     try {
-      return await configuredUrlOf(await reads.any(leaderRead));
+      return await configuredUrlOf(leading(await reads.any(leaderRead)));
     } catch (error) {
       // Older versions, and users without the right to ask: the server redirects by itself where it has to.
       return hasStatus(error, 403, 404) ? undefined : asOwn(error);
@@ -152,12 +150,7 @@ function createIds(urls: readonly string[], reads: Reads): (id: number) => Promi
 /** Only superusers may read the configuration of a node; newer versions show its id to every user as well. */
 async function readId(url: string, reads: Reads): Promise<number> {
   const read = (path: string): Promise<number> =>
-    reads.at(url, {
-      doing: 'read the id of a node',
-      method: 'GET',
-      path,
-      read: (body, what) => needNumber(fieldsOf(body), 'node_id', what),
-    });
+    reads.at(url, get('read the id of a node', path, inside('node_id', whole)));
   try {
     return await read('/v1/node_config');
   } catch (error) {
@@ -166,31 +159,31 @@ async function readId(url: string, reads: Reads): Promise<number> {
   }
 }
 
-const brokersRead: Call<readonly BrokerHost[]> = {
-  doing: 'read the brokers',
-  method: 'GET',
-  path: '/v1/brokers',
-  read: (body, what) =>
-    itemsOf(body, what, 'list of brokers').flatMap(({ node_id: id, internal_rpc_address: host }) =>
-      typeof id === 'number' && typeof host === 'string' ? [{ id, host }] : [],
-    ),
-};
+const { get } = callsOf();
 
-const leaderRead: Call<number> = {
-  doing: 'find the leader of the controller',
-  method: 'GET',
-  path: '/v1/partitions/redpanda/controller/0',
-  read(body, what) {
-    const { leader_id: id } = fieldsOf(body);
-    if (typeof id !== 'number') throw badAnswer(what, 'leader_id');
-    if (id >= 0) return id;
-    throw new CliError(exitCodes.unreachable, 'the controller has no leader at the moment', {
-      code: 'NO_CONTROLLER',
-      hints: ['see which brokers are down with: weir cluster health'],
-      retryable: true,
-    });
-  },
-};
+const brokerHost = row({ id: at('node_id', whole), host: at('internal_rpc_address', string) });
+
+const brokersRead = get(
+  'read the brokers',
+  '/v1/brokers',
+  mapped(listOf(maybe(brokerHost)), (all) => all.filter((one) => one !== null)),
+  { form: 'list of brokers' },
+);
+
+const leaderRead = get(
+  'find the leader of the controller',
+  '/v1/partitions/redpanda/controller/0',
+  inside('leader_id', whole),
+);
+
+function leading(id: number): number {
+  if (id >= 0) return id;
+  throw new CliError(exitCodes.unreachable, 'the controller has no leader at the moment', {
+    code: 'NO_CONTROLLER',
+    hints: ['see which brokers are down with: weir cluster health'],
+    retryable: true,
+  });
+}
 
 function noNode(id: number, brokers: readonly BrokerHost[]): CliError {
   const ids = brokers.map((one) => one.id).sort((a, b) => a - b);

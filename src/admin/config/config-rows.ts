@@ -1,5 +1,6 @@
 import type { CliError } from '../../errors.ts';
 import type { WaitOptions } from '../../net/poll.ts';
+import { at, fitting, maybe, orElse, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 
 /** The value of a property as JSON has it; a bigint is an integer that a number cannot hold exactly. */
 export type ConfigValue =
@@ -14,26 +15,28 @@ export type ConfigValue =
 /** What the API shows instead of a secret that is set. */
 export const hiddenSecret = '[secret]';
 
-/** A property of the cluster, as its schema describes it. */
-export interface Property {
-  readonly name: string;
+/** What the schema says about a property. */
+export const propertyDetails = row({
   /** `boolean`, `integer`, `number`, `string` or `array`; servers may have others. */
-  readonly type: string;
+  type: string,
   /** The type of the items of an array; null for other types. */
-  readonly items: string | null;
-  readonly description: string;
-  readonly nullable: boolean;
-  readonly needs_restart: boolean;
-  readonly is_secret: boolean;
+  items: at('items.type', maybe(string)),
+  description: orElse(string, ''),
+  nullable: orElse(truth, false),
+  needs_restart: orElse(truth, false),
+  is_secret: orElse(truth, false),
   /** `user`, `tunable` (rarely changed) or `deprecated` (without effect). */
-  readonly visibility: string;
-  readonly units: string | null;
-  readonly example: string | null;
+  visibility: orElse(string, 'user'),
+  units: maybe(string),
+  example: maybe(string),
   /** The only valid values; empty if there are others. */
-  readonly enum_values: readonly string[];
+  enum_values: fitting(string),
   /** Other names that the server accepts. */
-  readonly aliases: readonly string[];
-}
+  aliases: fitting(string),
+});
+
+/** A property of the cluster, as its schema describes it. */
+export type Property = RowOf<typeof propertyDetails> & { readonly name: string };
 
 /** The properties of a cluster by name. */
 export type ConfigSchema = ReadonlyMap<string, Property>;
@@ -47,16 +50,19 @@ export interface Configuration {
 }
 
 /** The configuration that one broker runs with. */
-export interface ConfigStatus {
-  readonly id: number;
-  readonly config_version: number;
+export const configStatus = row({
+  id: at('node_id', whole),
+  config_version: whole,
   /** Whether a changed property takes effect only after a restart of the broker. */
-  readonly needs_restart: boolean;
+  needs_restart: at('restart', truth),
   /** Properties whose values the broker does not accept. */
-  readonly invalid: readonly string[];
+  invalid: fitting(string),
   /** Properties that the broker does not know. */
-  readonly unknown: readonly string[];
-}
+  unknown: fitting(string),
+});
+
+/** The configuration that one broker runs with. */
+export type ConfigStatus = RowOf<typeof configStatus>;
 
 /** A change of the configuration; all of it is made, or nothing. */
 export interface ConfigChange {

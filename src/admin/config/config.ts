@@ -1,47 +1,51 @@
 import type { Deadline } from '../../deadline.ts';
-import { fieldsOf, parseExactJson } from '../../net/json.ts';
+import { isFields, parseExactJson } from '../../net/json.ts';
 import { ApiError } from '../../net/json-api/error.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import { badAnswer } from '../client/answer-error.ts';
-import type { Api } from '../client/api.ts';
-import { itemsOf, needBoolean, needNumber, needText, textOrNull, textsIn } from '../client/read.ts';
+import { anything, inside, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
+import { type Api, calls } from '../client/api.ts';
 import {
   behind,
   type ConfigCalls,
   type ConfigChange,
-  type ConfigSchema,
-  type ConfigStatus,
   type ConfigValue,
+  configStatus,
   distributionOf,
-  type Property,
+  propertyDetails,
 } from './config-rows.ts';
+
+const readStatus = calls.get(
+  'read the state of the configuration',
+  '/v1/cluster_config/status',
+  sorted(listOf(configStatus), (a, b) => a.id - b.id),
+  { to: 'leader', form: 'list' },
+);
+
+const properties = mapped(inside('properties', mapOf(propertyDetails)), (all) => {
+  const named = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(named.map(([name, one]) => [name, { name, ...one }]));
+});
+
+/** Every name is one of a property, also those that objects have by themselves. */
+const values = mapped(anything, (body) => {
+  if (!isFields(body)) throw new Misfit();
+  return new Map(Object.entries(body)) as ReadonlyMap<string, ConfigValue>;
+});
+
+const readSchema = calls.get('read the properties of the cluster', '/v1/cluster_config/schema', properties, {
+  to: 'leader',
+  form: 'properties',
+});
 
 /** The calls about the configuration of the cluster. */
 export function openConfigCalls(
   api: Api,
   parts: { readonly deadline: Deadline; readonly world: RetryWorld },
 ): ConfigCalls {
-  const configStatus: ConfigCalls['configStatus'] = () =>
-    api.call({
-      doing: 'read the state of the configuration',
-      method: 'GET',
-      path: '/v1/cluster_config/status',
-      to: 'leader',
-      read: (body, what) =>
-        itemsOf(body, what)
-          .map((one) => readStatus(one, what))
-          .sort((a, b) => a.id - b.id),
-    });
+  const status = () => api.call(readStatus);
   return {
-    configSchema: () =>
-      api.call({
-        doing: 'read the properties of the cluster',
-        method: 'GET',
-        path: '/v1/cluster_config/schema',
-        to: 'leader',
-        read: readSchema,
-      }),
+    configSchema: () => api.call(readSchema),
     // One after the other: no request is left behind when the first one fails.
     async configuration() {
       const values = await readValues(api, true);
@@ -56,13 +60,13 @@ export function openConfigCalls(
         throw error;
       }
     },
-    configStatus,
+    configStatus: status,
     waitForConfig: (version, options) =>
       poll({
         ...parts,
         ...options,
         what: distributionOf(version),
-        read: configStatus,
+        read: status,
         isDone: (rows) => rows.length > 0 && behind(rows, version).length === 0,
       }),
   };
@@ -70,69 +74,28 @@ export function openConfigCalls(
 
 /** Sent again, it sets the same values once more: at most the version is another one. */
 async function sendChange(api: Api, { upsert, remove, dryRun, force }: ConfigChange): Promise<number> {
-  return await api.call({
-    doing: dryRun ? 'check the change of the configuration' : 'change the configuration',
-    method: 'PUT',
-    path: '/v1/cluster_config',
-    query: { dry_run: dryRun, force },
-    body: { upsert: Object.fromEntries([...upsert].map(([name, value]) => [name, sendable(value)])), remove },
-    to: 'leader',
-    repeats: true,
-    read: (body, what) => needNumber(fieldsOf(body), 'config_version', what),
-  });
+  const doing = dryRun ? 'check the change of the configuration' : 'change the configuration';
+  const changed = Object.fromEntries([...upsert].map(([name, value]) => [name, sendable(value)]));
+  return await api.call(
+    calls.put(doing, '/v1/cluster_config', {
+      query: { dry_run: dryRun, force },
+      body: { upsert: changed, remove },
+      to: 'leader',
+      repeats: true,
+      answer: inside('config_version', whole),
+    }),
+  );
 }
 
 async function readValues(api: Api, withDefaults: boolean): Promise<ReadonlyMap<string, ConfigValue>> {
-  return await api.call({
-    doing: 'read the configuration',
-    method: 'GET',
-    path: '/v1/cluster_config',
-    query: { include_defaults: String(withDefaults) },
-    to: 'leader',
-    parse: parseExactJson,
-    read(body, what) {
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badAnswer(what, 'configuration');
-      return new Map(Object.entries(body)) as ReadonlyMap<string, ConfigValue>;
-    },
-  });
-}
-
-function readSchema(body: unknown, what: string): ConfigSchema {
-  const { properties } = fieldsOf(body);
-  if (typeof properties !== 'object' || properties === null) throw badAnswer(what, 'properties');
-  const read = Object.entries(properties).map(([name, one]): [string, Property] => [
-    name,
-    readProperty(name, one, what),
-  ]);
-  return new Map(read.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function readProperty(name: string, property: unknown, what: string): Property {
-  const fields = fieldsOf(property);
-  return {
-    name,
-    type: needText(fields, 'type', what),
-    items: textOrNull(fieldsOf(fields.items).type),
-    description: textOrNull(fields.description) ?? '',
-    nullable: fields.nullable === true,
-    needs_restart: fields.needs_restart === true,
-    is_secret: fields.is_secret === true,
-    visibility: textOrNull(fields.visibility) ?? 'user',
-    units: textOrNull(fields.units),
-    example: textOrNull(fields.example),
-    enum_values: textsIn(fields.enum_values),
-    aliases: textsIn(fields.aliases),
-  };
-}
-
-function readStatus(fields: ReturnType<typeof fieldsOf>, what: string): ConfigStatus {
-  return {
-    id: needNumber(fields, 'node_id', what),
-    config_version: needNumber(fields, 'config_version', what),
-    needs_restart: needBoolean(fields, 'restart', what),
-    invalid: textsIn(fields.invalid),
-    unknown: textsIn(fields.unknown),
-  };
+  return await api.call(
+    calls.get('read the configuration', '/v1/cluster_config', values, {
+      query: { include_defaults: String(withDefaults) },
+      to: 'leader',
+      parse: parseExactJson,
+      form: 'configuration',
+    }),
+  );
 }
 
 // Every Node.js that weir supports has JSON.rawJSON, but the compiler's library does not declare it yet.

@@ -1,5 +1,6 @@
 import type { CliError } from '../../errors.ts';
 import type { WaitOptions } from '../../net/poll.ts';
+import { at, fitting, mapped, maybe, type RowOf, row, string, whole, word } from '../../shape/shape.ts';
 
 /** What to collect for a debug bundle; what is left out has the defaults of the server. */
 export interface BundleConfig {
@@ -23,19 +24,25 @@ export interface BundleConfig {
 }
 
 /** The debug bundle of one broker: the last one that was started there. */
-export interface BundleState {
+export const bundleState = row({
   /** `none` if no bundle was started since the broker was; `expired` if the broker has deleted it. */
-  readonly status: 'none' | 'running' | 'success' | 'error' | 'expired';
-  readonly job_id: string | null;
+  status: word('none', 'running', 'success', 'error', 'expired'),
+  job_id: maybe(string),
   /** Milliseconds since the epoch. */
-  readonly created: number | null;
+  created: maybe(whole),
   /** The file on the broker, as it names it. */
-  readonly filename: string | null;
+  filename: maybe(string),
   /** In bytes. */
-  readonly file_size: number | null;
+  file_size: maybe(whole),
   /** The last line of the errors of the collecting program. */
-  readonly reason: string | null;
-}
+  reason: at(
+    'stderr',
+    mapped(fitting(string), (lines) => lines.findLast((line) => line.trim() !== '') ?? null),
+  ),
+});
+
+/** The debug bundle of one broker: the last one that was started there. */
+export type BundleState = RowOf<typeof bundleState>;
 
 /** What one broker said about its bundle, or why it did not. */
 export type BundleAnswer = { readonly broker: number } & (

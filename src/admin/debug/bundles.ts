@@ -1,16 +1,21 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { fieldsOf } from '../../net/json.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { inParallel } from '../../net/parallel.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import { badAnswer } from '../client/answer-error.ts';
-import type { Api } from '../client/api.ts';
-import { needText, numberOr, textOrNull, textsIn } from '../client/read.ts';
-import type { BundleAnswer, BundleCalls, BundleConfig, BundleJob, BundleState } from './bundle-rows.ts';
+import { mapped, row, string, word } from '../../shape/shape.ts';
+import { type Api, calls } from '../client/api.ts';
+import {
+  type BundleAnswer,
+  type BundleCalls,
+  type BundleConfig,
+  type BundleJob,
+  type BundleState,
+  bundleState,
+} from './bundle-rows.ts';
 
 /** How often in a row a broker may fail to answer before a wait gives up on it. */
 const mostFailures = 3;
@@ -71,28 +76,24 @@ function ofBrokers(brokers: readonly number[]): readonly { readonly broker: numb
 }
 
 function startBundle(api: Api, { broker, jobId }: BundleJob, config: BundleConfig): Promise<void> {
-  return api.call({
-    doing: `start a debug bundle on broker ${broker}`,
-    method: 'POST',
-    path: '/v1/debug/bundle',
-    body: { job_id: jobId, config },
-    to: { node: broker },
-    once: true,
-    read: () => undefined,
-  });
+  return api.call(
+    calls.post(`start a debug bundle on broker ${broker}`, '/v1/debug/bundle', {
+      body: { job_id: jobId, config },
+      to: { node: broker },
+      once: true,
+    }),
+  );
 }
 
 function cancelBundle(api: Api, { broker, jobId }: BundleJob): Promise<void> {
-  return api.call({
-    doing: `cancel the debug bundle of broker ${broker}`,
-    method: 'DELETE',
-    path: pathOf`/v1/debug/bundle/${jobId}`,
-    to: { node: broker },
-    // An id names one job for ever, so a repeated request cannot stop another one.
-    repeats: true,
-    isDone: async () => !isRunning(await readState(api, broker), jobId),
-    read: () => undefined,
-  });
+  return api.call(
+    calls.delete(`cancel the debug bundle of broker ${broker}`, pathOf`/v1/debug/bundle/${jobId}`, {
+      to: { node: broker },
+      // An id names one job for ever, so a repeated request cannot stop another one.
+      repeats: true,
+      isDone: async () => !isRunning(await readState(api, broker), jobId),
+    }),
+  );
 }
 
 function isRunning(state: BundleState | null, jobId: string | undefined): boolean {
@@ -113,14 +114,8 @@ function hostile(broker: number, filename: string): CliError {
 /** The server answers 409 if none was started, and 410 for one that it has deleted. */
 async function readState(api: Api, broker: number): Promise<BundleState> {
   try {
-    return await api.call({
-      doing: `read the debug bundle of broker ${broker}`,
-      method: 'GET',
-      path: '/v1/debug/bundle',
-      to: { node: broker },
-      once: true,
-      read: stateIn,
-    });
+    const more = { to: { node: broker }, once: true, form: 'status' } as const;
+    return await api.call(calls.get(`read the debug bundle of broker ${broker}`, '/v1/debug/bundle', started, more));
   } catch (error) {
     if (hasStatus(error, 409)) return { ...unknown, status: 'none' };
     if (hasStatus(error, 410)) return { ...unknown, status: 'expired' };
@@ -130,17 +125,8 @@ async function readState(api: Api, broker: number): Promise<BundleState> {
 
 const unknown = { job_id: null, created: null, filename: null, file_size: null, reason: null } as const;
 
-function stateIn(body: unknown, what: string): BundleState {
-  const fields = fieldsOf(body);
-  const status = needText(fields, 'status', what);
-  if (status !== 'running' && status !== 'success' && status !== 'error' && status !== 'expired')
-    throw badAnswer(what, 'status');
-  return {
-    status,
-    job_id: needText(fields, 'job_id', what),
-    created: numberOr(fields.created, null),
-    filename: textOrNull(fields.filename),
-    file_size: numberOr(fields.file_size, null),
-    reason: status === 'error' ? (textsIn(fields.stderr).findLast((line) => line.trim() !== '') ?? null) : null,
-  };
-}
+/** The state of a bundle that was started; what its program said counts only if it failed. */
+const started = mapped(
+  row({ ...bundleState.fields, status: word('running', 'success', 'error', 'expired'), job_id: string }),
+  (state): BundleState => ({ ...state, reason: state.status === 'error' ? state.reason : null }),
+);

@@ -1,17 +1,28 @@
+import { at, mapped, maybe, natural, type RowOf, row, string } from '../../shape/shape.ts';
+
 /** A logger of a node. */
-export interface Logger {
-  readonly name: string;
+export const logger = row({
+  name: string,
   /** Null if older versions do not show it. */
-  readonly level: string | null;
-}
+  level: maybe(string),
+});
+
+/** A logger of a node. */
+export type Logger = RowOf<typeof logger>;
 
 /** The level of a logger. */
-export interface LoggerLevel {
-  readonly name: string;
-  readonly level: string;
+export const loggerLevel = row({
+  name: string,
+  level: string,
   /** Seconds until the level goes back to its default; null if it stays until a restart. */
-  readonly expires_s: number | null;
-}
+  expires_s: at(
+    'expiration',
+    mapped(maybe(natural), (seconds) => seconds || null),
+  ),
+});
+
+/** The level of a logger. */
+export type LoggerLevel = RowOf<typeof loggerLevel>;
 
 /** The calls about one node. `host` names one of the configured addresses, in the ways of `chosenUrl`. */
 export interface NodeCalls {

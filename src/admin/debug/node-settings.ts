@@ -1,64 +1,51 @@
-import { type Fields, fieldsOf } from '../../net/json.ts';
+import { isFields } from '../../net/json.ts';
 import { pathOf } from '../../net/json-api/call.ts';
-import { badAnswer } from '../client/answer-error.ts';
-import type { Api } from '../client/api.ts';
-import { itemsOf, needText, numberOr, textOrNull } from '../client/read.ts';
-import type { LoggerLevel, NodeCalls } from './node-rows.ts';
+import { anything, at, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
+import { type Api, calls } from '../client/api.ts';
+import { logger, loggerLevel, type NodeCalls } from './node-rows.ts';
+
+const configuration = mapped(anything, (fields) => {
+  if (!isFields(fields) || Object.keys(fields).length === 0) throw new Misfit();
+  return fields;
+});
+
+const loggers = sorted(listOf(logger), (a, b) => (a.name < b.name ? -1 : 1));
+
+const newLevel = row({ ...loggerLevel.fields, level: at('new_level', string) });
 
 /** The calls about the configuration and the loggers of one node. */
 export function openNodeCalls(api: Api): NodeCalls {
   return {
     nodeConfig: (host) =>
-      api.call({
-        doing: 'read the configuration of the node',
-        method: 'GET',
-        path: '/v1/config',
-        to: { host },
-        read(body, what) {
-          const fields = fieldsOf(body);
-          if (Object.keys(fields).length === 0) throw badAnswer(what, 'configuration');
-          return fields;
-        },
-      }),
+      api.call(
+        calls.get('read the configuration of the node', '/v1/config', configuration, {
+          to: { host },
+          form: 'configuration',
+        }),
+      ),
     loggers: (host) =>
-      api.call({
-        doing: 'read the loggers of the node',
-        method: 'GET',
-        path: '/v1/loggers',
-        query: { 'include-levels': true },
-        to: { host },
-        read: (body, what) =>
-          itemsOf(body, what, 'list of loggers')
-            .map((one) => ({ name: needText(one, 'name', what), level: textOrNull(one.level) }))
-            .sort((a, b) => (a.name < b.name ? -1 : 1)),
-      }),
+      api.call(
+        calls.get('read the loggers of the node', '/v1/loggers', loggers, {
+          query: { 'include-levels': true },
+          to: { host },
+          form: 'list of loggers',
+        }),
+      ),
     loggerLevel: (host, name) =>
-      api.call({
-        doing: `read the level of the logger "${name}"`,
-        method: 'GET',
-        path: pathOf`/v1/config/log_level/${name}`,
-        to: { host },
-        read: (body, what) => levelIn(fieldsOf(body), 'level', what),
-      }),
+      api.call(
+        calls.get(`read the level of the logger "${name}"`, pathOf`/v1/config/log_level/${name}`, loggerLevel, {
+          to: { host },
+        }),
+      ),
     setLoggerLevel: (host, { name, level, seconds }) =>
-      api.call({
-        doing: `set the level of the logger "${name}"`,
-        method: 'PUT',
-        path: pathOf`/v1/config/log_level/${name}`,
-        query: { level, expires: seconds },
-        to: { host },
-        // A repeated one only starts its time again.
-        repeats: true,
-        read: (body, what) => levelIn(fieldsOf(body), 'new_level', what),
-      }),
-  };
-}
-
-function levelIn(fields: Fields, field: string, what: string): LoggerLevel {
-  const expires = numberOr(fields.expiration, 0);
-  return {
-    name: needText(fields, 'name', what),
-    level: needText(fields, field, what),
-    expires_s: expires > 0 ? expires : null,
+      api.call(
+        calls.put(`set the level of the logger "${name}"`, pathOf`/v1/config/log_level/${name}`, {
+          query: { level, expires: seconds },
+          to: { host },
+          // A repeated one only starts its time again.
+          repeats: true,
+          answer: newLevel,
+        }),
+      ),
   };
 }

@@ -1,66 +1,35 @@
-import { fieldsOf } from '../../net/json.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import { badAnswer } from '../client/answer-error.ts';
-import type { Api } from '../client/api.ts';
-import { listIn, needBoolean, needNumber, needText, textOrNull } from '../client/read.ts';
-import type { EnterpriseUse, License, LicenseCalls } from './license-rows.ts';
+import { anything, mapped, read, row, truth } from '../../shape/shape.ts';
+import { type Api, calls } from '../client/api.ts';
+import { enterpriseUse, type LicenseCalls, license } from './license-rows.ts';
 
 const path = '/v1/features/license';
+
+const loaded = row({ loaded: truth });
+const answer = mapped(anything, (body) =>
+  read(loaded, body).loaded ? read(row({ license }), body).license : undefined,
+);
+
+const readLicense = calls.get('read the license', path, answer, { to: 'leader', form: 'loaded' });
+
+const readUse = calls.get('read which enterprise features are in use', '/v1/features/enterprise', enterpriseUse, {
+  form: 'features',
+});
 
 /** The calls about the license. */
 export function openLicenseCalls(api: Api): LicenseCalls {
   return {
-    license: () => api.call({ doing: 'read the license', method: 'GET', path, to: 'leader', read: readLicense }),
+    license: () => api.call(readLicense),
     async enterpriseUse() {
       try {
-        return await api.call({
-          doing: 'read which enterprise features are in use',
-          method: 'GET',
-          path: '/v1/features/enterprise',
-          read: readUse,
-        });
+        return await api.call(readUse);
       } catch (error) {
         if (hasStatus(error, 404)) return undefined;
         throw error;
       }
     },
     setLicense: (text) =>
-      api.call({
-        doing: 'load the license',
-        method: 'PUT',
-        path,
-        body: text,
-        to: 'leader',
-        // The server accepts the license that it has.
-        repeats: true,
-        hides: text,
-        read: () => undefined,
-      }),
-  };
-}
-
-function readLicense(body: unknown, what: string): License | undefined {
-  const fields = fieldsOf(body);
-  if (!needBoolean(fields, 'loaded', what)) return undefined;
-  const license = fieldsOf(fields.license);
-  if (fields.license === undefined) throw badAnswer(what, 'license');
-  return {
-    organization: needText(license, 'org', what),
-    type: needText(license, 'type', what),
-    expires: needNumber(license, 'expires', what),
-    checksum: textOrNull(license.sha256),
-  };
-}
-
-function readUse(body: unknown, what: string): EnterpriseUse {
-  const fields = fieldsOf(body);
-  const features = listIn(body, 'features', what);
-  return {
-    status: needText(fields, 'license_status', what),
-    violation: needBoolean(fields, 'violation', what),
-    features: features
-      .filter(({ enabled }) => enabled === true)
-      .map((one) => needText(one, 'name', what))
-      .sort(),
+      // The server accepts the license that it has.
+      api.call(calls.put('load the license', path, { body: text, to: 'leader', repeats: true, hides: text })),
   };
 }

@@ -1,44 +1,32 @@
-import { type Fields, fieldsOf } from '../../net/json.ts';
-import type { Api } from '../client/api.ts';
-import { itemsOf, needNumber, needText, numbersIn } from '../client/read.ts';
-import type { LostPartition, PartitionCalls } from './partition-rows.ts';
-import { replicasIn } from './placement.ts';
+import { listOf } from '../../shape/shape.ts';
+import { type Api, calls } from '../client/api.ts';
+import { type LostPartition, lostPartition, type PartitionCalls } from './partition-rows.ts';
 
 /** The calls about partitions that have lost most of their replicas. */
 export function openLostCalls(api: Api): Pick<PartitionCalls, 'majorityLost' | 'forceRecover'> {
   return {
     majorityLost: (brokers) =>
-      api.call({
-        doing: `find the partitions that are lost without broker ${brokers.join(', ')}`,
-        method: 'GET',
-        path: `/v1/partitions/majority_lost`,
-        query: { dead_nodes: brokers.join(',') },
-        to: 'leader',
-        read: (body, what) => itemsOf(body, what, 'list of partitions').map((one) => readLost(one, what)),
-      }),
+      api.call(
+        calls.get(
+          `find the partitions that are lost without broker ${brokers.join(', ')}`,
+          '/v1/partitions/majority_lost',
+          listOf(lostPartition),
+          { query: { dead_nodes: brokers.join(',') }, to: 'leader', form: 'list of partitions' },
+        ),
+      ),
     forceRecover: (brokers, partitions) =>
-      api.call({
-        doing: `recover partitions without broker ${brokers.join(', ')}`,
-        method: 'POST',
-        path: '/v1/partitions/force_recover_from_nodes',
-        body: { dead_nodes: brokers, partitions_to_force_recover: partitions.map(bodyOf) },
-        to: 'leader',
-        // Records are given up: a second recovery could give up what was written after the first.
-        repeats: false,
-        read: () => undefined,
-      }),
-  };
-}
-
-function readLost(fields: Fields, what: string): LostPartition {
-  const name = fieldsOf(fields.ntp);
-  return {
-    namespace: needText(name, 'ns', what),
-    topic: needText(name, 'topic', what),
-    partition: needNumber(name, 'partition', what),
-    topic_revision: needNumber(fields, 'topic_revision', what),
-    ...replicasIn(fields, 'replicas', what),
-    dead_brokers: numbersIn(fields.dead_nodes),
+      api.call(
+        calls.post(
+          `recover partitions without broker ${brokers.join(', ')}`,
+          '/v1/partitions/force_recover_from_nodes',
+          {
+            body: { dead_nodes: brokers, partitions_to_force_recover: partitions.map(bodyOf) },
+            to: 'leader',
+            // Records are given up: a second recovery could give up what was written after the first.
+            repeats: false,
+          },
+        ),
+      ),
   };
 }
 

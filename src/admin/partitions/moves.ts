@@ -1,23 +1,41 @@
 import type { Deadline } from '../../deadline.ts';
 import { showPartition } from '../../format/partition-name.ts';
-import type { Fields } from '../../net/json.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import type { WaitOptions } from '../../net/poll.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import type { Api } from '../client/api.ts';
-import { itemsOf, listIn, needNumber, needText, numberOr, textOrNull } from '../client/read.ts';
-import type {
-  CanceledMove,
-  MovesState,
-  PartitionCalls,
-  PartitionMove,
-  PartitionName,
-  Reconciliation,
-  WantedMove,
+import { anything, inside, listOf, mapped, row, sorted } from '../../shape/shape.ts';
+import { type Api, calls } from '../client/api.ts';
+import {
+  canceledMove,
+  inOrder,
+  type MovesState,
+  type PartitionCalls,
+  type PartitionName,
+  partitionMove,
+  type WantedMove,
 } from './partition-rows.ts';
-import { inOrder, readPartition, replicasIn } from './placement.ts';
+import { readPartition } from './placement.ts';
+
+const form = 'list of moves';
+
+/** Other nodes than the leader learn of a change later. */
+const readMoves = calls.get(
+  'list the partitions that are moving',
+  '/v1/partitions/reconfigurations',
+  sorted(listOf(partitionMove), inOrder),
+  { to: 'leader', form },
+);
+
+const canceledMoves = sorted(listOf(canceledMove), inOrder);
+
+/** Whether the brokers choose the cores of new replicas. */
+const choosesCores = mapped(inside('features', listOf(row({ name: anything, state: anything }))), (features) =>
+  features.some(({ name, state }) => name === 'node_local_core_assignment' && state === 'active'),
+);
+
+const readChoosesCores = calls.get('read the features', '/v1/features', choosesCores, { form: 'features' });
 
 /** What waits need. */
 interface WaitParts {
@@ -33,13 +51,13 @@ export function openMoveCalls(
   PartitionCalls,
   'moves' | 'choosesCores' | 'movePartition' | 'moveToCore' | 'cancelMoves' | 'waitForMoves' | 'waitForNoMoves'
 > {
-  const moves = () => readMoves(api);
+  const moves = () => api.call(readMoves);
   return {
     moves,
     ...openChanges(api),
     async choosesCores() {
       try {
-        return await readChoosesCores(api);
+        return await api.call(readChoosesCores);
       } catch (error) {
         if (hasStatus(error, 404)) return false;
         throw error;
@@ -60,111 +78,34 @@ export function openMoveCalls(
 function openChanges(api: Api): Pick<PartitionCalls, 'movePartition' | 'moveToCore' | 'cancelMoves'> {
   return {
     movePartition: (name, replicas) =>
-      api.call({
-        doing: `move partition ${showPartition(name)}`,
-        method: 'POST',
-        path: pathOf`/v1/partitions/${name.namespace}/${name.topic}/${name.partition}/replicas`,
-        body: replicas.map(({ broker, core }) => ({ node_id: broker, core })),
-        to: 'leader',
-        // A move to where the partition is or goes already is accepted and changes nothing.
-        repeats: true,
-        read: () => undefined,
-      }),
+      api.call(
+        calls.post(
+          `move partition ${showPartition(name)}`,
+          pathOf`/v1/partitions/${name.namespace}/${name.topic}/${name.partition}/replicas`,
+          // A move to where the partition is or goes already is accepted and changes nothing.
+          { body: replicas.map(({ broker, core }) => ({ node_id: broker, core })), to: 'leader', repeats: true },
+        ),
+      ),
     moveToCore: (name, { broker, core }) =>
-      api.call({
-        doing: `move the replica of ${showPartition(name)} on broker ${broker} to core ${core}`,
-        method: 'POST',
-        path: pathOf`/v1/partitions/${name.namespace}/${name.topic}/${name.partition}/replicas/${broker}`,
-        body: { core },
-        to: 'leader',
-        repeats: true,
-        read: () => undefined,
-      }),
+      api.call(
+        calls.post(
+          `move the replica of ${showPartition(name)} on broker ${broker} to core ${core}`,
+          pathOf`/v1/partitions/${name.namespace}/${name.topic}/${name.partition}/replicas/${broker}`,
+          { body: { core }, to: 'leader', repeats: true },
+        ),
+      ),
     cancelMoves: (broker) =>
-      api.call({
-        doing: broker === undefined ? 'cancel the moves' : `cancel the moves of broker ${broker}`,
-        method: 'POST',
-        path:
+      api.call(
+        calls.post(
+          broker === undefined ? 'cancel the moves' : `cancel the moves of broker ${broker}`,
           broker === undefined
             ? '/v1/cluster/cancel_reconfigurations'
             : pathOf`/v1/brokers/${broker}/cancel_partition_moves`,
-        to: 'leader',
-        // What an earlier attempt has canceled is not moving any more.
-        repeats: true,
-        read: canceledIn,
-      }),
-  };
-}
-
-function readChoosesCores(api: Api): Promise<boolean> {
-  return api.call({
-    doing: 'read the features',
-    method: 'GET',
-    path: '/v1/features',
-    read: (body, what) =>
-      listIn(body, 'features', what).some(
-        ({ name, state }) => name === 'node_local_core_assignment' && state === 'active',
+          // What an earlier attempt has canceled is not moving any more.
+          { to: 'leader', repeats: true, answer: canceledMoves, form },
+        ),
       ),
-  });
-}
-
-function readMoves(api: Api): Promise<readonly PartitionMove[]> {
-  return api.call({
-    doing: 'list the partitions that are moving',
-    method: 'GET',
-    path: '/v1/partitions/reconfigurations',
-    // Other nodes learn of a change later.
-    to: 'leader',
-    read: (body, what) =>
-      itemsOf(body, what, 'list of moves')
-        .map((fields) => readMove(fields, what))
-        .sort(inOrder),
-  });
-}
-
-function readName(fields: Fields, what: string): PartitionName {
-  return {
-    namespace: needText(fields, 'ns', what),
-    topic: needText(fields, 'topic', what),
-    partition: needNumber(fields, 'partition', what),
   };
-}
-
-function readMove(fields: Fields, what: string): PartitionMove {
-  const previous = replicasIn(fields, 'previous_replicas', what);
-  const current = replicasIn(fields, 'current_replicas', what);
-  return {
-    ...readName(fields, what),
-    old_replicas: previous.replicas,
-    old_cores: previous.cores,
-    new_replicas: current.replicas,
-    new_cores: current.cores,
-    size: numberOr(fields.partition_size, 0),
-    bytes_moved: numberOr(fields.bytes_moved, 0),
-    bytes_left: numberOr(fields.bytes_left_to_move, 0),
-    policy: textOrNull(fields.reconfiguration_policy),
-    status: textOrNull(fields.status),
-    reconciliation: listIn(fields, 'reconciliation_statuses', what).map((one) => readReconciliation(one, what)),
-  };
-}
-
-function readReconciliation(fields: Fields, what: string): Reconciliation {
-  return {
-    broker: needNumber(fields, 'node_id', what),
-    operations: listIn(fields, 'operations', what).map((one) => ({
-      type: textOrNull(one.type),
-      core: numberOr(one.core, null),
-      retry_number: numberOr(one.retry_number, null),
-      revision: numberOr(one.revision, null),
-      status: textOrNull(one.status),
-    })),
-  };
-}
-
-function canceledIn(body: unknown, what: string): readonly CanceledMove[] {
-  return itemsOf(body, what, 'list of moves')
-    .map((fields) => ({ ...readName(fields, what), result: needText(fields, 'result', what) }))
-    .sort(inOrder);
 }
 
 function wait(options: WaitOptions<MovesState> & WaitParts & { read(): Promise<MovesState> }): Promise<MovesState> {
@@ -182,7 +123,7 @@ function arrivals(api: Api, wanted: readonly WantedMove[]) {
   const pending = new Map(wanted.map((one) => [showPartition(one), { one, polls: 0, isSeen: false }]));
   const stopped: PartitionName[] = [];
   return async (): Promise<MovesState> => {
-    const moving = (await readMoves(api)).filter((one) => pending.has(showPartition(one)));
+    const moving = (await api.call(readMoves)).filter((one) => pending.has(showPartition(one)));
     const names = new Set(moving.map(showPartition));
     for (const [name, entry] of pending) {
       entry.polls += 1;

@@ -1,5 +1,21 @@
 import type { CliError } from '../../errors.ts';
 import type { WaitOptions } from '../../net/poll.ts';
+import {
+  anything,
+  at,
+  fitting,
+  inside,
+  listOf,
+  mapped,
+  maybe,
+  natural,
+  orElse,
+  type RowOf,
+  row,
+  string,
+  truth,
+  whole,
+} from '../../shape/shape.ts';
 
 /** A topic with its namespace; that of Kafka topics is `kafka`. */
 export interface TopicName {
@@ -12,57 +28,91 @@ export interface PartitionName extends TopicName {
   readonly partition: number;
 }
 
+/** The fields of the name of a partition. */
+export const nameFields = { namespace: at('ns', string), topic: string, partition: whole };
+
+/** `kafka/topic/0` as `topic/0`; partitions outside of the namespace of Kafka topics keep it. */
+export const partitionText = mapped(string, (name) => name.replace(/^kafka\/(?=[^/]+\/\d+$)/, ''));
+
+/** The brokers of a list of replicas. */
+const brokers = listOf(inside('node_id', whole));
+
+/** The cores of a list of replicas, in the same order. */
+const cores = listOf(inside('core', whole));
+
 /** Where the replicas of a partition are. */
-export interface PlacedPartition extends PartitionName {
+export const placedPartition = row({
+  ...nameFields,
+  partition: at('partition_id', whole),
   /** The id of the leader; null if there is none. */
-  readonly leader: number | null;
+  leader: at('leader_id', maybe(natural)),
   /** The ids of the brokers; while the partition moves, those that it moves to. */
-  readonly replicas: readonly number[];
+  replicas: brokers,
   /** The core of each replica, in the order of `replicas`; 0 if the broker does not report it. */
-  readonly cores: readonly number[];
+  cores: at('replicas', cores),
   /** Null if older versions do not say. */
-  readonly disabled: boolean | null;
-}
+  disabled: maybe(truth),
+});
+
+/** Where the replicas of a partition are. */
+export type PlacedPartition = RowOf<typeof placedPartition>;
 
 /** A partition, and whether it is being moved. */
-export interface PartitionState extends PlacedPartition {
-  readonly is_moving: boolean;
-}
+export const partitionState = row({
+  ...placedPartition.fields,
+  is_moving: at(
+    'status',
+    mapped(anything, (status) => status === 'in_progress'),
+  ),
+});
+
+/** A partition, and whether it is being moved. */
+export type PartitionState = RowOf<typeof partitionState>;
 
 /** The work of one broker for a move. */
-export interface Reconciliation {
-  readonly broker: number;
-  readonly operations: readonly {
-    readonly type: string | null;
-    readonly core: number | null;
-    readonly retry_number: number | null;
-    readonly revision: number | null;
-    readonly status: string | null;
-  }[];
-}
+const reconciliation = row({
+  broker: at('node_id', whole),
+  operations: listOf(
+    row({
+      type: maybe(string),
+      core: maybe(whole),
+      retry_number: maybe(whole),
+      revision: maybe(whole),
+      status: maybe(string),
+    }),
+  ),
+});
 
 /** A partition that is being moved. */
-export interface PartitionMove extends PartitionName {
-  readonly old_replicas: readonly number[];
-  readonly old_cores: readonly number[];
-  readonly new_replicas: readonly number[];
-  readonly new_cores: readonly number[];
+export const partitionMove = row({
+  ...nameFields,
+  old_replicas: at('previous_replicas', brokers),
+  old_cores: at('previous_replicas', cores),
+  new_replicas: at('current_replicas', brokers),
+  new_cores: at('current_replicas', cores),
   /** The size of the partition, in bytes. */
-  readonly size: number;
-  readonly bytes_moved: number;
-  readonly bytes_left: number;
+  size: at('partition_size', orElse(whole, 0)),
+  bytes_moved: orElse(whole, 0),
+  bytes_left: at('bytes_left_to_move', orElse(whole, 0)),
   /** What is copied, for example `full_local_retention`; null if older versions do not say. */
-  readonly policy: string | null;
+  policy: at('reconfiguration_policy', maybe(string)),
   /** For example `in_progress`, `cancelled` or `forced`; null if older versions do not say. */
-  readonly status: string | null;
-  readonly reconciliation: readonly Reconciliation[];
-}
+  status: maybe(string),
+  reconciliation: at('reconciliation_statuses', listOf(reconciliation)),
+});
+
+/** A partition that is being moved. */
+export type PartitionMove = RowOf<typeof partitionMove>;
 
 /** A move that a cancellation has found. */
-export interface CanceledMove extends PartitionName {
+export const canceledMove = row({
+  ...nameFields,
   /** `Success`, or why the move continues. */
-  readonly result: string;
-}
+  result: string,
+});
+
+/** A move that a cancellation has found. */
+export type CanceledMove = RowOf<typeof canceledMove>;
 
 /** A replica to be: its broker and its core. */
 export interface WantedReplica {
@@ -84,46 +134,67 @@ export interface MovesState {
 }
 
 /** What the balancer of partitions does. */
-export interface BalancerStatus {
+export const balancer = row({
   /** `off`, `ready`, `starting`, `in_progress` or `stalled`. */
-  readonly status: string;
-  readonly seconds_since_last_tick: number | null;
-  readonly current_reassignments: number | null;
+  status: string,
+  seconds_since_last_tick: maybe(whole),
+  current_reassignments: at('current_reassignments_count', maybe(whole)),
   /** Partitions that wait for `force recover`; null if older versions do not say. */
-  readonly pending_recovery: number | null;
+  pending_recovery: at('partitions_pending_force_recovery_count', maybe(whole)),
   /** Some of them: `topic/partition`, or `namespace/topic/partition` outside of the namespace of Kafka topics. */
-  readonly pending_recovery_partitions: readonly string[];
-  readonly unavailable_brokers: readonly number[];
-  readonly over_disk_limit_brokers: readonly number[];
-}
+  pending_recovery_partitions: at('partitions_pending_force_recovery_sample', fitting(partitionText)),
+  unavailable_brokers: at('violations.unavailable_nodes', fitting(whole)),
+  over_disk_limit_brokers: at('violations.over_disk_limit_nodes', fitting(whole)),
+});
+
+/** What the balancer of partitions does. */
+export type BalancerStatus = RowOf<typeof balancer>;
 
 /** A partition most of whose replicas are on brokers that are lost. */
-export interface LostPartition extends PartitionName {
+export const lostPartition = row({
+  namespace: at('ntp.ns', string),
+  topic: at('ntp.topic', string),
+  partition: at('ntp.partition', whole),
   /** Tells the topic from an earlier one of the same name. */
-  readonly topic_revision: number;
-  readonly replicas: readonly number[];
-  readonly cores: readonly number[];
+  topic_revision: whole,
+  replicas: brokers,
+  cores: at('replicas', cores),
   /** Those of the lost brokers that have a replica. */
-  readonly dead_brokers: readonly number[];
-}
+  dead_brokers: at('dead_nodes', fitting(whole)),
+});
+
+/** A partition most of whose replicas are on brokers that are lost. */
+export type LostPartition = RowOf<typeof lostPartition>;
 
 /** How much of a partition is stored where; sizes in bytes, ages in milliseconds. Null: the server does not say. */
-export interface PartitionStorage {
+export const partitionStorage = row({
   /** `disabled`, `write_only`, `read_only`, `full` or `read_replica`. */
-  readonly mode: string;
-  readonly cloud_start_offset: number | null;
-  readonly cloud_last_offset: number | null;
-  readonly local_start_offset: number | null;
-  readonly local_last_offset: number | null;
-  readonly cloud_bytes: number | null;
-  readonly local_bytes: number | null;
-  readonly total_bytes: number | null;
-  readonly cloud_segments: number | null;
-  readonly local_segments: number | null;
-  readonly last_segment_upload_ms: number | null;
-  readonly last_manifest_upload_ms: number | null;
-  readonly last_manifest_sync_ms: number | null;
-  readonly metadata_update_pending: boolean | null;
+  mode: at('cloud_storage_mode', string),
+  cloud_start_offset: at('cloud_log_start_offset', maybe(natural)),
+  cloud_last_offset: at('cloud_log_last_offset', maybe(natural)),
+  local_start_offset: at('local_log_start_offset', maybe(natural)),
+  local_last_offset: at('local_log_last_offset', maybe(natural)),
+  cloud_bytes: at('cloud_log_size_bytes', maybe(whole)),
+  local_bytes: at('local_log_size_bytes', maybe(whole)),
+  total_bytes: at('total_log_size_bytes', maybe(whole)),
+  cloud_segments: at('stm_region_segment_count', maybe(whole)),
+  local_segments: at('local_log_segment_count', maybe(whole)),
+  last_segment_upload_ms: at('ms_since_last_segment_upload', maybe(whole)),
+  last_manifest_upload_ms: at('ms_since_last_manifest_upload', maybe(whole)),
+  last_manifest_sync_ms: at('ms_since_last_manifest_sync', maybe(whole)),
+  metadata_update_pending: maybe(truth),
+});
+
+/** How much of a partition is stored where. */
+export type PartitionStorage = RowOf<typeof partitionStorage>;
+
+/** The order of partitions: by namespace, topic and number. */
+export function inOrder(a: PartitionName, b: PartitionName): number {
+  return compare(a.namespace, b.namespace) || compare(a.topic, b.topic) || a.partition - b.partition;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The calls about the placement of partitions, their leaders and their storage. */

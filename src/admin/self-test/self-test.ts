@@ -3,13 +3,22 @@ import { CliError, exitCodes } from '../../errors.ts';
 import type { WaitOptions } from '../../net/poll.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import { listOf } from '../../shape/shape.ts';
-import { badAnswer, mustExist } from '../client/answer-error.ts';
-import type { Api } from '../client/api.ts';
-import { reader } from '../client/read.ts';
+import { filled, listOf, sorted } from '../../shape/shape.ts';
+import { mustExist } from '../client/answer-error.ts';
+import { type Api, calls } from '../client/api.ts';
 import { type SelfTestCalls, type SelfTestNode, selfTestNode } from './self-test-rows.ts';
 
 const path = '/v1/debug/self_test';
+
+const readStatus = calls.get(
+  'read the self-test',
+  `${path}/status`,
+  sorted(listOf(selfTestNode), (a, b) => a.node_id - b.node_id),
+  { form: 'list of brokers' },
+);
+
+/** Stopping what is stopped changes nothing. */
+const stop = calls.post('stop the self-test', `${path}/stop`, { to: 'leader', repeats: true });
 
 /** What waiting needs. */
 interface WaitParts {
@@ -21,33 +30,20 @@ type Nodes = readonly SelfTestNode[];
 
 /** The calls about self-tests. */
 export function openSelfTestCalls(api: Api, parts: WaitParts): SelfTestCalls {
-  const selfTest = () =>
-    mustExist(
-      api.call({ doing: 'read the self-test', method: 'GET', path: `${path}/status`, read: readStatus }),
-      'self-tests',
-    );
+  const selfTest = () => mustExist(api.call(readStatus), 'self-tests');
   return {
     selfTest,
     async startSelfTest(tests, nodes) {
       try {
-        return await api.call({
-          ...{ doing: 'start the self-test', method: 'POST', path: `${path}/start`, to: 'leader' },
-          body: { tests, nodes },
-          read: readId,
-        });
+        const more = { to: 'leader', body: { tests, nodes }, answer: filled, form: 'id of a self-test' } as const;
+        return await api.call(calls.post('start the self-test', `${path}/start`, more));
       } catch (error) {
         // The request may have arrived. It is not repeated: every self-test is a load of its own.
         if (isDoubtful(error) && (await isRunningAt(selfTest, nodes))) return null;
         throw error;
       }
     },
-    stopSelfTest: () =>
-      api.call({
-        ...{ doing: 'stop the self-test', method: 'POST', path: `${path}/stop`, to: 'leader' },
-        // Stopping what is stopped changes nothing.
-        repeats: true,
-        read: () => undefined,
-      }),
+    stopSelfTest: () => api.call(stop),
     waitForSelfTest: (id, options) => waitForEnd({ selfTest, id: id ?? undefined, ...parts, ...options }),
   };
 }
@@ -97,15 +93,4 @@ function replaced(id: string): CliError {
     target: id,
     hints: ['see the results of the last self-test with: weir cluster self-test status'],
   });
-}
-
-function readId(body: unknown, what: string): string {
-  if (typeof body !== 'string' || body === '') throw badAnswer(what, 'id of a self-test');
-  return body;
-}
-
-const readNodes = reader(listOf(selfTestNode), 'list of brokers');
-
-function readStatus(body: unknown, what: string): Nodes {
-  return readNodes(body, what).toSorted((a, b) => a.node_id - b.node_id);
 }

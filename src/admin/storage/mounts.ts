@@ -1,18 +1,35 @@
-import { type Fields, fieldsOf } from '../../net/json.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
+import { anything, inside, listOf, mapped, read, sorted, whole } from '../../shape/shape.ts';
 import { mustExist } from '../client/answer-error.ts';
-import type { Api } from '../client/api.ts';
-import { itemsOf, listIn, needNumber, needText, numberOr } from '../client/read.ts';
+import { type Api, calls } from '../client/api.ts';
 import { isAbout, isCanceled, referenceName } from './migration.ts';
-import type {
-  MigratedTopic,
-  Migration,
-  MountableTopic,
-  NewMigration,
-  StorageCalls,
-  TopicReference,
+import {
+  type Migration,
+  type MountableTopic,
+  migration as migrationRow,
+  mountableTopic,
+  type NewMigration,
+  type StorageCalls,
+  type TopicReference,
 } from './storage-rows.ts';
+
+const readMigrations = calls.get(
+  'read the mounts and unmounts',
+  '/v1/migrations',
+  sorted(listOf(migrationRow), (a, b) => a.id - b.id),
+  { form: 'list of migrations' },
+);
+
+const readMountable = calls.get(
+  'read which topics can be mounted',
+  '/v1/topics/mountable',
+  inside(
+    'topics',
+    sorted(listOf(mountableTopic), (a, b) => compare(keyOf(a), keyOf(b))),
+  ),
+  { form: 'topics' },
+);
 
 type Calls = Omit<
   StorageCalls,
@@ -21,37 +38,23 @@ type Calls = Omit<
 
 /** The calls about mounts and unmounts, without the waits. */
 export function openMountCalls(api: Api): Calls {
-  const migrations = () =>
-    mustExist(
-      api.call({ doing: 'read the mounts and unmounts', method: 'GET', path: '/v1/migrations', read: readMigrations }),
-      'mounting topics',
-    );
+  const migrations = () => mustExist(api.call(readMigrations), 'mounting topics');
   const migration = (id: number) =>
-    api.call({
-      ...{ doing: `read migration ${id}`, method: 'GET', path: pathOf`/v1/migrations/${id}` },
-      read: (body, what) => migrationOf(fieldsOf(body), what),
-    });
+    api.call(calls.get(`read migration ${id}`, pathOf`/v1/migrations/${id}`, migrationRow));
   return {
-    mountableTopics: () =>
-      mustExist(
-        api.call({
-          ...{ doing: 'read which topics can be mounted', method: 'GET', path: '/v1/topics/mountable' },
-          read: readMountable,
-        }),
-        'mounting topics',
-      ),
+    mountableTopics: () => mustExist(api.call(readMountable), 'mounting topics'),
     migrations,
     migration,
     startMigration: (wanted, before) => startMigration(api, { wanted, before, migrations }),
     cancelMigration: (id) =>
-      api.call({
-        ...{ doing: `cancel migration ${id}`, method: 'POST', path: pathOf`/v1/migrations/${id}` },
-        query: { action: 'cancel' },
-        // A repeated one is refused: the migration is being canceled already.
-        repeats: true,
-        isDone: async () => isCanceled(await migration(id)),
-        read: () => undefined,
-      }),
+      api.call(
+        calls.post(`cancel migration ${id}`, pathOf`/v1/migrations/${id}`, {
+          query: { action: 'cancel' },
+          // A repeated one is refused: the migration is being canceled already.
+          repeats: true,
+          isDone: async () => isCanceled(await migration(id)),
+        }),
+      ),
     partitionCount: (topic) => partitionCount(api, topic),
   };
 }
@@ -67,10 +70,8 @@ function startMigration(api: Api, { wanted, before, migrations }: Start): Promis
   const isMount = type === 'inbound';
   const topic = isMount ? { source_topic_reference: source, ...(alias === null ? {} : { alias }) } : source;
   let found: Migration | undefined;
-  return api.call({
-    doing: `${isMount ? 'mount' : 'unmount'} topic "${referenceName(source)}"`,
-    method: 'POST',
-    path: isMount ? '/v1/topics/mount' : '/v1/topics/unmount',
+  const doing = `${isMount ? 'mount' : 'unmount'} topic "${referenceName(source)}"`;
+  const call = calls.post<number>(doing, isMount ? '/v1/topics/mount' : '/v1/topics/unmount', {
     body: { topics: [topic] },
     // A repeated one is refused: the topic is in a migration already, or the migration is over and has changed the topic.
     repeats: true,
@@ -79,71 +80,31 @@ function startMigration(api: Api, { wanted, before, migrations }: Start): Promis
       found = (await migrations()).find((one) => !ids.has(one.id) && isAbout(one, wanted));
       return found !== undefined;
     },
-    read: (body, what) => (body === undefined && found ? found.id : needNumber(fieldsOf(body), 'id', what)),
   });
+  return api.call({ ...call, read: (body) => (body === undefined && found ? found.id : read(newId, body)) });
 }
+
+const newId = inside('id', whole);
+
+const itemCount = mapped(listOf(anything), ({ length }) => length);
 
 async function partitionCount(api: Api, { ns, topic }: TopicReference): Promise<number | undefined> {
   try {
-    return await api.call({
-      doing: `read the partitions of topic "${referenceName({ ns, topic })}"`,
-      method: 'GET',
-      path: pathOf`/v1/partitions/${ns}/${topic}`,
-      read: (body, what) => itemsOf(body, what, 'list of partitions').length,
-    });
+    const doing = `read the partitions of topic "${referenceName({ ns, topic })}"`;
+    return await api.call(
+      calls.get(doing, pathOf`/v1/partitions/${ns}/${topic}`, itemCount, { form: 'list of partitions' }),
+    );
   } catch (error) {
     if (hasStatus(error, 404)) return undefined;
     throw error;
   }
 }
 
-function readMountable(body: unknown, what: string): readonly MountableTopic[] {
-  return listIn(body, 'topics', what)
-    .map((one) => ({
-      topic: needText(one, 'topic', what),
-      namespace: typeof one.ns === 'string' ? one.ns : 'kafka',
-      topic_location: needText(one, 'topic_location', what),
-    }))
-    .sort((a, b) => compare(keyOf(a), keyOf(b)));
+function keyOf({ namespace, topic, topic_location: location }: MountableTopic): string {
+  return [namespace, topic, location].join('\0');
 }
-
-const keyOf = ({ namespace, topic, topic_location: location }: MountableTopic) =>
-  [namespace, topic, location].join('\0');
 
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-function readMigrations(body: unknown, what: string): readonly Migration[] {
-  return itemsOf(body, what, 'list of migrations')
-    .map((one) => migrationOf(one, what))
-    .sort((a, b) => a.id - b.id);
-}
-
-function migrationOf(fields: Fields, what: string): Migration {
-  const migration = fieldsOf(fields.migration);
-  return {
-    id: needNumber(fields, 'id', what),
-    state: needText(fields, 'state', what),
-    type: needText(migration, 'migration_type', what),
-    // A migration can be about consumer groups only.
-    topics: listIn(migration, 'topics', what).map((one) => topicOf(one, what)),
-    advances: typeof migration.auto_advance === 'boolean' ? migration.auto_advance : null,
-    created: numberOr(fields.created_timestamp, null),
-    completed: numberOr(fields.completed_timestamp, null),
-  };
-}
-
-/** Topics of a mount have a source; those of an unmount are plain references. */
-function topicOf(fields: Fields, what: string): MigratedTopic {
-  const { source_topic_reference: source, alias } = fields;
-  return {
-    source: referenceOf(source === undefined ? fields : fieldsOf(source), what),
-    alias: alias === undefined || alias === null ? null : referenceOf(fieldsOf(alias), what),
-  };
-}
-
-function referenceOf(fields: Fields, what: string): TopicReference {
-  return { ns: typeof fields.ns === 'string' ? fields.ns : 'kafka', topic: needText(fields, 'topic', what) };
 }

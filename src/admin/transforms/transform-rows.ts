@@ -1,30 +1,46 @@
-/** What a transform does with one partition of its input topic. */
-export interface TransformPartition {
-  readonly partition: number;
-  /** The broker that runs it; null if there is none. */
-  readonly node_id: number | null;
-  /** `running`, `inactive` (paused or starting), `errored` or `unknown`; newer versions may have others. */
-  readonly status: string;
-  /** How many records of the input wait for it. */
-  readonly lag: number;
-}
+import {
+  at,
+  fitting,
+  listOf,
+  maybe,
+  natural,
+  orElse,
+  type RowOf,
+  row,
+  sorted,
+  string,
+  whole,
+} from '../../shape/shape.ts';
 
-/** A deployed transform. */
-export interface Transform {
-  readonly name: string;
-  readonly input_topic: string;
-  readonly output_topics: readonly string[];
-  readonly environment: readonly EnvironmentVariable[];
-  readonly compression: string;
-  /** Sorted by partition. */
-  readonly partitions: readonly TransformPartition[];
-}
+/** What a transform does with one partition of its input topic. */
+export const transformPartition = row({
+  partition: whole,
+  /** The broker that runs it; null if there is none. */
+  node_id: maybe(natural),
+  /** `running`, `inactive` (paused or starting), `errored` or `unknown`; newer versions may have others. */
+  status: string,
+  /** How many records of the input wait for it. */
+  lag: orElse(whole, 0),
+});
 
 /** A variable that a transform can read. */
-export interface EnvironmentVariable {
-  readonly key: string;
-  readonly value: string;
-}
+const environmentVariable = row({ key: string, value: string });
+
+/** A deployed transform. */
+export const transform = row({
+  name: string,
+  input_topic: string,
+  output_topics: fitting(string),
+  environment: listOf(environmentVariable),
+  compression: orElse(string, 'none'),
+  partitions: at(
+    'status',
+    sorted(listOf(transformPartition), (a, b) => a.partition - b.partition),
+  ),
+});
+
+/** A deployed transform. */
+export type Transform = RowOf<typeof transform>;
 
 /** Where a transform begins to read when it is deployed for the first time. */
 export interface StartOffset {
@@ -38,7 +54,7 @@ export interface Deployment {
   readonly name: string;
   readonly input_topic: string;
   readonly output_topics: readonly string[];
-  readonly environment: readonly EnvironmentVariable[];
+  readonly environment: Transform['environment'];
   readonly compression?: string;
   readonly offset?: StartOffset;
 }

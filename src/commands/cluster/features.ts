@@ -1,6 +1,7 @@
 import { command } from '../../cli/command.ts';
-import { arrayOf, integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { table } from '../../format/table.ts';
+import { clusterFeature } from '../../kafka/cluster/feature-rows.ts';
+import { listOf } from '../../shape/shape.ts';
 
 /** `cluster features` */
 export const features = command({
@@ -13,22 +14,14 @@ is "-" for a feature that is not in use. Brokers before Kafka 2.7 report no feat
   ],
   apis: ['kafka'],
   changes: 'reads',
+  result: listOf(clusterFeature),
   async run(context) {
     const kafka = await context.kafka();
     const rows = await kafka.clusterFeatures();
     if (rows.length === 0) context.notice('the broker reports no features');
     return rows;
   },
-  output: {
-    schema: arrayOf(
-      object({
-        feature: string,
-        supported_min: nullable(integerSchema),
-        supported_max: nullable(integerSchema),
-        finalized_level: nullable(integerSchema),
-        epoch: nullable(integerSchema),
-      }),
-    ),
+  show: {
     text: (rows, view) =>
       table(
         ['feature', 'supported min', 'supported max', 'finalized level', 'epoch'],

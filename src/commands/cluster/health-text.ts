@@ -1,54 +1,12 @@
 import type { Health } from '../../admin/brokers/broker-rows.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-} from '../../cli/output/schema.ts';
 import { sections } from '../../format/sections.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, showCell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { ClusterHealth } from '../../kafka/cluster/health-rows.ts';
+import type { ShownHealth } from '../../kafka/cluster/health-rows.ts';
 
 /** How many partitions a line of text lists; JSON lists all of them. */
 const longestList = 128;
-
-/** The health as either API reports it. Null is what the API that answered does not know. */
-export interface ShownHealth
-  extends Omit<ClusterHealth, 'unhealthy_reasons' | 'partition_count' | 'offline_partitions' | 'offline_count'> {
-  /** Names such as `nodes_down`; newer servers of the Admin API may have others. */
-  readonly unhealthy_reasons: readonly string[];
-  readonly nodes_in_recovery_mode: readonly number[] | null;
-  readonly partition_count: number | null;
-  readonly offline_partitions: readonly string[] | null;
-  readonly offline_count: number | null;
-}
-
-/** The JSON of `cluster health`. */
-export const healthSchema: Schema = object({
-  is_healthy: booleanSchema,
-  unhealthy_reasons: arrayOf(string),
-  controller_id: nullable(integerSchema),
-  all_nodes: arrayOf(integerSchema),
-  nodes_down: arrayOf(integerSchema),
-  nodes_in_recovery_mode: nullable(arrayOf(integerSchema)),
-  partition_count: nullable(integerSchema),
-  offline_partitions: nullable(arrayOf(string)),
-  offline_count: nullable(integerSchema),
-  leaderless_partitions: arrayOf(string),
-  leaderless_count: integerSchema,
-  under_replicated_partitions: arrayOf(string),
-  under_replicated_count: integerSchema,
-});
-
-/** What the brokers report, without what only the Admin API knows. */
-export function healthOfBrokers(health: ClusterHealth): ShownHealth {
-  return { ...health, nodes_in_recovery_mode: null };
-}
 
 /** What the Admin API reports, without what only the brokers know. */
 export function healthOfAdmin(health: Health): ShownHealth {
@@ -59,7 +17,9 @@ export function healthOfAdmin(health: Health): ShownHealth {
     all_nodes: ids(health.brokers),
     nodes_down: ids(health.down),
     nodes_in_recovery_mode: ids(health.in_recovery_mode),
-    ...{ partition_count: null, offline_partitions: null, offline_count: null },
+    partition_count: null,
+    offline_partitions: null,
+    offline_count: null,
     leaderless_partitions: health.leaderless.toSorted(),
     leaderless_count: health.leaderless_count,
     under_replicated_partitions: health.under_replicated.toSorted(),

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import type { ShownHealth } from './health-text.ts';
+import type { ShownHealth } from '../../kafka/cluster/health-rows.ts';
 
 type Deadline = Awaited<ReturnType<Context['deadline']>>;
 

@@ -1,8 +1,9 @@
 import { command, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
+import { type ShownHealth, shownHealth } from '../../kafka/cluster/health-rows.ts';
 import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../api-choice.ts';
-import { healthOfAdmin, healthOfBrokers, healthSchema, healthText, type ShownHealth } from './health-text.ts';
+import { healthOfAdmin, healthText } from './health-text.ts';
 import { watchHealth } from './health-watch.ts';
 
 /** `cluster health` */
@@ -36,13 +37,13 @@ not apply to either.`,
     }),
   },
   changes: 'reads',
-  async run(context, { api, watch, untilHealthy }): Promise<ShownHealth | AsyncIterable<ShownHealth>> {
+  result: shownHealth,
+  async run(context, { api, watch, untilHealthy }) {
     const read = reader(context, api);
     if (!watch && !untilHealthy) return read();
     return watchHealth(read, untilHealthy ? 'until-healthy' : 'forever', await context.deadline());
   },
-  output: {
-    schema: healthSchema,
+  show: {
     text: (health, view) => healthText(health, view),
     // The states of a watched cluster do not decide.
     exitCode: ({ is_healthy: isHealthy }, { watch, untilHealthy }) =>
@@ -56,6 +57,6 @@ function reader(context: Context, asked: ChosenApi | undefined): () => Promise<S
   return async () => {
     chosen ??= await chooseApi(context, asked);
     if (chosen === 'admin') return healthOfAdmin(await (await context.admin()).health());
-    return healthOfBrokers(await (await context.kafka()).clusterHealth());
+    return (await context.kafka()).clusterHealth();
   };
 }

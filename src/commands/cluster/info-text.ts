@@ -1,44 +1,8 @@
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-} from '../../cli/output/schema.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { BrokerRow } from '../../kafka/cluster/cluster-rows.ts';
-import { type ListedTopic, listedTopicSchema, topicListing } from '../topic/topic-text.ts';
-
-/** The result of `cluster info`; sections that were not asked for are absent. */
-export interface ShownCluster {
-  readonly cluster_id?: string | null;
-  readonly controller_id?: number | null;
-  readonly brokers?: readonly BrokerRow[];
-  readonly topics?: readonly ListedTopic[];
-}
-
-/** The JSON of `cluster info`. */
-export const clusterSchema: Schema = object(
-  {
-    cluster_id: nullable(string),
-    controller_id: nullable(integerSchema),
-    brokers: arrayOf(
-      object({
-        id: integerSchema,
-        host: string,
-        port: integerSchema,
-        rack: nullable(string),
-        controller: booleanSchema,
-      }),
-    ),
-    topics: arrayOf(listedTopicSchema),
-  },
-  ['cluster_id', 'controller_id', 'brokers', 'topics'],
-);
+import type { BrokerRow, ShownCluster } from '../../kafka/cluster/cluster-rows.ts';
+import { topicListing } from '../topic/topic-text.ts';
 
 /** The sections of the result as text. */
 export function clusterText(cluster: ShownCluster, view: View, wide: boolean): string {

@@ -1,8 +1,8 @@
 import { any, command, toggle } from '../../cli/command.ts';
-import type { ClusterInfo } from '../../kafka/cluster/cluster-rows.ts';
+import { type ClusterInfo, type ShownCluster, shownCluster } from '../../kafka/cluster/cluster-rows.ts';
 import { checkTopicNames, topicOrPattern } from '../topic/topic-name.ts';
 import { listedTopics } from '../topic/topic-text.ts';
-import { clusterSchema, clusterText, type ShownCluster } from './info-text.ts';
+import { clusterText } from './info-text.ts';
 
 /** `cluster info` */
 export const info = command({
@@ -26,7 +26,8 @@ from run to run without an election.`,
     printDetailedTopics: toggle({ short: 'd', help: 'include the partitions of each topic' }),
   },
   changes: 'reads',
-  async run(context, { topics, ...flags }): Promise<ShownCluster> {
+  result: shownCluster,
+  async run(context, { topics, ...flags }) {
     checkTopicNames(topics);
     const wantsTopics =
       flags.printTopics || flags.printDetailedTopics || flags.printInternalTopics || topics.length > 0;
@@ -40,8 +41,7 @@ from run to run without an election.`,
       ...(all || wantsTopics ? { topics: listedTopics(answer.topics, flags.printDetailedTopics) } : {}),
     };
   },
-  output: {
-    schema: clusterSchema,
+  show: {
     text: (cluster, view) => clusterText(cluster, view, false),
     wide: (cluster, view) => clusterText(cluster, view, true),
   },

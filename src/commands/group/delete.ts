@@ -1,8 +1,9 @@
 import { command, many, toggle } from '../../cli/command.ts';
-import { arrayOf, booleanSchema, itemErrorSchema, object, string, wordOf } from '../../cli/output/schema.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
+import { deletedGroup } from '../../kafka/group-admin/group-rows.ts';
+import { listOf } from '../../shape/shape.ts';
 import { suggestGroups } from '../missing.ts';
 import { chosenGroups } from './chosen-groups.ts';
 import { groupOrPattern } from './group-name.ts';
@@ -26,6 +27,7 @@ confirmation prompt: only the groups named there are deleted.`,
   args: { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') },
   flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
+  result: listOf(deletedGroup),
   namesAll: ({ regex }) => !regex,
   plan: (context, values) => chosenGroups(context, values, 'delete groups'),
   confirm(_context, _values, names) {
@@ -44,10 +46,7 @@ confirmation prompt: only the groups named there are deleted.`,
     );
     return rows;
   },
-  output: {
-    schema: arrayOf(
-      object({ group: string, status: wordOf('OK', 'ERROR'), dry_run: booleanSchema, error: itemErrorSchema }),
-    ),
+  show: {
     text: (rows, view) =>
       table(
         ['group', 'status'],

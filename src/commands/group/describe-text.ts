@@ -1,12 +1,3 @@
-import {
-  arrayOf,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-} from '../../cli/output/schema.ts';
 import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { spaced } from '../../format/pieces.ts';
 import { statusCell } from '../../format/status.ts';
@@ -16,44 +7,6 @@ import type { GroupDescription, GroupMemberRow, GroupPartitionRow } from '../../
 
 /** What to print of each group as text. */
 export type Parts = 'summary and commits' | 'summary' | 'commits' | 'members' | 'lag per topic';
-
-/** The JSON of `group describe`. */
-export const describeSchema: Schema = arrayOf(
-  object({
-    group: string,
-    type: nullable(string),
-    coordinator: nullable(integerSchema),
-    state: nullable(string),
-    balancer: string,
-    members: nullable(integerSchema),
-    total_lag: nullable(integerSchema),
-    error: itemErrorSchema,
-    partitions: arrayOf(
-      object({
-        topic: string,
-        partition: integerSchema,
-        current_offset: nullable(integerSchema),
-        log_start_offset: nullable(integerSchema),
-        log_end_offset: nullable(integerSchema),
-        lag: nullable(integerSchema),
-        member_id: nullable(string),
-        instance_id: nullable(string),
-        client_id: nullable(string),
-        host: nullable(string),
-        error: itemErrorSchema,
-      }),
-    ),
-    member_list: arrayOf(
-      object({
-        member_id: string,
-        instance_id: nullable(string),
-        client_id: string,
-        host: string,
-        assignment: arrayOf(object({ topic: string, partitions: arrayOf(integerSchema) })),
-      }),
-    ),
-  }),
-);
 
 /** The summaries of groups, with an empty line between them. */
 export function summaries(groups: readonly GroupDescription[], view: View): Iterable<string> {

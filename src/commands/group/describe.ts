@@ -1,8 +1,17 @@
-import { command, many, toggle } from '../../cli/command.ts';
+import { command, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
+import { describedGroup } from '../../kafka/group-admin/group-rows.ts';
+import { listOf } from '../../shape/shape.ts';
 import { suggestGroups } from '../missing.ts';
-import { describeSchema, descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
+import { descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
+
+const partFlags = {
+  printSummary: toggle({ short: 's', help: 'print only the summaries' }),
+  printCommits: toggle({ short: 'c', help: 'print only the partitions with offsets and lag' }),
+  printMembers: toggle({ short: 'm', help: 'print the members and what is assigned to them' }),
+  printLagPerTopic: toggle({ short: 't', help: 'print the summaries and a table with the lag of each topic' }),
+};
 
 /** `group describe` */
 export const describe = command({
@@ -25,13 +34,11 @@ json and yaml contain every part. A group that does not exist has an error in it
   apis: ['kafka'],
   args: { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') },
   flags: {
-    printSummary: toggle({ short: 's', help: 'print only the summaries' }),
-    printCommits: toggle({ short: 'c', help: 'print only the partitions with offsets and lag' }),
-    printMembers: toggle({ short: 'm', help: 'print the members and what is assigned to them' }),
-    printLagPerTopic: toggle({ short: 't', help: 'print the summaries and a table with the lag of each topic' }),
+    ...partFlags,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
+  result: listOf(describedGroup),
   async run(context, { groups, regex, ...flags }) {
     if (!regex) checkGroupNames(groups);
     partsOf(flags);
@@ -47,8 +54,7 @@ json and yaml contain every part. A group that does not exist has an error in it
         context.notice(`group "${group}" is a streams group: its members and tasks are not shown`);
     return rows;
   },
-  output: {
-    schema: describeSchema,
+  show: {
     text(rows, view, flags) {
       const parts = partsOf(flags);
       if (parts === 'lag per topic') return [...summaries(rows, view), `\n${lagPerTopic(rows, view)}`];
@@ -62,14 +68,7 @@ json and yaml contain every part. A group that does not exist has an error in it
   },
 });
 
-interface PartFlags {
-  readonly printSummary: boolean;
-  readonly printCommits: boolean;
-  readonly printMembers: boolean;
-  readonly printLagPerTopic: boolean;
-}
-
-function partsOf({ printSummary, printCommits, printMembers, printLagPerTopic }: PartFlags): Parts {
+function partsOf({ printSummary, printCommits, printMembers, printLagPerTopic }: ValuesOf<typeof partFlags>): Parts {
   const chosen: readonly (readonly [boolean, string, Parts])[] = [
     [printLagPerTopic, '--print-lag-per-topic', 'lag per topic'],
     [printSummary, '--print-summary', 'summary'],

@@ -1,11 +1,15 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import type { LagTick } from '../../kafka/group-admin/lag-rows.ts';
+import { columnTable, errorColumn } from '../../format/columns.ts';
+import { showDuration } from '../../format/duration.ts';
+import { healthCell } from '../../format/style.ts';
+import { type Cell, table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import { type GroupLagRow, type LagTick, lagTick, type Trend } from '../../kafka/group-admin/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
 import { suggestGroups } from '../missing.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
-import { lagSchema, lagText } from './lag-text.ts';
 
 const defaultInterval = 5_000_000_000n;
 
@@ -41,6 +45,7 @@ unknown, or if there is still lag at the end of --for.`,
     for: flag(duration, { help: 'stop watching after this time' }),
   },
   changes: 'reads',
+  result: lagTick,
   async run(context, { groups, regex, age, failAbove, untilZero, ...flags }): Promise<AsyncIterable<LagTick>> {
     if (!regex) checkGroupNames(groups);
     const watches = flags.watch || untilZero;
@@ -52,7 +57,11 @@ unknown, or if there is still lag at the end of --for.`,
     const stop = new AbortController();
     const kafka = await context.kafka();
     const ticks = await kafka.watchLag({
-      ...{ groups, regex, ages: age, untilZero, stop: stop.signal },
+      groups,
+      regex,
+      ages: age,
+      untilZero,
+      stop: stop.signal,
       intervalMs: watches ? milliseconds(interval) : undefined,
       failAbove: failAbove === undefined ? undefined : BigInt(failAbove),
       forMs: flags.for === undefined ? undefined : milliseconds(flags.for),
@@ -60,8 +69,7 @@ unknown, or if there is still lag at the end of --for.`,
     const found = explained(matched(ticks, groups), context);
     return watches ? unbounded(found, context, stop) : found;
   },
-  output: {
-    schema: lagSchema,
+  show: {
     redraws: true,
     text: (tick, view) => lagText(tick, view, false),
     wide: (tick, view) => lagText(tick, view, true),
@@ -124,4 +132,47 @@ async function* unbounded(
     end.resolve();
     await phase;
   }
+}
+
+/** A table of groups; with `wide`, a table of their topics below it. Later ticks begin with an empty line. */
+function lagText(tick: LagTick, view: View, wide: boolean): string {
+  const { groups } = tick;
+  const isWatched = tick.status === 'running' || tick.tick > 0;
+  const own = columnTable(
+    groups,
+    [
+      ['time', () => tick.time, isWatched],
+      ['group', ({ group }) => group],
+      ['state', ({ state }) => state],
+      ['members', ({ members }) => members],
+      ['lag', (row) => row.lag],
+      ['age', (row) => seconds(row.age_seconds), groups.some((row) => row.age_seconds !== null)],
+      ['read/s', (row) => rate(row.read_rate), isWatched],
+      ['written/s', (row) => rate(row.write_rate), isWatched],
+      ['trend', ({ trend }) => trendCell(trend), isWatched],
+      ['zero in', (row) => seconds(row.seconds_to_zero), isWatched],
+      errorColumn(groups),
+    ],
+    view,
+  );
+  const parts = [...(tick.tick > 0 ? [''] : []), own, ...(wide ? [topicTable(groups, view)] : [])];
+  return parts.join('\n');
+}
+
+function topicTable(groups: readonly GroupLagRow[], view: View): string {
+  const rows = groups.flatMap(({ group, topics }) => topics.map(({ topic, lag }): Cell[] => [group, topic, lag]));
+  return table(['group', 'topic', 'lag'], rows, view);
+}
+
+function rate(value: number | null): Cell {
+  return value === null ? null : value.toFixed(1);
+}
+
+function seconds(value: number | null): Cell {
+  return value === null ? null : showDuration(BigInt(Math.ceil(value)) * 1_000_000_000n);
+}
+
+function trendCell(trend: Trend | null): Cell {
+  if (trend === null) return null;
+  return healthCell(trend, trend === 'stalled' ? 'bad' : trend === 'growing' ? 'pending' : 'good');
 }

@@ -1,9 +1,9 @@
 import { command, list as listFlag } from '../../cli/command.ts';
-import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
-import type { ListedGroupRow } from '../../kafka/group-admin/group-rows.ts';
+import { type ListedGroupRow, listedGroup } from '../../kafka/group-admin/group-rows.ts';
 import { type Kind, oneOf } from '../../kinds.ts';
+import { listOf } from '../../shape/shape.ts';
 
 /** The states of all types of groups; too many for the placeholder in the help. */
 const state: Kind<string> = {
@@ -41,21 +41,12 @@ PreparingRebalance, CompletingRebalance, Stable, Empty and Dead. A streams group
     types: listFlag(type, { short: 't', help: 'only groups of these types', splits: true }),
   },
   changes: 'reads',
+  result: listOf(listedGroup),
   async run(context, { states, types }) {
     const kafka = await context.kafka();
     return kafka.listGroups({ states, types });
   },
-  output: {
-    schema: arrayOf(
-      object({
-        broker: integerSchema,
-        group: nullable(string),
-        state: nullable(string),
-        type: nullable(string),
-        protocol_type: nullable(string),
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: (rows, view) => groupTable(rows, view, false),
     wide: (rows, view) => groupTable(rows, view, true),
   },

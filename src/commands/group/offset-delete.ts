@@ -1,29 +1,44 @@
-import { command, flag, list, one } from '../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-  wordOf,
-} from '../../cli/output/schema.ts';
+import { command, flag, list, one, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
-import { path } from '../../kinds.ts';
+import { deletedOffset } from '../../kafka/group-admin/group-rows.ts';
+import { type Kind, path } from '../../kinds.ts';
+import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { groupName } from './group-name.ts';
-import { type TopicSelection, topicPartitions } from './partition-list.ts';
 
-interface Selection {
-  readonly topic: readonly TopicSelection[];
-  readonly fromFile: string | undefined;
+/** A topic with some of its partitions; undefined: those that the command means by default. */
+interface TopicSelection {
+  readonly topic: string;
+  readonly partitions: readonly number[] | undefined;
 }
+
+/** `TOPIC`, or `TOPIC:0,1,2`. */
+const topicPartitions: Kind<TopicSelection> = {
+  name: 'topic:partitions',
+  hint: 'TOPIC[:0,1,2]',
+  completes: 'topic',
+  parse(value) {
+    const [topic = '', list, ...rest] = value.split(':');
+    if (topic === '') throw new Error('it has no topic');
+    if (list === undefined) return { topic, partitions: undefined };
+    const numbers = list.split(',');
+    if (rest.length > 0 || !numbers.every((number) => /^\d{1,9}$/.test(number))) {
+      throw new Error('not of the form TOPIC:0,1,2');
+    }
+    return { topic, partitions: numbers.map(Number) };
+  },
+  show: ({ topic, partitions }) => (partitions === undefined ? topic : `${topic}:${partitions.join(',')}`),
+};
+
+const flags = {
+  topic: list(topicPartitions, { short: 't', help: 'a topic, or some of its partitions; repeatable' }),
+  fromFile: flag(path, { short: 'f', help: 'read topics and partitions from a file (- for standard input)' }),
+};
 
 /** `group offset-delete` */
 export const offsetDelete = command({
@@ -40,13 +55,11 @@ partition.`,
   ],
   apis: ['kafka'],
   args: { group: one(groupName, 'GROUP') },
-  flags: {
-    topic: list(topicPartitions, { short: 't', help: 'a topic, or some of its partitions; repeatable' }),
-    fromFile: flag(path, { short: 'f', help: 'read topics and partitions from a file (- for standard input)' }),
-  },
+  flags,
   changes: 'destroys',
+  result: listOf(deletedOffset),
   namesAll: ({ fromFile }) => fromFile === undefined,
-  plan: selectedPartitions,
+  plan: (context, values) => selectedPartitions(context, values),
   confirm(_context, { group }, selected) {
     const topics = new Set(selected.map(({ topic }) => topic));
     const question = `Delete the committed offsets of group "${group}" in ${count(topics.size, 'topic')}`;
@@ -58,17 +71,7 @@ partition.`,
       throw await adviseGroup(error, context);
     });
   },
-  output: {
-    schema: arrayOf(
-      object({
-        topic: string,
-        partition: nullable(integerSchema),
-        offset: nullable(integerSchema),
-        status: wordOf('OK', 'ERROR'),
-        dry_run: booleanSchema,
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: (rows, view) =>
       table(
         ['topic', 'partition', 'status'],
@@ -84,7 +87,7 @@ partition.`,
 
 async function selectedPartitions(
   context: Context,
-  { topic, fromFile }: Selection,
+  { topic, fromFile }: ValuesOf<typeof flags>,
 ): Promise<readonly TopicSelection[]> {
   if (topic.length > 0 === (fromFile !== undefined)) {
     const what = fromFile === undefined ? 'no offsets are selected' : '--topic and --from-file exclude each other';

@@ -1,18 +1,31 @@
-import { command, flag, list, one, toggle } from '../../cli/command.ts';
-import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
+import { command, flag, list, one, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { CliError, withHints } from '../../errors.ts';
+import { CliError, type ItemError, usageError, withHints } from '../../errors.ts';
+import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
 import { shellWord } from '../../format/shell-word.ts';
-import type { SeekPlan } from '../../kafka/group-admin/seek-rows.ts';
+import type { View } from '../../format/view.ts';
+import { type SeekPlan, type SeekTarget, type SoughtRow, soughtPartition } from '../../kafka/group-admin/seek-rows.ts';
 import { path } from '../../kinds.ts';
+import { listOf } from '../../shape/shape.ts';
+import { adviseGroup } from '../missing.ts';
+import { isDataFile } from '../text-file.ts';
 import { newPath, writeNewFile } from '../topic/new-file.ts';
+import { readPartitionFile } from '../topic/partition-file.ts';
 import { topicName } from '../topic/topic-name.ts';
 import { groupName } from './group-name.ts';
-import { planOf } from './seek-choice.ts';
 import { seekPlace } from './seek-place.ts';
-import { plannedRows, planText, soughtText, warnOutside } from './seek-text.ts';
-import { undoFile } from './undo-file.ts';
+
+const args = { group: one(groupName, 'GROUP') };
+const flags = {
+  to: flag(seekPlace, { help: 'where to move: start, end, a time, or a duration back from now' }),
+  toGroup: flag(groupName, { help: 'copy the committed offsets of this group' }),
+  toFile: flag(path, { help: 'commit the offsets in this file (- for standard input)' }),
+  topics: list(topicName, { help: 'only these topics', splits: true }),
+  allowNewTopics: toggle({ help: 'with --to, also commit offsets of topics that have none yet' }),
+  allowNewGroup: toggle({ help: 'if no group has this name, create it with its first offsets' }),
+  undoFile: flag(newPath, { help: 'write the offsets from before the seek to this new file' }),
+};
 
 /** `group seek` */
 export const seek = command({
@@ -42,17 +55,10 @@ is moved (exit code 6).
     ['Show where another group is, without changing anything', 'group seek billing --to-group billing-old --dry-run'],
   ],
   apis: ['kafka'],
-  args: { group: one(groupName, 'GROUP') },
-  flags: {
-    to: flag(seekPlace, { help: 'where to move: start, end, a time, or a duration back from now' }),
-    toGroup: flag(groupName, { help: 'copy the committed offsets of this group' }),
-    toFile: flag(path, { help: 'commit the offsets in this file (- for standard input)' }),
-    topics: list(topicName, { help: 'only these topics', splits: true }),
-    allowNewTopics: toggle({ help: 'with --to, also commit offsets of topics that have none yet' }),
-    allowNewGroup: toggle({ help: 'if no group has this name, create it with its first offsets' }),
-    undoFile: flag(newPath, { help: 'write the offsets from before the seek to this new file' }),
-  },
+  args,
+  flags,
   changes: 'destroys',
+  result: listOf(soughtPartition),
   plan: planOf,
   confirm(_context, { group }, plan) {
     const moved = plan.moves.filter(({ error }) => error === null);
@@ -73,16 +79,7 @@ is moved (exit code 6).
         : error;
     });
   },
-  output: {
-    schema: arrayOf(
-      object({
-        topic: string,
-        partition: integerSchema,
-        prior_offset: nullable(integerSchema),
-        current_offset: nullable(integerSchema),
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: soughtText,
   },
 });
@@ -95,6 +92,114 @@ async function keepUndo(context: Context, file: string, { group, moves }: SeekPl
     context.notice(`there is nothing to undo: ${file} is not written`);
     return undefined;
   }
-  await writeNewFile(context, file, undoFile(file, { group, moves: moved }));
+  await writeNewFile(context, file, undoText(file, { group, moves: moved }));
   return `go back with: weir group seek ${shellWord(group)} --to-file ${shellWord(file)}`;
+}
+
+/**
+ * An undo file: the offsets that are committed before a seek, as `group seek --to-file` reads a file with this name. That
+ * takes a name such as undo.json for JSON, which is YAML too. The topic ids keep the offsets from those of a topic that is
+ * created again with the same name.
+ */
+function undoText(path: string, { group, moves }: SeekPlan): string {
+  const places = moves.map(({ topic, topic_id: id, partition, prior_offset: prior }) => ({
+    topic,
+    partition,
+    offset: prior === null ? '-' : String(prior),
+    ...(id !== null && { topic_id: id }),
+  }));
+  if (isDataFile(path)) return `[\n${places.map((place) => `  ${JSON.stringify(place)}`).join(',\n')}\n]\n`;
+  return [
+    `# committed offsets of group ${JSON.stringify(group)} before a seek: topic, partition, offset, topic id`,
+    ...places.map((place) => Object.values(place).join(' ')),
+    '',
+  ].join('\n');
+}
+
+/** Plans the seek that the command line describes. */
+async function planOf(context: Context, values: ValuesOf<typeof args & typeof flags>): Promise<SeekPlan> {
+  const { group, topics, allowNewTopics, allowNewGroup } = values;
+  const target = await targetOf(context, values);
+  const kafka = await context.kafka();
+  return kafka.planSeek({ group, target, topics, allowNewTopics, allowNewGroup }).catch(async (error: unknown) => {
+    const isOther = error instanceof CliError && error.target !== group;
+    throw await adviseGroup(error, context, isOther ? [] : ['give --allow-new-group to create the group']);
+  });
+}
+
+async function targetOf(context: Context, { to, toGroup, toFile }: ValuesOf<typeof flags>): Promise<SeekTarget> {
+  const given = [to, toGroup, toFile].filter((one) => one !== undefined).length;
+  if (given !== 1) {
+    const message = given === 0 ? 'no place to seek to' : '--to, --to-group and --to-file exclude each other';
+    throw usageError(message, { hints: ['give one of --to, --to-group and --to-file'] });
+  }
+  if (toGroup !== undefined) return { to: 'group', group: toGroup };
+  // Negative times have other meanings in the protocol; no record is older than 1970.
+  if (to?.to === 'back') return { to: 'time', timestamp: Math.max(0, context.host.now() - to.milliseconds) };
+  if (to !== undefined) return to;
+  const offsets = await readPartitionFile(context, toFile ?? '', {
+    flag: '--to-file',
+    offsets: 'numbers and -',
+    topicIds: true,
+  });
+  return { to: 'offsets', offsets };
+}
+
+interface Move {
+  readonly topic: string;
+  readonly partition: number;
+  readonly error: ItemError | null;
+}
+
+/** The result of a seek, with a column ERROR if a partition has one. */
+function soughtText(rows: readonly SoughtRow[], view: View): string {
+  return moveTable(rows, ['current offset', (row) => row.current_offset], view);
+}
+
+/** What a seek would do, as if it had been done. */
+function plannedRows({ moves }: SeekPlan): SoughtRow[] {
+  return moves.map(({ topic, partition, prior_offset, new_offset, error }) => ({
+    topic,
+    partition,
+    prior_offset,
+    current_offset: error === null ? new_offset : prior_offset,
+    error,
+  }));
+}
+
+/** The plan, as the question shows it. */
+function planText({ moves }: SeekPlan): string {
+  return moveTable(moves, ['new offset', (row) => row.new_offset]);
+}
+
+function moveTable<T extends Move & { readonly prior_offset: bigint | null }>(
+  rows: readonly T[],
+  offset: Column<T>,
+  view?: View,
+): string {
+  return columnTable(
+    rows,
+    [
+      ['topic', ({ topic }) => topic],
+      ['partition', ({ partition }) => partition],
+      ['prior offset', (row) => row.prior_offset],
+      offset,
+      errorColumn(rows),
+    ],
+    view,
+  );
+}
+
+/** Warns about offsets that are not in the log: consumers would begin where their auto.offset.reset says. */
+function warnOutside(context: Pick<Context, 'warn'>, { moves }: SeekPlan): void {
+  const outside = moves.filter(({ new_offset: offset, log_start_offset: start, log_end_offset: end }) => {
+    return offset !== null && ((start !== null && offset < start) || (end !== null && offset > end));
+  });
+  const [first] = outside;
+  if (first === undefined) return;
+  const { topic, partition, new_offset: offset, log_start_offset: start, log_end_offset: end } = first;
+  const more = outside.length > 1 ? `, and ${count(outside.length - 1, 'other offset')} too` : '';
+  context.warn(
+    `offset ${offset} is outside the log of topic "${topic}" partition ${partition} (${start} to ${end})${more}`,
+  );
 }

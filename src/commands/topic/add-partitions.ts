@@ -1,19 +1,10 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-  wordOf,
-} from '../../cli/output/schema.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
-import type { GrownTopicRow } from '../../kafka/topics/add-partitions.ts';
+import { type GrownTopicRow, grownTopic } from '../../kafka/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
+import { listOf } from '../../shape/shape.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { topicOrPattern } from './topic-name.ts';
@@ -41,22 +32,13 @@ before (topic find shows which). Internal topics are refused without --force.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'alters',
+  result: listOf(grownTopic),
   async run(context, values) {
     const topics = await chosenTopics(context, values, 'change topics');
     const { num: add, force, dryRun } = values;
     return (await context.kafka()).addPartitions({ topics, add, force, dryRun });
   },
-  output: {
-    schema: arrayOf(
-      object({
-        topic: string,
-        status: wordOf('OK', 'ERROR'),
-        old_partitions: nullable(integerSchema),
-        new_partitions: nullable(integerSchema),
-        dry_run: booleanSchema,
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: (rows, view) => statusTable(rows, statusOf, view),
     wide: (rows, view) =>
       table(

@@ -1,5 +1,7 @@
 import { command, list, many, toggle } from '../../cli/command.ts';
-import { changeConfigs, configChangesOutput, configsPlan, erasureOf } from './config-changes.ts';
+import { alteredTopic } from '../../kafka/topics/topic-rows.ts';
+import { listOf } from '../../shape/shape.ts';
+import { changeConfigs, configChangesText, configsPlan, erasureOf } from './config-changes.ts';
 import { topicConfig, topicConfigKey } from './config-keys.ts';
 import { topicOrPattern } from './topic-name.ts';
 
@@ -34,9 +36,10 @@ With --dry-run, the broker validates the changes without making them.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'destroys',
+  result: listOf(alteredTopic),
   namesAll: ({ regex }) => !regex,
   plan: (context, values) => configsPlan(context, values, values),
   confirm: (context, _values, plan) => erasureOf(context, plan),
   run: (context, { dryRun }, plan) => changeConfigs(context, { ...plan, dryRun }),
-  output: configChangesOutput,
+  show: { text: configChangesText },
 });

@@ -1,59 +1,8 @@
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-  wordOf,
-} from '../../cli/output/schema.ts';
 import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { showSize } from '../../format/size.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { AnalysisRow, KeyRow, SampleRow } from '../../kafka/topics/analysis/analysis-rows.ts';
-
-const number: Schema = { type: 'number' };
-const sample = {
-  records: integerSchema,
-  bytes: integerSchema,
-  records_per_second: nullable(number),
-  bytes_per_second: nullable(number),
-  batches: integerSchema,
-  batch_bytes: integerSchema,
-};
-const sizes = ['average', 'p50', 'p75', 'p99', 'max'].map((name) => [name, integerSchema] as const);
-
-/** The JSON of `topic analyze`. */
-export const analysisSchema: Schema = arrayOf(
-  object({
-    topic: string,
-    partitions: integerSchema,
-    ...sample,
-    is_cut: booleanSchema,
-    record_size: nullable(object(Object.fromEntries(sizes))),
-    tombstones: integerSchema,
-    keys: object({
-      without_key: integerSchema,
-      distinct: integerSchema,
-      is_estimate: booleanSchema,
-      missed: integerSchema,
-      top: arrayOf(
-        object({
-          key: string,
-          key_encoding: wordOf('text', 'base64'),
-          is_truncated: booleanSchema,
-          records: integerSchema,
-          share: number,
-        }),
-      ),
-    }),
-    partition_list: arrayOf(object({ partition: integerSchema, ...sample })),
-    error: itemErrorSchema,
-  }),
-);
 
 /** A line for each topic, followed by the keys and partitions if there is only one. */
 export function analysisText(rows: readonly AnalysisRow[], view: View): string {

@@ -1,8 +1,10 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
 import { usageError } from '../../errors.ts';
 import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import { topicAnalysis } from '../../kafka/topics/analysis/analysis-rows.ts';
 import { integer, text } from '../../kinds.ts';
-import { analysisSchema, analysisText, detailedAnalysis } from './analyze-text.ts';
+import { listOf } from '../../shape/shape.ts';
+import { analysisText, detailedAnalysis } from './analyze-text.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';
 import { topicOrPattern } from './topic-name.ts';
@@ -41,6 +43,7 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
+  result: listOf(topicAnalysis),
   async run(context, { topics, regex, offset, timeRange, limit, topKeys }) {
     const nowMs = context.host.now();
     const range = rangeOf(offset, timeRange, nowMs);
@@ -49,8 +52,7 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
     const warn = (line: string): void => context.warn(line);
     return await kafka.analyzeTopics({ topics: chosen, range, limit, topKeys, nowMs, warn });
   },
-  output: {
-    schema: analysisSchema,
+  show: {
     text: (rows, view, { printAll }) => (printAll ? detailedAnalysis(rows, view) : analysisText(rows, view)),
     wide: (rows, view) => detailedAnalysis(rows, view),
   },

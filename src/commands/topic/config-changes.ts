@@ -1,12 +1,11 @@
 import type { Confirmation } from '../../cli/command.ts';
-import { arrayOf, booleanSchema, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/alter-configs.ts';
+import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
 import { chosenTopics, shortList, type TopicChoice } from './chosen-topics.ts';
 import { suggestConfigKeys } from './config-keys.ts';
@@ -22,27 +21,10 @@ export async function configsPlan(context: Context, choice: TopicChoice, given: 
   return { topics: await chosenTopics(context, choice, 'alter topics'), changes };
 }
 
-/** The output of the commands that change configs: rpk's columns TOPIC and STATUS, and a line for each changed config. */
-export const configChangesOutput = {
-  schema: arrayOf(
-    object({
-      topic: string,
-      status: wordOf('OK', 'ERROR'),
-      changes: arrayOf(
-        object({
-          key: string,
-          operation: wordOf('set', 'delete', 'append', 'subtract'),
-          old: nullable(string),
-          new: nullable(string),
-        }),
-      ),
-      dry_run: booleanSchema,
-      error: itemErrorSchema,
-    }),
-  ),
-  text: (rows: readonly AlteredTopicRow[], view: View): string =>
-    table(['topic', 'status', 'key', 'old', 'new'], rows.flatMap(linesOf), view),
-};
+/** rpk's columns TOPIC and STATUS, and a line for each changed config. */
+export function configChangesText(rows: readonly AlteredTopicRow[], view: View): string {
+  return table(['topic', 'status', 'key', 'old', 'new'], rows.flatMap(linesOf), view);
+}
 
 function linesOf({ topic, changes, dry_run: isDryRun, error }: AlteredTopicRow): Cell[][] {
   if (error !== null) return [[topic, statusCell(error)]];
@@ -60,8 +42,10 @@ export async function erasureOf(context: Context, plan: ConfigsPlan): Promise<Co
   const found = erasingOf(
     rows.flatMap(({ topic, changes: changed }) =>
       changed.map(({ key, old, new: after }) => ({
-        ...{ where: [topic], key },
-        ...{ before: old ?? undefined, after: after ?? undefined },
+        where: [topic],
+        key,
+        before: old ?? undefined,
+        after: after ?? undefined,
       })),
     ),
   );

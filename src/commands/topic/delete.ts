@@ -1,18 +1,9 @@
 import { command, many, toggle } from '../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-  wordOf,
-} from '../../cli/output/schema.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import type { Cell } from '../../format/table.ts';
-import type { DeletedTopicRow } from '../../kafka/topics/topic-rows.ts';
+import { type DeletedTopicRow, deletedTopic } from '../../kafka/topics/topic-rows.ts';
+import { listOf } from '../../shape/shape.ts';
 import { suggestTopics } from '../missing.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
@@ -32,6 +23,7 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
   changes: 'destroys',
+  result: listOf(deletedTopic),
   namesAll: ({ regex }) => !regex,
   plan: (context, values) => chosenTopics(context, values, 'delete topics'),
   confirm(_context, _values, names) {
@@ -47,16 +39,7 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
     );
     return rows;
   },
-  output: {
-    schema: arrayOf(
-      object({
-        topic: string,
-        status: wordOf('OK', 'ERROR'),
-        partitions: nullable(integerSchema),
-        dry_run: booleanSchema,
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: (rows, view) => statusTable(rows, statusOf, view),
   },
 });

@@ -1,39 +1,40 @@
-import type { PartitionStorage } from '../../admin/partitions/partition-rows.ts';
+import { type PartitionStorage, partitionStorage } from '../../admin/partitions/partition-rows.ts';
 import { command, one, toggle } from '../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-} from '../../cli/output/schema.ts';
-import { CliError, type ItemError } from '../../errors.ts';
+import { CliError } from '../../errors.ts';
+import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
+import { sections } from '../../format/sections.ts';
+import { showSize } from '../../format/size.ts';
+import { type Cell, pairs } from '../../format/table.ts';
+import { showElapsed } from '../../format/time.ts';
+import type { View } from '../../format/view.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { listOf, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
 import { itemRefusal } from '../cluster/partitions/changes.ts';
-import { describedStorage, storageText } from './describe-storage-text.ts';
 import { topicName } from './topic-name.ts';
 
 /** The storage of a partition; without an error, its `mode` is known. */
-export interface PartitionStorageRow extends Omit<PartitionStorage, 'mode'> {
-  readonly partition: number;
-  readonly mode: string | null;
-  readonly error: ItemError | null;
-}
+const storedPartition = row({
+  partition: whole,
+  ...partitionStorage.fields,
+  mode: maybe(string),
+  error: itemError,
+});
+
+type StoredPartition = RowOf<typeof storedPartition>;
 
 /** The storage of a topic. */
-export interface TopicStorage {
-  readonly topic: string;
+const topicStorage = row({
+  topic: string,
   /** How many replicas each partition has. */
-  readonly replicas: number;
+  replicas: whole,
   /** That of the first partition; null if none is known. */
-  readonly mode: string | null;
+  mode: maybe(string),
   /** The age of the newest upload of any partition, in milliseconds. */
-  readonly last_upload_ms: number | null;
-  readonly partitions: readonly PartitionStorageRow[];
-}
+  last_upload_ms: maybe(whole),
+  partitions: listOf(storedPartition),
+});
 
-const offset = nullable(integerSchema);
+type TopicStorage = RowOf<typeof topicStorage>;
 
 /** `topic describe-storage` */
 export const describeStorage = command({
@@ -58,7 +59,8 @@ its row and does not affect the others. Each partition is asked for at its leade
     humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB and ages like 3m05s in text' }),
   },
   changes: 'reads',
-  async run(context, { topic }): Promise<TopicStorage> {
+  result: topicStorage,
+  async run(context, { topic }) {
     const admin = await context.admin();
     const found = await admin.partitionsOf({ namespace: 'kafka', topic });
     const numbers = found.map(({ partition }) => partition);
@@ -66,26 +68,7 @@ its row and does not affect the others. Each partition is asked for at its leade
     const partitions = numbers.map((partition, at) => rowOf(partition, storage[at]));
     return describedStorage(topic, found[0]?.replicas.length ?? 0, partitions);
   },
-  output: {
-    schema: object({
-      topic: string,
-      replicas: integerSchema,
-      mode: nullable(string),
-      last_upload_ms: nullable(integerSchema),
-      partitions: arrayOf(
-        object({
-          partition: integerSchema,
-          mode: nullable(string),
-          ...{ cloud_start_offset: offset, cloud_last_offset: offset },
-          ...{ local_start_offset: offset, local_last_offset: offset },
-          ...{ cloud_bytes: offset, local_bytes: offset, total_bytes: offset },
-          ...{ cloud_segments: offset, local_segments: offset },
-          ...{ last_segment_upload_ms: offset, last_manifest_upload_ms: offset, last_manifest_sync_ms: offset },
-          metadata_update_pending: nullable(booleanSchema),
-          error: itemErrorSchema,
-        }),
-      ),
-    }),
+  show: {
     text(row, view, { printAll, printSummary, printOffset, printSize, printSync, humanReadable: isHuman }) {
       const isDefault = ![printAll, printSummary, printOffset, printSize, printSync].includes(true);
       return storageText(row, view, {
@@ -99,15 +82,93 @@ its row and does not affect the others. Each partition is asked for at its leade
   },
 });
 
-const unknown = {
-  ...{ mode: null, cloud_start_offset: null, cloud_last_offset: null, local_start_offset: null },
-  ...{ local_last_offset: null, cloud_bytes: null, local_bytes: null, total_bytes: null, cloud_segments: null },
-  ...{ local_segments: null, last_segment_upload_ms: null, last_manifest_upload_ms: null },
-  ...{ last_manifest_sync_ms: null, metadata_update_pending: null },
+const unknown = Object.fromEntries(Object.keys(partitionStorage.fields).map((key) => [key, null])) as {
+  readonly [K in keyof PartitionStorage]: null;
 };
 
-function rowOf(partition: number, storage: PartitionStorage | CliError | undefined): PartitionStorageRow {
+function rowOf(partition: number, storage: PartitionStorage | CliError | undefined): StoredPartition {
   const isKnown = storage !== undefined && !(storage instanceof CliError);
   if (isKnown) return { partition, ...storage, error: null };
   return { partition, ...unknown, error: itemRefusal(storage) };
+}
+
+/** Which sections to print, and whether sizes and ages have units. */
+interface StorageStyle {
+  readonly isHuman: boolean;
+  readonly summary: boolean;
+  readonly offsets: boolean;
+  readonly sizes: boolean;
+  readonly sync: boolean;
+}
+
+/** Sums up the storage of the partitions of a topic. */
+function describedStorage(topic: string, replicas: number, partitions: readonly StoredPartition[]): TopicStorage {
+  const ages = partitions
+    .flatMap((one) => [one.last_segment_upload_ms, one.last_manifest_upload_ms])
+    .filter((age) => age !== null);
+  const mode = partitions.find((one) => one.mode !== null)?.mode ?? null;
+  return { topic, replicas, mode, last_upload_ms: ages.length === 0 ? null : Math.min(...ages), partitions };
+}
+
+/** The storage of a topic in sections. */
+function storageText(row: TopicStorage, view: View, style: StorageStyle): string {
+  const age = (ms: number | null): Cell => (ms === null || !style.isHuman ? ms : showElapsed(ms));
+  const bytes = (size: number | null): Cell => (size === null || !style.isHuman ? size : showSize(size));
+  const parts = [
+    ...(style.summary ? [{ title: 'summary', body: summary(row, age, view) }] : []),
+    ...(style.offsets ? [{ title: 'offsets', body: rows(row, offsetColumns, view) }] : []),
+    ...(style.sizes ? [{ title: 'size', body: rows(row, sizeColumns(bytes), view) }] : []),
+    ...(style.sync ? [{ title: 'sync', body: rows(row, syncColumns(row, age), view) }] : []),
+  ];
+  return sections(parts, view);
+}
+
+type ShowAge = (ms: number | null) => Cell;
+
+function summary({ topic, partitions, replicas, mode, last_upload_ms: ms }: TopicStorage, age: ShowAge, view: View) {
+  return pairs(
+    [
+      ['name', topic],
+      ['partitions', partitions.length],
+      ['replicas', replicas],
+      ['cloud storage mode', mode],
+      ['last upload', age(ms)],
+    ],
+    view,
+  );
+}
+
+type StorageColumn = Column<StoredPartition>;
+
+const offsetColumns: readonly StorageColumn[] = [
+  ['cloud start', (row) => row.cloud_start_offset],
+  ['cloud last', (row) => row.cloud_last_offset],
+  ['local start', (row) => row.local_start_offset],
+  ['local last', (row) => row.local_last_offset],
+];
+
+function sizeColumns(bytes: (size: number | null) => Cell): readonly StorageColumn[] {
+  return [
+    ['cloud bytes', (row) => bytes(row.cloud_bytes)],
+    ['local bytes', (row) => bytes(row.local_bytes)],
+    ['total bytes', (row) => bytes(row.total_bytes)],
+    ['cloud segments', (row) => row.cloud_segments],
+    ['local segments', (row) => row.local_segments],
+  ];
+}
+
+function syncColumns({ mode }: TopicStorage, age: ShowAge): readonly StorageColumn[] {
+  return [
+    ['last segment upload', (row) => age(row.last_segment_upload_ms)],
+    ['last manifest upload', (row) => age(row.last_manifest_upload_ms)],
+    ['metadata update pending', (row) => row.metadata_update_pending],
+    ...(mode === 'read_replica'
+      ? ([['last manifest sync', (row) => age(row.last_manifest_sync_ms)]] as const satisfies readonly StorageColumn[])
+      : []),
+  ];
+}
+
+function rows({ partitions }: TopicStorage, columns: readonly StorageColumn[], view: View): string {
+  const own: StorageColumn = ['partition', ({ partition }) => partition];
+  return columnTable(partitions, [own, ...columns, errorColumn(partitions)], view);
 }

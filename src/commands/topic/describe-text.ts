@@ -1,80 +1,46 @@
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-} from '../../cli/output/schema.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
 import { spaced } from '../../format/pieces.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { statusCell, statusText } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { PartitionSizeRow } from '../../kafka/topics/sizes.ts';
-import type { ConfigRow, PartitionOffsetsRow, TopicDescription, TopicRow } from '../../kafka/topics/topic-rows.ts';
-import { partitionColumns, partitionSchema, topicSchema } from './topic-text.ts';
+import type {
+  ConfigRow,
+  PartitionOffsetsRow,
+  PartitionSizeRow,
+  TopicDescription,
+  TopicRow,
+} from '../../kafka/topics/topic-rows.ts';
+import { partitionColumns } from './topic-text.ts';
 
-/** A described topic; hidden sections are absent. */
-export type ShownTopic = { readonly [K in keyof TopicDescription]?: TopicDescription[K] | undefined };
-
-/** The JSON of `topic describe`: every section of every topic. */
-export const describeSchema: Schema = arrayOf(
-  object(
-    {
-      summary: object(topicSchema),
-      configs: arrayOf(object({ key: string, value: nullable(string), source: string, sensitive: booleanSchema })),
-      configs_error: itemErrorSchema,
-      partitions: arrayOf(
-        object({
-          ...partitionSchema,
-          log_start_offset: nullable(integerSchema),
-          last_stable_offset: nullable(integerSchema),
-          high_watermark: nullable(integerSchema),
-          error: arrayOf(string),
-        }),
-      ),
-      sizes: arrayOf(
-        object({
-          partition: integerSchema,
-          bytes: nullable(integerSchema),
-          total_bytes: integerSchema,
-          replicas: arrayOf(
-            object({
-              broker: integerSchema,
-              bytes: nullable(integerSchema),
-              lag: nullable(integerSchema),
-              dir: nullable(string),
-              error: itemErrorSchema,
-            }),
-          ),
-        }),
-      ),
-    },
-    ['configs_error', 'sizes'],
-  ),
-);
-
-/** The sections of each topic, with an empty line between topics. */
-export function descriptions(rows: readonly ShownTopic[], view: View, wide: boolean): Iterable<string> {
-  return spaced(rows, (row) => sections(sectionsOf(row, view, wide), view));
+/** Which sections are shown. */
+interface ShownSections {
+  readonly summary: boolean;
+  readonly configs: boolean;
+  readonly partitions: boolean;
+  readonly sizes: boolean;
+  /** Adds columns. */
+  readonly isWide?: boolean;
 }
 
-function sectionsOf(
-  { summary, configs, configs_error: error, partitions, sizes }: ShownTopic,
-  view: View,
-  wide: boolean,
-): Section[] {
-  const parts: Section[] = [];
-  if (summary) parts.push({ title: 'summary', body: summaryText(summary, view) });
-  if (summary?.error) return parts;
-  if (configs) parts.push({ title: 'configs', body: error ? `${statusText(error)}\n` : configsText(configs, view) });
-  if (partitions) parts.push({ title: 'partitions', body: partitionsText(partitions, view, wide) });
-  if (sizes) parts.push({ title: 'sizes', body: sizesText(sizes, view, wide) });
-  return parts;
+/** The sections of each topic, with an empty line between topics. */
+export function descriptions(rows: readonly TopicDescription[], shown: ShownSections, view: View): Iterable<string> {
+  return spaced(rows, (row) => sections(sectionsOf(row, shown, view), view));
+}
+
+function sectionsOf(row: TopicDescription, shown: ShownSections, view: View): Section[] {
+  const { summary, configs, configs_error: error, partitions, sizes } = row;
+  const own = { title: 'summary', body: summaryText(summary, view) };
+  if (summary.error !== null) return [own];
+  const { isWide = false } = shown;
+  return [
+    ...(shown.summary ? [own] : []),
+    ...(shown.configs
+      ? [{ title: 'configs', body: error ? `${statusText(error)}\n` : configsText(configs, view) }]
+      : []),
+    ...(shown.partitions ? [{ title: 'partitions', body: partitionsText(partitions, view, isWide) }] : []),
+    ...(shown.sizes ? [{ title: 'sizes', body: sizesText(sizes ?? [], view, isWide) }] : []),
+  ];
 }
 
 function summaryText({ name, internal, partitions, replicas, error }: TopicRow, view: View): string {

@@ -1,12 +1,19 @@
-import { command, flag, many, toggle } from '../../cli/command.ts';
+import { command, flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
+import { describedTopic } from '../../kafka/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
+import { listOf } from '../../shape/shape.ts';
 import { suggestTopics } from '../missing.ts';
-import { describeSchema, descriptions, type ShownTopic } from './describe-text.ts';
+import { descriptions } from './describe-text.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 
-// Sizes that --print-all has added: whoever may not describe the cluster did not ask for them.
-const addedSizes = new WeakSet<ShownTopic>();
+const sectionFlags = {
+  printSummary: toggle({ short: 's', help: 'print the section SUMMARY' }),
+  printConfigs: toggle({ short: 'c', help: 'print the section CONFIGS' }),
+  printPartitions: toggle({ short: 'p', help: 'print the section PARTITIONS' }),
+  printSizes: toggle({ short: 'z', help: 'print the section SIZES' }),
+  printAll: toggle({ short: 'a', help: 'print all sections' }),
+};
 
 /** `topic describe` */
 export const describe = command({
@@ -24,11 +31,7 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
   apis: ['kafka'],
   args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    printSummary: toggle({ short: 's', help: 'print the section SUMMARY' }),
-    printConfigs: toggle({ short: 'c', help: 'print the section CONFIGS' }),
-    printPartitions: toggle({ short: 'p', help: 'print the section PARTITIONS' }),
-    printSizes: toggle({ short: 'z', help: 'print the section SIZES' }),
-    printAll: toggle({ short: 'a', help: 'print all sections' }),
+    ...sectionFlags,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
     stable: toggle({ help: 'also print last stable offsets, where they differ from the high watermarks' }),
     page: flag(integer(), { help: 'deprecated: has no effect', hidden: true, fallback: -1 }),
@@ -37,49 +40,59 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
     detailed: toggle({ help: 'deprecated: has no effect', hidden: true }),
   },
   changes: 'reads',
-  async run(context, { topics, regex, stable, ...flags }): Promise<readonly ShownTopic[]> {
+  result: listOf(describedTopic),
+  async run(context, values) {
+    const { topics, regex, stable } = values;
     if (!regex) checkTopicNames(topics);
     const { format } = context.flags;
-    const chosen = flags.printSummary || flags.printConfigs || flags.printPartitions || flags.printSizes;
-    const all = flags.printAll || format === 'json' || format === 'yaml';
+    const all = values.printAll || format === 'json' || format === 'yaml';
     // Only the answer tells whether a pattern matches several topics.
-    const several = regex || new Set(topics).size > 1;
+    const sections = sectionsOf(values, regex || new Set(topics).size > 1);
     const kafka = await context.kafka();
     const rows = await kafka.describeTopics({
       topics,
       regex,
-      configs: all || flags.printConfigs || !chosen,
-      partitions: all || flags.printPartitions || (several && !chosen),
+      configs: all || sections.configs,
+      partitions: all || sections.partitions,
       stable,
-      sizes: flags.printAll || flags.printSizes,
+      sizes: sections.sizes,
     });
     if (rows.length === 0) throw noMatch(topics);
     await suggestTopics(
       context,
       rows.map(({ summary }) => [summary.name, summary.error]),
     );
-    if (!flags.printSizes) for (const row of rows) addedSizes.add(row);
-    if (all || rows.length > 1) return rows;
-    return rows.map((row) => ({
-      ...row,
-      summary: flags.printSummary || !chosen || row.summary.error ? row.summary : undefined,
-      partitions: flags.printPartitions ? row.partitions : undefined,
-    }));
+    // The partitions of a single match of a pattern are not shown, so that their errors do not count.
+    const shown = all || sectionsOf(values, rows.length > 1).partitions;
+    return shown ? rows : rows.map((row) => ({ ...row, partitions: [] }));
   },
-  output: {
-    schema: describeSchema,
-    text: (rows, view) => descriptions(rows, view, false),
-    wide: (rows, view) => descriptions(rows, view, true),
-    exitCode(rows) {
-      const items = exitCodeOfItems(rows.flatMap((row) => [row.summary?.error ?? null, row.configs_error ?? null]));
+  show: {
+    text: (rows, view, values) => descriptions(rows, sectionsOf(values, rows.length > 1), view),
+    wide: (rows, view, values) => descriptions(rows, { ...sectionsOf(values, rows.length > 1), isWide: true }, view),
+    exitCode(rows, { printSizes }) {
+      const items = exitCodeOfItems(
+        rows.flatMap(({ summary, configs_error }) => [summary.error, configs_error ?? null]),
+      );
       if (items !== exitCodes.ok) return items;
-      if (rows.some((row) => row.partitions?.some(({ error }) => error.length > 0))) return exitCodes.failure;
-      const asked = rows.filter((row) => !addedSizes.has(row));
-      const replicas = asked.flatMap((row) => row.sizes?.flatMap((partition) => partition.replicas) ?? []);
-      return exitCodeOfItems(replicas.map(({ error }) => error));
+      if (rows.some(({ partitions }) => partitions.some(({ error }) => error.length > 0))) return exitCodes.failure;
+      // Whoever may not describe the cluster did not ask for the sizes that --print-all has added.
+      const sizes = printSizes ? rows.flatMap((row) => row.sizes ?? []) : [];
+      return exitCodeOfItems(sizes.flatMap(({ replicas }) => replicas.map(({ error }) => error)));
     },
   },
 });
+
+/** The sections that text shows, of one topic or of several. */
+function sectionsOf(flags: ValuesOf<typeof sectionFlags>, isOneOfMany: boolean) {
+  const { printSummary, printConfigs, printPartitions, printSizes, printAll } = flags;
+  const isDefault = !(printSummary || printConfigs || printPartitions || printSizes || printAll);
+  return {
+    summary: isOneOfMany || isDefault || printSummary || printAll,
+    configs: isDefault || printConfigs || printAll,
+    partitions: (isDefault && isOneOfMany) || printPartitions || printAll,
+    sizes: printSizes || printAll,
+  };
+}
 
 function noMatch(patterns: readonly string[]): Error {
   return notFoundError(`unable to describe topics: no topic matches ${patterns.join(' ')}`, {

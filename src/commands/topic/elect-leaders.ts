@@ -1,19 +1,10 @@
 import { any, command, list, toggle } from '../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-  wordOf,
-} from '../../cli/output/schema.ts';
 import { usageError } from '../../errors.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
-import type { ElectionRow } from '../../kafka/topics/elections.ts';
+import { type ElectionRow, electedPartition } from '../../kafka/topics/topic-rows.ts';
 import { int32Id } from '../../kinds.ts';
+import { listOf } from '../../shape/shape.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
 
@@ -42,6 +33,7 @@ replicas have are lost, so this asks first.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'destroys',
+  result: listOf(electedPartition),
   namesAll: ({ topics, regex }) => topics.length > 0 && !regex,
   confirm(_, { topics, partitions, unclean }) {
     if (!unclean) return null;
@@ -60,18 +52,7 @@ replicas have are lost, so this asks first.`,
     if (rows.length === 0) context.notice('no partition needs an election');
     return rows;
   },
-  output: {
-    schema: arrayOf(
-      object({
-        topic: string,
-        partition: nullable(integerSchema),
-        status: wordOf('OK', 'NOT_NEEDED', 'ERROR'),
-        old_leader: nullable(integerSchema),
-        new_leader: nullable(integerSchema),
-        dry_run: booleanSchema,
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: (rows, view) =>
       table(
         ['topic', 'partition', 'old leader', 'new leader', 'status'],

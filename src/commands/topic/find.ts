@@ -1,12 +1,25 @@
 import { command, flag, many, one } from '../../cli/command.ts';
-import { arrayOf, integerSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import { table } from '../../format/table.ts';
 import { type KeyPartitioner, keyPartitioners } from '../../kafka/records/key-partitioners.ts';
 import type { DetailedTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { integer, maxInt32, oneOf, text } from '../../kinds.ts';
+import { listOf, maybe, row, string, whole, word } from '../../shape/shape.ts';
 import { topicName } from './topic-name.ts';
+
+const partitioners = Object.keys(keyPartitioners) as KeyPartitioner[];
+
+/** Where a key goes. */
+const foundKey = row({
+  topic: string,
+  key: string,
+  partitioner: word(...partitioners),
+  partitions: whole,
+  partition: whole,
+  /** Null if the topic has no such partition. */
+  leader: maybe(whole),
+});
 
 const encodings = ['text', 'hex', 'base64'] as const;
 type Encoding = (typeof encodings)[number];
@@ -27,7 +40,7 @@ With --partitions, computes for another number of partitions, for example before
   apis: ['kafka'],
   args: { topic: one(topicName, 'TOPIC', 'name of the topic'), keys: many(text, 'KEY', 'keys of records') },
   flags: {
-    partitioner: flag(oneOf('partitioner', Object.keys(keyPartitioners) as KeyPartitioner[]), {
+    partitioner: flag(oneOf('partitioner', partitioners), {
       help: 'how the producer chooses partitions',
       fallback: 'murmur2' as KeyPartitioner,
     }),
@@ -38,27 +51,18 @@ With --partitions, computes for another number of partitions, for example before
     encoding: flag(oneOf('encoding', encodings), { help: 'how KEY is written', fallback: 'text' as Encoding }),
   },
   changes: 'reads',
+  result: listOf(foundKey),
   async run(context, { topic, keys, partitioner, partitions, encoding }) {
     const bytes = keys.map((key) => decoded(key, encoding));
     const { partition_list: list } = await readTopic(context, topic);
     const size = partitions ?? list.length;
     return keys.map((key, at) => {
       const partition = keyPartitioners[partitioner](bytes[at] ?? Buffer.alloc(0), size);
-      const leader = list.find((row) => row.partition === partition)?.leader ?? null;
+      const leader = list.find((one) => one.partition === partition)?.leader ?? null;
       return { topic, key, partitioner, partitions: size, partition, leader };
     });
   },
-  output: {
-    schema: arrayOf(
-      object({
-        topic: string,
-        key: string,
-        partitioner: wordOf(...Object.keys(keyPartitioners)),
-        partitions: integerSchema,
-        partition: integerSchema,
-        leader: nullable(integerSchema),
-      }),
-    ),
+  show: {
     text: (rows, view) =>
       table(
         ['key', 'partition', 'leader'],
@@ -68,9 +72,7 @@ With --partitions, computes for another number of partitions, for example before
     wide: (rows, view) =>
       table(
         ['key', 'partition', 'leader', 'partitions', 'partitioner'],
-        rows.map(({ key, partition, leader, partitions, partitioner }) => [
-          ...[key, partition, leader, partitions, partitioner],
-        ]),
+        rows.map((one) => [one.key, one.partition, one.leader, one.partitions, one.partitioner]),
         view,
       ),
   },
@@ -85,14 +87,14 @@ function decoded(key: string, encoding: Encoding): Buffer {
 
 async function readTopic(context: Context, topic: string): Promise<DetailedTopicRow> {
   const kafka = await context.kafka();
-  const [row] = await kafka.listTopics({ topics: [topic], regex: false, internal: true });
-  if (row !== undefined && row.error === null) return row;
+  const [found] = await kafka.listTopics({ topics: [topic], regex: false, internal: true });
+  if (found !== undefined && found.error === null) return found;
   const {
     code = 'NOT_FOUND',
     message = 'unknown topic',
     exit_code: exitCode = 3,
     retryable = false,
-  } = row?.error ?? {};
+  } = found?.error ?? {};
   throw new CliError(exitCode, `unable to read topic "${topic}": ${code}: ${message}`, {
     code,
     target: topic,

@@ -1,7 +1,8 @@
 import { any, command, toggle } from '../../cli/command.ts';
-import { arrayOf } from '../../cli/output/schema.ts';
+import { listedTopic } from '../../kafka/topics/topic-rows.ts';
+import { listOf } from '../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
-import { listedTopicSchema, listedTopics, topicListing } from './topic-text.ts';
+import { listedTopics, topicListing } from './topic-text.ts';
 
 /** `topic list` */
 export const list = command({
@@ -26,6 +27,7 @@ In topic consume, it may match anywhere in the name.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
+  result: listOf(listedTopic),
   async run(context, { topics, regex, internal, detailed }) {
     if (!regex) checkTopicNames(topics);
     const kafka = await context.kafka();
@@ -33,8 +35,7 @@ In topic consume, it may match anywhere in the name.`,
     if (regex && topics.length > 0 && rows.length === 0) context.notice(`no topic matches ${topics.join(' ')}`);
     return listedTopics(rows, detailed);
   },
-  output: {
-    schema: arrayOf(listedTopicSchema),
+  show: {
     text: (rows, view) => topicListing(rows, view, { joiner: '_', wide: false }),
     wide: (rows, view) => topicListing(rows, view, { joiner: '_', wide: true }),
   },

@@ -1,5 +1,7 @@
 import { command, many, one, toggle } from '../../cli/command.ts';
-import { changeConfigs, configChangesOutput, configsPlan, erasureOf } from './config-changes.ts';
+import { alteredTopic } from '../../kafka/topics/topic-rows.ts';
+import { listOf } from '../../shape/shape.ts';
+import { changeConfigs, configChangesText, configsPlan, erasureOf } from './config-changes.ts';
 import { topicConfig } from './config-keys.ts';
 import { topicOrPattern } from './topic-name.ts';
 
@@ -24,10 +26,11 @@ less retention.`,
   },
   flags: { regex: toggle({ short: 'r', help: 'treat TOPIC as a regular expression that matches whole names' }) },
   changes: 'destroys',
+  result: listOf(alteredTopic),
   namesAll: ({ regex }) => !regex,
   plan: (context, { topic, regex, configs }) =>
     configsPlan(context, { topics: [topic], regex }, { set: configs, delete: [], append: [], subtract: [] }),
   confirm: (context, _values, plan) => erasureOf(context, plan),
   run: (context, { dryRun }, plan) => changeConfigs(context, { ...plan, dryRun }),
-  output: configChangesOutput,
+  show: { text: configChangesText },
 });

@@ -1,19 +1,9 @@
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-} from '../../cli/output/schema.ts';
 import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
 import { statusText } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { DetailedTopicRow, PartitionRow, TopicRow } from '../../kafka/topics/topic-rows.ts';
+import type { DetailedTopicRow, ListedTopicRow, PartitionRow, TopicRow } from '../../kafka/topics/topic-rows.ts';
 
 /** The style of a listing: `topic list` and `cluster info` spell two columns differently. */
 export interface ListingStyle {
@@ -33,16 +23,13 @@ export function statusTable<T extends { readonly topic: string }>(
   return table(['topic', 'status'], cells, view);
 }
 
-/** A listed topic, with its partitions if they were asked for. */
-export type ListedTopic = TopicRow & Partial<DetailedTopicRow>;
-
 /** The rows with or without their partitions. */
-export function listedTopics(rows: readonly DetailedTopicRow[], detailed: boolean): readonly ListedTopic[] {
+export function listedTopics(rows: readonly DetailedTopicRow[], detailed: boolean): readonly ListedTopicRow[] {
   return detailed ? rows : rows.map(({ partition_list: _, ...topic }) => topic);
 }
 
 /** A table of topics, or one table per topic if they have partitions. */
-export function topicListing(rows: readonly ListedTopic[], view: View, style: ListingStyle): string {
+export function topicListing(rows: readonly ListedTopicRow[], view: View, style: ListingStyle): string {
   const detailed = rows.filter((row): row is DetailedTopicRow => row.partition_list !== undefined);
   return detailed.length > 0 ? detailedTopics(detailed, view, style) : topicTable(rows, view);
 }
@@ -94,31 +81,3 @@ export function partitionColumns<T extends PartitionRow>(
     [`load${joiner}error`, (row) => row.load_error, rows.some(({ load_error: error }) => error !== null)],
   ];
 }
-
-const nodeIds = arrayOf(integerSchema);
-
-/** The JSON keys of a partition. */
-export const partitionSchema: Readonly<Record<keyof PartitionRow, Schema>> = {
-  partition: integerSchema,
-  leader: integerSchema,
-  epoch: nullable(integerSchema),
-  replicas: nodeIds,
-  preferred_leader: nullable(integerSchema),
-  isr: nodeIds,
-  offline_replicas: nodeIds,
-  load_error: nullable(string),
-};
-
-/** The JSON keys of a topic, listed or described. */
-export const topicSchema: Readonly<Record<keyof TopicRow, Schema>> = {
-  name: string,
-  internal: booleanSchema,
-  partitions: integerSchema,
-  replicas: integerSchema,
-  error: itemErrorSchema,
-};
-
-/** A listed topic in JSON. */
-export const listedTopicSchema: Schema = object({ ...topicSchema, partition_list: arrayOf(object(partitionSchema)) }, [
-  'partition_list',
-]);

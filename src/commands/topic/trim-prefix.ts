@@ -1,25 +1,31 @@
-import { command, flag, list, optional } from '../../cli/command.ts';
+import { command, flag, list, optional, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
-import { plainView } from '../../format/view.ts';
+import { plainView, type View } from '../../format/view.ts';
 import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
-import { trimmedPartition } from '../../kafka/topics/topic-rows.ts';
-import type { TrimPoint, TrimTarget } from '../../kafka/topics/trim.ts';
+import { type TrimPoint, type TrimRow, type TrimTarget, trimmedPartition } from '../../kafka/topics/topic-rows.ts';
 import { int32Id, path } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
 import { shortList } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
-import { planText, recordsIn, resultText } from './trim-text.ts';
 
-interface Request {
-  readonly topic: string | undefined;
-  readonly offset: string | undefined;
-  readonly partitions: readonly number[];
-  readonly fromFile: string | undefined;
-}
+const args = { topic: optional(topicOrPattern, 'TOPIC', 'name of the topic') };
+const flags = {
+  offset: flag(offsetText, { short: 'o', help: 'the offset to start from: N, end, @TIME, +N or -N' }),
+  partitions: list(int32Id, {
+    short: 'p',
+    splits: true,
+    help: 'partitions, separated by commas (default: all)',
+  }),
+  fromFile: flag(path, {
+    short: 'f',
+    help: 'read topics, partitions and offsets from a file, or from stdin with "-"',
+  }),
+};
 
 /** `topic trim-prefix` */
 export const trimPrefix = command({
@@ -38,19 +44,8 @@ The topic may be left out if it is given as an argument.`,
   ],
   aliases: ['trim'],
   apis: ['kafka'],
-  args: { topic: optional(topicOrPattern, 'TOPIC', 'name of the topic') },
-  flags: {
-    offset: flag(offsetText, { short: 'o', help: 'the offset to start from: N, end, @TIME, +N or -N' }),
-    partitions: list(int32Id, {
-      short: 'p',
-      splits: true,
-      help: 'partitions, separated by commas (default: all)',
-    }),
-    fromFile: flag(path, {
-      short: 'f',
-      help: 'read topics, partitions and offsets from a file, or from stdin with "-"',
-    }),
-  },
+  args,
+  flags,
   changes: 'destroys',
   result: listOf(row({ ...trimmedPartition.fields, dry_run: truth })),
   plan: async (context, values) => (await context.kafka()).planTrim(await targetsOf(context, values)),
@@ -75,7 +70,10 @@ The topic may be left out if it is given as an argument.`,
   },
 });
 
-async function targetsOf(context: Context, request: Request): Promise<readonly TrimTarget[]> {
+async function targetsOf(
+  context: Context,
+  request: ValuesOf<typeof args & typeof flags>,
+): Promise<readonly TrimTarget[]> {
   const { topic, offset, partitions, fromFile } = request;
   if (topic !== undefined) checkTopicNames([topic]);
   if (fromFile !== undefined) {
@@ -101,4 +99,28 @@ function pointOf(offset: string, nowMs: number): TrimPoint {
     target: 'offset',
     hints: ['use N, end, @TIME, +N or -N'],
   });
+}
+
+/** The number of offsets that a plan removes. */
+function recordsIn(rows: readonly TrimRow[]): bigint {
+  return rows.reduce((sum, { prior_start_offset: old, new_start_offset: start }) => {
+    return old === null || start === null ? sum : sum + start - old;
+  }, 0n);
+}
+
+const partition: readonly Column<TrimRow>[] = [
+  ['topic', ({ topic }) => topic],
+  ['partition', (row) => row.partition],
+];
+const after: Column<TrimRow> = ['new start offset', (row) => row.new_start_offset];
+
+/** The offsets before and after, with a column ERROR if a row has one. */
+function planText(rows: readonly TrimRow[], view: View): string {
+  const before: Column<TrimRow> = ['prior start offset', (row) => row.prior_start_offset];
+  return columnTable(rows, [...partition, before, after, errorColumn(rows)], view);
+}
+
+/** What was done, in rpk's columns. */
+function resultText(rows: readonly TrimRow[], view: View): string {
+  return columnTable(rows, [...partition, after, errorColumn()], view);
 }

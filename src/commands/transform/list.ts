@@ -1,4 +1,4 @@
-import type { Transform, TransformPartition } from '../../admin/transforms/transform-rows.ts';
+import type { Transform } from '../../admin/transforms/transform-rows.ts';
 import { command, toggle } from '../../cli/command.ts';
 import { arrayOf, integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { printable } from '../../format/printable.ts';
@@ -13,7 +13,7 @@ interface TransformRow extends Omit<Transform, 'partitions'> {
   readonly running: number;
   /** Records that wait for it in all partitions. */
   readonly lag: number;
-  readonly status: readonly TransformPartition[];
+  readonly status: Transform['partitions'];
 }
 
 /** `transform list` */

@@ -1,25 +1,59 @@
-import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { maybe, type RowOf, row, type Shape, string, truth, word } from '../../shape/shape.ts';
+
+const permission: Shape<string> = word('ALLOW', 'DENY');
 
 /** One ACL, with the protocol's words in upper case. */
-export interface AclRow {
+export const acl = row({
   /** With its type, for example `User:ana`. */
-  readonly principal: string;
-  readonly host: string;
-  readonly resource_type: string;
-  readonly resource_name: string;
+  principal: string,
+  host: string,
+  resource_type: string,
+  resource_name: string,
   /** `LITERAL` or `PREFIXED`. */
-  readonly resource_pattern_type: string;
-  readonly operation: string;
-  /** `ALLOW` or `DENY`. */
-  readonly permission: string;
-}
+  resource_pattern_type: string,
+  operation: string,
+  permission,
+});
 
-/** Selects ACLs; `ANY` and null match everything. */
-export interface AclFilterRow extends Omit<AclRow, 'principal' | 'host' | 'resource_name'> {
-  readonly principal: string | null;
-  readonly host: string | null;
-  readonly resource_name: string | null;
-}
+/** One ACL. */
+export type AclRow = RowOf<typeof acl>;
+
+/** A filter with its own failure; `ANY` and null match everything. */
+export const aclFilter = row({
+  principal: maybe(string),
+  host: maybe(string),
+  resource_type: string,
+  resource_name: maybe(string),
+  resource_pattern_type: string,
+  operation: string,
+  permission: word('ANY', 'ALLOW', 'DENY') as Shape<string>,
+  error: itemError,
+});
+
+/** A filter with its own failure. */
+export type AclFilterResult = RowOf<typeof aclFilter>;
+
+/** Selects ACLs. */
+export type AclFilterRow = Omit<AclFilterResult, 'error'>;
+
+/** The result of creating one ACL. */
+export const createdAcl = row({
+  ...acl.fields,
+  /** Whether the ACL already exists; null if it is not a dry run: brokers do not report it then. */
+  exists: maybe(truth),
+  dry_run: truth,
+  error: itemError,
+});
+
+/** The result of creating one ACL. */
+export type CreatedAclRow = RowOf<typeof createdAcl>;
+
+/** The result of deleting one ACL. */
+export const deletedAcl = row({ ...acl.fields, error: itemError });
+
+/** The result of deleting one ACL. */
+export type DeletedAclRow = RowOf<typeof deletedAcl>;
 
 /** A call to create ACLs. */
 export interface CreateAclsCall {
@@ -28,28 +62,10 @@ export interface CreateAclsCall {
   readonly dryRun: boolean;
 }
 
-/** The result of creating one ACL. */
-export interface CreatedAclRow extends AclRow {
-  /** Whether the ACL already exists; null if it is not a dry run: brokers do not report it then. */
-  readonly exists: boolean | null;
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
-
-/** A filter with its own failure. */
-export interface AclFilterResult extends AclFilterRow {
-  readonly error: ItemError | null;
-}
-
 /** The ACLs that match any of the filters, sorted, each once. */
 export interface AclListing {
   readonly filters: readonly AclFilterResult[];
   readonly matches: readonly AclRow[];
-}
-
-/** The result of deleting one ACL. */
-export interface DeletedAclRow extends AclRow {
-  readonly error: ItemError | null;
 }
 
 /** The ACL calls of the broker data API. */

@@ -1,15 +1,5 @@
 import type { AclRow } from './acl-rows.ts';
-
-/** What a principal wants to do. */
-export interface AccessQuestion {
-  /** With its type, for example `User:ana`. */
-  readonly principal: string;
-  /** The IP address of the client; null for an address that no ACL names. */
-  readonly host: string | null;
-  readonly operation: string;
-  readonly resource_type: string;
-  readonly resource_name: string;
-}
+import type { AccessQuestion, Miss, Reason } from './explanation-rows.ts';
 
 /** The settings of the brokers that decide besides the ACLs. */
 export interface AccessRules {
@@ -19,21 +9,6 @@ export interface AccessRules {
   /** `allow.everyone.if.no.acl.found` */
   readonly allowsUnlisted: boolean;
 }
-
-/**
- * Why access is allowed or denied: an ACL, `super.users`, no ACL for the resource (`allow.everyone.if.no.acl.found`
- * decides), ACLs of which none applies, or brokers without an authorizer.
- */
-export type Reason =
-  | 'DENIED_BY_ACL'
-  | 'ALLOWED_BY_ACL'
-  | 'SUPER_USER'
-  | 'NO_ACL_FOR_RESOURCE'
-  | 'NO_ACL_APPLIES'
-  | 'NO_AUTHORIZER';
-
-/** Why an ACL of the resource does not apply. */
-export type Miss = 'OTHER_PRINCIPAL' | 'OTHER_HOST' | 'OTHER_OPERATION';
 
 /** An ACL of the resource, and whether it applies. */
 export interface JudgedAcl {

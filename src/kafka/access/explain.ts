@@ -2,8 +2,8 @@ import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { AclRow } from './acl-rows.ts';
 import { listAcls } from './acls.ts';
-import { type AccessQuestion, decide, type JudgedAcl } from './decision.ts';
-import type { AccessSetting, ExplainCall, ExplainedAcl, ExplanationRow } from './explanation-rows.ts';
+import { decide, type JudgedAcl } from './decision.ts';
+import type { AccessQuestion, AccessSetting, ExplainCall, ExplainedAcl, ExplanationRow } from './explanation-rows.ts';
 import { type AccessSettings, readAccessSettings } from './settings.ts';
 
 /** Says whether a principal may do something, with the ACLs of the resource and the settings that brokers show. */

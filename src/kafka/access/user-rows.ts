@@ -1,18 +1,43 @@
-import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 import type { ScramMechanism } from '../protocol/scram-mechanisms.ts';
 
 /** A SCRAM credential of a user. */
-export interface CredentialRow {
+const credential = row({
   /** For example `SCRAM-SHA-256`. */
-  readonly mechanism: string;
-  readonly iterations: number;
+  mechanism: string,
+  iterations: whole,
+});
+
+/** A SCRAM credential of a user. */
+export type CredentialRow = RowOf<typeof credential>;
+
+/** A user with its SCRAM credentials, which the Admin API does not show (null). */
+export const listedUser = row({ user: string, credentials: maybe(listOf(credential)), error: itemError });
+
+/** A user as either API lists it. */
+export type ListedUser = RowOf<typeof listedUser>;
+
+/** A user as the brokers list it. */
+export interface UserRow extends ListedUser {
+  readonly credentials: readonly CredentialRow[];
 }
 
-/** A user with SCRAM credentials. */
-export interface UserRow {
-  readonly user: string;
-  readonly credentials: readonly CredentialRow[];
-  readonly error: ItemError | null;
+/** A user that was or would be deleted. */
+export const deletedUser = row({
+  user: string,
+  /** The deleted credentials; null if the Admin API deletes the user, which does not show them. */
+  mechanisms: maybe(listOf(string)),
+  dry_run: truth,
+  error: itemError,
+});
+
+/** A user that either API deletes. */
+export type DeletedUser = RowOf<typeof deletedUser>;
+
+/** A user whose credentials the brokers delete. */
+export interface DeletedUserRow extends DeletedUser {
+  readonly mechanisms: readonly string[];
 }
 
 /** A call to set the password of a user. */
@@ -34,15 +59,6 @@ export interface DeleteUsersCall {
   readonly mechanisms: readonly ScramMechanism[];
   /** Only checks that the users exist. */
   readonly dryRun: boolean;
-}
-
-/** The result of deleting the credentials of one user. */
-export interface DeletedUserRow {
-  readonly user: string;
-  /** The deleted credentials. */
-  readonly mechanisms: readonly string[];
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
 }
 
 /** The calls of the broker data API about users. */

@@ -1,14 +1,19 @@
+import { int64, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
+
 /** One feature of the cluster (KIP-584); nulls where the broker reports nothing. */
-export interface ClusterFeature {
-  readonly feature: string;
+export const clusterFeature = row({
+  feature: string,
   /** The lowest and highest level that the broker supports. */
-  readonly supported_min: number | null;
-  readonly supported_max: number | null;
+  supported_min: maybe(whole),
+  supported_max: maybe(whole),
   /** The level that the whole cluster uses; null if the feature is not in use. */
-  readonly finalized_level: number | null;
+  finalized_level: maybe(whole),
   /** Counts the changes of finalized levels. */
-  readonly epoch: bigint | null;
-}
+  epoch: maybe(int64),
+});
+
+/** One feature of the cluster. */
+export type ClusterFeature = RowOf<typeof clusterFeature>;
 
 /** The calls about features. */
 export interface FeatureCalls {

@@ -1,35 +1,37 @@
-/** Why a cluster is unhealthy; the names are those of Redpanda's Admin API, and `offline_partitions` is weir's own. */
-export type UnhealthyReason =
-  | 'no_elected_controller'
-  | 'nodes_down'
-  | 'offline_partitions'
-  | 'leaderless_partitions'
-  | 'under_replicated_partitions';
+import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 
-/** The health of a cluster. Lists are sorted; partitions are written as `topic/partition`. */
-export interface ClusterHealth {
-  readonly is_healthy: boolean;
-  readonly unhealthy_reasons: readonly UnhealthyReason[];
+/** The health as either API reports it. Lists are sorted; null is what the API that answered does not know. */
+export const shownHealth = row({
+  is_healthy: truth,
+  /**
+   * Why it is not: `no_elected_controller`, `nodes_down`, `leaderless_partitions` and `under_replicated_partitions`, as
+   * in Redpanda's Admin API, whose newer servers may have others, and weir's own `offline_partitions`.
+   */
+  unhealthy_reasons: listOf(string),
   /** Null when the cluster has no controller at the moment. */
-  readonly controller_id: number | null;
-  readonly all_nodes: readonly number[];
+  controller_id: maybe(whole),
+  all_nodes: listOf(whole),
   /** Brokers that are registered but not serving, and replicas on brokers that the cluster does not report at all. */
-  readonly nodes_down: readonly number[];
+  nodes_down: listOf(whole),
+  nodes_in_recovery_mode: maybe(listOf(whole)),
   /** The number of partitions that were checked: those of topics that the principal may describe. */
-  readonly partition_count: number;
-  /** Partitions whose replicas are all offline. */
-  readonly offline_partitions: readonly string[];
-  readonly offline_count: number;
+  partition_count: maybe(whole),
+  /** Partitions whose replicas are all offline, written as `topic/partition`. */
+  offline_partitions: maybe(listOf(string)),
+  offline_count: maybe(whole),
   /** Partitions without a leader; a replica may be online, but out of sync. */
-  readonly leaderless_partitions: readonly string[];
-  readonly leaderless_count: number;
+  leaderless_partitions: listOf(string),
+  leaderless_count: whole,
   /** Partitions with replicas that are not in sync. */
-  readonly under_replicated_partitions: readonly string[];
-  readonly under_replicated_count: number;
-}
+  under_replicated_partitions: listOf(string),
+  under_replicated_count: whole,
+});
+
+/** The health as either API reports it. */
+export type ShownHealth = RowOf<typeof shownHealth>;
 
 /** The calls about the health of the cluster. */
 export interface HealthCalls {
   /** Reads the brokers and all partitions, with one DescribeCluster and one Metadata request. */
-  clusterHealth(): Promise<ClusterHealth>;
+  clusterHealth(): Promise<ShownHealth>;
 }

@@ -2,10 +2,10 @@ import { CliError } from '../../errors.ts';
 import type { Client, ClusterMetadata, PartitionMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { type ClusterBroker, describeCluster } from '../protocol/describe-cluster.ts';
-import type { ClusterHealth, UnhealthyReason } from './health-rows.ts';
+import type { ShownHealth } from './health-rows.ts';
 
 /** Reads the health of the cluster from the brokers' metadata. */
-export async function clusterHealth(client: Client): Promise<ClusterHealth> {
+export async function clusterHealth(client: Client): Promise<ShownHealth> {
   const [metadata, registered] = await Promise.all([client.metadata('all'), registeredBrokers(client)]);
   return healthOf(metadata, registered);
 }
@@ -26,7 +26,7 @@ export async function registeredBrokers(client: Client): Promise<readonly Cluste
 }
 
 /** Judges the health of a cluster. */
-export function healthOf(metadata: ClusterMetadata, registered: readonly ClusterBroker[] | undefined): ClusterHealth {
+export function healthOf(metadata: ClusterMetadata, registered: readonly ClusterBroker[] | undefined): ShownHealth {
   const partitions = partitionsOf(metadata);
   const serving = new Set(metadata.brokers.map(({ id }) => id));
   const known = [...(registered ?? []), ...metadata.brokers].map(({ id }) => id);
@@ -39,7 +39,7 @@ export function healthOf(metadata: ClusterMetadata, registered: readonly Cluster
   const leaderless = named(({ leader }) => leader < 0);
   const underReplicated = named(({ isr, replicas }) => isr.length < replicas.length);
   const controller = metadata.controllerId < 0 ? null : metadata.controllerId;
-  const reasons: [UnhealthyReason, boolean][] = [
+  const reasons: [string, boolean][] = [
     ['no_elected_controller', controller === null],
     ['nodes_down', down.length > 0],
     ['offline_partitions', offline.length > 0],
@@ -60,6 +60,7 @@ export function healthOf(metadata: ClusterMetadata, registered: readonly Cluster
     leaderless_count: leaderless.length,
     under_replicated_partitions: underReplicated,
     under_replicated_count: underReplicated.length,
+    nodes_in_recovery_mode: null, // only the Admin API knows
   };
 }
 

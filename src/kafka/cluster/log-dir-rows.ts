@@ -1,4 +1,5 @@
-import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { int64, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 
 /** What a row of log directories stands for. */
 export type LogDirAggregation = 'partition' | 'topic' | 'dir' | 'broker';
@@ -15,24 +16,27 @@ export interface DescribeLogDirsCall {
 }
 
 /** The size of one replica, or of everything that is added up; null for what does not apply to the row. */
-export interface LogDirRow {
+export const logDir = row({
   /** Null for a topic that does not exist. */
-  readonly broker: number | null;
-  readonly dir: string | null;
-  readonly topic: string | null;
-  readonly partition: number | null;
+  broker: maybe(whole),
+  dir: maybe(string),
+  topic: maybe(string),
+  partition: maybe(whole),
   /** Bytes on disk; null if they cannot be read. */
-  readonly size: bigint | null;
+  size: maybe(int64),
   /** How far the replica is behind, in records; null for sums. */
-  readonly offset_lag: bigint | null;
+  offset_lag: maybe(int64),
   /** Whether the replica is a copy that will replace the one in another directory of the broker; null for sums. */
-  readonly is_future: boolean | null;
+  is_future: maybe(truth),
   /** The size of the directory's volume, in rows for directories; null if unknown. */
-  readonly total_bytes: bigint | null;
+  total_bytes: maybe(int64),
   /** The free space of the directory's volume, in rows for directories; null if unknown. */
-  readonly usable_bytes: bigint | null;
-  readonly error: ItemError | null;
-}
+  usable_bytes: maybe(int64),
+  error: itemError,
+});
+
+/** The size of one replica, or of everything that is added up. */
+export type LogDirRow = RowOf<typeof logDir>;
 
 /** The calls about log directories. */
 export interface LogDirCalls {

@@ -1,4 +1,5 @@
-import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { int64, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../shape/shape.ts';
 import type { LagCall, LagTick } from './lag-rows.ts';
 import type { SeekCall, SeekPlan, SoughtRow } from './seek-rows.ts';
 
@@ -11,18 +12,21 @@ export interface ListGroupsCall {
 }
 
 /** A group in a list; a broker that could not be asked has a row with an error and without a group. */
-export interface ListedGroupRow {
+export const listedGroup = row({
   /** The coordinator. */
-  readonly broker: number;
-  readonly group: string | null;
+  broker: whole,
+  group: maybe(string),
   /** Null if the broker is too old to report it. */
-  readonly state: string | null;
+  state: maybe(string),
   /** Null if the broker is too old to report it. */
-  readonly type: string | null;
+  type: maybe(string),
   /** For example `consumer` or `connect`; empty for a group that only commits offsets. */
-  readonly protocol_type: string | null;
-  readonly error: ItemError | null;
-}
+  protocol_type: maybe(string),
+  error: itemError,
+});
+
+/** A group in a list. */
+export type ListedGroupRow = RowOf<typeof listedGroup>;
 
 /** Which groups to describe. */
 export interface DescribeGroupsCall {
@@ -32,53 +36,62 @@ export interface DescribeGroupsCall {
 }
 
 /** How far a group has read one partition; null for what is unknown. */
-export interface GroupPartitionRow {
-  readonly topic: string;
-  readonly partition: number;
+const groupPartition = row({
+  topic: string,
+  partition: whole,
   /** The committed offset; for a share group, the first offset that is not settled. */
-  readonly current_offset: bigint | null;
-  readonly log_start_offset: bigint | null;
-  readonly log_end_offset: bigint | null;
-  readonly lag: bigint | null;
+  current_offset: maybe(int64),
+  log_start_offset: maybe(int64),
+  log_end_offset: maybe(int64),
+  lag: maybe(int64),
   /** The member that the partition is assigned to. */
-  readonly member_id: string | null;
-  readonly instance_id: string | null;
-  readonly client_id: string | null;
-  readonly host: string | null;
-  readonly error: ItemError | null;
-}
+  member_id: maybe(string),
+  instance_id: maybe(string),
+  client_id: maybe(string),
+  host: maybe(string),
+  error: itemError,
+});
+
+/** How far a group has read one partition. */
+export type GroupPartitionRow = RowOf<typeof groupPartition>;
 
 /** A member of a group. */
-export interface GroupMemberRow {
-  readonly member_id: string;
-  readonly instance_id: string | null;
-  readonly client_id: string;
-  readonly host: string;
-  readonly assignment: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
-}
+const groupMember = row({
+  member_id: string,
+  instance_id: maybe(string),
+  client_id: string,
+  host: string,
+  assignment: listOf(row({ topic: string, partitions: listOf(whole) })),
+});
+
+/** A member of a group. */
+export type GroupMemberRow = RowOf<typeof groupMember>;
 
 /** The description of one group. */
-export interface GroupDescription {
-  readonly group: string;
+export const describedGroup = row({
+  group: string,
   /** `classic`, `consumer`, `share` or `streams`; null for a group that cannot be described. */
-  readonly type: string | null;
-  readonly coordinator: number | null;
-  readonly state: string | null;
+  type: maybe(string),
+  coordinator: maybe(whole),
+  state: maybe(string),
   /** The assignor; empty for none. */
-  readonly balancer: string;
+  balancer: string,
   /** Null for a streams group that is not empty: weir cannot read its members. */
-  readonly members: number | null;
+  members: maybe(whole),
   /**
-   * The sum of the known lags; null if none is known, as for a group without members and commits, and for a share group, whose lag brokers do not
-   * report.
+   * The sum of the known lags; null if none is known, as for a group without members and commits, and for a share group,
+   * whose lag brokers do not report.
    */
-  readonly total_lag: bigint | null;
-  readonly error: ItemError | null;
+  total_lag: maybe(int64),
+  error: itemError,
   /** Sorted by topic and partition. */
-  readonly partitions: readonly GroupPartitionRow[];
+  partitions: listOf(groupPartition),
   /** Sorted by id. */
-  readonly member_list: readonly GroupMemberRow[];
-}
+  member_list: listOf(groupMember),
+});
+
+/** The description of one group. */
+export type GroupDescription = RowOf<typeof describedGroup>;
 
 /** A call to delete groups. */
 export interface DeleteGroupsCall {
@@ -88,12 +101,15 @@ export interface DeleteGroupsCall {
 }
 
 /** The result of deleting one group. */
-export interface DeletedGroupRow {
-  readonly group: string;
-  readonly status: 'OK' | 'ERROR';
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+export const deletedGroup = row({
+  group: string,
+  status: word('OK', 'ERROR'),
+  dry_run: truth,
+  error: itemError,
+});
+
+/** The result of deleting one group. */
+export type DeletedGroupRow = RowOf<typeof deletedGroup>;
 
 /** A call to delete committed offsets of one group. */
 export interface DeleteOffsetsCall {
@@ -105,16 +121,19 @@ export interface DeleteOffsetsCall {
 }
 
 /** The result of deleting one committed offset. */
-export interface DeletedOffsetRow {
-  readonly topic: string;
+export const deletedOffset = row({
+  topic: string,
   /** Null for a topic without committed offsets. */
-  readonly partition: number | null;
+  partition: maybe(whole),
   /** The offset that was committed; null for none. */
-  readonly offset: bigint | null;
-  readonly status: 'OK' | 'ERROR';
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+  offset: maybe(int64),
+  status: word('OK', 'ERROR'),
+  dry_run: truth,
+  error: itemError,
+});
+
+/** The result of deleting one committed offset. */
+export type DeletedOffsetRow = RowOf<typeof deletedOffset>;
 
 /** The group calls of the broker data API. Every row carries its own error. */
 export interface GroupCalls {

@@ -1,4 +1,5 @@
-import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { int64, listOf, maybe, measure, type RowOf, row, string, whole, word } from '../../shape/shape.ts';
 
 /** A call to read the lag of groups, once or again and again. */
 export interface LagCall {
@@ -19,45 +20,55 @@ export interface LagCall {
   readonly stop: AbortSignal;
 }
 
-/** The lag of one topic; null if no partition of it could be read. */
-export interface TopicLagRow {
-  readonly topic: string;
-  readonly lag: bigint | null;
-}
-
 /** How the lag of a group changes: `stalled` is a lag of which nothing has been committed for ten seconds or more. */
-export type Trend = 'growing' | 'shrinking' | 'steady' | 'stalled';
+const trend = word('growing', 'shrinking', 'steady', 'stalled');
+
+/** How the lag of a group changes. */
+export type Trend = RowOf<typeof trend>;
+
+/** The lag of one topic; null if no partition of it could be read. */
+const topicLag = row({ topic: string, lag: maybe(int64) });
+
+/** The lag of one topic. */
+export type TopicLagRow = RowOf<typeof topicLag>;
 
 /** The lag of one group; rates are known from the second tick on. */
-export interface GroupLagRow {
-  readonly group: string;
-  readonly state: string | null;
+const groupLag = row({
+  group: string,
+  state: maybe(string),
   /** Null for a streams group that is not empty: weir cannot read its members. */
-  readonly members: number | null;
+  members: maybe(whole),
   /** The sum of the lags of all partitions; null for a group without a known lag. */
-  readonly lag: bigint | null;
+  lag: maybe(int64),
   /** Records committed per second. */
-  readonly read_rate: number | null;
+  read_rate: maybe(measure),
   /** Records written per second. */
-  readonly write_rate: number | null;
-  readonly trend: Trend | null;
+  write_rate: maybe(measure),
+  trend: maybe(trend),
   /** When the lag will be 0 at these rates; null if it does not shrink. */
-  readonly seconds_to_zero: number | null;
+  seconds_to_zero: maybe(measure),
   /** How long ago the oldest unread record was written. */
-  readonly age_seconds: number | null;
-  readonly topics: readonly TopicLagRow[];
-  readonly error: ItemError | null;
-}
+  age_seconds: maybe(whole),
+  topics: listOf(topicLag),
+  error: itemError,
+});
 
-/** Whether more ticks follow, or why this one is the last; `unknown_lag`: there is a limit, but no lag to compare. */
-export type LagStatus = 'running' | 'done' | 'above_limit' | 'unknown_lag' | 'not_zero' | 'failed';
+/** The lag of one group. */
+export type GroupLagRow = RowOf<typeof groupLag>;
 
 /** The lag of all groups at one moment. */
-export interface LagTick {
+export const lagTick = row({
   /** Counts from 0. */
-  readonly tick: number;
+  tick: whole,
   /** RFC 3339, in UTC. */
-  readonly time: string;
-  readonly status: LagStatus;
-  readonly groups: readonly GroupLagRow[];
-}
+  time: string,
+  /** Whether more ticks follow, or why this one is the last; `unknown_lag`: there is a limit, but no lag to compare. */
+  status: word('running', 'done', 'above_limit', 'unknown_lag', 'not_zero', 'failed'),
+  groups: listOf(groupLag),
+});
+
+/** The lag of all groups at one moment. */
+export type LagTick = RowOf<typeof lagTick>;
+
+/** Whether more ticks follow, or why one is the last. */
+export type LagStatus = LagTick['status'];

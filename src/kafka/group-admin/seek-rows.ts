@@ -1,4 +1,6 @@
 import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { int64, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
 
 /** Where to move the committed offsets of a group. */
 export type SeekTarget =
@@ -56,12 +58,15 @@ export interface SeekPlan {
 }
 
 /** The result for one partition. */
-export interface SoughtRow {
-  readonly topic: string;
-  readonly partition: number;
+export const soughtPartition = row({
+  topic: string,
+  partition: whole,
   /** The offset that was committed before; null for none. */
-  readonly prior_offset: bigint | null;
+  prior_offset: maybe(int64),
   /** The offset that is committed now (null: none, or unknown because no answer came); that of the plan in a dry run. */
-  readonly current_offset: bigint | null;
-  readonly error: ItemError | null;
-}
+  current_offset: maybe(int64),
+  error: itemError,
+});
+
+/** The result for one partition. */
+export type SoughtRow = RowOf<typeof soughtPartition>;

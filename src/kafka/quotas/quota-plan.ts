@@ -16,8 +16,10 @@ export function quotaDifferences(current: readonly QuotaRow[], wanted: readonly 
   const places = new Map([...before, ...after].map(([place, { entity, key }]) => [place, { entity, key }]));
   return [...places]
     .map(([place, { entity, key }]) => ({
-      ...{ entity, key },
-      ...{ before: before.get(place)?.value ?? null, after: after.get(place)?.value ?? null },
+      entity,
+      key,
+      before: before.get(place)?.value ?? null,
+      after: after.get(place)?.value ?? null,
     }))
     .filter((one) => one.before === null || one.after === null || Number(one.before) !== Number(one.after))
     .sort(byEntityAndKey);

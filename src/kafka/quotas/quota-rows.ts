@@ -1,21 +1,38 @@
-import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { listOf, type RowOf, row, string, word } from '../../shape/shape.ts';
 import type { QuotaChange } from '../protocol/alter-client-quotas.ts';
 import type { QuotaEntity } from '../protocol/client-quotas.ts';
 import type { QuotaFilter } from '../protocol/describe-client-quotas.ts';
 
 /** One part of an entity, as shown. */
-export interface QuotaPartRow {
+const quotaPart = row({
   /** `<default>` is the default entity of the type. */
-  readonly name: string;
-  readonly type: string;
-}
+  name: string,
+  type: string,
+});
+
+/** One part of an entity, as shown. */
+export type QuotaPartRow = RowOf<typeof quotaPart>;
 
 /** The quotas of one entity. */
-export interface QuotaRow {
-  readonly entity: readonly QuotaPartRow[];
+export const entityQuotas = row({
+  entity: listOf(quotaPart),
   /** Sorted by key; a value is a decimal number without an exponent. */
-  readonly values: readonly { readonly key: string; readonly value: string }[];
-}
+  values: listOf(row({ key: string, value: string })),
+});
+
+/** The quotas of one entity. */
+export type QuotaRow = RowOf<typeof entityQuotas>;
+
+/** The result for one entity: the broker makes all changes or none. */
+export const alteredQuota = row({
+  entity: listOf(quotaPart),
+  status: word('OK', 'ERROR'),
+  error: itemError,
+});
+
+/** The result for one entity. */
+export type AlteredQuotaRow = RowOf<typeof alteredQuota>;
 
 /** Which quotas to describe. */
 export interface DescribeQuotasCall {
@@ -36,13 +53,6 @@ export interface AlterQuotasCall {
   readonly alterations: readonly QuotaAlteration[];
   /** Lets the broker check the changes without making them. */
   readonly dryRun: boolean;
-}
-
-/** The result for one entity: the broker makes all changes or none. */
-export interface AlteredQuotaRow {
-  readonly entity: readonly QuotaPartRow[];
-  readonly status: 'OK' | 'ERROR';
-  readonly error: ItemError | null;
 }
 
 /** The calls about quotas. */

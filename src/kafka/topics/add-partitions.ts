@@ -1,4 +1,4 @@
-import { CliError, exitCodes, type ItemError } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { answered, itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
@@ -6,29 +6,7 @@ import { untilVisible } from '../client/visibility.ts';
 import { kafkaItemError } from '../errors.ts';
 import { createPartitions } from '../protocol/create-partitions.ts';
 import { readSelection } from './topic-listing.ts';
-
-/** A call to add partitions to topics. */
-export interface AddPartitionsCall {
-  readonly topics: readonly string[];
-  /** How many to add to each topic. */
-  readonly add: number;
-  /** Accepts internal topics, too. */
-  readonly force: boolean;
-  /** Validates the request without adding partitions. */
-  readonly dryRun: boolean;
-}
-
-/** The result for one topic. */
-export interface GrownTopicRow {
-  readonly topic: string;
-  readonly status: 'OK' | 'ERROR';
-  /** The number of partitions before; null if the topic cannot be read. */
-  readonly old_partitions: number | null;
-  /** The number of partitions after; null if it has not changed. */
-  readonly new_partitions: number | null;
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+import type { AddPartitionsCall, GrownTopicRow } from './topic-rows.ts';
 
 /** How long the controller waits for the new partitions, in milliseconds. */
 const controllerTimeoutMs = 5000;

@@ -1,4 +1,3 @@
-import type { ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
@@ -10,32 +9,7 @@ import {
   incrementalAlterConfigs,
 } from '../protocol/incremental-alter-configs.ts';
 import { type ConfigsByKey, readSomeConfigs } from './configs.ts';
-
-/** A call to change the same configs of several topics. */
-export interface AlterConfigsCall {
-  readonly topics: readonly string[];
-  /** At most one change of each key. */
-  readonly changes: readonly ConfigChange[];
-  /** Lets the brokers validate the changes without making them. */
-  readonly dryRun: boolean;
-}
-
-/** One changed config; a value is null if the config is unset, sensitive or unknown. */
-export interface ChangedConfigRow {
-  readonly key: string;
-  readonly operation: ConfigChange['operation'];
-  readonly old: string | null;
-  readonly new: string | null;
-}
-
-/** The result for one topic: the broker makes all changes or none; `changes` is empty if it made none. */
-export interface AlteredTopicRow {
-  readonly topic: string;
-  readonly status: 'OK' | 'ERROR';
-  readonly changes: readonly ChangedConfigRow[];
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+import type { AlterConfigsCall, AlteredTopicRow } from './topic-rows.ts';
 
 /**
  * Changes configs of topics with one request for all of them, and reads the values before and after. A dry run computes
@@ -103,7 +77,7 @@ function alteredRow(
 ): AlteredTopicRow {
   const { item: topic } = outcome;
   const error = itemErrorOf(outcome);
-  const changed = (change: ConfigChange): ChangedConfigRow => {
+  const changed = (change: ConfigChange): AlteredTopicRow['changes'][number] => {
     const old = before.get(topic)?.get(change.key);
     const now = dryRun ? expectedValue(change, old) : after.get(topic)?.get(change.key)?.value;
     return { key: change.key, operation: change.operation, old: old?.value ?? null, new: now ?? null };

@@ -46,8 +46,8 @@ function describer(client: Client, call: DescribeTopicsCall): (selection: Cluste
     ]);
     const described = selection.topics.map((topic) => ({
       summary: topicRow(topic),
-      ...(configs && describedConfigs(configs.get(topic.name))),
-      ...(offsets && { partitions: partitionsInOrder(topic).map((metadata) => offsetsRow(topic, metadata, offsets)) }),
+      ...describedConfigs(configs?.get(topic.name)),
+      partitions: offsets ? partitionsInOrder(topic).map((metadata) => offsetsRow(topic, metadata, offsets)) : [],
       ...(sizes && { sizes: sizes.get(topic.name) ?? [] }),
     }));
     return { described, waited: described.some(isRetried) || (offsets !== undefined && isWaitedFor(offsets)) };

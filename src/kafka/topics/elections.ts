@@ -7,32 +7,7 @@ import { kafkaItemError } from '../errors.ts';
 import { type ElectedLeader, type ElectionType, electLeaders as electLeadersApi } from '../protocol/elect-leaders.ts';
 import { groupByTopic } from './by-topic.ts';
 import { partitionsInOrder, readSelection } from './topic-listing.ts';
-
-/** A call to elect leaders. */
-export interface ElectLeadersCall {
-  /** `preferred`: the first replica; `unclean`: any living replica, for partitions without a leader. */
-  readonly type: ElectionType;
-  /** Names; empty: every topic. */
-  readonly topics: readonly string[];
-  /** Empty: every partition. */
-  readonly partitions: readonly number[];
-  /** Shows which partitions need an election. */
-  readonly dryRun: boolean;
-}
-
-/** One partition that needed an election, or was named. */
-export interface ElectionRow {
-  readonly topic: string;
-  /** Null if the topic cannot be read. */
-  readonly partition: number | null;
-  readonly status: 'OK' | 'NOT_NEEDED' | 'ERROR';
-  /** -1: none; null: not known. */
-  readonly old_leader: number | null;
-  /** In a dry run of an unclean election, null. */
-  readonly new_leader: number | null;
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+import type { ElectionRow, ElectLeadersCall } from './topic-rows.ts';
 
 /** How long the controller waits for the elections, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -74,7 +49,12 @@ function rowsOf(
   call: ElectLeadersCall,
 ): (Candidate | ElectionRow)[] {
   const unread = (partition: number | null, code: number): ElectionRow => ({
-    ...{ topic, partition, status: 'ERROR', old_leader: null, new_leader: null, dry_run: call.dryRun },
+    topic,
+    partition,
+    status: 'ERROR',
+    old_leader: null,
+    new_leader: null,
+    dry_run: call.dryRun,
     error: kafkaItemError(code),
   });
   if (errorCode !== 0) return [unread(null, errorCode)];

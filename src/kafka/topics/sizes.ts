@@ -3,27 +3,7 @@ import type { Client, ClusterMetadata, TopicMetadata } from '../client/client.ts
 import { itemErrorOf, type Question } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
 import { type DescribeLogDirsResponse, describeLogDirs } from '../protocol/describe-log-dirs.ts';
-
-/** The size of one replica; the fields are null if its broker did not report it. */
-export interface ReplicaSizeRow {
-  readonly broker: number;
-  /** Bytes on disk. */
-  readonly bytes: bigint | null;
-  /** How many records the replica is behind the high watermark. */
-  readonly lag: bigint | null;
-  readonly dir: string | null;
-  readonly error: ItemError | null;
-}
-
-/** The sizes of one partition. */
-export interface PartitionSizeRow {
-  readonly partition: number;
-  /** Bytes on the disk of the leader; null if it is not known. */
-  readonly bytes: bigint | null;
-  /** Bytes on the disks of all replicas that reported their size. */
-  readonly total_bytes: bigint;
-  readonly replicas: readonly ReplicaSizeRow[];
-}
+import type { PartitionSizeRow, ReplicaSizeRow } from './topic-rows.ts';
 
 const brokerNotAvailable = 8;
 const unknownPartition = 3;

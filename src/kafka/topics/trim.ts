@@ -6,22 +6,7 @@ import { offsetTimes } from '../protocol/list-offsets.ts';
 import { groupByTopic } from './by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from './offsets.ts';
 import { readSelection } from './topic-listing.ts';
-import type { TrimRow } from './topic-rows.ts';
-
-/** Where a partition shall start; times are milliseconds since the epoch. */
-export type TrimPoint =
-  | { readonly at: 'exact'; readonly offset: bigint }
-  | { readonly at: 'end' }
-  | { readonly at: 'beforeEnd' | 'afterStart'; readonly count: bigint }
-  | { readonly at: 'time'; readonly timestamp: number };
-
-/** Partitions to trim. */
-export interface TrimTarget {
-  readonly topic: string;
-  /** Undefined: every partition. */
-  readonly partition: number | undefined;
-  readonly to: TrimPoint;
-}
+import type { TrimPoint, TrimRow, TrimTarget } from './topic-rows.ts';
 
 /** How long a leader waits for its followers, in milliseconds. */
 const leaderTimeoutMs = 5000;

@@ -33,10 +33,16 @@ export async function findHanging(client: Client, call: FindHangingCall): Promis
   const described = known.length === 0 ? [] : await describeTransactions(client, known);
   const hanging = hangingOf(open, listed, described).map(
     ([one, transactionId]): HangingRow => ({
-      ...{ topic: one.topic, partition: one.partition, producer_id: one.producer_id },
-      ...{ producer_epoch: one.producer_epoch, coordinator_epoch: one.coordinator_epoch },
-      ...{ start_offset: one.transaction_start_offset, last_timestamp: one.last_timestamp },
-      ...{ duration: now - one.last_timestamp, transaction_id: transactionId, error: null },
+      topic: one.topic,
+      partition: one.partition,
+      producer_id: one.producer_id,
+      producer_epoch: one.producer_epoch,
+      coordinator_epoch: one.coordinator_epoch,
+      start_offset: one.transaction_start_offset,
+      last_timestamp: one.last_timestamp,
+      duration: now - one.last_timestamp,
+      transaction_id: transactionId,
+      error: null,
     }),
   );
   return [...hanging, ...producers.filter(({ error }) => error !== null).map(failedRow)];
@@ -71,8 +77,16 @@ export function hangingOf<Open extends Pick<OpenProducer, 'topic' | 'partition' 
 
 function failedRow({ topic, partition, error }: ProducerRow): HangingRow {
   return {
-    ...{ topic, partition, producer_id: null, producer_epoch: null, coordinator_epoch: null, start_offset: null },
-    ...{ last_timestamp: null, duration: null, transaction_id: null, error },
+    topic,
+    partition,
+    producer_id: null,
+    producer_epoch: null,
+    coordinator_epoch: null,
+    start_offset: null,
+    last_timestamp: null,
+    duration: null,
+    transaction_id: null,
+    error,
   };
 }
 
@@ -91,10 +105,14 @@ export async function openTransactions(client: Client, topic: string, partition:
   return open.map((one) => {
     const { transaction_id: transactionalId, state } = listed.find((row) => row.producer_id === one.producer_id) ?? {};
     return {
-      ...{ topic, partition, producerId: one.producer_id, producerEpoch: one.producer_epoch },
+      topic,
+      partition,
+      producerId: one.producer_id,
+      producerEpoch: one.producer_epoch,
       // A producer that no coordinator has served has no epoch of one; Kafka's tool sends 0, too.
       coordinatorEpoch: Math.max(0, one.coordinator_epoch),
-      ...{ startOffset: one.transaction_start_offset, lastTimestamp: one.last_timestamp },
+      startOffset: one.transaction_start_offset,
+      lastTimestamp: one.last_timestamp,
       known: typeof transactionalId === 'string' ? { transactionalId, state: state ?? '' } : null,
     };
   });

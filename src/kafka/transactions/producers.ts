@@ -13,8 +13,14 @@ interface Place {
 }
 
 const blank = {
-  ...{ leader: null, partition: null, producer_id: null, producer_epoch: null, last_sequence: null },
-  ...{ last_timestamp: null, coordinator_epoch: null, transaction_start_offset: null },
+  leader: null,
+  partition: null,
+  producer_id: null,
+  producer_epoch: null,
+  last_sequence: null,
+  last_timestamp: null,
+  coordinator_epoch: null,
+  transaction_start_offset: null,
 } as const;
 
 const unknownPartition = 3;
@@ -36,9 +42,13 @@ export async function describeProducers(client: Client, call: DescribeProducersC
     if (!named && error?.number === unknownPartition) return [];
     if (error !== null) return [{ ...blank, ...place, error }];
     return (outcome.row?.producers ?? []).map((producer) => ({
-      ...{ ...place, producer_id: producer.producerId, producer_epoch: producer.producerEpoch },
-      ...{ last_sequence: producer.lastSequence, last_timestamp: producer.lastTimestamp },
-      ...{ coordinator_epoch: producer.coordinatorEpoch, error },
+      ...place,
+      producer_id: producer.producerId,
+      producer_epoch: producer.producerEpoch,
+      last_sequence: producer.lastSequence,
+      last_timestamp: producer.lastTimestamp,
+      coordinator_epoch: producer.coordinatorEpoch,
+      error,
       transaction_start_offset: producer.currentTransactionStart,
     }));
   });

@@ -1,4 +1,6 @@
 import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { described, type FieldsOf, int64, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
 
 /** Which transactions to list. */
 export interface ListTransactionsCall {
@@ -9,22 +11,29 @@ export interface ListTransactionsCall {
 }
 
 /** One transactional id; a coordinator that cannot be asked has a row with its error and nulls. */
-export interface ListedTransactionRow {
+export const listedTransaction = row({
   /** The coordinator. */
-  readonly broker: number;
-  readonly transaction_id: string | null;
-  readonly producer_id: bigint | null;
-  readonly state: string | null;
-  readonly error: ItemError | null;
-}
+  broker: whole,
+  transaction_id: maybe(string),
+  producer_id: maybe(int64),
+  state: maybe(string),
+  error: itemError,
+});
 
-/** The state of one transactional id; nulls where it is unknown. */
-export interface DescribedTransactionRow {
-  readonly coordinator_id: number | null;
-  readonly transaction_id: string | null;
-  readonly producer_id: bigint | null;
-  readonly producer_epoch: number | null;
-  readonly state: string | null;
+/** One transactional id. */
+export type ListedTransactionRow = RowOf<typeof listedTransaction>;
+
+/** What is known about a transactional id; nulls where it is unknown. */
+const transaction = {
+  coordinator_id: maybe(whole),
+  transaction_id: maybe(string),
+  producer_id: maybe(int64),
+  producer_epoch: maybe(whole),
+  state: maybe(string),
+};
+
+/** The state of one transactional id. */
+export interface DescribedTransactionRow extends FieldsOf<typeof transaction> {
   /** Milliseconds since the epoch; null if no transaction is open. */
   readonly start_timestamp: bigint | null;
   /** Milliseconds. */
@@ -32,6 +41,20 @@ export interface DescribedTransactionRow {
   readonly partitions: readonly { readonly topic: string; readonly partition: number }[];
   readonly error: ItemError | null;
 }
+
+/** One partition in a transaction, or a transactional id without partitions. */
+export const transactionPartition = row({
+  ...transaction,
+  /** Milliseconds since the epoch, as text like in rpk; null if no transaction is open. */
+  start_timestamp: maybe(string),
+  timeout: maybe(described(whole, 'in milliseconds')),
+  topic: maybe(string),
+  partition: maybe(whole),
+  error: itemError,
+});
+
+/** One partition in a transaction, or a transactional id without partitions. */
+export type TransactionPartitionRow = RowOf<typeof transactionPartition>;
 
 /** The partitions to read the producers of. */
 export interface DescribeProducersCall {
@@ -42,22 +65,25 @@ export interface DescribeProducersCall {
 }
 
 /** A producer that a partition remembers; a partition that cannot be read has a row with its error and nulls. */
-export interface ProducerRow {
-  readonly leader: number | null;
-  readonly topic: string;
-  readonly partition: number | null;
-  readonly producer_id: bigint | null;
-  readonly producer_epoch: number | null;
+export const partitionProducer = row({
+  leader: maybe(whole),
+  topic: string,
+  partition: maybe(whole),
+  producer_id: maybe(int64),
+  producer_epoch: maybe(whole),
   /** -1: none. */
-  readonly last_sequence: number | null;
+  last_sequence: maybe(whole),
   /** Milliseconds since the epoch. */
-  readonly last_timestamp: bigint | null;
+  last_timestamp: maybe(int64),
   /** -1: not transactional. */
-  readonly coordinator_epoch: number | null;
+  coordinator_epoch: maybe(whole),
   /** -1: no open transaction. */
-  readonly transaction_start_offset: bigint | null;
-  readonly error: ItemError | null;
-}
+  transaction_start_offset: maybe(int64),
+  error: itemError,
+});
+
+/** A producer that a partition remembers. */
+export type ProducerRow = RowOf<typeof partitionProducer>;
 
 /** Where to look for hanging transactions. */
 export interface FindHangingCall extends DescribeProducersCall {
@@ -66,21 +92,23 @@ export interface FindHangingCall extends DescribeProducersCall {
 }
 
 /** A transaction that a partition considers open, but that no coordinator will end. */
-export interface HangingRow {
-  readonly topic: string;
-  readonly partition: number | null;
-  readonly producer_id: bigint | null;
-  readonly producer_epoch: number | null;
-  readonly coordinator_epoch: number | null;
-  readonly start_offset: bigint | null;
+export const hangingTransaction = row({
+  topic: string,
+  partition: maybe(whole),
+  producer_id: maybe(int64),
+  producer_epoch: maybe(whole),
+  coordinator_epoch: maybe(whole),
+  start_offset: maybe(int64),
   /** Milliseconds since the epoch. */
-  readonly last_timestamp: bigint | null;
-  /** Milliseconds since the last record. */
-  readonly duration: bigint | null;
+  last_timestamp: maybe(int64),
+  duration: maybe(described(int64, 'milliseconds since the last record')),
   /** The producer's transactional id; null if no coordinator knows the producer. */
-  readonly transaction_id: string | null;
-  readonly error: ItemError | null;
-}
+  transaction_id: maybe(string),
+  error: itemError,
+});
+
+/** A transaction that a partition considers open, but that no coordinator will end. */
+export type HangingRow = RowOf<typeof hangingTransaction>;
 
 /** A transaction to abort on one partition. */
 export interface AbortCall {

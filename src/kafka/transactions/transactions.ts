@@ -85,8 +85,13 @@ export async function describeTransactions(client: Client, ids: readonly string[
     if (error !== null || row === undefined)
       return { ...blank, coordinator_id: node ?? null, transaction_id: id, error };
     return {
-      ...{ coordinator_id: node ?? null, transaction_id: id, producer_id: row.producerId },
-      ...{ producer_epoch: row.producerEpoch, state: row.state, timeout: row.timeoutMs, error },
+      coordinator_id: node ?? null,
+      transaction_id: id,
+      producer_id: row.producerId,
+      producer_epoch: row.producerEpoch,
+      state: row.state,
+      timeout: row.timeoutMs,
+      error,
       start_timestamp: row.startTimestamp < 0n ? null : row.startTimestamp,
       partitions: row.partitions.toSorted((a, b) => compare(a.topic, b.topic) || a.partition - b.partition),
     };
@@ -99,8 +104,15 @@ export async function describeTransactions(client: Client, ids: readonly string[
 }
 
 const blank = {
-  ...{ coordinator_id: null, transaction_id: null, producer_id: null, producer_epoch: null, state: null },
-  ...{ start_timestamp: null, timeout: null, partitions: [], error: null },
+  coordinator_id: null,
+  transaction_id: null,
+  producer_id: null,
+  producer_epoch: null,
+  state: null,
+  start_timestamp: null,
+  timeout: null,
+  partitions: [],
+  error: null,
 } satisfies DescribedTransactionRow;
 
 const description = questionOf({

@@ -1,28 +1,37 @@
 import type { Server } from 'node:http';
+import type { Certificate } from '../certificates.ts';
 import { startClock } from '../clock.ts';
-import { controlRoutes, healthRoute } from './control.ts';
+import { type Around, answering, listen, unlisten } from '../http/server.ts';
+import { commonPort } from '../ports.ts';
 import type { Route } from './http/call.ts';
-import { readFault, startFaults } from './http/faults.ts';
-import { startJournal } from './http/journal.ts';
-import { serve } from './http/serve.ts';
-import { commonPort, type KeyPair, listen, unlisten } from './listen.ts';
-import type { AdminOptions } from './options.ts';
+import { type AdminOutcome, siteOf } from './http/site.ts';
 import { progressTo } from './progress.ts';
-import { adminRoutes } from './routes.ts';
-import { addTransactions, addUsers, newState } from './seed.ts';
-import { changeSettings, defaultSettings } from './settings.ts';
-import type { Node } from './state.ts';
-import { makeSwitches, type Switches } from './switches.ts';
+import { addTransactions, addUsers, newState, type Seeds } from './seed.ts';
+import { defaultSettings, type Settings } from './settings.ts';
 import type { ClusterView } from './view/cluster-view.ts';
 import { loopback, reflect } from './view/reflect.ts';
 import type { World } from './world.ts';
+
+/** The options of a simulator that can be stored in a JSON file. */
+export interface AdminOptions {
+  /** The port of every node (default: one that is free on all their addresses). */
+  readonly port?: number;
+  readonly settings?: Partial<Settings>;
+  readonly seeds?: Seeds;
+  /** The initial time of the virtual clock, in milliseconds since the epoch (default: now). */
+  readonly startAt?: number;
+  /** Virtual milliseconds per real millisecond (default 0: the clock stands still). */
+  readonly clockRate?: number;
+}
 
 /** What a simulator runs with besides its options. */
 export interface AdminParts extends AdminOptions {
   /** The cluster to reflect. */
   readonly view: ClusterView;
   /** Serves HTTPS only, with this certificate. */
-  readonly tls?: KeyPair;
+  readonly tls?: Certificate;
+  /** Returns what stands before the handling of every request to a node. */
+  around?(node: number): Around<Route, AdminOutcome>;
 }
 
 /** A running simulator of the Admin API. */
@@ -32,7 +41,13 @@ export interface AdminApi {
   /** The ids of the nodes in the same order. */
   readonly nodeIds: readonly number[];
   readonly port: number;
-  readonly switches: Switches;
+  readonly world: World;
+  /** Brings the state up to the present: the work that is due, and what changed in the reflected cluster. */
+  settle(): Promise<void>;
+  /** Opens the listener of a node. @throws Error when the port is taken */
+  listen(node: number): Promise<void>;
+  /** Closes the listener of a node and cuts its connections. */
+  unlisten(node: number): Promise<void>;
   /** Stops answering immediately. */
   close(): Promise<void>;
 }
@@ -43,73 +58,56 @@ export interface AdminApi {
  * @throws Error when the port is taken or the seeds are invalid
  */
 export async function startAdminApi(parts: AdminParts): Promise<AdminApi> {
-  const { world, stopped } = await openWorld(parts);
-  const stopping = new AbortController();
+  const world = await openWorld(parts);
   const servers = new Map<number, Server>();
-  const settle = settler(world, stopped);
-  const switches = makeSwitches(world, { stopped, settle, listen: listenAt, unlisten: leave });
-  const routes: readonly Route[] = [
-    ...adminRoutes,
-    healthRoute,
-    ...(parts.testControls ? controlRoutes(() => switches) : []),
-  ];
-  async function listenAt(node: Node): Promise<void> {
-    const serving = { world, node, routes, signal: stopping.signal, settle };
-    const server = await listen({ host: node.host, port: world.port }, parts.tls, (request, response) => {
-      serve(serving, request, response).catch(() => response.destroy());
-    });
-    servers.set(node.id, server);
-  }
-  async function leave(node: Node): Promise<void> {
-    const server = servers.get(node.id);
-    servers.delete(node.id);
-    if (server !== undefined) await unlisten(server);
-  }
-  async function close(): Promise<void> {
-    stopping.abort();
-    await Promise.all([...world.state.nodes.values()].map(leave));
-  }
-  await settle();
-  addTransactions(world, parts.seeds ?? {});
   const nodes = [...world.state.nodes.values()];
-  try {
-    for (const node of nodes) await listenAt(node);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return {
+  const api: AdminApi = {
     addresses: nodes.map(({ host }) => `${world.scheme}://${host}:${world.port}`),
     nodeIds: nodes.map(({ id }) => id),
     port: world.port,
-    switches,
-    close,
+    world,
+    async settle() {
+      reflect(world, await world.view.read());
+      progressTo(world, world.clock.now());
+    },
+    async listen(id) {
+      const node = world.state.nodes.get(id);
+      if (node === undefined) throw new Error(`node ${id} does not exist`);
+      const server = await listen({ host: node.host, port: world.port }, parts.tls);
+      server.on('request', answering(siteOf(world, node, api.settle, parts.around?.(id))));
+      servers.set(id, server);
+    },
+    async unlisten(id) {
+      const server = servers.get(id);
+      servers.delete(id);
+      if (server !== undefined) await unlisten(server);
+    },
+    async close() {
+      await Promise.all(api.nodeIds.map((id) => api.unlisten(id)));
+    },
   };
+  await api.settle();
+  addTransactions(world, parts.seeds ?? {});
+  try {
+    for (const id of api.nodeIds) await api.listen(id);
+  } catch (error) {
+    await api.close();
+    throw error;
+  }
+  return api;
 }
 
-async function openWorld(parts: AdminParts): Promise<{ readonly world: World; readonly stopped: Set<number> }> {
-  const { view, tls, port, seeds = {}, settings = {}, clockRate = 0 } = parts;
+async function openWorld({ view, tls, seeds = {}, ...parts }: AdminParts): Promise<World> {
   const snapshot = await view.read();
-  const clock = startClock(parts.startAt ?? Date.now(), clockRate);
+  const clock = startClock(parts.startAt ?? Date.now(), parts.clockRate ?? 0);
   const world: World = {
     scheme: tls === undefined ? 'http' : 'https',
-    port: port ?? (await commonPort(snapshot.brokers.map((_, index) => loopback(index)))),
+    port: parts.port ?? (await commonPort(snapshot.brokers.map((_, index) => loopback(index)))),
     clock,
-    faults: startFaults(),
-    journal: startJournal(),
     view,
     state: newState(snapshot, seeds, clock.now()),
-    settings: changeSettings(defaultSettings, settings),
+    settings: { ...defaultSettings, ...parts.settings },
   };
-  for (const fault of seeds.faults ?? []) world.faults.add(readFault(fault, adminRoutes));
   await addUsers(view, world, seeds);
-  return { world, stopped: new Set() };
-}
-
-/** Returns what brings the state up to the present: the work that is due, and what changed in the reflected cluster. */
-function settler(world: World, stopped: ReadonlySet<number>): () => Promise<void> {
-  return async () => {
-    reflect(world, await world.view.read(), stopped);
-    progressTo(world, world.clock.now());
-  };
+  return world;
 }

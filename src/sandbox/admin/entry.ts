@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { argv, env, stdout } from 'node:process'; // a separate program, started by the sandbox
+import { argv, stdout } from 'node:process'; // a separate program, started by the sandbox
 import { startAdminApi } from './admin-api.ts';
 import { readProgramOptions } from './program-options.ts';
 import { kafkaView } from './view/kafka-view.ts';
 
 // Started as `node entry OPTIONS.json`. Prints one line of JSON when it is ready and runs until it is stopped.
-// The variable is for demos and tests that cannot wait in real time; weir itself never sets it.
-const testControls = env.SIMULATOR_TEST_CONTROLS === '1';
 const { kafka, listening, ...options } = readProgramOptions(readFileSync(argv[2] ?? '', 'utf8'));
-const api = await startAdminApi({ ...options, testControls, view: kafkaView(kafka) });
+const api = await startAdminApi({ ...options, view: kafkaView(kafka) });
 writeFileSync(listening, '');
 stdout.write(`${JSON.stringify({ addresses: api.addresses })}\n`);

@@ -1,6 +1,6 @@
 import type { ProcessId } from '../../files/process-id.ts';
 import { stateFile } from '../part-state.ts';
-import { commonPort } from './listen.ts';
+import { commonPort } from '../ports.ts';
 import { loopback } from './view/reflect.ts';
 
 /** The stored state of a sandbox's Admin API. */

@@ -8,7 +8,7 @@ import type { KafkaAccess } from './view/kafka-view.ts';
 import { loopback } from './view/reflect.ts';
 
 /** What an Admin API part is opened with. */
-export interface AdminPlace {
+interface AdminPlace {
   /** The part's own directory. */
   readonly directory: string;
   /** The program that runs the simulator: `entry.ts` or its bundle. */

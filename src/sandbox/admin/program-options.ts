@@ -1,9 +1,10 @@
+import type { AdminOptions } from './admin-api.ts';
 import { writeLicense } from './features/license.ts';
-import type { AdminOptions, Seeds } from './options.ts';
+import type { Seeds } from './seed.ts';
 import type { KafkaAccess } from './view/kafka-view.ts';
 
 /** The options of the program that runs the simulator beside Kafka, which it reads as JSON. */
-export interface ProgramOptions extends Omit<AdminOptions, 'testControls'> {
+export interface ProgramOptions extends AdminOptions {
   readonly kafka: KafkaAccess;
   /** The file that the program creates when it listens at all its addresses. */
   readonly listening: string;

@@ -8,7 +8,7 @@ import { loggerRoutes } from './debug/logger-levels.ts';
 import { debugRoutes } from './debug/routes.ts';
 import { featureRoutes } from './features/features.ts';
 import { licenseRoutes } from './features/license.ts';
-import type { Route } from './http/call.ts';
+import { by, type Route, route, whole } from './http/call.ts';
 import { forcedRecoveryRoutes } from './partitions/forced-recovery.ts';
 import { leadershipRoutes } from './partitions/leadership.ts';
 import { partitionRoutes } from './partitions/routes.ts';
@@ -46,4 +46,10 @@ export const adminRoutes: readonly Route[] = [
   ...debugRoutes,
   ...transformRoutes,
   ...usageRoutes,
+];
+
+/** The routes that the simulator serves: those of the API, and one that tells whether a node listens. */
+export const servedRoutes: readonly Route[] = [
+  ...adminRoutes,
+  route('sim.health', 'GET /sim/health', by.open, () => whole({ ready: true })),
 ];

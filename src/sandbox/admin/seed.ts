@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { makeCredential } from './auth/credentials.ts';
+import { type Algorithm, makeCredential } from './auth/credentials.ts';
 import { initialFeatures } from './features/features.ts';
 import { readLicense } from './features/license.ts';
-import type { Seeds } from './options.ts';
-import type { ConfigSnapshot, State } from './state.ts';
+import type { ConfigSnapshot, CoordinatedTransaction, Mountable, PartitionTransaction, State } from './state.ts';
 import type { ClusterSnapshot, ClusterView } from './view/cluster-view.ts';
 import { newNode } from './view/reflect.ts';
 import type { World } from './world.ts';
@@ -71,4 +70,28 @@ function usageUntil(now: number): State['usage'] {
     { beginTimestamp: begin - hour, endTimestamp: begin, open: false, ...traffic },
     { beginTimestamp: begin, endTimestamp: begin + hour, open: true, ...traffic },
   ];
+}
+
+/** A user that exists from the start. */
+interface SeedUser {
+  readonly name: string;
+  readonly password: string;
+  /** Default SCRAM-SHA-256. */
+  readonly algorithm?: Algorithm;
+}
+
+/** What exists from the start. Everything can be left out. */
+export interface Seeds {
+  readonly users?: readonly SeedUser[];
+  /** Cluster properties that are set. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** The text of a license. */
+  readonly license?: string;
+  readonly mountable?: readonly Mountable[];
+  /** Bearer tokens with the user that they prove and their expiry in virtual milliseconds since the epoch. */
+  readonly tokens?: Readonly<Record<string, { readonly principal: string; readonly expiresAt: number }>>;
+  /** The transactions by transactional id. */
+  readonly transactions?: Readonly<Record<string, CoordinatedTransaction>>;
+  /** The open transactions of partitions, by `ns/topic/partition`. */
+  readonly openTransactions?: Readonly<Record<string, readonly PartitionTransaction[]>>;
 }

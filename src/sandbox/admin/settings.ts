@@ -1,9 +1,5 @@
-import { badRequest } from './http/admin-error.ts';
-
 /** How long the simulated work takes, and how the simulator answers where the documents differ. Times are virtual. */
 export interface Settings {
-  /** The virtual time that each request takes, in milliseconds. */
-  readonly perRequestMs: number;
   /** From the loss of a leader to the election of the next, in milliseconds. */
   readonly electionMs: number;
   /** From a configuration change to the moment when the other nodes apply it, in milliseconds. */
@@ -40,7 +36,6 @@ export interface Settings {
 
 /** The default settings. Work takes seconds: tests move the clock, users wait. */
 export const defaultSettings: Settings = {
-  perRequestMs: 0,
   electionMs: 1_000,
   configPropagationMs: 500,
   transferMs: 500,
@@ -58,16 +53,3 @@ export const defaultSettings: Settings = {
   licenseNeeded: false,
   endedDecommission: 'finished',
 };
-
-/**
- * Returns the settings with a change applied.
- * @throws AdminError naming a key that does not exist or whose value has the wrong type
- */
-export function changeSettings(settings: Settings, change: Readonly<Record<string, unknown>>): Settings {
-  for (const [key, value] of Object.entries(change)) {
-    if (!Object.hasOwn(settings, key)) throw badRequest(`unknown setting "${key}"`);
-    const expected = typeof settings[key as keyof Settings];
-    if (typeof value !== expected) throw badRequest(`"${key}" must be of type ${expected}`);
-  }
-  return { ...settings, ...change };
-}

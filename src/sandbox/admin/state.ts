@@ -1,12 +1,4 @@
 import type { Credential } from './auth/credentials.ts';
-import type { Bundle } from './bundle/bundle.ts';
-import type { Feature, License } from './features/license.ts';
-import type { Partition } from './partitions/partition.ts';
-import type { CoordinatedTransaction } from './partitions/transaction-state.ts';
-import type { SelfTestRun } from './self-test/run.ts';
-import type { Migration } from './storage/migration.ts';
-import type { Recovery } from './storage/recovery-state.ts';
-import type { Transform } from './transforms/transform.ts';
 
 /** The cluster configuration at one version: the values that differ from the defaults. */
 export interface ConfigSnapshot {
@@ -15,7 +7,7 @@ export interface ConfigSnapshot {
 }
 
 /** A drain of leaderships from a node. */
-export interface Drain {
+interface Drain {
   /** The number of partitions that the node led when the drain began. */
   readonly partitions: number;
   /** Those of them that have another replica. */
@@ -28,7 +20,7 @@ export interface Drain {
 }
 
 /** The level of a logger and when it goes back to its default. */
-export interface LoggerLevel {
+interface LoggerLevel {
   readonly level: string;
   /** Virtual time in milliseconds since the epoch; null for a level that does not expire. */
   readonly expiresAt: number | null;
@@ -103,7 +95,7 @@ export interface Mountable {
 }
 
 /** A deleted topic whose data in object storage has not been removed yet. */
-export interface LifecycleMarker {
+interface LifecycleMarker {
   readonly ns: string;
   readonly topic: string;
   readonly revision: number;
@@ -111,7 +103,7 @@ export interface LifecycleMarker {
 }
 
 /** The traffic of one hour. Times are in seconds since the epoch. */
-export interface UsageBucket {
+interface UsageBucket {
   readonly beginTimestamp: number;
   readonly endTimestamp: number;
   readonly open: boolean;
@@ -124,4 +116,196 @@ export interface UsageBucket {
 export function nextNumber(state: State): number {
   state.sequence += 1;
   return state.sequence;
+}
+
+/** A debug bundle of one node. */
+export interface Bundle {
+  readonly jobId: string;
+  /** Virtual time in milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** The virtual time at which it was done, in milliseconds since the epoch; null while it is collected. */
+  readonly endedAt: number | null;
+  readonly status: 'running' | 'success' | 'error' | 'expired';
+  /** The finished file; null for any other status than `success`. */
+  readonly file: Buffer | null;
+  /** What the collecting program printed; empty while it runs. */
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+}
+
+/** A loaded license. */
+export interface License {
+  readonly organization: string;
+  readonly type: 'free_trial' | 'enterprise';
+  /** Seconds since the epoch. */
+  readonly expires: number;
+  /** The SHA-256 checksum of its text, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** A feature of the cluster. */
+export interface Feature {
+  readonly state: 'active' | 'preparing' | 'available' | 'unavailable' | 'disabled';
+  readonly wasActive: boolean;
+}
+
+/** A replica of a partition. */
+export interface Replica {
+  readonly nodeId: number;
+  readonly core: number;
+}
+
+/** A partition that moves from one set of replicas to another. */
+interface Move {
+  readonly previous: readonly Replica[];
+  /** May be a fraction, because it grows with time. */
+  bytesMoved: number;
+  /** The virtual time since which it moves, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Whether it was forced, because the majority of the previous replicas is lost. */
+  readonly forced: boolean;
+}
+
+/** One partition. While it moves, `replicas` is its target. */
+export interface Partition {
+  readonly ns: string;
+  readonly topic: string;
+  readonly id: number;
+  readonly raftGroup: number;
+  readonly revision: number;
+  replicas: readonly Replica[];
+  leader: number | null;
+  previousLeader: number | null;
+  term: number;
+  disabled: boolean;
+  readonly sizeBytes: number;
+  move: Move | null;
+  /** The virtual time of the next election, in milliseconds since the epoch; null when none is planned. */
+  electAt: number | null;
+  /** The placement that the view showed last, as a text to compare. */
+  seen: string;
+  /** The leader that the view showed last. */
+  seenLeader: number | null;
+  readonly transactions: PartitionTransactions;
+}
+
+/** A transaction that touches a partition. */
+export interface PartitionTransaction {
+  readonly producerId: number;
+  readonly producerEpoch: number;
+  /** The offset at which it began. */
+  readonly lsoBound: number;
+  readonly timeoutMs: number;
+  /** The virtual time of its last record, in milliseconds since the epoch. */
+  readonly updatedAt: number;
+  readonly status: string;
+}
+
+/** The transactions of a partition. */
+interface PartitionTransactions {
+  active: readonly PartitionTransaction[];
+  expired: readonly PartitionTransaction[];
+}
+
+/** A transaction as its coordinator sees it. */
+export interface CoordinatedTransaction {
+  readonly producerId: number;
+  readonly producerEpoch: number;
+  readonly sequence: number;
+  readonly etag: number;
+  readonly status: string;
+  readonly timeoutMs: number;
+  /** The virtual time of its last change, in milliseconds since the epoch. */
+  readonly updatedAt: number;
+  readonly partitions: readonly {
+    readonly ns: string;
+    readonly topic: string;
+    readonly partition: number;
+    readonly etag: number;
+  }[];
+  readonly groups: readonly { readonly id: string; readonly etag: number }[];
+}
+
+/** One test of a self-test. */
+export interface SelfTest {
+  readonly type: 'disk' | 'network' | 'cloud';
+  readonly name: string;
+  readonly durationMs: number;
+  readonly requestSize: number;
+  readonly parallelism: number;
+  readonly phases: readonly ('write' | 'read')[];
+}
+
+/** A self-test on one node. */
+export interface SelfTestRun {
+  readonly id: string;
+  readonly tests: readonly SelfTest[];
+  /** The nodes that take part; the network test measures the way to each of the others. */
+  readonly participants: readonly number[];
+  /** Virtual time in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** The virtual time at which it was stopped; null when it was not. */
+  stoppedAt: number | null;
+}
+
+/** A topic by its namespace and name. */
+export interface TopicName {
+  readonly ns: string;
+  readonly topic: string;
+}
+
+/** A topic that a migration brings in or takes out. */
+export interface MigratedTopic {
+  readonly source: TopicName;
+  /** The name that it gets; null to keep its name. */
+  readonly alias: TopicName | null;
+}
+
+/** The state of a migration. */
+export type MigrationState =
+  | 'planned'
+  | 'preparing'
+  | 'prepared'
+  | 'executing'
+  | 'executed'
+  | 'cut_over'
+  | 'finished'
+  | 'canceling'
+  | 'cancelled';
+
+/** A mount (inbound) or unmount (outbound) of topics. */
+export interface Migration {
+  readonly id: number;
+  readonly type: 'inbound' | 'outbound';
+  readonly topics: readonly MigratedTopic[];
+  readonly consumerGroups: readonly string[];
+  /** Whether it goes on to the end by itself, as mounts and unmounts do. */
+  readonly advances: boolean;
+  readonly state: MigrationState;
+  /** Virtual times in milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly completedAt: number | null;
+  readonly changedAt: number;
+}
+
+/** A restore of topics from object storage. */
+export interface Recovery {
+  /** Virtual time in milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly pattern: string | null;
+  readonly retentionBytes: number | null;
+  readonly retentionMs: number | null;
+}
+
+/** A deployed transform. */
+export interface Transform {
+  readonly name: string;
+  readonly inputTopic: string;
+  readonly outputTopics: readonly string[];
+  readonly environment: readonly { readonly key: string; readonly value: string }[];
+  readonly compression: string;
+  readonly isPaused: boolean;
+  readonly moduleBytes: number;
+  /** Virtual time in milliseconds since the epoch; its processors start some time after it. */
+  readonly deployedAt: number;
 }

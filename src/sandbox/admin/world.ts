@@ -1,6 +1,4 @@
 import type { Clock } from '../clock.ts';
-import type { Faults } from './http/faults.ts';
-import type { Journal } from './http/journal.ts';
 import type { Settings } from './settings.ts';
 import type { Node, State } from './state.ts';
 import type { ClusterView } from './view/cluster-view.ts';
@@ -11,8 +9,6 @@ export interface World {
   /** The port of every node. */
   readonly port: number;
   readonly clock: Clock;
-  readonly faults: Faults;
-  readonly journal: Journal;
   /** The cluster that the simulator reflects. */
   readonly view: ClusterView;
   readonly state: State;

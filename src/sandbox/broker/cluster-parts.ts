@@ -36,7 +36,7 @@ export interface Coordinators {
 }
 
 /** The access of transactions to the offsets committed in them, which the group coordinator stores. */
-export interface TransactionalOffsets {
+interface TransactionalOffsets {
   /** Ends a transaction: commits or discards the pending offsets of its producer in this group. */
   complete(end: {
     readonly group: string;

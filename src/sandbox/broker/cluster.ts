@@ -22,7 +22,7 @@ export interface ModelCluster {
 }
 
 /** The options of a cluster. */
-export interface ModelOptions {
+interface ModelOptions {
   readonly clock: Clock;
   readonly brokers: readonly BrokerAddress[];
   readonly settings?: Partial<Settings>;

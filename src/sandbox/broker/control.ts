@@ -14,7 +14,7 @@ import { assignReplicas } from './topics/registry.ts';
 import { abortOpen } from './transactions/markers.ts';
 
 /** A throttle time that a broker reports after each request of an API (KIP-219). */
-export interface Throttle {
+interface Throttle {
   readonly api: string;
   /** The broker; undefined for all brokers. */
   readonly broker?: number | undefined;

@@ -1,18 +1,17 @@
-import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { execPath } from 'node:process';
 import { showHostPort } from '../../net/address.ts';
-import { type Clock, startClock } from '../clock.ts';
-import { refusesBrowser } from '../http/browser.ts';
-import { type SigningKey, signingKey, writeSigningKey } from './auth/jwt.ts';
-import { startFaults } from './http/faults.ts';
-import { startJournal } from './http/journal.ts';
-import { serve } from './http/serve.ts';
+import { startClock } from '../clock.ts';
+import { type Around, answering, listen, unlisten } from '../http/server.ts';
+import { signingKey, writeSigningKey } from './auth/jwt.ts';
+import type { Route } from './http/call.ts';
+import { type CloudOutcome, siteOf } from './http/site.ts';
 import { type ControlPlaneOptions, defaultAudience, defaultClient } from './options.ts';
 import { openInstallPacks } from './plugin/install-packs.ts';
-import { routesOf } from './routes.ts';
+import { stepTable } from './routes.ts';
 import { addSeeds, newState } from './seed.ts';
 import { readSnapshot, type Snapshot, writeSnapshot } from './state-file.ts';
+import { settle } from './steps.ts';
 import type { World } from './world.ts';
 
 /** A running control-plane simulator. */
@@ -21,78 +20,64 @@ export interface ControlPlane {
   readonly url: string;
   /** The environment variables that point weir at the simulator, including the client secret. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Stops answering immediately and saves the state if a state file is configured. */
+  readonly world: World;
+  /** Performs the steps that are due, and saves the state if a state file is configured. */
+  settle(): void;
+  /** Stops answering immediately and saves the state. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a simulator of the control plane, written from the documented API and independently of the client.
+ * Starts a simulator of the control plane, written from the documented API and independently of the client; `around`
+ * stands before the handling of every request.
  * @throws Error when the port is taken or the state file cannot be read
  */
-export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const snapshot = options.stateFile === undefined ? undefined : readSnapshot(options.stateFile);
-  const stopping = new AbortController();
-  // Longer than any pause between two polls, so that a client never reuses a connection that is being closed.
-  const server = createServer({ keepAliveTimeout: 120_000 });
-  const url = `http://${showHostPort(await listen(server, options))}`;
+export async function startControlPlane(
+  options: ControlPlaneOptions = {},
+  around?: Around<Route, CloudOutcome>,
+): Promise<ControlPlane> {
+  const { host = '127.0.0.1', port = 0, stateFile } = options;
+  const snapshot = stateFile === undefined ? undefined : readSnapshot(stateFile);
+  const server = await listen({ host, port });
+  const address = server.address() as AddressInfo;
+  const url = `http://${showHostPort({ host: address.address, port: address.port })}`;
   const world = openWorld(url, options, snapshot);
   const signingKeyPem = writeSigningKey(world.key);
   const save = () => {
-    if (options.stateFile === undefined) return;
-    writeSnapshot(options.stateFile, { now: world.clock.now(), signingKey: signingKeyPem, state: world.state });
+    if (stateFile === undefined) return;
+    writeSnapshot(stateFile, { now: world.clock.now(), signingKey: signingKeyPem, state: world.state });
   };
   save();
-  server.on('request', (request, response) => {
-    if (refusesBrowser(request, response)) return;
-    serve({ world, signal: stopping.signal, save }, request, response).catch(() => response.destroy());
-  });
+  server.on('request', answering(siteOf(world, save, around)));
   return {
     url,
     environment: environmentOf(world, options),
+    world,
+    settle() {
+      settle(world, stepTable);
+      save();
+    },
     async stop() {
-      stopping.abort();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await unlisten(server);
       save();
     },
   };
-}
-
-async function listen(server: Server, { host = '127.0.0.1', port = 0 }: ControlPlaneOptions) {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo;
-  return { host: address.address, port: address.port };
 }
 
 /** The address ranges of the service's own network. */
 const serviceCidrBlocks = ['10.255.0.0/16'];
 
 function openWorld(url: string, options: ControlPlaneOptions, snapshot: Snapshot | undefined): World {
-  const key: SigningKey = signingKey(snapshot?.signingKey);
-  const clock: Clock = startClock(startOf(options, snapshot), options.clockRate ?? 0);
   const world: World = {
     url,
     audience: options.audience ?? defaultAudience,
     deviceClientId: options.deviceClientId ?? 'sandbox-device',
     takenCidrBlocks: options.takenCidrBlocks ?? serviceCidrBlocks,
     dataPlane: options.dataPlane ?? {},
-    key,
-    routes: routesOf(options),
-    clock,
-    faults: startFaults(),
-    journal: startJournal(),
+    key: signingKey(snapshot?.signingKey),
+    clock: startClock(startOf(options, snapshot), options.clockRate ?? 0),
     packs: openInstallPacks(options.pluginInterpreter ?? interpreter()),
     state: snapshot?.state ?? newState(options),
-    reset() {
-      world.faults.clear();
-      world.journal.clear();
-      world.state = newState(options);
-      addSeeds(world, options);
-    },
   };
   if (snapshot === undefined) addSeeds(world, options);
   return world;

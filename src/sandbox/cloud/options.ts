@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isObject } from './http/fields.ts';
+import { isObject } from '../http/reply.ts';
 import type { SettingsChange } from './settings.ts';
 import type { Role } from './state.ts';
 import type { DataPlane } from './world.ts';
@@ -15,7 +15,7 @@ export interface SeedClient {
 }
 
 /** A user that exists from the start. */
-export interface SeedUser {
+interface SeedUser {
   readonly email: string;
   readonly name: string;
   /** The user's role in the whole organization (default Admin). */
@@ -41,13 +41,11 @@ export interface ControlPlaneOptions {
   readonly settings?: SettingsChange;
   /** The initial time of the virtual clock, in milliseconds since the epoch (default: now). */
   readonly startAt?: number;
-  /** Virtual milliseconds per real millisecond (default 0: only control calls move the clock). */
+  /** Virtual milliseconds per real millisecond (default 0: the clock stands still). */
   readonly clockRate?: number;
   /** Address ranges that networks must not overlap. */
   readonly takenCidrBlocks?: readonly string[];
   readonly dataPlane?: DataPlane;
-  /** Enables the calls that move the clock, add faults and dump the state; never set in a user's sandbox. */
-  readonly testControls?: boolean;
   /** The absolute path of the interpreter that runs the test plugin (default: this process's Node.js). */
   readonly pluginInterpreter?: string;
 }

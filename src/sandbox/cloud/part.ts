@@ -9,7 +9,7 @@ import type { DataPlane } from './world.ts';
 const local = '127.0.0.1';
 
 /** What a control plane part is opened with. */
-export interface ControlPlanePlace {
+interface ControlPlanePlace {
   /** The part's own directory. */
   readonly directory: string;
   /** The program that runs the simulator: `entry.ts` or its bundle. */

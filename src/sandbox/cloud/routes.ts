@@ -1,7 +1,6 @@
+import { deviceRoutes } from './auth/device.ts';
 import { oauthRoutes } from './auth/oauth.ts';
-import { controlRoutes, personRoutes } from './control.ts';
-import type { Route } from './http/call.ts';
-import type { ControlPlaneOptions } from './options.ts';
+import { ok, type Route } from './http/call.ts';
 import { agentRoutes } from './plugin/agent.ts';
 import { pluginRoutes } from './plugin/routes.ts';
 import {
@@ -22,7 +21,8 @@ import { serviceAccountRoutes } from './resources/service-accounts.ts';
 import { userRoutes } from './resources/users.ts';
 import type { StepTable } from './steps.ts';
 
-const api: readonly Route[] = [
+/** All routes of the simulator. */
+export const routes: readonly Route[] = [
   ...resourceGroupRoutes,
   ...networkRoutes,
   ...clusterRoutes,
@@ -35,13 +35,9 @@ const api: readonly Route[] = [
   ...pluginRoutes,
   ...agentRoutes,
   ...oauthRoutes,
-  ...personRoutes,
+  ...deviceRoutes,
+  { name: 'sim.health', method: 'GET', path: '/sim/health', access: 'open', handle: () => ok({ ready: true }) },
 ];
-
-/** All routes of the simulator; the control routes are for tests only. */
-export function routesOf({ testControls = false }: Pick<ControlPlaneOptions, 'testControls'>): readonly Route[] {
-  return testControls ? [...api, ...controlRoutes(api)] : api;
-}
 
 /** The steps that take place as time passes. */
 export const stepTable: StepTable = {

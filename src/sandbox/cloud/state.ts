@@ -1,3 +1,4 @@
+import type { CodeName } from './http/api-error.ts';
 import type { Settings } from './settings.ts';
 
 /** The fields of every stored record; `sequence` is its place in the order of creation, which pages follow. */
@@ -103,7 +104,7 @@ export interface ServiceAccount extends Stored {
 }
 
 /** A client that may request tokens; only the hash of its secret is stored. */
-export interface OauthClient {
+interface OauthClient {
   readonly id: string;
   readonly secretSha256: string;
   readonly accountId: string;
@@ -145,13 +146,13 @@ export type StepKind =
 export interface PlannedFailure {
   /** The type of the operation; undefined for any type. */
   readonly type?: string;
-  readonly code: string;
+  readonly code: CodeName;
   readonly reason: string;
   readonly message: string;
 }
 
 /** The organization that owns all resources. */
-export interface Organization {
+interface Organization {
   readonly id: string;
   readonly name: string;
 }

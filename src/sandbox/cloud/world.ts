@@ -1,8 +1,5 @@
 import type { Clock } from '../clock.ts';
 import type { SigningKey } from './auth/jwt.ts';
-import type { Route } from './http/call.ts';
-import type { Faults } from './http/faults.ts';
-import type { Journal } from './http/journal.ts';
 import type { InstallPacks } from './plugin/install-packs.ts';
 import type { State } from './state.ts';
 
@@ -25,15 +22,9 @@ export interface World {
   readonly takenCidrBlocks: readonly string[];
   readonly dataPlane: DataPlane;
   readonly key: SigningKey;
-  /** All routes that it serves. */
-  readonly routes: readonly Route[];
   readonly clock: Clock;
-  readonly faults: Faults;
-  readonly journal: Journal;
   readonly packs: InstallPacks;
   state: State;
-  /** Restores the initial state. */
-  reset(): void;
 }
 
 /** Returns the next number in the order of creation. */

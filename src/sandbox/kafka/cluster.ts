@@ -12,7 +12,7 @@ import { type Node, serverProperties } from './properties.ts';
 import { type Format, formatStorage, javaOptions, type Runtime, tail } from './storage.ts';
 
 /** How long a cluster may take to start answering, in milliseconds. */
-export const startLimitMs = 120_000;
+const startLimitMs = 120_000;
 
 /** The log file of a node. */
 export function logOf(directory: string): string {
@@ -54,7 +54,7 @@ export async function launchBroker(machine: Machine, runtime: Runtime, node: Lau
 }
 
 /** What the arguments of a broker depend on. */
-export type LaunchedNode = Pick<Node, 'directory'> & Partial<Pick<Node, 'listeners'>>;
+type LaunchedNode = Pick<Node, 'directory'> & Partial<Pick<Node, 'listeners'>>;
 
 /** The arguments of Java that run the broker of a prepared node, without an archive of classes. */
 export function brokerArguments(runtime: Runtime, { directory, listeners }: LaunchedNode): readonly string[] {

@@ -14,7 +14,7 @@ import { type BrokerState, type KafkaState, kafkaState } from './state.ts';
 const graceMs = 5000;
 
 /** What a Kafka part is opened with. */
-export interface KafkaPlace {
+interface KafkaPlace {
   /** The part's own directory. */
   readonly directory: string;
   readonly engine: Engine;

@@ -13,7 +13,7 @@ import { trainRegistry } from './train.ts';
 const startLimitMs = 120_000;
 
 /** What a registry part is opened with. */
-export interface RegistryPlace {
+interface RegistryPlace {
   /** The part's own directory. */
   readonly directory: string;
   /** The sandbox's name, for messages. */

@@ -6,7 +6,7 @@ import type { RegistryRuntime } from './runtime.ts';
 const local = '127.0.0.1';
 
 /** A registry to start. */
-export interface RegistryProcess {
+interface RegistryProcess {
   readonly version: string;
   readonly port: number;
   /** The name that it reports, by which its answers are told from those of another program on the same port. */

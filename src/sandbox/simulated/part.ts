@@ -9,7 +9,7 @@ import { listeningOf, type Program, startProgram, stopProgram } from '../program
 import type { SimulatedOptions } from './options.ts';
 
 /** What a part with simulated brokers is opened with. */
-export interface SimulatedPlace {
+interface SimulatedPlace {
   /** The part's own directory. */
   readonly directory: string;
   /** The program that runs the brokers: `entry.ts` or its bundle. */

@@ -145,7 +145,7 @@ describe('a request whose answer was lost', () => {
     expect(error.hints).toContain(hint);
     await plane.fault('resource-groups.create', { kind: 'delay', ms: 600_000 });
     const stopped = failure(client.cloud.createResourceGroup({ name: 'dev' }));
-    await expect.poll(async () => (await plane.sim('GET', '/sim/faults')).faults).toEqual([]);
+    await expect.poll(async () => plane.faults()).toEqual([]);
     client.abort(new CliError(130, 'ended by SIGINT', { code: 'INTERRUPTED' }));
     expect(await stopped).toMatchObject({ exitCode: 130, code: 'INTERRUPTED', hints: [hint] });
     // The held request makes its group when its client has gone; it must not do so in the next test.

@@ -76,13 +76,13 @@ test.each([
   ['y\n', 'DELETED'],
   ['n\n', 'STATE_DELETING_AGENT'],
 ])('the answer %j on a terminal decides whether the agent is removed', async (answer, state) => {
-  await me.plane.sim('POST', '/sim/clock', { rate: 60 });
+  me.plane.setClockRate(60);
   await me.run(apply());
   const outcome = await me.run(`cloud cluster delete ${clusterId} --project-id p1 --yes --format json`, {
     terminal: { stdin: true, stdout: true, stderr: true },
     stdin: answer,
   });
-  await me.plane.sim('POST', '/sim/clock', { rate: 0 });
+  me.plane.setClockRate(0);
   expect(outcome.stderr).toContain(`Remove the agent of cluster ${clusterId} from your own cloud account now? [y/N]`);
   expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId, state });
   expect(outcome.exitCode).toBe(state === 'DELETED' ? 0 : 6);
@@ -104,12 +104,12 @@ test.each([
   const { cluster } = clusterBody(groupId, networkId, { name: 'offered' });
   const file = join(me.home, 'cluster.json');
   writeFileSync(file, JSON.stringify({ cluster }));
-  await me.plane.sim('POST', '/sim/clock', { rate: 60 });
+  me.plane.setClockRate(60);
   const outcome = await me.run(`cloud cluster create --file ${file} --apply --project-id p1 --format json`, {
     terminal: { stdin: true, stdout: true, stderr: true },
     stdin: answer,
   });
-  await me.plane.sim('POST', '/sim/clock', { rate: 0 });
+  me.plane.setClockRate(0);
   expect(outcome.stderr).toMatch(told);
   expect(outcome.exitCode).toBe(0);
   expect(JSON.parse(outcome.stdout)).toMatchObject({ name: 'offered', state: 'STATE_READY' });

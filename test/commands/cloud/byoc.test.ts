@@ -19,9 +19,9 @@ beforeEach(async () => {
   const { groupId, networkId } = await readyNetwork(me.plane);
   const created = await me.plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId));
   clusterId = created.body.operation.metadata.cluster_id;
-  await me.plane.sim('DELETE', '/sim/journal');
+  me.plane.clearJournal();
 });
-afterEach(() => me.plane.sim('DELETE', '/sim/faults'));
+afterEach(() => me.plane.clearFaults());
 
 const apply = (more = '') => `cloud byoc gcp apply --cluster-id ${clusterId} --project-id p1${more}`;
 const pluginFile = () => join(me.cache, 'weir/byoc', me.pluginFiles()[0] ?? '');
@@ -48,7 +48,7 @@ test('apply downloads the plugin of the cluster, verifies it and runs it with pr
 
 test('a second apply asks for the version again, but downloads nothing', async () => {
   await me.run(apply());
-  await me.plane.sim('DELETE', '/sim/journal');
+  me.plane.clearJournal();
   expect(await me.run(apply())).toMatchObject({ exitCode: 0 });
   expect(await me.plane.journal('?route=artifacts.get')).toEqual([]);
   expect(me.pluginStarts()).toHaveLength(2);
@@ -62,7 +62,7 @@ test('the download carries no token', async () => {
 
 test('another version of the cluster installs another plugin next to the first', async () => {
   await me.run(apply());
-  await me.plane.sim('POST', `/sim/clusters/${clusterId}/pin`, { install_pack: '25.1.20250310' });
+  me.plane.pin(clusterId, '25.1.20250310');
   await me.run(apply());
   expect(me.pluginStarts().map(({ build }) => build.version)).toEqual(['25.2.20250822', '25.1.20250310']);
   expect(me.pluginFiles()).toHaveLength(2);
@@ -184,7 +184,7 @@ test.each<[string, [route: string, effect: object], number, RegExp]>([
 test('a failed download keeps an older plugin', async () => {
   await me.run(apply());
   const before = me.pluginFiles();
-  await me.plane.sim('POST', `/sim/clusters/${clusterId}/pin`, { install_pack: '25.1.20250310' });
+  me.plane.pin(clusterId, '25.1.20250310');
   await me.plane.fault('artifacts.get', { kind: 'truncate', bytes: 10 }, { times: null });
   expect((await me.run(apply(' -X globals.retry_timeout=1s'))).exitCode).toBe(5);
   expect(me.pluginFiles()).toEqual(before);

@@ -100,8 +100,7 @@ describe('login and logout', () => {
         },
         onStderr(text) {
           code ??= /check the code (\S+) \(valid for/.exec(text)?.[1];
-          if (code !== undefined)
-            void world.plane.sim('POST', `/sim/device/${code}/approve`, {}).catch(() => undefined);
+          if (code !== undefined) void world.plane.approve(code).catch(() => undefined);
         },
       });
       expect(outcome.exitCode, outcome.stderr).toBe(0);

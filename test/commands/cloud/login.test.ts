@@ -65,7 +65,7 @@ describe('login', () => {
     const [browser, page = ''] = await opened.promise;
     expect(browser).toBe('xdg-open');
     const code = new URL(page).searchParams.get('user_code');
-    await world.plane.sim('POST', `/sim/device/${code}/approve`, { email: 'ada@cloud.example' });
+    await world.plane.approve(String(code), 'ada@cloud.example');
     const outcome = await running;
     expect(outcome.exitCode).toBe(0);
     expect(outcome.stderr).toContain(`open ${page} and check the code ${code}`);

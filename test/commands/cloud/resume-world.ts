@@ -78,21 +78,21 @@ export async function newPerson(): Promise<ProcessPerson> {
       const { cluster } = clusterBody(groupId, networkId);
       const words = ['name', 'resource_group_id', 'network_id', 'region', 'throughput_tier'] as const;
       const flags = words.map((name) => `--${name.replaceAll('_', '-')} ${cluster[name]}`).join(' ');
-      await plane.sim('DELETE', '/sim/journal');
+      plane.clearJournal();
       return `cloud cluster create ${flags} --cloud-provider gcp --connection-type public --type byoc --zones ${cluster.zones.join(',')} --apply --project-id p1 --format json`;
     },
     async deletion() {
       const { clusterId } = await readyCluster(plane);
-      await plane.sim('DELETE', '/sim/journal');
+      plane.clearJournal();
       return `cloud cluster delete ${clusterId} --destroy --project-id p1 --with-network --with-resource-group --format json --yes`;
     },
-    untilHeld: () => until(async () => (await plane.sim('GET', '/sim/faults')).faults.length === 0),
+    untilHeld: () => until(async () => plane.faults().length === 0),
     untilAnswered: (route, wanted) => until(async () => (await plane.journal(`?route=${route}`)).length >= wanted),
     async untilPluginHangs() {
       await until(async () => me.pluginStarts().some(({ message }) => message === 'hangs'));
       return me.pluginStarts().find(({ message }) => message === 'hangs')?.pid ?? 0;
     },
-    clusters: async () => (await plane.sim('GET', '/sim/state')).clusters,
+    clusters: async () => plane.state().clusters,
   };
 }
 

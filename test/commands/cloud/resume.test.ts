@@ -1,6 +1,6 @@
 import { kill } from 'node:process';
 import { describe, expect, test } from 'vitest';
-import type { Effect } from '../../../src/sandbox/cloud/http/faults.ts';
+import type { Effect } from '../../sandbox/cloud/plane.ts';
 import { newPerson, type ProcessPerson } from './resume-world.ts';
 
 /** How a request is held until weir is killed: it goes on when its client has gone. */
@@ -36,7 +36,7 @@ async function expectCreated(me: ProcessPerson): Promise<void> {
 }
 
 async function expectDeleted(me: ProcessPerson): Promise<void> {
-  const state = await me.plane.sim('GET', '/sim/state');
+  const state = me.plane.state();
   expect([state.clusters, state.networks, state.resourceGroups]).toEqual([[], [], []]);
   for (const route of ['clusters.delete', 'networks.delete'])
     expect(await me.plane.journal(`?route=${route}&status=202`)).toHaveLength(1);

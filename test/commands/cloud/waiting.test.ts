@@ -35,7 +35,7 @@ describe('waiting for an operation', () => {
   });
 
   test('a failed operation gives the error of the server, exit 1', async () => {
-    await world.plane.sim('POST', '/sim/failures', {
+    world.plane.fail({
       code: 'RESOURCE_EXHAUSTED',
       reason: 'REASON_CLOUD_PROVIDER_STOCKOUT',
       message: 'no machines are left',

@@ -1,6 +1,6 @@
-import type { AdminParts } from '../../../src/sandbox/admin/admin-api.ts';
 import type { ClusterSnapshot } from '../../../src/sandbox/admin/view/cluster-view.ts';
-import { type FixedView, fixedView } from '../../../src/sandbox/admin/view/fixed-view.ts';
+import type { ControlledParts } from '../../sandbox/admin/controlled.ts';
+import { type FixedView, fixedView } from '../../sandbox/admin/fixed-view.ts';
 import { type Simulator, startSimulator } from '../../sandbox/admin/simulator.ts';
 import { type Outcome, run, type World } from '../../world.ts';
 
@@ -49,7 +49,7 @@ const fourBrokers: Partial<ClusterSnapshot> = {
  * nothing depends on the speed of the machine; tests of waits call `skipPauses` before.
  */
 export async function adminWorld(
-  parts: Partial<Omit<AdminParts, 'view'>> & { readonly cluster?: Partial<ClusterSnapshot> } = {},
+  parts: Omit<ControlledParts, 'view'> & { readonly cluster?: Partial<ClusterSnapshot> } = {},
 ): Promise<AdminWorld> {
   const { cluster: snapshot = fourBrokers, ...rest } = parts;
   const fixed = fixedView(snapshot);

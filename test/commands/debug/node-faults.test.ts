@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Effect } from '../../../src/sandbox/admin/http/faults.ts';
 import { startNode } from '../../admin/admin-of.ts';
 import { unknownCertificate } from '../../admin/unknown-certificate.ts';
+import type { Effect } from '../../sandbox/admin/controlled.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { temporaryDirectory, type World } from '../../world.ts';
 import { adminAreas, adminLeaves } from '../admin-areas.ts';

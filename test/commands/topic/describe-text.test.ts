@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { descriptions } from '../../../src/commands/topic/describe-text.ts';
+import type { ItemError } from '../../../src/errors.ts';
 import { plainView } from '../../../src/format/view.ts';
-import type { PartitionOffsetsRow, TopicRow } from '../../../src/kafka/topics/topic-rows.ts';
-
-function shown(...given: Parameters<typeof descriptions>): string {
-  return [...descriptions(...given)].join('');
-}
+import type { PartitionOffsetsRow, TopicDescription, TopicRow } from '../../../src/kafka/topics/topic-rows.ts';
 
 const summary: TopicRow = { name: 'foo', internal: true, partitions: 1, replicas: 1, error: null };
 const partition: PartitionOffsetsRow = {
@@ -23,11 +20,16 @@ const partition: PartitionOffsetsRow = {
   error: [],
 };
 
+/** The text of the given sections. */
+function shown(row: Partial<TopicDescription>, view = plainView, isWide = false): string {
+  const has = (section: keyof TopicDescription) => row[section] !== undefined;
+  const sections = { summary: has('summary'), configs: has('configs'), partitions: has('partitions'), sizes: false };
+  return [...descriptions([{ summary, configs: [], partitions: [], ...row }], { ...sections, isWide }, view)].join('');
+}
+
 describe('the text of a description', () => {
   it('says that a topic is internal', () => {
-    expect(shown([{ summary }], plainView, false)).toBe(
-      'NAME        foo\nINTERNAL    true\nPARTITIONS  1\nREPLICAS    1\n',
-    );
+    expect(shown({ summary })).toBe('NAME        foo\nINTERNAL    true\nPARTITIONS  1\nREPLICAS    1\n');
   });
 
   it('shows sensitive values as such, and unset ones as nothing', () => {
@@ -35,7 +37,7 @@ describe('the text of a description', () => {
       { key: 'a.secret', value: null, source: 'DYNAMIC_TOPIC_CONFIG', sensitive: true },
       { key: 'b', value: null, source: 'DEFAULT_CONFIG', sensitive: false },
     ];
-    expect(shown([{ configs }], plainView, false)).toBe(
+    expect(shown({ configs })).toBe(
       [
         'KEY       VALUE        SOURCE',
         'a.secret  (sensitive)  DYNAMIC_TOPIC_CONFIG',
@@ -46,20 +48,26 @@ describe('the text of a description', () => {
   });
 
   it('shows why the configs could not be read, and continues', () => {
-    const error = { code: 'TOPIC_AUTHORIZATION_FAILED', number: 29, message: 'no', retryable: false, exit_code: 4 };
-    expect(shown([{ configs: [], configs_error: error, partitions: [] }], plainView, false)).toContain(
+    const error: ItemError = {
+      code: 'TOPIC_AUTHORIZATION_FAILED',
+      number: 29,
+      message: 'no',
+      retryable: false,
+      exit_code: 4,
+    };
+    expect(shown({ configs: [], configs_error: error, partitions: [] })).toContain(
       'CONFIGS\n=======\nTOPIC_AUTHORIZATION_FAILED: no\n\nPARTITIONS\n',
     );
   });
 
   it('keeps every digit of an offset', () => {
-    expect(shown([{ partitions: [partition] }], plainView, false)).toContain('  3                 9007199254740993\n');
+    expect(shown({ partitions: [partition] })).toContain('  3                 9007199254740993\n');
   });
 
   it('shows the last stable offsets if one is lower', () => {
     const behind = { ...partition, partition: 1, last_stable_offset: 4n, high_watermark: 5n };
     const settled = { ...partition, last_stable_offset: 5n, high_watermark: 5n };
-    expect(shown([{ partitions: [settled, behind] }], plainView, false)).toBe(
+    expect(shown({ partitions: [settled, behind] })).toBe(
       [
         'PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  LAST-STABLE-OFFSET  HIGH-WATERMARK',
         '0          1       0      [1]       3                 5                   5',
@@ -71,7 +79,7 @@ describe('the text of a description', () => {
 
   it('shows the reason in the place of an offset that could not be read', () => {
     const lost = { ...partition, log_start_offset: null, high_watermark: null, error: ['LEADER_NOT_AVAILABLE'] };
-    expect(shown([{ partitions: [lost] }], { ...plainView, noHeaders: true }, true)).toBe(
+    expect(shown({ partitions: [lost] }, { ...plainView, noHeaders: true }, true)).toBe(
       '0  1  0  [1]  1  [1]  LEADER_NOT_AVAILABLE  LEADER_NOT_AVAILABLE\n',
     );
   });

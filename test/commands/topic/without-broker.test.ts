@@ -3,17 +3,19 @@ import { clusterText } from '../../../src/commands/cluster/info-text.ts';
 import { create } from '../../../src/commands/topic/create.ts';
 import { describe as describeTopics } from '../../../src/commands/topic/describe.ts';
 import { descriptions } from '../../../src/commands/topic/describe-text.ts';
+import type { ItemError } from '../../../src/errors.ts';
 import { plainView } from '../../../src/format/view.ts';
-import type { CreatedTopicRow, PartitionOffsetsRow, TopicRow } from '../../../src/kafka/topics/topic-rows.ts';
+import type {
+  CreatedTopicRow,
+  PartitionOffsetsRow,
+  TopicDescription,
+  TopicRow,
+} from '../../../src/kafka/topics/topic-rows.ts';
 import { run } from '../../world.ts';
 
 /** Behaviour of the commands for topics and the cluster that a real broker does not show, or not cheaply. */
-function shown(...given: Parameters<typeof descriptions>): string {
-  return [...descriptions(...given)].join('');
-}
-
 const nowhere = { WEIR_BROKERS: '127.0.0.1:1' };
-const failed = { code: 'X', number: 29, message: 'no', retryable: false, exit_code: 4 };
+const failed: ItemError = { code: 'X', number: 29, message: 'no', retryable: false, exit_code: 4 };
 
 describe('the question of topic delete', () => {
   const ask = (names: readonly string[]) =>
@@ -74,27 +76,39 @@ describe('topic describe', () => {
     ...{ isr: [1], offline_replicas: [], load_error: null },
     ...{ log_start_offset: 0n, last_stable_offset: null, high_watermark: 5n, error: [] },
   };
-  const { exitCode } = describeTopics.output as unknown as { exitCode(rows: readonly object[]): number };
+  const { exitCode } = describeTopics.output as unknown as {
+    exitCode(rows: readonly object[], values: object): number;
+  };
+  const row: TopicDescription = { summary, configs: [], partitions: [partition] };
+  const sizes = [{ replicas: [{ error: failed }] }];
 
-  test.each([
-    ['nothing failed', { summary, partitions: [partition] }, 0],
-    ['a partition failed', { summary, partitions: [partition, { ...partition, error: ['X'] }] }, 1],
-    ['the configs failed', { summary, configs_error: failed }, 4],
+  test.each<[string, object, number]>([
+    ['nothing failed', {}, 0],
+    ['a partition failed', { partitions: [partition, { ...partition, error: ['X'] }] }, 1],
+    ['the configs failed', { configs_error: failed }, 4],
     [
       'the topic failed, and a partition',
       { summary: { ...summary, error: failed }, partitions: [{ error: ['X'] }] },
       4,
     ],
-    ['only partitions are shown', { partitions: [{ ...partition, error: ['X'] }] }, 1],
-  ])('has its exit code if %s', (_, row, expected) => {
-    expect(exitCode([row])).toBe(expected);
+    ['sizes failed', { sizes }, 4],
+  ])('has its exit code if %s', (_, part, expected) => {
+    expect(exitCode([{ ...row, ...part }], { printSizes: true })).toBe(expected);
+  });
+
+  test('does not fail for sizes that were not asked for', () => {
+    expect(exitCode([{ ...row, sizes }], { printSizes: false, printAll: true })).toBe(0);
   });
 
   test('shows nothing but the summary of a topic with an error, and in-sync replicas only in the wide format', () => {
+    const shown = (topic: TopicDescription, isWide: boolean) =>
+      [
+        ...descriptions([topic], { summary: true, configs: true, partitions: true, sizes: false, isWide }, plainView),
+      ].join('');
     const missing = { summary: { ...summary, partitions: 0, error: failed }, configs: [], partitions: [] };
-    expect(shown([missing], plainView, false)).toBe('NAME        a\nPARTITIONS  0\nERROR       X: no\n');
-    expect(shown([{ partitions: [partition] }], plainView, false)).not.toContain('ISR');
-    expect(shown([{ partitions: [partition] }], plainView, true)).toContain('ISR');
+    expect(shown(missing, false)).toBe('NAME        a\nPARTITIONS  0\nERROR       X: no\n');
+    expect(shown(row, false)).not.toContain('ISR');
+    expect(shown(row, true)).toContain('ISR');
   });
 });
 

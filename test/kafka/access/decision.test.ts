@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { AclRow } from '../../../src/kafka/access/acl-rows.ts';
-import { type AccessQuestion, type AccessRules, decide } from '../../../src/kafka/access/decision.ts';
+import { type AccessRules, decide } from '../../../src/kafka/access/decision.ts';
+import type { AccessQuestion } from '../../../src/kafka/access/explanation-rows.ts';
 import decisions from './authorizer/decisions.json' with { type: 'json' };
 import { scenes } from './authorizer/scenes.ts';
 

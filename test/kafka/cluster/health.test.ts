@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterMetadata, PartitionMetadata } from '../../../src/kafka/client/client.ts';
 import { healthOf } from '../../../src/kafka/cluster/health.ts';
-import type { ClusterHealth } from '../../../src/kafka/cluster/health-rows.ts';
+import type { ShownHealth } from '../../../src/kafka/cluster/health-rows.ts';
 
 const broker = (id: number) => ({ id, host: 'b.example', port: 9092, rack: undefined });
 const registered = (id: number, fenced: boolean) => ({ ...broker(id), fenced });
@@ -15,13 +15,13 @@ function clusterOf(partitions: readonly PartitionMetadata[], changed: Partial<Cl
   return { clusterId: 'c', controllerId: 1, brokers: [broker(2), broker(1)], topics, ...changed };
 }
 
-const healthy: ClusterHealth = {
+const healthy: ShownHealth = {
   ...{ is_healthy: true, unhealthy_reasons: [], controller_id: 1, all_nodes: [1, 2], nodes_down: [] },
   ...{ partition_count: 1, offline_partitions: [], offline_count: 0, leaderless_partitions: [], leaderless_count: 0 },
-  ...{ under_replicated_partitions: [], under_replicated_count: 0 },
+  ...{ under_replicated_partitions: [], under_replicated_count: 0, nodes_in_recovery_mode: null },
 };
 
-const cases: readonly (readonly [what: string, health: ClusterHealth, differs: Partial<ClusterHealth>])[] = [
+const cases: readonly (readonly [what: string, health: ShownHealth, differs: Partial<ShownHealth>])[] = [
   ['a cluster whose replicas are all in sync', healthOf(clusterOf([partition()]), undefined), {}],
   [
     'a cluster without a controller',

@@ -36,6 +36,7 @@ describe('records without a key', () => {
   test('leave a partition that cannot be written to', () => {
     const partitioner = createStickyPartitioner(() => 0);
     expect(partitioner.choose([4, 5], 1)).toBe(4);
+    expect(partitioner.left).toBe(65_535);
     expect(partitioner.choose([5], 1)).toBe(5);
     expect(partitioner.choose([5], 1 << 20)).toBe(5);
   });

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
 import type { Placed } from '../../../src/kafka/topics/reassignment/placement.ts';
 import { planMoves } from '../../../src/kafka/topics/reassignment/reassignments.ts';
-import { planTrim, type TrimTarget } from '../../../src/kafka/topics/trim.ts';
+import type { TrimTarget } from '../../../src/kafka/topics/topic-rows.ts';
+import { planTrim } from '../../../src/kafka/topics/trim.ts';
 
 const topicCount = 100;
 const partitionCount = 1_000;

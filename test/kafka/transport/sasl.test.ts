@@ -49,6 +49,7 @@ describe('SASL', () => {
       '(PLAIN, SCRAM-SHA-256, SCRAM-SHA-512): -X sasl.mechanism=SCRAM-SHA-512',
     ],
     [['PLAIN', 'SCRAM-SHA-256'], 'far.example', '(PLAIN, SCRAM-SHA-256): -X sasl.mechanism=SCRAM-SHA-256'],
+    [['PLAIN', 'SCRAM-SHA-256'], '127.0.0.1', '(PLAIN, SCRAM-SHA-256): -X sasl.mechanism=SCRAM-SHA-256'],
     [['PLAIN'], '127.0.0.1', '(PLAIN): -X sasl.mechanism=PLAIN'],
     [
       ['PLAIN'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fixedView } from '../../../src/sandbox/admin/view/fixed-view.ts';
+import { fixedView } from './fixed-view.ts';
 import { errorOf, type Json, startSimulator } from './simulator.ts';
 
 const oneBroker = () =>

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { AclRow } from '../../../src/kafka/access/acl-rows.ts';
 import { createAcls, deleteAcls, listAcls } from '../../../src/kafka/access/acls.ts';
-import { fixedView } from '../../../src/sandbox/admin/view/fixed-view.ts';
 import { type KafkaAccess, kafkaView } from '../../../src/sandbox/admin/view/kafka-view.ts';
 import { startModelServer } from '../../../src/sandbox/broker/listen/server.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
+import { fixedView } from './fixed-view.ts';
 import { startSimulator } from './simulator.ts';
 
 function accessTo(address: string, options: Readonly<Record<string, string>> = {}): KafkaAccess {

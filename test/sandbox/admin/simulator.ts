@@ -1,11 +1,10 @@
 import { Ajv } from 'ajv';
 import { expect, onTestFinished } from 'vitest';
-import { type AdminApi, type AdminParts, startAdminApi } from '../../../src/sandbox/admin/admin-api.ts';
 import { writeLicense } from '../../../src/sandbox/admin/features/license.ts';
 import { adminRoutes } from '../../../src/sandbox/admin/routes.ts';
-import { type FixedView, fixedView } from '../../../src/sandbox/admin/view/fixed-view.ts';
 import { findRoute } from '../../../src/sandbox/http/router.ts';
 import { answerSchemas } from './answer-schemas.ts';
+import { type ControlledAdmin, type ControlledParts, startControlledAdmin } from './controlled.ts';
 import { empty, raw } from './schema-words.ts';
 
 /** JSON whose structure a test asserts. */
@@ -32,10 +31,7 @@ export interface CallOptions {
 }
 
 /** A simulator over fixed data, and test calls to it over real HTTP. */
-export interface Simulator {
-  readonly api: AdminApi;
-  readonly switches: AdminApi['switches'];
-  readonly view: FixedView;
+export interface Simulator extends ControlledAdmin {
   /** Calls one node, without following redirects. A successful answer must have its documented form. */
   call(line: string, options?: CallOptions): Promise<Answer>;
   /** Calls, follows redirects, and returns the body of a success. */
@@ -55,8 +51,9 @@ export const sandboxTrial = writeLicense({
 });
 
 /** Starts a simulator, which stops when the test ends. Its clock only moves when a test moves it. */
-export async function startSimulator({ view = fixedView(), ...parts }: Partial<AdminParts> = {}): Promise<Simulator> {
-  const api = await startAdminApi({ startAt, ...parts, view });
+export async function startSimulator(parts: ControlledParts = {}): Promise<Simulator> {
+  const controlled = await startControlledAdmin({ startAt, ...parts });
+  const { api } = controlled;
   onTestFinished(() => api.close());
   async function call(line: string, { body, auth, node = 0 }: CallOptions = {}): Promise<Answer> {
     const [method = '', path = ''] = line.split(' ');
@@ -83,7 +80,7 @@ export async function startSimulator({ view = fixedView(), ...parts }: Partial<A
     expect(answer.status, `${line}: ${JSON.stringify(answer.body)}`).toBeLessThan(300);
     return answer.body;
   }
-  return { api, switches: api.switches, view: view as FixedView, call, ok };
+  return { ...controlled, call, ok };
 }
 
 function headerOf(auth: string): string {

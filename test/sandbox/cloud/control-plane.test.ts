@@ -285,3 +285,19 @@ describe('the rules', () => {
     }
   });
 });
+
+test('a BYOC cluster is created, then waits for its agent', async () => {
+  const plane = await startPlane({ settings: { durations: { clusterPrepareMs: 3_000 } } });
+  const { groupId, networkId } = await readyNetwork(plane);
+  const created = await plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId));
+  const { cluster_id: id } = created.body.operation.metadata;
+  const state = async () => (await plane.api('GET', `/v1/clusters/${id}`)).body.cluster.state;
+  expect(await state()).toBe('STATE_CREATING');
+  await plane.advance(2_999);
+  expect(await state()).toBe('STATE_CREATING');
+  await plane.advance(1);
+  expect(await state()).toBe('STATE_CREATING_AGENT');
+  await plane.advance(600_000);
+  expect(await state()).toBe('STATE_CREATING_AGENT');
+  await plane.stop();
+});

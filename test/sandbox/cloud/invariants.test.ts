@@ -31,7 +31,7 @@ const move = fc.record({
 });
 
 async function make({ kind, pick, dedicated }: { kind: string; pick: number; dedicated: boolean }): Promise<void> {
-  const state = await plane.sim('GET', '/sim/state');
+  const state = plane.state();
   const some = (list: Json[]): Json => list[pick % Math.max(1, list.length)] ?? { id: 'none', resourceGroupId: 'none' };
   const cluster = some(state.clusters);
   const network = some(state.networks);
@@ -55,7 +55,7 @@ async function make({ kind, pick, dedicated }: { kind: string; pick: number; ded
     'delete cluster': () => plane.api('DELETE', `/v1/clusters/${cluster.id}`),
     'delete network': () => plane.api('DELETE', `/v1/networks/${network.id}`),
     'delete group': () => plane.api('DELETE', `/v1/resource-groups/${some(state.resourceGroups).id}`),
-    fail: () => plane.sim('POST', '/sim/failures', {}),
+    fail: async () => plane.fail(),
     advance: () => plane.advance((pick % 20) * 1_000),
   };
   const answer = (await moves[kind]?.()) as Json;
@@ -104,16 +104,16 @@ test('after any calls all references are valid and every operation can end', asy
       await plane.reset();
       for (const one of [...beginning, ...moves]) {
         await make(one);
-        check(await plane.sim('GET', '/sim/state'));
+        check(plane.state());
       }
       // Advance the clock, report for the agents, then advance the clock again.
       for (const event of ['installed', 'removed'] as const) {
         await plane.advance(60_000);
-        for (const { id, state } of (await plane.sim('GET', '/sim/state')).clusters)
+        for (const { id, state } of plane.state().clusters)
           if (state.endsWith('_AGENT')) await report(plane, id, event);
         await plane.advance(60_000);
       }
-      const { operations, steps, clusters } = await plane.sim('GET', '/sim/state');
+      const { operations, steps, clusters } = plane.state();
       expect(steps).toEqual([]);
       expect(operations.filter((operation: Json) => operation.state === 'IN_PROGRESS')).toEqual([]);
       for (const { state } of clusters) expect(['STATE_READY', 'STATE_FAILED']).toContain(state);

@@ -142,40 +142,6 @@ describe('a role binding', () => {
   });
 });
 
-describe('the controls for tests', () => {
-  test.each<[string, string, object]>([
-    ['POST', '/sim/clock', { advance_ms: -1 }],
-    ['POST', '/sim/clock', { rate: '5' }],
-    ['POST', '/sim/clock', { advance: 5 }],
-    ['POST', '/sim/failures', { code: 'NONSENSE' }],
-    ['POST', '/sim/failures', { type: 'NONSENSE' }],
-    ['POST', '/sim/failures', { colour: 'red' }],
-    ['PATCH', '/sim/settings', { colour: 'red' }],
-  ])('refuse %s %s with %j', async (method, path, body) => {
-    expect(await plane.call(method, path, { body })).toMatchObject({
-      ...{ status: 400, body: { code: 'INVALID_ARGUMENT' } },
-    });
-  });
-
-  test.each([
-    [404, 'NOT_FOUND'],
-    [418, 'UNKNOWN'],
-  ])('name the code of a fault with the status %d', async (status, code) => {
-    await plane.fault('clusters.list', { kind: 'status', status });
-    expect(await plane.api('GET', '/v1/clusters')).toMatchObject({ status, body: { code } });
-  });
-
-  test('pin a version to a cluster that exists', async () => {
-    const { clusterId } = await readyCluster(plane);
-    const pin = (id: string, body: object) => plane.call('POST', `/sim/clusters/${id}/pin`, { body });
-    expect((await pin('nothing', { install_pack: '1' })).status).toBe(404);
-    expect((await pin(clusterId, {})).status).toBe(400);
-    expect((await pin(clusterId, { install_pack: '1' })).status).toBe(204);
-    const { body } = await plane.api('GET', `/api/v1/clusters/${clusterId}`);
-    expect(body.spec.installPackVersion).toBe('1');
-  });
-});
-
 test.each(['/artifacts/1.0/byoc-linux-amd64.x.tar.gz', '/artifacts/25.2.20250822/other.x.tar.gz'])(
   'there is no file %s',
   async (path) => {

@@ -30,7 +30,7 @@ test('a restarted simulator keeps tokens, clusters, steps and the clock', async 
   expect(await readFile(stateFile, 'utf8')).not.toContain('reader-secret');
 
   const second = await startPlane({ stateFile, port });
-  expect((await second.sim('GET', '/sim/clock')).now).toBe(Date.parse('2026-01-01T00:00:05Z'));
+  expect(second.now()).toBe(Date.parse('2026-01-01T00:00:05Z'));
   const { body } = await second.call('GET', `/v1/clusters/${operation.resource_id}`, { token });
   expect(body.cluster.state).toBe('STATE_CREATING');
   await second.advance(15_000);
@@ -79,8 +79,8 @@ test('it runs as a separate process, prints its address, and keeps its state aft
 test('a clock with a rate runs by itself', async () => {
   const plane = await startPlane({ clockRate: 1000, settings: { tokenLifetimeS } });
   const { networkId } = await readyNetwork(plane, { cidr_block: '10.0.0.0/16' });
-  const { now } = await plane.sim('GET', '/sim/clock');
-  while ((await plane.sim('GET', '/sim/clock')).now < now + 5_000);
+  const now = plane.now();
+  await expect.poll(() => plane.now()).toBeGreaterThanOrEqual(now + 5_000);
   expect((await plane.api('GET', `/v1/networks/${networkId}`)).body.network.state).toBe('STATE_READY');
   await plane.stop();
 });
@@ -89,7 +89,7 @@ test('stopping ends waiting requests', async () => {
   const plane = await startPlane();
   await plane.fault('clusters.list', { kind: 'delay', ms: 600_000 });
   const waiting = plane.api('GET', '/v1/clusters').catch((error: Error) => error);
-  while ((await plane.sim('GET', '/sim/faults')).faults.length > 0);
+  await expect.poll(() => plane.faults()).toEqual([]);
   await plane.stop();
   expect(await waiting).toBeInstanceOf(Error);
 });

@@ -20,7 +20,7 @@ export const transportMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2i', name: 'throttle times are ignored' },
     file: 'kafka/transport/session.ts',
-    from: '      wire.throttle(response.throttleMs);\n',
+    from: '      wire.throttle(api.throttleMs(response));\n',
     to: '',
   },
   {

@@ -1,17 +1,12 @@
 import { command, flag, list, toggle } from '../../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-} from '../../../cli/output/schema.ts';
-import type { LogDirAggregation } from '../../../kafka/cluster/log-dir-rows.ts';
+import { columnTable, errorColumn } from '../../../format/columns.ts';
+import { showSize } from '../../../format/size.ts';
+import type { Cell } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
+import { type LogDirAggregation, type LogDirRow, logDir } from '../../../kafka/cluster/log-dir-rows.ts';
 import { integer, maxInt32, oneOf } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
-import { logDirTable } from './describe-text.ts';
 
 const aggregations: readonly LogDirAggregation[] = ['partition', 'topic', 'dir', 'broker'];
 
@@ -51,27 +46,48 @@ counts three times.`,
     humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB in text' }),
   },
   changes: 'reads',
+  result: listOf(logDir),
   async run(context, { broker, topics, aggregateInto, sortBySize }) {
     const kafka = await context.kafka();
     const only = broker < 0 ? undefined : broker;
     return await kafka.describeLogDirs({ broker: only, topics, aggregateInto, sortBySize });
   },
-  output: {
-    schema: arrayOf(
-      object({
-        broker: nullable(integerSchema),
-        dir: nullable(string),
-        topic: nullable(string),
-        partition: nullable(integerSchema),
-        size: nullable(integerSchema),
-        offset_lag: nullable(integerSchema),
-        is_future: nullable(booleanSchema),
-        total_bytes: nullable(integerSchema),
-        usable_bytes: nullable(integerSchema),
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: (rows, view, flags) => logDirTable(rows, view, { ...flags, wide: false }),
     wide: (rows, view, flags) => logDirTable(rows, view, { ...flags, wide: true }),
   },
 });
+
+/** What a table shows of each row. */
+interface TableStyle {
+  readonly aggregateInto: LogDirAggregation;
+  readonly humanReadable: boolean;
+  /** Adds the lag of replicas and the space of volumes. */
+  readonly wide: boolean;
+}
+
+/** A table of log directories. */
+function logDirTable(
+  rows: readonly LogDirRow[],
+  view: View,
+  { aggregateInto, humanReadable, wide }: TableStyle,
+): string {
+  const bytes = (size: bigint | null): Cell => (size !== null && humanReadable ? showSize(Number(size)) : size);
+  const isOneOf = (...some: readonly LogDirAggregation[]): boolean => some.includes(aggregateInto);
+  return columnTable(
+    rows,
+    [
+      ['broker', ({ broker }) => broker],
+      ['dir', ({ dir }) => dir, !isOneOf('broker')],
+      ['topic', ({ topic }) => topic, isOneOf('topic', 'partition')],
+      ['partition', ({ partition }) => partition, isOneOf('partition')],
+      ['size', ({ size }) => bytes(size)],
+      ['offset lag', (row) => row.offset_lag, wide && isOneOf('partition')],
+      ['future', (row) => row.is_future, wide && isOneOf('partition')],
+      ['total', (row) => bytes(row.total_bytes), wide && isOneOf('dir')],
+      ['usable', (row) => bytes(row.usable_bytes), wide && isOneOf('dir')],
+      errorColumn(),
+    ],
+    view,
+  );
+}

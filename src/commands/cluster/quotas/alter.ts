@@ -1,28 +1,21 @@
 import { command, list } from '../../../cli/command.ts';
-import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { CliError, usageError } from '../../../errors.ts';
 import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { Kafka } from '../../../kafka/kafka.ts';
 import type { QuotaEntity } from '../../../kafka/protocol/client-quotas.ts';
 import { entityText, quotaText } from '../../../kafka/quotas/entities.ts';
-import type { AlteredQuotaRow } from '../../../kafka/quotas/quota-rows.ts';
+import { alteredQuota } from '../../../kafka/quotas/quota-rows.ts';
 import { text } from '../../../kinds.ts';
+import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { checkOnce, combinedEntity, entityType, namedEntity, quotaValue } from './quota-kinds.ts';
-import { entitySchema } from './quota-text.ts';
 
 /** The result, with the changed quotas; they are empty if nothing was changed. */
-interface AlteredRow extends AlteredQuotaRow {
-  readonly changes: readonly ChangedQuota[];
-  readonly dry_run?: true;
-}
-
-/** A changed quota; a value is null if the quota is not set. */
-interface ChangedQuota {
-  readonly key: string;
-  readonly old: string | null;
-  readonly new: string | null;
-}
+const alteredEntity = row({
+  ...alteredQuota.fields,
+  /** A value is null if the quota is not set. */
+  changes: listOf(row({ key: string, old: maybe(string), new: maybe(string) })),
+});
 
 /** `cluster quotas alter` */
 export const alter = command({
@@ -51,7 +44,8 @@ none; their old and new values are shown.`,
     delete: list(text, { help: 'key of a quota to remove', splits: true }),
   },
   changes: 'alters',
-  async run(context, values): Promise<AlteredRow> {
+  result: alteredEntity,
+  async run(context, values) {
     const entity = combinedEntity(values.name, values.default);
     const changes = [...values.add, ...values.delete.map((key) => ({ key, value: undefined }))];
     if (entity.length === 0) throw usageError('no entity is given', { hints: ['use --name or --default'] });
@@ -60,31 +54,26 @@ none; their old and new values are shown.`,
       changes.map(({ key }) => key),
       'quota',
     );
-    const isDry = values.dryRun;
     const kafka = await context.kafka();
     const old = await quotasOf(kafka, entity);
-    const [row] = await kafka.alterQuotas({ alterations: [{ entity, changes }], dryRun: isDry });
-    if (row === undefined) throw new Error('one alteration has one row');
+    const [altered] = await kafka.alterQuotas({ alterations: [{ entity, changes }], dryRun: values.dryRun });
+    if (altered === undefined) throw new Error('one alteration has one row');
     const changed = changes
       .map(({ key, value }) => ({
-        ...{ key, old: old.get(key) ?? null },
+        key,
+        old: old.get(key) ?? null,
         new: value === undefined ? null : quotaText(value),
       }))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
-    return { ...row, changes: row.error === null ? changed : [], ...(isDry && { dry_run: true as const }) };
+    return { ...altered, changes: altered.error === null ? changed : [] };
   },
-  output: {
-    schema: object({
-      entity: entitySchema,
-      status: wordOf('OK', 'ERROR'),
-      changes: arrayOf(object({ key: string, old: nullable(string), new: nullable(string) })),
-      error: itemErrorSchema,
-    }),
-    text: (row, view) => table(['entity', 'status', 'quota type', 'old value', 'new value'], linesOf(row), view),
+  show: {
+    text: (result, view, { dryRun }) =>
+      table(['entity', 'status', 'quota type', 'old value', 'new value'], linesOf(result, dryRun), view),
   },
 });
 
-function linesOf({ entity, changes, error, dry_run: isDry }: AlteredRow): Cell[][] {
+function linesOf({ entity, changes, error }: RowOf<typeof alteredEntity>, isDry: boolean): Cell[][] {
   const name = entityText(entity);
   if (error !== null) return [[name, statusCell(error)]];
   return changes.map((one) => [name, isDry ? 'OK (dry run)' : 'OK', one.key, one.old, one.new]);

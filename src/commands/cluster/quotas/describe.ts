@@ -1,9 +1,10 @@
 import { command, list, toggle } from '../../../cli/command.ts';
-import { arrayOf, object } from '../../../cli/output/schema.ts';
+import { printable } from '../../../format/printable.ts';
 import type { QuotaFilter } from '../../../kafka/protocol/describe-client-quotas.ts';
-import type { QuotaRow } from '../../../kafka/quotas/quota-rows.ts';
+import { entityText } from '../../../kafka/quotas/entities.ts';
+import { entityQuotas, type QuotaPartRow, type QuotaRow } from '../../../kafka/quotas/quota-rows.ts';
+import { listOf, row } from '../../../shape/shape.ts';
 import { checkOnce, entityType, namedEntity } from './quota-kinds.ts';
-import { quotaSchema, quotasText } from './quota-text.ts';
 
 /** `cluster quotas describe` */
 export const describe = command({
@@ -25,7 +26,8 @@ TYPE=<default>.`,
     strict: toggle({ help: 'leave out entities that have parts of other types' }),
   },
   changes: 'reads',
-  async run(context, { name, default: defaults, any, strict }): Promise<{ readonly quotas: readonly QuotaRow[] }> {
+  result: row({ quotas: listOf(entityQuotas) }),
+  async run(context, { name, default: defaults, any, strict }) {
     const filters: readonly QuotaFilter[] = [
       ...name.map(({ type, name: match = '' }) => ({ type, match: { name: match } })),
       ...defaults.map((type) => ({ type, match: 'default' as const })),
@@ -40,5 +42,19 @@ TYPE=<default>.`,
     if (quotas.length === 0) context.notice('no quotas match');
     return { quotas };
   },
-  output: { schema: object({ quotas: arrayOf(quotaSchema) }), text: ({ quotas }) => quotasText(quotas) },
+  show: { text: ({ quotas }) => quotasText(quotas) },
 });
+
+/** A line for each entity and, below it, an indented one for each quota; an empty line between entities. */
+function quotasText(quotas: readonly QuotaRow[]): string {
+  return quotas
+    .map(({ entity, values }) => {
+      const lines = values.map(({ key, value }) => `\t${printable(key)}=${value}\n`);
+      return `${shownEntity(entity)}\n${lines.join('')}`;
+    })
+    .join('\n');
+}
+
+function shownEntity(entity: readonly QuotaPartRow[]): string {
+  return printable(entityText(entity));
+}

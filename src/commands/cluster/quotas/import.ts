@@ -1,25 +1,27 @@
-import { command, flag } from '../../../cli/command.ts';
-import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
+import { type CommonValues, command, flag } from '../../../cli/command.ts';
 import type { ItemError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
+import { table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { entityText } from '../../../kafka/quotas/entities.ts';
 import { alterationsOf, type QuotaDifference, quotaDifferences } from '../../../kafka/quotas/quota-plan.ts';
 import { text } from '../../../kinds.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { listOf, maybe, type RowOf, row, string, word } from '../../../shape/shape.ts';
 import { readQuotas } from './quota-file.ts';
 
 /** A quota that the import sets, changes or removes; null for a quota that is not set. */
-interface ImportedRow {
-  readonly entity: string;
-  readonly 'quota-type': string;
-  readonly 'old-value': string | null;
-  readonly 'new-value': string | null;
-  readonly status: 'OK' | 'ERROR';
-  readonly error: ItemError | null;
-  readonly dry_run?: true;
-}
+const importedQuota = row({
+  entity: string,
+  'quota-type': string,
+  'old-value': maybe(string),
+  'new-value': maybe(string),
+  status: word('OK', 'ERROR'),
+  error: itemError,
+});
+
+type ImportedRow = RowOf<typeof importedQuota>;
 
 /** `cluster quotas import` */
 export const importCommand = command({
@@ -35,6 +37,7 @@ default entity of its type.`,
   apis: ['kafka'],
   flags: { from: flag(text, { help: 'file, "-" for standard input, or the text itself', required: true }) },
   changes: 'destroys',
+  result: listOf(importedQuota),
   async plan(context, { from }) {
     const wanted = await readQuotas(context, from);
     const kafka = await context.kafka();
@@ -43,7 +46,7 @@ default entity of its type.`,
   confirm(_context, _values, plan) {
     if (plan.length === 0) return null;
     const rows = plan.map((difference) => rowOf(difference, null));
-    const removed = rows.filter((row) => row['new-value'] === null).length;
+    const removed = rows.filter((one) => one['new-value'] === null).length;
     const removes = removed === 0 ? '' : ` and remove ${count(removed, 'quota')}`;
     return {
       preview: differencesText(rows, plainView),
@@ -51,7 +54,7 @@ default entity of its type.`,
       name: count(rows.length, 'change'),
     };
   },
-  async run(context, { dryRun }, plan): Promise<readonly ImportedRow[]> {
+  async run(context, { dryRun }, plan) {
     if (plan.length === 0) {
       context.notice('the quotas are already as in the file');
       return [];
@@ -59,24 +62,9 @@ default entity of its type.`,
     const kafka = await context.kafka();
     const results = await kafka.alterQuotas({ alterations: alterationsOf(plan), dryRun });
     const errors = new Map(results.map(({ entity, error }) => [JSON.stringify(entity), error]));
-    return plan.map((difference) => ({
-      ...rowOf(difference, errors.get(JSON.stringify(difference.entity)) ?? null),
-      ...(dryRun && { dry_run: true as const }),
-    }));
+    return plan.map((difference) => rowOf(difference, errors.get(JSON.stringify(difference.entity)) ?? null));
   },
-  output: {
-    schema: arrayOf(
-      object({
-        entity: string,
-        'quota-type': string,
-        'old-value': nullable(string),
-        'new-value': nullable(string),
-        status: wordOf('OK', 'ERROR'),
-        error: itemErrorSchema,
-      }),
-    ),
-    text: resultText,
-  },
+  show: { text: resultText },
 });
 
 function rowOf({ entity, key, before, after }: QuotaDifference, error: ItemError | null): ImportedRow {
@@ -84,27 +72,25 @@ function rowOf({ entity, key, before, after }: QuotaDifference, error: ItemError
   return { entity: entityText(entity), ...values, status: error === null ? 'OK' : 'ERROR', error };
 }
 
-function differencesText(rows: readonly ImportedRow[], view: View, status?: 'with status'): string {
+function differencesText(rows: readonly ImportedRow[], view: View, success?: string): string {
+  const hasStatus = success !== undefined;
   return table(
-    ['entity', 'quota-type', 'old-value', 'new-value', ...(status === undefined ? [] : ['status'])],
-    rows.map((row) => [
-      row.entity,
-      row['quota-type'],
-      row['old-value'],
-      row['new-value'],
-      ...(status === undefined ? [] : [statusOf(row)]),
+    ['entity', 'quota-type', 'old-value', 'new-value', ...(hasStatus ? ['status'] : [])],
+    rows.map((one) => [
+      one.entity,
+      one['quota-type'],
+      one['old-value'],
+      one['new-value'],
+      ...(hasStatus ? [statusCell(one.error, success)] : []),
     ]),
     view,
   );
 }
 
 /** The differences, and the line that rpk's scripts look for if all of them were made. */
-function resultText(rows: readonly ImportedRow[], view: View): string {
+function resultText(rows: readonly ImportedRow[], view: View, { dryRun }: CommonValues): string {
   if (rows.length === 0) return '';
-  const isDone = rows.every((row) => row.error === null && row.dry_run === undefined);
-  return `${differencesText(rows, view, 'with status')}${isDone ? 'Successfully imported the client quotas\n' : ''}`;
-}
-
-function statusOf({ error, dry_run: isDryRun }: ImportedRow): Cell {
-  return statusCell(error, isDryRun ? 'OK (dry run: would be changed)' : 'OK');
+  const isDone = !dryRun && rows.every(({ error }) => error === null);
+  const lines = differencesText(rows, view, dryRun ? 'OK (dry run: would be changed)' : 'OK');
+  return `${lines}${isDone ? 'Successfully imported the client quotas\n' : ''}`;
 }

@@ -1,48 +1,43 @@
-import { command, flag, one } from '../../../cli/command.ts';
-import {
-  arrayOf,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-  wordOf,
-} from '../../../cli/output/schema.ts';
+import { command, flag, one, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { type ItemError, notFoundError, usageError } from '../../../errors.ts';
+import { columnTable } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import type { OpenTransaction } from '../../../kafka/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { int64, listOf, maybe, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { bigNumber, timeCell } from './txn-text.ts';
 
-interface Selection {
-  readonly topic: string;
-  readonly partition: number;
-  readonly startOffset: bigint | undefined;
-  readonly producerId: bigint | undefined;
-}
-
-/** An aborted transaction. */
-interface AbortedRow {
-  readonly topic: string;
-  readonly partition: number;
-  readonly producer_id: bigint;
-  readonly producer_epoch: number;
-  readonly coordinator_epoch: number;
-  readonly start_offset: bigint;
-  readonly last_timestamp: bigint;
+/** A transaction to abort, with what became of it. */
+const abortedTransaction = row({
+  topic: string,
+  partition: whole,
+  producer_id: int64,
+  producer_epoch: whole,
+  coordinator_epoch: whole,
+  start_offset: int64,
+  /** Milliseconds since the epoch. */
+  last_timestamp: int64,
   /** The producer's transactional id and the state at its coordinator; null if no coordinator knows the producer. */
-  readonly transaction_id: string | null;
-  readonly state: string | null;
-  readonly status: 'OK' | 'ERROR';
-  readonly error: ItemError | null;
-  readonly dry_run?: true;
-}
+  transaction_id: maybe(string),
+  state: maybe(string),
+  status: word('OK', 'ERROR'),
+  error: itemError,
+});
+
+type AbortedRow = RowOf<typeof abortedTransaction>;
+
+const args = { topic: one(topicName, 'TOPIC', 'topic of the partition') };
+const flags = {
+  partition: flag(int32Id, { short: 'p', help: 'partition of the transaction', required: true }),
+  startOffset: flag(bigNumber, { help: 'offset of the first record of the transaction' }),
+  producerId: flag(bigNumber, { help: 'id of the producer of the transaction' }),
+};
 
 /** `cluster txn abort` */
 export const abort = command({
@@ -58,15 +53,12 @@ the question.`,
     ['Show what would be aborted', 'cluster txn abort orders -p 3 --producer-id 4000 --dry-run'],
   ],
   apis: ['kafka'],
-  args: { topic: one(topicName, 'TOPIC', 'topic of the partition') },
-  flags: {
-    partition: flag(int32Id, { short: 'p', help: 'partition of the transaction', required: true }),
-    startOffset: flag(bigNumber, { help: 'offset of the first record of the transaction' }),
-    producerId: flag(bigNumber, { help: 'id of the producer of the transaction' }),
-  },
+  args,
+  flags,
   changes: 'destroys',
+  result: listOf(abortedTransaction),
   namesAll: true,
-  plan: chosenTransactions,
+  plan: (context, values) => chosenTransactions(context, values),
   confirm(_context, { topic, partition }, open) {
     const rows = open.map((transaction) => rowOf(transaction, null));
     return {
@@ -75,37 +67,19 @@ the question.`,
       name: topic,
     };
   },
-  async run(context, values, open): Promise<readonly AbortedRow[]> {
+  async run(context, { dryRun }, open) {
     const kafka = await context.kafka();
-    const errors = values.dryRun ? [] : await kafka.abortTransactions(open);
-    return open.map((transaction, at) => ({
-      ...rowOf(transaction, errors[at] ?? null),
-      ...(values.dryRun && { dry_run: true as const }),
-    }));
+    const errors = dryRun ? [] : await kafka.abortTransactions(open);
+    return open.map((transaction, at) => rowOf(transaction, errors[at] ?? null));
   },
-  output: {
-    schema: arrayOf(
-      object({
-        topic: string,
-        partition: integerSchema,
-        producer_id: integerSchema,
-        producer_epoch: integerSchema,
-        coordinator_epoch: integerSchema,
-        start_offset: integerSchema,
-        last_timestamp: integerSchema,
-        transaction_id: nullable(string),
-        state: nullable(string),
-        status: wordOf('OK', 'ERROR'),
-        error: itemErrorSchema,
-      }),
-    ),
-    text: (rows, view) => abortionText(rows, view, 'with status'),
+  show: {
+    text: (rows, view, { dryRun }) => abortionText(rows, view, dryRun ? 'OK (dry run: would be aborted)' : 'OK'),
   },
 });
 
 async function chosenTransactions(
   context: Context,
-  { topic, partition, startOffset, producerId }: Selection,
+  { topic, partition, startOffset, producerId }: ValuesOf<typeof args & typeof flags>,
 ): Promise<readonly OpenTransaction[]> {
   if (startOffset === undefined && producerId === undefined) {
     throw usageError('no transaction is given', { hints: ['use --start-offset or --producer-id'] });
@@ -131,26 +105,35 @@ async function chosenTransactions(
 
 function rowOf(open: OpenTransaction, error: ItemError | null): AbortedRow {
   return {
-    ...{ topic: open.topic, partition: open.partition, producer_id: open.producerId },
-    ...{ producer_epoch: open.producerEpoch, coordinator_epoch: open.coordinatorEpoch },
-    ...{ start_offset: open.startOffset, last_timestamp: open.lastTimestamp },
-    ...{ transaction_id: open.known?.transactionalId ?? null, state: open.known?.state ?? null },
-    ...{ status: error === null ? 'OK' : 'ERROR', error },
+    topic: open.topic,
+    partition: open.partition,
+    producer_id: open.producerId,
+    producer_epoch: open.producerEpoch,
+    coordinator_epoch: open.coordinatorEpoch,
+    start_offset: open.startOffset,
+    last_timestamp: open.lastTimestamp,
+    transaction_id: open.known?.transactionalId ?? null,
+    state: open.known?.state ?? null,
+    status: error === null ? 'OK' : 'ERROR',
+    error,
   };
 }
 
-function abortionText(rows: readonly AbortedRow[], view: View, status?: 'with status'): string {
-  const headers = [
-    ...['topic', 'partition', 'producer id', 'producer epoch', 'start offset', 'last timestamp'],
-    ...['transactional id', 'state', ...(status === undefined ? [] : ['status'])],
-  ];
-  const cells = rows.map((row) => [
-    ...[row.topic, row.partition, row.producer_id, row.producer_epoch, row.start_offset, timeCell(row.last_timestamp)],
-    ...[row.transaction_id, row.state, ...(status === undefined ? [] : [statusOf(row)])],
-  ]);
-  return table(headers, cells, view);
-}
-
-function statusOf({ error, dry_run: isDryRun }: AbortedRow): Cell {
-  return statusCell(error, isDryRun ? 'OK (dry run: would be aborted)' : 'OK');
+/** The transactions and, after the question, what became of them; `success` is the status of one without an error. */
+function abortionText(rows: readonly AbortedRow[], view: View, success?: string): string {
+  return columnTable(
+    rows,
+    [
+      ['topic', ({ topic }) => topic],
+      ['partition', ({ partition }) => partition],
+      ['producer id', (one) => one.producer_id],
+      ['producer epoch', (one) => one.producer_epoch],
+      ['start offset', (one) => one.start_offset],
+      ['last timestamp', (one) => timeCell(one.last_timestamp)],
+      ['transactional id', (one) => one.transaction_id],
+      ['state', ({ state }) => state],
+      ['status', ({ error }) => statusCell(error, success), success !== undefined],
+    ],
+    view,
+  );
 }

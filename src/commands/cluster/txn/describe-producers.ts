@@ -1,13 +1,14 @@
-import { command, list, toggle } from '../../../cli/command.ts';
-import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { list, partlyShown, toggle } from '../../../cli/command.ts';
 import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
+import { partitionProducer } from '../../../kafka/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
+import { listOf, maybe, row, string } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { timeCell } from './txn-text.ts';
 
 /** `cluster txn describe-producers` */
-export const describeProducers = command({
+export const describeProducers = partlyShown({
   summary: 'Describe the producers that partitions remember',
   description: `Asks the leader of each partition for the idempotent and transactional producers whose state it keeps. A
 TXN-START-OFFSET means that the producer has an open transaction on the partition; without one, it is -1 in JSON.`,
@@ -23,31 +24,17 @@ TXN-START-OFFSET means that the producer has an open transaction on the partitio
     all: toggle({ short: 'a', help: 'describe all topics' }),
   },
   changes: 'reads',
+  result: listOf(row({ ...partitionProducer.fields, last_timestamp: maybe(string) })),
   async run(context, { topics, partitions, all }) {
     if (topics.length === 0 && !all) throw usageError('no topic is given', { hints: ['use --topics or --all'] });
     if (topics.length > 0 && all) throw usageError('--topics cannot be combined with --all', { target: '--all' });
     const kafka = await context.kafka();
-    const rows = await kafka.describeProducers({ topics, partitions });
-    return rows.map(({ last_timestamp: last, ...row }) => ({
-      ...row,
-      last_timestamp: last === null ? null : String(last),
-    }));
+    return kafka.describeProducers({ topics, partitions });
   },
-  output: {
-    schema: arrayOf(
-      object({
-        leader: nullable(integerSchema),
-        topic: string,
-        partition: nullable(integerSchema),
-        producer_id: nullable(integerSchema),
-        producer_epoch: nullable(integerSchema),
-        last_sequence: nullable(integerSchema),
-        last_timestamp: nullable(string),
-        coordinator_epoch: nullable(integerSchema),
-        transaction_start_offset: nullable(integerSchema),
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
+    // As text like in rpk.
+    json: (rows) =>
+      rows.map(({ last_timestamp: last, ...one }) => ({ ...one, last_timestamp: last === null ? null : String(last) })),
     text(rows, view) {
       return columnTable(
         rows,
@@ -55,12 +42,12 @@ TXN-START-OFFSET means that the producer has an open transaction on the partitio
           ['leader', ({ leader }) => leader],
           ['topic', ({ topic }) => topic],
           ['partition', ({ partition }) => partition],
-          ['producer id', (row) => row.producer_id],
-          ['producer epoch', (row) => row.producer_epoch],
-          ['last sequence', (row) => given(row.last_sequence)],
-          ['last timestamp', ({ last_timestamp: last }) => timeCell(last === null ? null : BigInt(last))],
-          ['coordinator epoch', (row) => given(row.coordinator_epoch)],
-          ['txn start offset', (row) => given(row.transaction_start_offset)],
+          ['producer id', (one) => one.producer_id],
+          ['producer epoch', (one) => one.producer_epoch],
+          ['last sequence', (one) => given(one.last_sequence)],
+          ['last timestamp', ({ last_timestamp: last }) => timeCell(last)],
+          ['coordinator epoch', (one) => given(one.coordinator_epoch)],
+          ['txn start offset', (one) => given(one.transaction_start_offset)],
           errorColumn(),
         ],
         view,

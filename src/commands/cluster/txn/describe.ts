@@ -1,25 +1,12 @@
 import { any, command, toggle } from '../../../cli/command.ts';
-import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import type { ItemError } from '../../../errors.ts';
-import type { DescribedTransactionRow } from '../../../kafka/transactions/transaction-rows.ts';
+import {
+  type DescribedTransactionRow,
+  type TransactionPartitionRow,
+  transactionPartition,
+} from '../../../kafka/transactions/transaction-rows.ts';
 import { text } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { transactionTable, transactionWideTable } from './describe-text.ts';
-
-/** One partition in a transaction, or a transactional id without partitions. */
-export interface ShownTransaction {
-  readonly coordinator_id: number | null;
-  readonly transaction_id: string | null;
-  readonly producer_id: bigint | null;
-  readonly producer_epoch: number | null;
-  readonly state: string | null;
-  /** Milliseconds since the epoch, as text like in rpk; null if no transaction is open. */
-  readonly start_timestamp: string | null;
-  /** Milliseconds. */
-  readonly timeout: number | null;
-  readonly topic: string | null;
-  readonly partition: number | null;
-  readonly error: ItemError | null;
-}
 
 /** `cluster txn describe` */
 export const describe = command({
@@ -34,29 +21,16 @@ each partition in a transaction; so does the wide format, with one row for each 
   args: { transactions: any(text, 'TXN-ID', 'transactional ids to describe (default: all)') },
   flags: { printPartitions: toggle({ short: 'p', help: 'print the partitions of each topic' }) },
   changes: 'reads',
-  run: async (context, { transactions }): Promise<readonly ShownTransaction[]> =>
+  result: listOf(transactionPartition),
+  run: async (context, { transactions }) =>
     (await (await context.kafka()).describeTransactions(transactions)).flatMap(shownRows),
-  output: {
-    schema: arrayOf(
-      object({
-        coordinator_id: nullable(integerSchema),
-        transaction_id: nullable(string),
-        producer_id: nullable(integerSchema),
-        producer_epoch: nullable(integerSchema),
-        state: nullable(string),
-        start_timestamp: nullable(string),
-        timeout: nullable(integerSchema),
-        topic: nullable(string),
-        partition: nullable(integerSchema),
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: transactionTable,
     wide: transactionWideTable,
   },
 });
 
-function shownRows({ partitions, start_timestamp: start, ...row }: DescribedTransactionRow): ShownTransaction[] {
+function shownRows({ partitions, start_timestamp: start, ...row }: DescribedTransactionRow): TransactionPartitionRow[] {
   const shown = { ...row, start_timestamp: start === null ? null : String(start) };
   const { error, ...known } = shown;
   if (partitions.length === 0) return [{ ...known, topic: null, partition: null, error }];

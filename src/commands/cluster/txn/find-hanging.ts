@@ -1,9 +1,10 @@
 import { command, flag, list } from '../../../cli/command.ts';
-import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { exitCodeOfItems, exitCodes } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { showElapsed } from '../../../format/time.ts';
+import { hangingTransaction } from '../../../kafka/transactions/transaction-rows.ts';
 import { duration, int32Id } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { millisecondsOf, timeCell } from './txn-text.ts';
 
@@ -32,27 +33,14 @@ describe all transactional ids: an id that it cannot see looks like one that doe
     }),
   },
   changes: 'reads',
+  result: listOf(hangingTransaction),
   async run(context, { topics, partitions, maxTransactionTimeout }) {
     const kafka = await context.kafka();
     const rows = await kafka.findHanging({ topics, partitions, olderThanMs: millisecondsOf(maxTransactionTimeout) });
     if (rows.length === 0) context.notice('no hanging transactions');
     return rows;
   },
-  output: {
-    schema: arrayOf(
-      object({
-        topic: string,
-        partition: nullable(integerSchema),
-        producer_id: nullable(integerSchema),
-        producer_epoch: nullable(integerSchema),
-        coordinator_epoch: nullable(integerSchema),
-        start_offset: nullable(integerSchema),
-        last_timestamp: nullable(integerSchema),
-        duration: nullable(integerSchema),
-        transaction_id: nullable(string),
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text(rows, view) {
       if (rows.length === 0) return '';
       return columnTable(

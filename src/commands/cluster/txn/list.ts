@@ -1,7 +1,8 @@
 import { command, flag, list as listFlag } from '../../../cli/command.ts';
-import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
+import { listedTransaction } from '../../../kafka/transactions/transaction-rows.ts';
 import { duration, text } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { millisecondsOf } from './txn-text.ts';
 
 /** `cluster txn list` */
@@ -20,21 +21,13 @@ listed.`,
     olderThan: flag(duration, { help: 'only transactions that have been open for longer' }),
   },
   changes: 'reads',
+  result: listOf(listedTransaction),
   async run(context, { state, olderThan }) {
     const kafka = await context.kafka();
     const longerThanMs = olderThan === undefined ? undefined : millisecondsOf(olderThan);
     return kafka.listTransactions({ states: state, longerThanMs });
   },
-  output: {
-    schema: arrayOf(
-      object({
-        broker: integerSchema,
-        transaction_id: nullable(string),
-        producer_id: nullable(integerSchema),
-        state: nullable(string),
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text(rows, view) {
       return columnTable(
         rows,

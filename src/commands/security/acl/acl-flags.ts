@@ -1,4 +1,4 @@
-import { flag, list, toggle } from '../../../cli/command.ts';
+import { flag, list, toggle, type ValuesOf } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
 import {
   clientHost,
@@ -51,30 +51,10 @@ export const oldFilterFlags = {
 } as const;
 
 /** The values of `resourceFlags`. */
-export interface ResourceValues {
-  readonly topic: readonly string[];
-  readonly group: readonly string[];
-  readonly transactionalId: readonly string[];
-  readonly cluster: boolean;
-  readonly delegationToken: readonly string[];
-  readonly userPrincipal: readonly string[];
-  readonly resource: string | undefined;
-  readonly resourceName: readonly string[];
-}
+export type ResourceValues = ValuesOf<typeof resourceFlags>;
 
 /** The values of `principalFlags`. */
-export interface PrincipalValues {
-  readonly allowPrincipal: readonly string[];
-  readonly denyPrincipal: readonly string[];
-  readonly allowRole: readonly string[];
-  readonly denyRole: readonly string[];
-  readonly allowHost: readonly string[];
-  readonly denyHost: readonly string[];
-}
+export type PrincipalValues = ValuesOf<typeof principalFlags>;
 
 /** The values of `oldFilterFlags`. */
-export interface OldFilterValues {
-  readonly permission: string | undefined;
-  readonly principal: readonly string[];
-  readonly host: readonly string[];
-}
+export type OldFilterValues = ValuesOf<typeof oldFilterFlags>;

@@ -1,4 +1,3 @@
-import { itemErrorSchema, nullable, object, type Schema, string, wordOf } from '../../../cli/output/schema.ts';
 import { type Column, columnTable, errorColumn, type Item, outcomeColumn } from '../../../format/columns.ts';
 import type { View } from '../../../format/view.ts';
 import type { AclFilterResult, AclFilterRow, AclRow } from '../../../kafka/access/acl-rows.ts';
@@ -13,29 +12,6 @@ const columns: readonly Column<AclFilterRow>[] = [
   ['operation', ({ operation }) => operation],
   ['permission', ({ permission }) => permission],
 ];
-
-/** The fields of an ACL in a schema. */
-export const aclFields: Readonly<Record<string, Schema>> = {
-  principal: string,
-  host: string,
-  resource_type: string,
-  resource_name: string,
-  resource_pattern_type: string,
-  operation: string,
-  permission: wordOf('ALLOW', 'DENY'),
-};
-
-/** The schema of a filter; null matches everything. */
-export const filterSchema: Schema = object({
-  principal: nullable(string),
-  host: nullable(string),
-  resource_type: string,
-  resource_name: nullable(string),
-  resource_pattern_type: string,
-  operation: string,
-  permission: wordOf('ANY', 'ALLOW', 'DENY'),
-  error: itemErrorSchema,
-});
 
 /** A table of ACLs. Like in rpk, it ends with the column of errors that the tables of `create` and `delete` have. */
 export function aclTable(rows: readonly AclRow[], view: View): string {

@@ -1,8 +1,9 @@
 import { command, flag, list } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, itemErrorSchema, nullable, object } from '../../../cli/output/schema.ts';
+import { createdAcl } from '../../../kafka/access/acl-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';
-import { aclFields, aclOutcomeTable } from './acl-text.ts';
+import { aclOutcomeTable } from './acl-text.ts';
 import { doubtsAbout, plannedAcls } from './creation-plan.ts';
 
 /** `security acl create` */
@@ -43,16 +44,14 @@ result for one principal, use weir security acl explain.`,
     }),
   },
   changes: 'creates',
+  result: listOf(createdAcl),
   async run(context, values) {
     const acls = plannedAcls(values);
     for (const doubt of doubtsAbout(acls)) context.warn(doubt);
     const kafka = await context.kafka();
     return kafka.createAcls({ acls, dryRun: values.dryRun });
   },
-  output: {
-    schema: arrayOf(
-      object({ ...aclFields, exists: nullable(booleanSchema), dry_run: booleanSchema, error: itemErrorSchema }),
-    ),
+  show: {
     text: (rows, view) => aclOutcomeTable(rows, view, ({ exists }) => (exists ? 'already exists' : 'would be created')),
   },
 });

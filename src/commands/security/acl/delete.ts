@@ -1,20 +1,20 @@
 import { command, dryRun, flag, list, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, itemErrorSchema, object } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { sections } from '../../../format/sections.ts';
-import type { AclFilterResult, AclListing, AclRow, DeletedAclRow } from '../../../kafka/access/acl-rows.ts';
+import { type AclListing, type AclRow, aclFilter, deletedAcl } from '../../../kafka/access/acl-rows.ts';
+import { leftOut, listOf, row, truth } from '../../../shape/shape.ts';
 import { oldFilterFlags, principalFlags, resourceFlags } from './acl-flags.ts';
 import { operationFilter, patternTypeFilter } from './acl-kinds.ts';
-import { aclFields, aclOutcomeTable, aclTable, filterSchema, filterTable } from './acl-text.ts';
+import { aclOutcomeTable, aclTable, filterTable } from './acl-text.ts';
 import { type FilterValues, isNarrow, plannedFilters } from './filter-plan.ts';
 
-/** The result of `security acl delete`: the filters only if they were asked for or if one failed. */
-interface ShownDeletions {
-  readonly filters?: readonly AclFilterResult[];
-  readonly deletions: readonly (DeletedAclRow & { readonly dry_run: boolean })[];
-}
+/** The deleted ACLs, with the filters only if they were asked for or if one failed. */
+const deletions = row({
+  filters: leftOut(listOf(aclFilter)),
+  deletions: listOf(row({ ...deletedAcl.fields, dry_run: truth })),
+});
 
 /** `security acl delete` */
 export const deleteCommand = command({
@@ -49,32 +49,27 @@ matches, the exit code is 3.`,
     ...oldFilterFlags,
   },
   changes: 'destroys',
+  result: deletions,
   plan: chosenAcls,
   confirm(_context, _values, { matches }) {
     const name = count(matches.length, 'ACL');
     return { preview: preview(matches), question: `Delete ${name}`, name };
   },
-  async run(context, values, { filters, matches }): Promise<ShownDeletions> {
+  async run(context, values, { filters, matches }) {
     const kafka = await context.kafka();
     const rows = values.dryRun ? matches.map((acl) => ({ ...acl, error: null })) : await kafka.deleteAcls(matches);
-    const deletions = rows.map(({ error, ...acl }) => ({ ...acl, dry_run: values.dryRun, error }));
-    return values.printFilters || filters.some(({ error }) => error !== null) ? { filters, deletions } : { deletions };
+    const deleted = rows.map(({ error, ...acl }) => ({ ...acl, dry_run: values.dryRun, error }));
+    const showsFilters = values.printFilters || filters.some(({ error }) => error !== null);
+    return { ...(showsFilters && { filters }), deletions: deleted };
   },
-  output: {
-    schema: object(
-      {
-        filters: arrayOf(filterSchema),
-        deletions: arrayOf(object({ ...aclFields, dry_run: booleanSchema, error: itemErrorSchema })),
-      },
-      ['filters'],
-    ),
-    text: ({ filters, deletions }, view) =>
+  show: {
+    text: ({ filters, deletions: deleted }, view) =>
       sections(
         [
           ...(filters === undefined ? [] : [{ title: 'filters', body: filterTable(filters, view) }]),
           {
             title: 'deletions',
-            body: aclOutcomeTable(deletions, view, 'would be deleted'),
+            body: aclOutcomeTable(deleted, view, 'would be deleted'),
           },
         ],
         view,

@@ -1,13 +1,11 @@
-import { arrayOf, booleanSchema, integerSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { type Section, sections } from '../../../format/sections.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import type { AclRow } from '../../../kafka/access/acl-rows.ts';
-import type { Miss, Reason } from '../../../kafka/access/decision.ts';
-import type { ExplainedAcl, ExplanationRow } from '../../../kafka/access/explanation-rows.ts';
-import { aclEffectTable, aclFields } from './acl-text.ts';
+import { type AclRow, acl } from '../../../kafka/access/acl-rows.ts';
+import type { ExplainedAcl, ExplanationRow, Miss, Reason } from '../../../kafka/access/explanation-rows.ts';
+import { aclEffectTable } from './acl-text.ts';
 
 const reasons = {
   DENIED_BY_ACL: 'an ACL denies it; a denial wins over every permission',
@@ -24,28 +22,13 @@ const misses = {
   OTHER_OPERATION: 'other operation',
 } as const satisfies Record<Miss, string>;
 
-/** The schema of an explanation. */
-export const explanationSchema = object({
-  principal: string,
-  host: nullable(string),
-  operation: string,
-  resource_type: string,
-  resource_name: string,
-  allowed: booleanSchema,
-  reason: wordOf(...Object.keys(reasons)),
-  rule: nullable(object(aclFields)),
-  acls: arrayOf(object({ ...aclFields, miss: nullable(wordOf(...Object.keys(misses))) })),
-  other_acls: integerSchema,
-  hidden_settings: arrayOf(string),
-});
-
 /** The answer with its reason, and the ACLs of the resource that name the principal. */
 export function explanationText(row: ExplanationRow, view: View): string {
   const summary: Section = { title: 'answer', body: pairs(summaryOf(row), view) };
   if (row.acls.length === 0) return summary.body;
-  const effect = (acl: ExplainedAcl): string => {
-    if (acl.miss !== null) return misses[acl.miss];
-    return isSame(acl, row.rule) ? 'decides' : 'applies';
+  const effect = (one: ExplainedAcl): string => {
+    if (one.miss !== null) return misses[one.miss];
+    return isSame(one, row.rule) ? 'decides' : 'applies';
   };
   return sections([summary, { title: 'acls of the principal', body: aclEffectTable(row.acls, view, effect) }], view);
 }
@@ -68,8 +51,10 @@ function unlisted({ allowed, hidden_settings: hidden }: ExplanationRow): string 
   return `, and ${setting} is ${allowed}`;
 }
 
-function isSame(acl: AclRow, rule: AclRow | null): boolean {
-  return rule !== null && Object.keys(aclFields).every((key) => acl[key as keyof AclRow] === rule[key as keyof AclRow]);
+function isSame(one: AclRow, rule: AclRow | null): boolean {
+  return (
+    rule !== null && Object.keys(acl.fields).every((key) => one[key as keyof AclRow] === rule[key as keyof AclRow])
+  );
 }
 
 /** What the reader of an answer should know besides: hidden settings, and ACLs that depend on the host. */
@@ -90,7 +75,7 @@ export function remarksOn(row: ExplanationRow): readonly string[] {
     remarks.push(
       commandText`${operation} on the cluster allows it, too: weir security acl explain ${principal} ${operation.toLowerCase()} cluster`,
     );
-  const hosts = [...new Set(acls.filter(({ miss }) => miss === 'OTHER_HOST').map((acl) => acl.host))];
+  const hosts = [...new Set(acls.filter(({ miss }) => miss === 'OTHER_HOST').map((one) => one.host))];
   if (host === null && hosts.length > 0)
     remarks.push(`ACLs for single hosts do not apply without --host: ${hosts.join(', ')}`);
   return remarks;

@@ -1,9 +1,10 @@
 import { command, flag, list, one } from '../../../cli/command.ts';
 import { exitCodes } from '../../../errors.ts';
+import { explanation } from '../../../kafka/access/explanation-rows.ts';
 import { boolean } from '../../../kinds.ts';
 import { checkedOperation, clientHost, oneResource, principal } from './acl-kinds.ts';
 import { isChecked, uncheckedText } from './creation-plan.ts';
-import { explanationSchema, explanationText, remarksOn } from './explain-text.ts';
+import { explanationText, remarksOn } from './explain-text.ts';
 
 /** `security acl explain` */
 export const explain = command({
@@ -35,6 +36,7 @@ RedpandaRole:NAME.`,
     allowEveryoneIfNoAclFound: flag(boolean, { bare: 'true', help: 'the setting of the brokers of this name' }),
   },
   changes: 'reads',
+  result: explanation,
   async run(context, values) {
     const { host = null, superUser, operation, resource } = values;
     const asked = { ...resource, principal: values.principal, host, operation };
@@ -46,8 +48,7 @@ RedpandaRole:NAME.`,
     for (const remark of remarksOn(row)) context.noticeAfter(remark);
     return row;
   },
-  output: {
-    schema: explanationSchema,
+  show: {
     text: explanationText,
     exitCode: ({ allowed }) => (allowed ? exitCodes.ok : exitCodes.checkFailed),
   },

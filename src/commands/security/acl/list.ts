@@ -1,17 +1,14 @@
 import { command, flag, list as listFlag, toggle } from '../../../cli/command.ts';
-import { arrayOf, object } from '../../../cli/output/schema.ts';
 import { sections } from '../../../format/sections.ts';
-import type { AclFilterResult, AclRow } from '../../../kafka/access/acl-rows.ts';
+import { acl, aclFilter } from '../../../kafka/access/acl-rows.ts';
+import { leftOut, listOf, row } from '../../../shape/shape.ts';
 import { oldFilterFlags, principalFlags, resourceFlags } from './acl-flags.ts';
 import { operationFilter, patternTypeFilter } from './acl-kinds.ts';
-import { aclFields, aclTable, filterSchema, filterTable } from './acl-text.ts';
+import { aclTable, filterTable } from './acl-text.ts';
 import { plannedFilters } from './filter-plan.ts';
 
-/** The result of `security acl list`: the filters only if they were asked for or if one failed. */
-interface ShownAcls {
-  readonly filters?: readonly AclFilterResult[];
-  readonly matches: readonly AclRow[];
-}
+/** The matching ACLs, with the filters only if they were asked for or if one failed. */
+const listing = row({ filters: leftOut(listOf(aclFilter)), matches: listOf(acl) });
 
 /** `security acl list` */
 export const list = command({
@@ -40,14 +37,15 @@ resource, a prefix of it, or "*".`,
     ...oldFilterFlags,
   },
   changes: 'reads',
-  async run(context, values): Promise<ShownAcls> {
+  result: listing,
+  async run(context, values) {
     const asked = plannedFilters(values);
     const kafka = await context.kafka();
     const { filters, matches } = await kafka.listAcls(asked);
-    return values.printFilters || filters.some(({ error }) => error !== null) ? { filters, matches } : { matches };
+    const showsFilters = values.printFilters || filters.some(({ error }) => error !== null);
+    return { ...(showsFilters && { filters }), matches };
   },
-  output: {
-    schema: object({ filters: arrayOf(filterSchema), matches: arrayOf(object(aclFields)) }, ['filters']),
+  show: {
     text: ({ filters, matches }, view) =>
       sections(
         [

@@ -1,25 +1,26 @@
-import type { RoleMember } from '../../../admin/access/access-rows.ts';
+import { roleMember } from '../../../admin/access/access-rows.ts';
 import { type CommonValues, command, one, toggle } from '../../../cli/command.ts';
-import { arrayOf, nullable, object, string } from '../../../cli/output/schema.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { printable } from '../../../format/printable.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import type { AclRow } from '../../../kafka/access/acl-rows.ts';
+import { acl } from '../../../kafka/access/acl-rows.ts';
+import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
-import { aclFields } from '../acl/acl-text.ts';
 import { roleText } from './describe.ts';
 import { aclWords, readRoleAcls } from './role-acls.ts';
 import { roleName } from './role-kinds.ts';
-import { describeLine, membersSchema, requireMembers } from './role-text.ts';
+import { describeLine, requireMembers } from './role-text.ts';
 
 /** A role that was or would be deleted. */
-interface DeletedRole {
-  readonly name: string;
-  readonly members: readonly RoleMember[];
+const deletedRole = row({
+  name: string,
+  members: listOf(roleMember),
   /** The ACLs that are deleted with it, none with `--keep-acls`; null if they are not known, as with `--yes`. */
-  readonly permissions: readonly AclRow[] | null;
-}
+  permissions: maybe(listOf(acl)),
+});
+
+type DeletedRole = RowOf<typeof deletedRole>;
 
 /** `security role delete` */
 export const deleteCommand = command({
@@ -36,6 +37,7 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
   args: { role: one(roleName, 'ROLE', 'name of the role') },
   flags: { keepAcls: toggle({ help: 'keep the ACLs of the role' }) },
   changes: 'destroys',
+  result: deletedRole,
   namesAll: true,
   async plan(context, { role, keepAcls, dryRun }): Promise<DeletedRole> {
     const members = await requireMembers(context, role, 'delete');
@@ -60,13 +62,10 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
     context.onInterrupt(stoppedError(`role "${role}" has been deleted`, [], role));
     return plan;
   },
-  output: {
-    schema: object({ name: string, members: membersSchema, permissions: nullable(arrayOf(object(aclFields))) }),
-    text: deletedText,
-  },
+  show: { text: deletedText },
 });
 
-function deletedText(row: DeletedRole, view: View, { dryRun }: CommonValues): string {
-  const name = `role "${printable(row.name)}"`;
-  return dryRun ? `${roleText(row, view)}OK (dry run: would have deleted ${name})\n` : `deleted ${name}\n`;
+function deletedText(deleted: DeletedRole, view: View, { dryRun }: CommonValues): string {
+  const name = `role "${printable(deleted.name)}"`;
+  return dryRun ? `${roleText(deleted, view)}OK (dry run: would have deleted ${name})\n` : `deleted ${name}\n`;
 }

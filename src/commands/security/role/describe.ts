@@ -1,18 +1,25 @@
-import type { RoleMember } from '../../../admin/access/access-rows.ts';
+import { roleMember } from '../../../admin/access/access-rows.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
-import { arrayOf, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { type Section, sections } from '../../../format/sections.ts';
 import type { View } from '../../../format/view.ts';
-import { aclFields, aclTable } from '../acl/acl-text.ts';
-import { type RoleAcls, readRoleAcls, unknownAcls } from './role-acls.ts';
+import { acl } from '../../../kafka/access/acl-rows.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
+import { aclTable } from '../acl/acl-text.ts';
+import { readRoleAcls, unknownAcls } from './role-acls.ts';
 import { roleName } from './role-kinds.ts';
-import { membersSchema, memberTable, requireMembers } from './role-text.ts';
+import { memberTable, requireMembers } from './role-text.ts';
 
 /** A role with its ACLs and members; null is what was not read. */
-interface DescribedRole extends RoleAcls {
-  readonly name: string;
-  readonly members: readonly RoleMember[] | null;
-}
+const describedRole = row({
+  name: string,
+  permissions: maybe(listOf(acl)),
+  /** Why the permissions could not be read. */
+  error: itemError,
+  members: maybe(listOf(roleMember)),
+});
+
+type DescribedRole = RowOf<typeof describedRole>;
 
 /** `security role describe` */
 export const describe = command({
@@ -34,21 +41,14 @@ printed nevertheless, and the exit code is that of the failure.`,
     printAll: toggle({ short: 'a', help: 'print both (default)' }),
   },
   changes: 'reads',
-  async run(context, { role, printPermissions, printMembers, printAll }): Promise<DescribedRole> {
+  result: describedRole,
+  async run(context, { role, printPermissions, printMembers, printAll }) {
     const isAll = printAll || printPermissions === printMembers;
     const members = await requireMembers(context, role, 'describe');
     const acls = isAll || printPermissions ? await readRoleAcls(context, role) : unknownAcls;
     return { name: role, ...acls, members: isAll || printMembers ? members : null };
   },
-  output: {
-    schema: object({
-      name: string,
-      permissions: nullable(arrayOf(object(aclFields))),
-      error: itemErrorSchema,
-      members: nullable(membersSchema),
-    }),
-    text: (row, view) => roleText(row, view),
-  },
+  show: { text: (role, view) => roleText(role, view) },
 });
 
 /** The parts of a role that are known, with titles. */

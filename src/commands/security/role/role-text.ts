@@ -1,5 +1,5 @@
 import type { RoleMember } from '../../../admin/access/access-rows.ts';
-import { arrayOf, object, string } from '../../../cli/output/schema.ts';
+import { string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { type CliError, notFoundError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
@@ -8,9 +8,6 @@ import type { View } from '../../../format/view.ts';
 
 /** The JSON of a member. */
 export const memberFields = { name: string, principal_type: string };
-
-/** The schema of the members of a role. */
-export const membersSchema = arrayOf(object(memberFields));
 
 /** Members as a table. */
 export function memberTable(members: readonly RoleMember[], view: View): string {

@@ -9,10 +9,10 @@ import {
   usageError,
   withHints,
 } from '../../../errors.ts';
+import type { DeletedUser, ListedUser } from '../../../kafka/access/user-rows.ts';
 import type { ScramMechanism } from '../../../kafka/protocol/scram-mechanisms.ts';
 import type { NewPassword } from './new-password.ts';
 import { defaultIterations } from './user-kinds.ts';
-import type { DeletedUser, ListedUser } from './user-text.ts';
 
 /** Lists all users of the Admin API, or the named ones. It shows only their names. */
 export async function listAdminUsers(context: Context, names: readonly string[] | 'all'): Promise<ListedUser[]> {
@@ -24,8 +24,11 @@ export async function listAdminUsers(context: Context, names: readonly string[] 
 
 /** The failure for a user that does not exist; the server itself says so for no call. */
 const unknownUser: ItemError = {
-  ...{ code: 'RESOURCE_NOT_FOUND', number: null, message: 'the user does not exist' },
-  ...{ retryable: false, exit_code: exitCodes.notFound },
+  code: 'RESOURCE_NOT_FOUND',
+  number: null,
+  message: 'the user does not exist',
+  retryable: false,
+  exit_code: exitCodes.notFound,
 };
 
 /** Returns why a user cannot be updated; null for one that exists. */
@@ -95,8 +98,11 @@ export async function deleteAdminUsers(
 
 /** The failure of a user whose deletion was not sent, because the one before had no answer. */
 const notTried: ItemError = {
-  ...{ code: 'NOT_TRIED', number: null, message: 'not tried, because the Admin API stopped answering' },
-  ...{ retryable: true, exit_code: exitCodes.unreachable },
+  code: 'NOT_TRIED',
+  number: null,
+  message: 'not tried, because the Admin API stopped answering',
+  retryable: true,
+  exit_code: exitCodes.unreachable,
 };
 
 /** Returns why a user was not deleted; null if it was. @throws what ended the command, with the users deleted before */

@@ -9,7 +9,7 @@ import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.
 import { refusal } from './refusal.ts';
 import { sendPassword } from './sent-password.ts';
 import { iterationsFlag, mechanismFlag, newUserName } from './user-kinds.ts';
-import { type SetUser, setUserSchema, setUserText } from './user-text.ts';
+import { setUser, setUserText } from './user-text.ts';
 
 /** `security user create` */
 export const create = command({
@@ -35,7 +35,8 @@ A new user has no permissions of its own. Grant some with weir security acl crea
     iterations: iterationsFlag,
   },
   changes: 'creates',
-  async run(context, values): Promise<SetUser> {
+  result: setUser,
+  async run(context, values) {
     const { user, iterations } = values;
     checkPasswordFlags(context, values);
     untouched(context);
@@ -55,7 +56,7 @@ A new user has no permissions of its own. Grant some with weir security acl crea
     });
     return { user, mechanisms, password: isGenerated ? text : null, dry_run: false };
   },
-  output: { schema: setUserSchema, text: (row) => setUserText(row, 'created') },
+  show: { text: (row) => setUserText(row, 'created') },
 });
 
 interface NewUser {

@@ -1,13 +1,13 @@
 import { command, many } from '../../../cli/command.ts';
-import { arrayOf } from '../../../cli/output/schema.ts';
 import { count } from '../../../format/count.ts';
 import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
+import { deletedUser } from '../../../kafka/access/user-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
 import { untouched } from '../../stopped.ts';
 import { checkWholeUsers, deleteAdminUsers } from './admin-users.ts';
 import { mechanismFlag, userName } from './user-kinds.ts';
-import { type DeletedUser, deletedUserSchema } from './user-text.ts';
 
 /** `security user delete` */
 export const deleteCommand = command({
@@ -29,6 +29,7 @@ The Admin API deletes users with all their mechanisms only.`,
     mechanism: mechanismFlag('mechanisms to delete (default: all)'),
   },
   changes: 'destroys',
+  result: listOf(deletedUser),
   namesAll: true,
   async confirm(context, { users, mechanism, api: asked }) {
     untouched(context);
@@ -43,7 +44,7 @@ The Admin API deletes users with all their mechanisms only.`,
       api,
     };
   },
-  async run(context, { users, mechanism, dryRun, api }): Promise<readonly DeletedUser[]> {
+  async run(context, { users, mechanism, dryRun, api }) {
     untouched(context);
     if ((await chooseApi(context, api)) === 'admin') {
       checkWholeUsers(mechanism);
@@ -53,8 +54,7 @@ The Admin API deletes users with all their mechanisms only.`,
     const kafka = await context.kafka();
     return kafka.deleteUsers({ users, mechanisms: mechanism, dryRun });
   },
-  output: {
-    schema: arrayOf(deletedUserSchema),
+  show: {
     text: (rows, view) =>
       table(
         ['username', 'status'],

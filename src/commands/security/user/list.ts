@@ -1,10 +1,10 @@
 import { any, command } from '../../../cli/command.ts';
-import { arrayOf } from '../../../cli/output/schema.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
+import { listedUser } from '../../../kafka/access/user-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
 import { listAdminUsers } from './admin-users.ts';
 import { userName } from './user-kinds.ts';
-import { type ListedUser, userSchema } from './user-text.ts';
 
 /** `security user list` */
 export const list = command({
@@ -23,13 +23,13 @@ The Admin API shows only the names of users.`,
   args: { users: any(userName, 'USER', 'names of users (default: all)') },
   flags: { api: apiFlag },
   changes: 'reads',
-  async run(context, { users, api }): Promise<readonly ListedUser[]> {
+  result: listOf(listedUser),
+  async run(context, { users, api }) {
     const names = users.length === 0 ? 'all' : users;
     if ((await chooseApi(context, api)) === 'admin') return listAdminUsers(context, names);
     return (await context.kafka()).listUsers(names);
   },
-  output: {
-    schema: arrayOf(userSchema),
+  show: {
     text: (rows, view) => columnTable(rows, [['username', ({ user }) => user], errorColumn(rows)], view),
     wide: (rows, view) =>
       columnTable(

@@ -1,4 +1,4 @@
-import { flag, toggle } from '../../../cli/command.ts';
+import { flag, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { type Kind, path, text } from '../../../kinds.ts';
@@ -19,12 +19,7 @@ export const passwordFlags = {
 } as const;
 
 /** The values of `passwordFlags`. */
-export interface PasswordValues {
-  readonly passwordStdin: boolean;
-  readonly passwordFile: string | undefined;
-  readonly generatePassword: boolean;
-  readonly password: string | undefined;
-}
+export type PasswordValues = ValuesOf<typeof passwordFlags>;
 
 /** A password for a user. */
 export interface NewPassword {
@@ -84,7 +79,8 @@ export async function readPassword(
   const read = (what: string) =>
     readSecret(context, {
       what,
-      ...{ stdin: values.passwordStdin, file: values.passwordFile },
+      stdin: values.passwordStdin,
+      file: values.passwordFile,
       flags: { stdin: '--password-stdin', file: '--password-file' },
     });
   const typed = await read(`new password of user "${user}"`);

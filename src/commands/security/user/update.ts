@@ -10,7 +10,7 @@ import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.
 import { refusal } from './refusal.ts';
 import { sendPassword } from './sent-password.ts';
 import { iterationsFlag, mechanism, mechanismFlag, userName } from './user-kinds.ts';
-import { type SetUser, setUserSchema, setUserText } from './user-text.ts';
+import { setUser, setUserText } from './user-text.ts';
 
 /** `security user update` */
 export const update = command({
@@ -36,7 +36,8 @@ well.`,
     iterations: iterationsFlag,
   },
   changes: 'alters',
-  async run(context, values): Promise<SetUser> {
+  result: setUser,
+  async run(context, values) {
     const { user, iterations } = values;
     checkPasswordFlags(context, values);
     untouched(context);
@@ -54,7 +55,7 @@ well.`,
     });
     return { user, mechanisms, password: isGenerated ? text : null, dry_run: false };
   },
-  output: { schema: setUserSchema, text: (row) => setUserText(row, 'updated') },
+  show: { text: (row) => setUserText(row, 'updated') },
 });
 
 /** @throws CliError (exit 2) without a mechanism: the Admin API replaces it, but does not show which one the user has */

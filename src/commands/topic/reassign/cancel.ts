@@ -1,7 +1,9 @@
 import { any, command, toggle } from '../../../cli/command.ts';
 import { usageError } from '../../../errors.ts';
+import { reassignedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
-import { reassignedSchema, reassignedText } from './reassign-text.ts';
+import { reassignedText } from './reassign-text.ts';
 import { removeThrottles } from './waiting.ts';
 
 /** `topic reassign cancel` */
@@ -18,6 +20,7 @@ affect the others.`,
   args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics') },
   flags: { all: toggle({ help: 'cancel the reassignments of all topics' }) },
   changes: 'alters',
+  result: listOf(reassignedPartition),
   async run(context, { topics, all, dryRun }) {
     if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
     if (!all && topics.length === 0) throw usageError('TOPIC is missing', { hints: ['name topics, or use --all'] });
@@ -29,8 +32,5 @@ affect the others.`,
     if (!dryRun) await removeThrottles(context, chosen);
     return rows;
   },
-  output: {
-    schema: reassignedSchema,
-    text: reassignedText,
-  },
+  show: { text: reassignedText },
 });

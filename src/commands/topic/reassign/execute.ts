@@ -3,12 +3,13 @@ import { CliError, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { plainView } from '../../../format/view.ts';
-import type { PlannedRow } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+import { type PlannedRow, reassignedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
 import { path, size } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { shortList } from '../chosen-topics.ts';
 import { newPath, writeNewFile } from '../new-file.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
-import { reassignedSchema, reassignedText } from './reassign-text.ts';
+import { reassignedText } from './reassign-text.ts';
 import { throttleMemory } from './throttle-file.ts';
 import { finish, waitTimeout } from './waiting.ts';
 
@@ -39,6 +40,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     undoFile: flag(newPath, { help: 'write the old placement to this new file, in the same format' }),
   },
   changes: 'destroys',
+  result: listOf(reassignedPartition),
   async plan(context, { file, additional, wait, waitTimeout: limit, dryRun }) {
     checkLimit(limit, wait);
     const partitions = await readPlacementFile(context, file);
@@ -85,10 +87,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     );
     return rows;
   },
-  output: {
-    schema: reassignedSchema,
-    text: reassignedText,
-  },
+  show: { text: reassignedText },
 });
 
 function checkLimit(limit: bigint | undefined, wait: boolean): void {

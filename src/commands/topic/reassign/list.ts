@@ -1,6 +1,8 @@
 import { any, command, toggle } from '../../../cli/command.ts';
+import { movingPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
-import { reassignmentSchema, reassignmentText } from './reassign-text.ts';
+import { reassignmentText } from './reassign-text.ts';
 
 /** `topic reassign list` */
 export const list = command({
@@ -16,6 +18,7 @@ progress; the command timeout does not apply.`,
   args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics (default: all)') },
   flags: { watch: toggle({ short: 'w', help: 'print the list again until it is empty' }) },
   changes: 'reads',
+  result: listOf(movingPartition),
   async run(context, { topics, watch }) {
     checkTopicNames(topics);
     const kafka = await context.kafka();
@@ -25,5 +28,5 @@ progress; the command timeout does not apply.`,
     if (rows.length === 0) context.notice('no reassignment is in progress');
     return rows;
   },
-  output: { schema: reassignmentSchema, text: reassignmentText },
+  show: { text: reassignmentText },
 });

@@ -1,11 +1,13 @@
 import { command, flag, list, many, toggle } from '../../../cli/command.ts';
 import { commandText } from '../../../format/shell-word.ts';
+import { plannedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
 import { brokerId, integer } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { chosenTopics } from '../chosen-topics.ts';
 import { newPath, writeNewFile } from '../new-file.ts';
 import { topicOrPattern } from '../topic-name.ts';
 import { placementFile } from './placement-file.ts';
-import { planSchema, planText } from './reassign-text.ts';
+import { planText } from './reassign-text.ts';
 
 /** `topic reassign plan` */
 export const plan = command({
@@ -34,6 +36,7 @@ execute, in the format of Kafka's own tool.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
+  result: listOf(plannedPartition),
   async run(context, values) {
     const topics = await chosenTopics(context, values, 'plan topics');
     const { brokers, replicas, ignoreRacks, out } = values;
@@ -48,5 +51,5 @@ execute, in the format of Kafka's own tool.`,
     }
     return rows;
   },
-  output: { schema: planSchema, text: planText },
+  show: { text: planText },
 });

@@ -1,14 +1,3 @@
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-  wordOf,
-} from '../../../cli/output/schema.ts';
 import { showSize } from '../../../format/size.ts';
 import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
@@ -18,36 +7,6 @@ import type {
   ReassignedRow,
   ReassignmentRow,
 } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
-
-const places = { topic: string, partition: integerSchema };
-const brokers = arrayOf(integerSchema);
-
-/** The JSON of `topic reassign plan`. */
-export const planSchema: Schema = arrayOf(object({ ...places, old_replicas: brokers, new_replicas: brokers }));
-
-/** The JSON of the commands that start and cancel reassignments. */
-export const reassignedSchema: Schema = arrayOf(
-  object({
-    ...places,
-    old_replicas: brokers,
-    new_replicas: brokers,
-    status: wordOf('OK', 'NOT_NEEDED', 'ERROR'),
-    dry_run: booleanSchema,
-    error: itemErrorSchema,
-  }),
-);
-
-/** The JSON of `topic reassign list`. */
-export const reassignmentSchema: Schema = arrayOf(
-  object({
-    ...places,
-    replicas: brokers,
-    adding: brokers,
-    removing: brokers,
-    copied_bytes: nullable(integerSchema),
-    total_bytes: nullable(integerSchema),
-  }),
-);
 
 const planHeaders = ['topic', 'partition', 'old replicas', 'new replicas'];
 

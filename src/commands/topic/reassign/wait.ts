@@ -1,6 +1,8 @@
 import { any, command } from '../../../cli/command.ts';
+import { movingPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
-import { reassignmentSchema, reassignmentText } from './reassign-text.ts';
+import { reassignmentText } from './reassign-text.ts';
 import { finish, waitTimeout } from './waiting.ts';
 
 /** `topic reassign wait` */
@@ -21,6 +23,7 @@ With --wait-timeout, gives up after that time (exit code 5). The brokers continu
   args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics (default: all)') },
   flags: { waitTimeout },
   changes: 'alters',
+  result: listOf(movingPartition),
   async run(context, { topics, waitTimeout: limit, dryRun }) {
     checkTopicNames(topics);
     const kafka = await context.kafka();
@@ -30,5 +33,5 @@ With --wait-timeout, gives up after that time (exit code 5). The brokers continu
     if (!dryRun) await finish(context, chosen, limit);
     return rows;
   },
-  output: { schema: reassignmentSchema, text: reassignmentText },
+  show: { text: reassignmentText },
 });

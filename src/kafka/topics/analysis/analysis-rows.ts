@@ -1,4 +1,5 @@
-import type { ItemError } from '../../../errors.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { listOf, maybe, measure, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
 import type { OffsetRange } from '../../consume/offset-range.ts';
 
 /** A call to analyze a sample of the records of topics. */
@@ -16,72 +17,80 @@ export interface AnalyzeCall {
 }
 
 /** The sizes of keys and values in bytes. Percentiles are at most five percent too high. */
-export interface RecordSizes {
-  readonly average: number;
-  readonly p50: number;
-  readonly p75: number;
-  readonly p99: number;
-  readonly max: number;
-}
+const recordSizes = row({ average: whole, p50: whole, p75: whole, p99: whole, max: whole });
+
+/** The sizes of keys and values in bytes. */
+export type RecordSizes = RowOf<typeof recordSizes>;
 
 /** A frequent key. */
-export interface KeyRow {
+const frequentKey = row({
   /** Text, or base64 if the key is not UTF-8. */
-  readonly key: string;
-  readonly key_encoding: 'text' | 'base64';
+  key: string,
+  key_encoding: word('text', 'base64'),
   /** Whether `key` is only the beginning of a long key. */
-  readonly is_truncated: boolean;
-  readonly records: number;
+  is_truncated: truth,
+  records: whole,
   /** The share of the sampled records, from 0 to 1. */
-  readonly share: number;
-}
+  share: measure,
+});
+
+/** A frequent key. */
+export type KeyRow = RowOf<typeof frequentKey>;
 
 /** The keys of the sample. */
-export interface KeySpread {
-  readonly without_key: number;
-  readonly distinct: number;
+const keySpread = row({
+  without_key: whole,
+  distinct: whole,
   /**
    * Whether there were too many keys to count all of them: `distinct` is about two percent exact, and the records of a
    * key in `top` may be too low by up to `missed`.
    */
-  readonly is_estimate: boolean;
-  readonly missed: number;
+  is_estimate: truth,
+  missed: whole,
   /** The most frequent keys first. */
-  readonly top: readonly KeyRow[];
-}
+  top: listOf(frequentKey),
+});
+
+/** The keys of the sample. */
+export type KeySpread = RowOf<typeof keySpread>;
 
 /** The sample of one partition, or of all; a rate is null if the time of the sample is not known. */
-export interface SampleRow {
-  readonly records: number;
+const sample = {
+  records: whole,
   /** Bytes of keys and values, before compression. */
-  readonly bytes: number;
-  readonly records_per_second: number | null;
-  readonly bytes_per_second: number | null;
-}
+  bytes: whole,
+  records_per_second: maybe(measure),
+  bytes_per_second: maybe(measure),
+  batches: whole,
+  /** Bytes of the batches as they are stored. */
+  batch_bytes: whole,
+};
+
+const partitionSample = row({ partition: whole, ...sample });
 
 /** The sample of one partition. */
-export interface PartitionSampleRow extends SampleRow {
-  readonly partition: number;
-  readonly batches: number;
-  /** Bytes of the batches as they are stored. */
-  readonly batch_bytes: number;
-}
+export type PartitionSampleRow = RowOf<typeof partitionSample>;
+
+/** The sample of one partition, or of all. */
+export type SampleRow = Omit<PartitionSampleRow, 'partition'>;
 
 /** The analysis of one topic; the counts are 0 if it cannot be read. */
-export interface AnalysisRow extends SampleRow {
-  readonly topic: string;
-  readonly partitions: number;
+export const topicAnalysis = row({
+  topic: string,
+  partitions: whole,
+  ...sample,
   /** Whether the sample ended at the limit of records. */
-  readonly is_cut: boolean;
-  readonly batches: number;
-  readonly batch_bytes: number;
+  is_cut: truth,
   /** Null without records. */
-  readonly record_size: RecordSizes | null;
-  readonly tombstones: number;
-  readonly keys: KeySpread;
-  readonly partition_list: readonly PartitionSampleRow[];
-  readonly error: ItemError | null;
-}
+  record_size: maybe(recordSizes),
+  tombstones: whole,
+  keys: keySpread,
+  partition_list: listOf(partitionSample),
+  error: itemError,
+});
+
+/** The analysis of one topic. */
+export type AnalysisRow = RowOf<typeof topicAnalysis>;
 
 /** The calls that analyze topics. */
 export interface AnalysisCalls {

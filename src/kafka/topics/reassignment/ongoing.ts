@@ -1,7 +1,8 @@
 import type { Client } from '../../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../../errors.ts';
 import { listPartitionReassignments, type OngoingReassignment } from '../../protocol/list-partition-reassignments.ts';
-import { type PartitionSizeRow, readSizes } from '../sizes.ts';
+import { readSizes } from '../sizes.ts';
+import type { PartitionSizeRow } from '../topic-rows.ts';
 import type { ReassignmentRow, WatchCall } from './reassignment-rows.ts';
 
 /** How long the controller may take, in milliseconds. */

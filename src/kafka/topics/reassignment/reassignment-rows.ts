@@ -1,4 +1,5 @@
-import type { ItemError } from '../../../errors.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { int64, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
 import type { Placed } from './placement.ts';
 import type { Throttle } from './throttle.ts';
 import type { ThrottleMemory } from './throttle-memory.ts';
@@ -14,14 +15,20 @@ export interface PlanCall {
   readonly racks: boolean;
 }
 
-/** One planned partition. */
-export interface PlannedRow {
-  readonly topic: string;
-  readonly partition: number;
+/** Where the replicas of a partition are and shall be. */
+const places = {
+  topic: string,
+  partition: whole,
   /** The preferred leader first. */
-  readonly old_replicas: readonly number[];
-  readonly new_replicas: readonly number[];
-}
+  old_replicas: listOf(whole),
+  new_replicas: listOf(whole),
+};
+
+/** One planned partition. */
+export const plannedPartition = row(places);
+
+/** One planned partition. */
+export type PlannedRow = RowOf<typeof plannedPartition>;
 
 /** A call to compare new places of replicas with the cluster. */
 export interface MovesCall {
@@ -44,25 +51,32 @@ export interface ReassignCall {
 }
 
 /** The result of changing or canceling one reassignment. */
-export interface ReassignedRow extends PlannedRow {
-  readonly status: 'OK' | 'NOT_NEEDED' | 'ERROR';
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+export const reassignedPartition = row({
+  ...places,
+  status: word('OK', 'NOT_NEEDED', 'ERROR'),
+  dry_run: truth,
+  error: itemError,
+});
+
+/** The result of changing or canceling one reassignment. */
+export type ReassignedRow = RowOf<typeof reassignedPartition>;
 
 /** A partition that is being reassigned. */
-export interface ReassignmentRow {
-  readonly topic: string;
-  readonly partition: number;
+export const movingPartition = row({
+  topic: string,
+  partition: whole,
   /** All replicas: those that stay, are added and are removed. */
-  readonly replicas: readonly number[];
-  readonly adding: readonly number[];
-  readonly removing: readonly number[];
+  replicas: listOf(whole),
+  adding: listOf(whole),
+  removing: listOf(whole),
   /** Bytes on the disks of the added replicas; null if a broker did not report them. */
-  readonly copied_bytes: bigint | null;
+  copied_bytes: maybe(int64),
   /** Bytes that the added replicas will have, as far as the leader has them now; null if it did not report them. */
-  readonly total_bytes: bigint | null;
-}
+  total_bytes: maybe(int64),
+});
+
+/** A partition that is being reassigned. */
+export type ReassignmentRow = RowOf<typeof movingPartition>;
 
 /** A call to remove the throttles of partitions that are not being reassigned. */
 export interface UnthrottleCall {

@@ -6,17 +6,10 @@ import type { World } from '../world.ts';
 import { isPassword } from './credentials.ts';
 
 /** The caller of a request. */
-export interface Caller {
+interface Caller {
   /** The user that the credentials prove; null when they prove none. */
   readonly user: string | null;
   readonly isSuperuser: boolean;
-}
-
-/** The scheme of an Authorization header, for the journal. */
-export function schemeOf(authorization: string | undefined): 'none' | 'basic' | 'bearer' | 'other' {
-  if (authorization === undefined) return 'none';
-  const scheme = authorization.split(' ')[0]?.toLowerCase();
-  return scheme === 'basic' || scheme === 'bearer' ? scheme : 'other';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { bytesMoved, bytesToMove, cancelMove, startMove } from '../partitions/moves.ts';
-import { isOn, nameOf, type Partition, showTableReplica } from '../partitions/partition.ts';
-import type { Node } from '../state.ts';
+import { isOn, nameOf, showTableReplica } from '../partitions/partition.ts';
+import type { Node, Partition } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 
 /** The partitions with a replica on a node; the controller's own partition follows the membership. */

@@ -1,6 +1,6 @@
 import { candidates, lead, moveController } from '../partitions/election.ts';
-import { type Partition, voters } from '../partitions/partition.ts';
-import type { Node } from '../state.ts';
+import { voters } from '../partitions/partition.ts';
+import type { Node, Partition } from '../state.ts';
 import type { World } from '../world.ts';
 
 /** Starts to drain the leaderships of a node; nothing happens when it is drained already. */

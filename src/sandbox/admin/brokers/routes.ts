@@ -1,8 +1,9 @@
+import type { Reply } from '../../http/reply.ts';
 import { badRequest, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, ok, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, numberParam, ok, type Route, route } from '../http/call.ts';
 import { cancelMove } from '../partitions/moves.ts';
-import { isOn, type Partition } from '../partitions/partition.ts';
-import type { Node } from '../state.ts';
+import { isOn } from '../partitions/partition.ts';
+import type { Node, Partition } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { recommission, showDecommission } from './decommission.ts';
 import { showDrain, startDrain } from './drain.ts';

@@ -1,21 +1,6 @@
-import type { Node } from '../state.ts';
+import { crc32 } from 'node:zlib';
+import type { Bundle, Node } from '../state.ts';
 import type { World } from '../world.ts';
-import { zipOf } from './zip.ts';
-
-/** A debug bundle of one node. */
-export interface Bundle {
-  readonly jobId: string;
-  /** Virtual time in milliseconds since the epoch. */
-  readonly createdAt: number;
-  /** The virtual time at which it was done, in milliseconds since the epoch; null while it is collected. */
-  readonly endedAt: number | null;
-  readonly status: 'running' | 'success' | 'error' | 'expired';
-  /** The finished file; null for any other status than `success`. */
-  readonly file: Buffer | null;
-  /** What the collecting program printed; empty while it runs. */
-  readonly stdout: readonly string[];
-  readonly stderr: readonly string[];
-}
 
 /** Creates a bundle that is being collected. */
 export function startBundle(jobId: string, createdAt: number): Bundle {
@@ -49,4 +34,27 @@ export function fileName({ jobId }: Bundle): string {
 /** A bundle that ended without a file. */
 export function failed(bundle: Bundle, endedAt: number, why: string): Bundle {
   return { ...bundle, endedAt, status: 'error', stderr: [why] };
+}
+
+/** Writes a ZIP file with one uncompressed entry (APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16). */
+function zipOf(name: string, content: Buffer): Buffer {
+  const path = Buffer.from(name);
+  // Version 1.0, no flags, stored; the time is 1980-01-01, the first that the format can express.
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(10, 0);
+  common.writeUInt16LE(0x0021, 8);
+  common.writeUInt32LE(crc32(content), 10);
+  common.writeUInt32LE(content.length, 14);
+  common.writeUInt32LE(content.length, 18);
+  common.writeUInt16LE(path.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, path, content]);
+  const rest = Buffer.alloc(14);
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\x0a\x00', 'latin1'), common, rest, path]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
 }

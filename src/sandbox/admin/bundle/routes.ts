@@ -1,8 +1,10 @@
+import { noContent, param, type Reply } from '../../http/reply.ts';
 import { AdminError } from '../http/admin-error.ts';
-import { by, type Call, noContent, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, ok, type Route, route } from '../http/call.ts';
 import { boolean, integer, list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
+import type { Bundle } from '../state.ts';
 import type { World } from '../world.ts';
-import { type Bundle, failed, fileName, startBundle } from './bundle.ts';
+import { failed, fileName, startBundle } from './bundle.ts';
 
 /** The routes of debug bundles; each node has its own. */
 export const bundleRoutes: readonly Route[] = [

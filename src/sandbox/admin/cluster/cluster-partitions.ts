@@ -1,19 +1,10 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { badRequest, notFound, unexpected } from '../http/admin-error.ts';
-import {
-  booleanQuery,
-  by,
-  type Call,
-  done,
-  numberParam,
-  ok,
-  param,
-  type Reply,
-  type Route,
-  route,
-} from '../http/call.ts';
+import { booleanQuery, by, type Call, done, numberParam, ok, type Route, route } from '../http/call.ts';
 import { boolean, object, readJson } from '../http/readers.ts';
 import { lead } from '../partitions/election.ts';
-import { type Partition, showReplica, showTableReplica } from '../partitions/partition.ts';
+import { showReplica, showTableReplica } from '../partitions/partition.ts';
+import type { Partition } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 
 /** The routes under `/v1/cluster/partitions`. */

@@ -1,4 +1,5 @@
-import { by, ok, type Reply, type Route, route } from '../http/call.ts';
+import type { Reply } from '../../http/reply.ts';
+import { by, ok, type Route, route } from '../http/call.ts';
 import { nameOf, voters } from '../partitions/partition.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
 

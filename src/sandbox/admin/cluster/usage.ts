@@ -1,8 +1,9 @@
+import type { Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { badRequest } from '../http/admin-error.ts';
-import { booleanQuery, by, type Call, ok, type Reply, type Route, route } from '../http/call.ts';
-import { isOn, type Partition, voters } from '../partitions/partition.ts';
-import type { Node } from '../state.ts';
+import { booleanQuery, by, type Call, ok, type Route, route } from '../http/call.ts';
+import { isOn, voters } from '../partitions/partition.ts';
+import type { Node, Partition } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 
 /** The routes of traffic per hour and of metrics. */

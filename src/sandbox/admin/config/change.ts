@@ -1,7 +1,8 @@
+import { isObject, type Reply } from '../../http/reply.ts';
 import { licenseStatus } from '../features/license.ts';
 import { AdminError, badRequest } from '../http/admin-error.ts';
-import { booleanQuery, type Call, ok, type Reply } from '../http/call.ts';
-import { anything, isObject, list, object, type Reader, readJson, text } from '../http/readers.ts';
+import { booleanQuery, type Call, ok } from '../http/call.ts';
+import { anything, list, object, type Reader, readJson, text } from '../http/readers.ts';
 import type { World } from '../world.ts';
 import { convert } from './convert.ts';
 import { distribute } from './delivery.ts';

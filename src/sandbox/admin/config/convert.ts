@@ -1,7 +1,7 @@
 import type { Property } from './property.ts';
 
 /** A value that fits a property, or the reason why it does not. */
-export type Converted = { readonly value: unknown } | { readonly reason: string };
+type Converted = { readonly value: unknown } | { readonly reason: string };
 
 /** Converts the value of a request to the type of a property: scalars may come as texts. */
 export function convert(property: Property, sent: unknown): Converted {

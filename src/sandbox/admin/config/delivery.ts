@@ -27,7 +27,7 @@ export function deliverConfig({ state }: World, at: number): void {
 }
 
 /** Whether a node runs with an old value of a property that needs a restart. */
-export function needsRestart({ applied, booted }: Node): boolean {
+function needsRestart({ applied, booted }: Node): boolean {
   return Object.entries(properties).some(
     ([name, { needsRestart: needed }]) =>
       needed && JSON.stringify(valueIn(applied, name)) !== JSON.stringify(valueIn(booted, name)),

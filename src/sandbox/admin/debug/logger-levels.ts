@@ -1,5 +1,6 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { badRequest } from '../http/admin-error.ts';
-import { booleanQuery, by, type Call, numberQuery, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { booleanQuery, by, type Call, numberQuery, ok, type Route, route } from '../http/call.ts';
 import type { Node } from '../state.ts';
 import { toSeconds, type World } from '../world.ts';
 

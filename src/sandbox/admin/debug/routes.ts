@@ -1,6 +1,7 @@
+import type { Reply } from '../../http/reply.ts';
 import { inOrder, partitionOf } from '../cluster/cluster-partitions.ts';
 import { AdminError, badRequest, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, numberQuery, ok, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, numberParam, numberQuery, ok, type Route, route } from '../http/call.ts';
 import { integer, object, readJson, text } from '../http/readers.ts';
 import { nameOf, voters } from '../partitions/partition.ts';
 import type { Node } from '../state.ts';

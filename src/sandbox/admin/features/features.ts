@@ -1,8 +1,9 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { badRequest } from '../http/admin-error.ts';
-import { by, type Call, done, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, ok, type Route, route } from '../http/call.ts';
 import { object, oneOf, readJson } from '../http/readers.ts';
+import type { Feature } from '../state.ts';
 import type { World } from '../world.ts';
-import type { Feature } from './license.ts';
 
 /** The routes of feature flags. */
 export const featureRoutes: readonly Route[] = [

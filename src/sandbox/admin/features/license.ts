@@ -1,26 +1,10 @@
 import { createHash } from 'node:crypto';
+import { isObject, type Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { badRequest } from '../http/admin-error.ts';
-import { by, type Call, done, ok, type Reply, type Route, route } from '../http/call.ts';
-import { isObject } from '../http/readers.ts';
-import type { State } from '../state.ts';
+import { by, type Call, done, ok, type Route, route } from '../http/call.ts';
+import type { License, State } from '../state.ts';
 import type { World } from '../world.ts';
-
-/** A loaded license. */
-export interface License {
-  readonly organization: string;
-  readonly type: 'free_trial' | 'enterprise';
-  /** Seconds since the epoch. */
-  readonly expires: number;
-  /** The SHA-256 checksum of its text, in hexadecimal. */
-  readonly sha256: string;
-}
-
-/** A feature of the cluster. */
-export interface Feature {
-  readonly state: 'active' | 'preparing' | 'available' | 'unavailable' | 'disabled';
-  readonly wasActive: boolean;
-}
 
 /** The routes of licenses. */
 export const licenseRoutes: readonly Route[] = [

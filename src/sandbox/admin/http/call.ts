@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reply } from '../../http/send.ts';
+import { param, type Reply } from '../../http/reply.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';
 import { badRequest } from './admin-error.ts';
-
-export type { Reply } from '../../http/send.ts';
 
 /** One request after reading, routing and authorization. */
 export interface Call {
@@ -25,7 +23,7 @@ export type Level = 'open' | 'user' | 'superuser';
  * What a node does that is not the leader for a request: answer from its own state, forward the request internally, or
  * redirect the client to the leader of the controller, of the named partition or of the coordinator.
  */
-export type Duty = 'local' | 'forward' | 'to-controller' | 'to-partition' | 'to-coordinator';
+type Duty = 'local' | 'forward' | 'to-controller' | 'to-partition' | 'to-coordinator';
 
 /** One route of the Admin API. */
 export interface Route {
@@ -86,14 +84,6 @@ function withoutEmptyLists(value: unknown, forced: readonly string[]): unknown {
 
 /** A 200 response without a body. */
 export const done: Reply = { status: 200 };
-
-/** A 204 response. */
-export const noContent: Reply = { status: 204 };
-
-/** Returns a path parameter; empty when the route does not have it. */
-export function param(call: Pick<Call, 'params'>, name: string): string {
-  return call.params[name] ?? '';
-}
 
 /** Reads a path parameter as a whole number from 0. @throws AdminError 400 */
 export function numberParam(call: Pick<Call, 'params'>, name: string): number {

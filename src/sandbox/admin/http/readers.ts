@@ -1,3 +1,4 @@
+import { isObject } from '../../http/reply.ts';
 import { badRequest } from './admin-error.ts';
 
 /** Reads a JSON value that must have a certain form; `at` names it in errors. @throws AdminError 400 */
@@ -12,11 +13,6 @@ export function readJson<T>({ bytes }: { readonly bytes: Buffer }, reader: Reade
     throw badRequest(`unable to parse the body as JSON: ${(error as Error).message}`);
   }
   return reader(value, 'body');
-}
-
-/** Checks whether a value is a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Reads a text. */

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http';
+import type { Reply } from '../../http/reply.ts';
 import { coordinatorName } from '../partitions/coordinator.ts';
 import { controllerName } from '../partitions/election.ts';
-import { nameOf, type Partition } from '../partitions/partition.ts';
-import type { Node } from '../state.ts';
+import { nameOf } from '../partitions/partition.ts';
+import type { Node, Partition } from '../state.ts';
 import type { World } from '../world.ts';
 import { notFound, unavailable } from './admin-error.ts';
-import type { Reply, Route } from './call.ts';
+import type { Route } from './call.ts';
 
 /** A request that may have to go to another node. */
-export interface Routed {
+interface Routed {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
   readonly url: URL;

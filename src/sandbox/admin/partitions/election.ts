@@ -1,5 +1,6 @@
+import type { Partition } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
-import { type Partition, voters } from './partition.ts';
+import { voters } from './partition.ts';
 
 /** The internal partition that replicates the controller's log. */
 export const controllerName = 'redpanda/controller/0';
@@ -23,7 +24,7 @@ export function candidates(world: World, partition: Partition): readonly number[
 }
 
 /** Whether most of a partition's replicas are on nodes that are alive, without which raft elects no leader. */
-export function hasMajority(world: World, partition: Partition): boolean {
+function hasMajority(world: World, partition: Partition): boolean {
   const all = voters(partition);
   return all.filter(({ nodeId }) => isAlive(world, nodeId)).length * 2 > all.length;
 }

@@ -1,10 +1,12 @@
+import type { Reply } from '../../http/reply.ts';
 import { inOrder } from '../cluster/cluster-partitions.ts';
 import { badRequest } from '../http/admin-error.ts';
-import { type Call, done, ok, type Reply, type Route, route } from '../http/call.ts';
+import { type Call, done, ok, type Route, route } from '../http/call.ts';
 import { integer, list, object, readJson, text } from '../http/readers.ts';
+import type { Partition, Replica } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { startMove } from './moves.ts';
-import { nameOf, type Partition, type Replica, showTableReplica, voters } from './partition.ts';
+import { nameOf, showTableReplica, voters } from './partition.ts';
 
 const toController = { level: 'user', duty: 'to-controller' } as const;
 

@@ -1,9 +1,11 @@
+import type { Reply } from '../../http/reply.ts';
 import { partitionOf } from '../cluster/cluster-partitions.ts';
 import { AdminError, badRequest, notFound, unavailable } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, numberQuery, ok, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, numberParam, numberQuery, ok, type Route, route } from '../http/call.ts';
+import type { Partition } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 import { candidates, controllerName, lead, moveController } from './election.ts';
-import { isOn, nameOf, type Partition, voters } from './partition.ts';
+import { isOn, nameOf, voters } from './partition.ts';
 
 const toPartition = { level: 'superuser', duty: 'to-partition' } as const;
 

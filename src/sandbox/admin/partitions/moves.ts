@@ -1,7 +1,8 @@
 import { AdminError, badRequest } from '../http/admin-error.ts';
+import type { Partition, Replica } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 import { lead } from './election.ts';
-import { type Partition, type Replica, voters } from './partition.ts';
+import { voters } from './partition.ts';
 
 /** Whether two lists of replicas are on the same nodes. */
 function isSame(a: readonly Replica[], b: readonly Replica[]): boolean {

@@ -1,21 +1,13 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { inOrder, partitionOf, partitionsOf, partitionToChange } from '../cluster/cluster-partitions.ts';
 import { badRequest, featureDisabled, unavailable, unexpected } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, numberParam, ok, type Route, route } from '../http/call.ts';
 import { integer, list, object, readJson } from '../http/readers.ts';
-import type { Node } from '../state.ts';
+import type { Node, Partition, Replica } from '../state.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
 import { controllerName } from './election.ts';
 import { bytesMoved, bytesToMove, cancelMove, startMove } from './moves.ts';
-import {
-  choosesCores,
-  isOn,
-  nameOf,
-  type Partition,
-  type Replica,
-  showReplica,
-  showTableReplica,
-  voters,
-} from './partition.ts';
+import { choosesCores, isOn, nameOf, showReplica, showTableReplica, voters } from './partition.ts';
 
 const toPartitionLine = '/v1/partitions/{ns}/{topic}/{partition}';
 

@@ -1,10 +1,11 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { partitionOf } from '../cluster/cluster-partitions.ts';
 import { AdminError, badRequest, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberQuery, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, numberQuery, ok, type Route, route } from '../http/call.ts';
+import type { Partition, PartitionTransaction } from '../state.ts';
 import type { World } from '../world.ts';
 import { coordinatorOf, coordinatorTopic } from './coordinator.ts';
-import { nameOf, type Partition } from './partition.ts';
-import type { PartitionTransaction } from './transaction-state.ts';
+import { nameOf } from './partition.ts';
 
 const toPartition = { level: 'user', duty: 'to-partition' } as const;
 const toCoordinator = { level: 'user', duty: 'to-coordinator' } as const;

@@ -1,5 +1,6 @@
+import type { Reply } from '../../http/reply.ts';
 import { AdminError } from '../http/admin-error.ts';
-import { by, type Call, done, ok, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, ok, type Route, route } from '../http/call.ts';
 import { toSeconds, type World } from '../world.ts';
 
 /** The routes of OpenID Connect. */

@@ -1,6 +1,7 @@
+import { noContent, param, type Reply } from '../../http/reply.ts';
 import { lacksLicense } from '../features/license.ts';
 import { AdminError } from '../http/admin-error.ts';
-import { booleanQuery, by, type Call, noContent, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { booleanQuery, by, type Call, ok, type Route, route } from '../http/call.ts';
 import { list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
 import type { World } from '../world.ts';
 

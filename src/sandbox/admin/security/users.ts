@@ -1,6 +1,7 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { algorithms, isPassword, makeCredential } from '../auth/credentials.ts';
 import { badRequest, unexpected } from '../http/admin-error.ts';
-import { by, type Call, done, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, ok, type Route, route } from '../http/call.ts';
 import { object, oneOf, readJson, text } from '../http/readers.ts';
 import type { World } from '../world.ts';
 

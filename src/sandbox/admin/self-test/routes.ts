@@ -1,23 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { isObject, type Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { badRequest, unavailable } from '../http/admin-error.ts';
-import { by, type Call, done, ok, type Reply, type Route, route } from '../http/call.ts';
-import {
-  boolean,
-  integer,
-  isObject,
-  list,
-  object,
-  oneOf,
-  optional,
-  type Reader,
-  readJson,
-  text,
-} from '../http/readers.ts';
-import type { Node } from '../state.ts';
+import { by, type Call, done, ok, type Route, route } from '../http/call.ts';
+import { boolean, integer, list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
+import type { Node, SelfTest } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
-import { resultsOf } from './results.ts';
-import { type SelfTest, stageAt } from './run.ts';
+import { resultsOf, stageAt } from './run.ts';
 
 /** The routes of self-tests. */
 export const selfTestRoutes: readonly Route[] = [

@@ -1,40 +1,18 @@
 import { badRequest } from '../http/admin-error.ts';
+import type { Migration, MigrationState, TopicName } from '../state.ts';
 import { newPartition } from '../view/reflect.ts';
 import type { World } from '../world.ts';
 
-/** A topic by its namespace and name. */
-export interface TopicName {
-  readonly ns: string;
-  readonly topic: string;
-}
-
-/** A topic that a migration brings in or takes out. */
-export interface MigratedTopic {
-  readonly source: TopicName;
-  /** The name that it gets; null to keep its name. */
-  readonly alias: TopicName | null;
-}
-
-/** The states that a migration goes through, and those of one that is canceled. */
-const steps = ['planned', 'preparing', 'prepared', 'executing', 'executed', 'cut_over', 'finished'] as const;
-
-/** The state of a migration. */
-export type MigrationState = (typeof steps)[number] | 'canceling' | 'cancelled';
-
-/** A mount (inbound) or unmount (outbound) of topics. */
-export interface Migration {
-  readonly id: number;
-  readonly type: 'inbound' | 'outbound';
-  readonly topics: readonly MigratedTopic[];
-  readonly consumerGroups: readonly string[];
-  /** Whether it goes on to the end by itself, as mounts and unmounts do. */
-  readonly advances: boolean;
-  readonly state: MigrationState;
-  /** Virtual times in milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly completedAt: number | null;
-  readonly changedAt: number;
-}
+/** The states that a migration goes through. */
+const steps: readonly MigrationState[] = [
+  'planned',
+  'preparing',
+  'prepared',
+  'executing',
+  'executed',
+  'cut_over',
+  'finished',
+];
 
 /** The actions with the states in which they are possible and the ones that they lead to. */
 const actions: Readonly<Record<string, { readonly from: readonly MigrationState[]; readonly to: MigrationState }>> = {

@@ -1,11 +1,12 @@
+import { isObject, type Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { lacksLicense } from '../features/license.ts';
 import { type AdminError, badRequest, featureDisabled, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, ok, type Reply, type Route, route } from '../http/call.ts';
-import { boolean, isObject, list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
-import { nextNumber } from '../state.ts';
+import { by, type Call, done, numberParam, ok, type Route, route } from '../http/call.ts';
+import { boolean, list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
+import { type MigratedTopic, type Migration, nextNumber, type TopicName } from '../state.ts';
 import type { World } from '../world.ts';
-import { act, type MigratedTopic, type Migration, type TopicName } from './migration.ts';
+import { act } from './migration.ts';
 
 const read = { level: 'superuser', duty: 'forward' } as const;
 

@@ -1,9 +1,10 @@
+import type { Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { AdminError, badRequest } from '../http/admin-error.ts';
-import { by, type Call, ok, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, ok, type Route, route } from '../http/call.ts';
 import { integer, object, optional, readJson, text } from '../http/readers.ts';
+import type { Recovery } from '../state.ts';
 import type { World } from '../world.ts';
-import type { Recovery } from './recovery-state.ts';
 
 /** The routes that restore a cluster or topics from object storage. */
 export const recoveryRoutes: readonly Route[] = [

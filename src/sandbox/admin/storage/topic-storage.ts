@@ -1,7 +1,8 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { partitionOf } from '../cluster/cluster-partitions.ts';
 import { effective } from '../config/effective.ts';
-import { by, type Call, done, numberParam, ok, param, type Reply, type Route, route, whole } from '../http/call.ts';
-import type { Partition } from '../partitions/partition.ts';
+import { by, type Call, done, numberParam, ok, type Route, route, whole } from '../http/call.ts';
+import type { Partition } from '../state.ts';
 import type { World } from '../world.ts';
 
 const ofPartition = { level: 'user', duty: 'to-partition' } as const;

@@ -1,10 +1,10 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { badRequest } from '../http/admin-error.ts';
-import { by, type Call, done, ok, param, type Reply, type Route, route } from '../http/call.ts';
+import { by, type Call, done, ok, type Route, route } from '../http/call.ts';
 import { boolean, integer, list, object, oneOf, optional, readJson, text } from '../http/readers.ts';
+import type { Transform } from '../state.ts';
 import type { World } from '../world.ts';
-import { compressions, type Transform } from './transform.ts';
-import { splitUpload } from './upload.ts';
 
 /** The routes of WebAssembly transforms. Their logs are records of a Kafka topic and have no route. */
 export const transformRoutes: readonly Route[] = [
@@ -13,6 +13,9 @@ export const transformRoutes: readonly Route[] = [
   route('transforms.delete', 'DELETE /v1/transform/{name}', by.forwarded, remove),
   route('transforms.change', 'PUT /v1/transform/{name}/meta', by.forwarded, change),
 ];
+
+/** The codecs of a transform's output. */
+const compressions = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
 
 const variables = list(object({ key: text, value: text }));
 const header = object({
@@ -104,4 +107,34 @@ function change(world: World, call: Call): Reply {
     deployedAt: isPaused === false && transform.isPaused ? world.clock.now() : transform.deployedAt,
   });
   return done;
+}
+
+/**
+ * Splits the body of a deployment: a JSON object, immediately followed by the module.
+ * @throws AdminError 400 when it does not begin with an object
+ */
+function splitUpload(bytes: Buffer): { readonly json: Buffer; readonly module: Buffer } {
+  const end = endOfObject(bytes);
+  if (end === undefined) throw badRequest('the body does not begin with a JSON object');
+  return { json: bytes.subarray(0, end), module: bytes.subarray(end) };
+}
+
+const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d];
+
+function endOfObject(bytes: Buffer): number | undefined {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (inText && byte === backslash) at += 1;
+    else if (byte === quote) inText = !inText;
+    else if (inText) continue;
+    else if (byte === open) depth += 1;
+    else if (byte === close) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+    if (depth === 0 && !inText) return undefined;
+  }
+  return undefined;
 }

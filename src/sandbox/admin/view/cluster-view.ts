@@ -1,7 +1,7 @@
 import type { Algorithm } from '../auth/credentials.ts';
 
 /** A broker as the Kafka protocol shows it. */
-export interface SeenBroker {
+interface SeenBroker {
   readonly id: number;
   readonly rack: string | null;
   readonly alive: boolean;
@@ -40,7 +40,7 @@ export interface ClusterSnapshot {
 }
 
 /** A user to create or change. */
-export interface NewUser {
+interface NewUser {
   readonly name: string;
   readonly password: string;
   readonly algorithm: Algorithm;

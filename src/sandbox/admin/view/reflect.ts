@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { electLeaders, lead } from '../partitions/election.ts';
-import { nameOf, type Partition, type Replica } from '../partitions/partition.ts';
-import { type Node, nextNumber, type State } from '../state.ts';
+import { nameOf } from '../partitions/partition.ts';
+import { type Node, nextNumber, type Partition, type Replica, type State } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import type { ClusterSnapshot, SeenPartition, SeenTopic } from './cluster-view.ts';
 
 /** The version that the nodes report. */
-export const nodeVersion = 'v24.3.1 - 0000000000000000000000000000000000000000';
+const nodeVersion = 'v24.3.1 - 0000000000000000000000000000000000000000';
 
 const cores = 2;
 const diskBytes = 100 * 2 ** 30;
@@ -42,15 +42,14 @@ export function newNode(broker: ClusterSnapshot['brokers'][number], index: numbe
 
 /**
  * Takes over what changed in the view since the last time: topics that are new or deleted, and the placement of those
- * that moved. What the Admin API changed stays until the view shows another placement. Nodes that a switch has stopped
- * stay stopped.
+ * that moved. What the Admin API changed stays until the view shows another placement.
  */
-export function reflect(world: World, snapshot: ClusterSnapshot, stopped: ReadonlySet<number>): void {
+export function reflect(world: World, snapshot: ClusterSnapshot): void {
   const { nodes, users } = world.state;
   for (const name of users.keys()) if (!snapshot.users.includes(name)) users.delete(name);
   for (const { id, alive } of snapshot.brokers) {
     const node = nodes.get(id);
-    if (node !== undefined) node.alive = alive && !stopped.has(id);
+    if (node !== undefined) node.alive = alive;
   }
   const listed = new Set(snapshot.brokers.map(({ id }) => id));
   for (const node of nodes.values()) if (!listed.has(node.id)) node.alive = false;

@@ -14,7 +14,7 @@ export interface GroupTopic {
 }
 
 /** The topic lookups that group coordinators need. */
-export interface GroupTopics {
+interface GroupTopics {
   topic(name: string): GroupTopic | undefined;
   topicById(id: string): GroupTopic | undefined;
   /** All topics, in a stable order. */

@@ -2,7 +2,7 @@
 export const frameLimit = 104_857_600;
 
 /** Splits a stream of bytes into frames, each prefixed with its length in four bytes. */
-export interface FrameReader {
+interface FrameReader {
   /**
    * Consumes a chunk, which must not be changed afterward, and calls `take` with each complete frame, without its
    * length. Returns false when a length is negative or above the limit; the connection is then unusable.

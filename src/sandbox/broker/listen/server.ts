@@ -16,7 +16,7 @@ export interface ModelServer {
 }
 
 /** The options of a server. */
-export interface ServerOptions {
+interface ServerOptions {
   /** The addresses to listen on; port 0 picks any free port. */
   readonly brokers: readonly BrokerAddress[];
   readonly settings?: Partial<Settings>;

@@ -73,7 +73,7 @@ export function readBatch(bytes: Buffer, position = 0): Batch {
 }
 
 /** Adds to a sequence number, which wraps to 0 after 2^31 - 1. */
-export function sequencePlus(sequence: number, records: number): number {
+function sequencePlus(sequence: number, records: number): number {
   return (sequence + records) % 0x8000_0000;
 }
 
@@ -116,7 +116,7 @@ export function isIntact(bytes: Buffer): boolean {
 }
 
 /** A marker that ends a transaction in a partition. */
-export interface Marker {
+interface Marker {
   readonly producerId: bigint;
   readonly producerEpoch: number;
   readonly committed: boolean;

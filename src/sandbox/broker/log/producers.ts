@@ -2,7 +2,7 @@ import { codes } from '../error-codes.ts';
 import { type Batch, readMarker, sequenceMinus } from './batch.ts';
 
 /** A batch of a producer that a partition remembers. */
-export interface SentBatch {
+interface SentBatch {
   readonly firstSequence: number;
   readonly lastSequence: number;
   readonly firstOffset: number;

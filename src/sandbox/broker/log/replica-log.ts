@@ -3,7 +3,7 @@ import { assignEpoch, type EpochCache, truncateEpochsEnd, truncateEpochsStart } 
 import { applyBatch, type CompletedTransaction, forgetBefore, type Producers } from './producers.ts';
 
 /** An aborted transaction in the index of a log (KIP-98). */
-export interface AbortedTransaction {
+interface AbortedTransaction {
   readonly producerId: bigint;
   readonly firstOffset: number;
   readonly lastOffset: number;

@@ -10,7 +10,7 @@ import { findServed, type Served } from '../topics/lookup.ts';
 import { checkBatch, checkForm, type Refusal } from './validate.ts';
 
 /** A request to append records to a partition. */
-export interface Appending {
+interface Appending {
   readonly topic: string;
   readonly index: number;
   readonly records: Buffer | undefined;

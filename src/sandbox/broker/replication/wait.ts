@@ -3,7 +3,7 @@ import type { ConnectionFacts } from '../serve/handler.ts';
 import type { Partition } from './partition.ts';
 
 /** The condition of a wait and its result. */
-export interface Wait<T> {
+interface Wait<T> {
   /** The partitions whose changes trigger another `check`. */
   readonly partitions: readonly Partition[];
   readonly timeoutMs: number;

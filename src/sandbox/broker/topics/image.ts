@@ -3,7 +3,7 @@ import type { Partition } from '../replication/partition.ts';
 import type { Topic } from './topic.ts';
 
 /** A partition in a broker's metadata. */
-export interface PartitionImage {
+interface PartitionImage {
   readonly index: number;
   readonly leader: number;
   readonly leaderEpoch: number;

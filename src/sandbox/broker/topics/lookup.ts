@@ -10,7 +10,7 @@ export interface Served {
 }
 
 /** The partition that a request refers to. */
-export interface PartitionQuestion {
+interface PartitionQuestion {
   readonly topic: string;
   readonly partition: number;
   /** The expected leader epoch; -1 or undefined to skip the check. */

@@ -17,7 +17,7 @@ export interface Topics {
 }
 
 /** A topic to create, with the replicas of each partition and its configs. */
-export interface NewTopic {
+interface NewTopic {
   readonly name: string;
   readonly isInternal?: boolean;
   readonly partitions: readonly (readonly number[])[];

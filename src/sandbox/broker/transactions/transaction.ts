@@ -1,13 +1,7 @@
 import type { Partition } from '../replication/partition.ts';
 
 /** The state of a transactional id (KIP-98). */
-export type TransactionState =
-  | 'Empty'
-  | 'Ongoing'
-  | 'PrepareCommit'
-  | 'PrepareAbort'
-  | 'CompleteCommit'
-  | 'CompleteAbort';
+type TransactionState = 'Empty' | 'Ongoing' | 'PrepareCommit' | 'PrepareAbort' | 'CompleteCommit' | 'CompleteAbort';
 
 /** A transactional id at its coordinator. */
 export interface Transaction {

@@ -1,12 +1,19 @@
 import { randomInt } from 'node:crypto';
+import { isObject, param, type Reply } from '../../http/reply.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import type { Call, Reply } from '../http/call.ts';
+import type { Call, Route } from '../http/call.ts';
 import { ok } from '../http/call.ts';
-import { isObject } from '../http/fields.ts';
 import { newSecret } from '../identifiers.ts';
 import type { DeviceLogin, User } from '../state.ts';
 import type { World } from '../world.ts';
 import { issueToken, oauthError } from './issue.ts';
+
+/** The routes on which a user decides a device login, in a browser or by hand. */
+export const deviceRoutes: readonly Route[] = [
+  { name: 'sim.device.approve', method: 'POST', path: '/sim/device/{code}/approve', access: 'open', handle: approve },
+  { name: 'sim.device.deny', method: 'POST', path: '/sim/device/{code}/deny', access: 'open', handle: deny },
+  { name: 'sim.activate', method: 'GET', path: '/activate', access: 'open', handle: activatePage },
+];
 
 /** The grant type of RFC 8628 §3.4. */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -54,7 +61,7 @@ export function deviceToken(world: World, sent: Readonly<Record<string, unknown>
 }
 
 /** Approves the pending login with this user code for a user, or denies it when the user is undefined. */
-export function decideDeviceLogin(world: World, userCode: string, user: User | undefined): void {
+function decide(world: World, userCode: string, user: User | undefined): void {
   const login = [...world.state.deviceLogins.values()].find((one) => one.userCode === userCode.toUpperCase());
   if (login === undefined) throw notFound('device login', userCode);
   if (login.outcome !== 'pending') throw new ApiError('FAILED_PRECONDITION', 'the device login is already decided');
@@ -65,4 +72,26 @@ export function decideDeviceLogin(world: World, userCode: string, user: User | u
 function newUserCode(): string {
   const letters = Array.from({ length: 8 }, () => userCodeLetters[randomInt(userCodeLetters.length)]);
   return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
+}
+
+function approve(world: World, call: Call): Reply {
+  const { email } = isObject(call.body) ? call.body : {};
+  const users = [...world.state.users.values()];
+  const user = email === undefined ? users[0] : users.find((one) => one.email === email);
+  if (user === undefined) throw notFound('user', String(email));
+  decide(world, param(call, 'code'), user);
+  return ok({ approved: true });
+}
+
+function deny(world: World, call: Call): Reply {
+  decide(world, param(call, 'code'), undefined);
+  return ok({ denied: true });
+}
+
+function activatePage(_: World, call: Call): Reply {
+  const code = (call.query.get('user_code') ?? '').replace(/[^A-Za-z-]/g, '');
+  const form = (verb: string) =>
+    `<form method="post" action="/sim/device/${code}/${verb}"><button>${verb}</button></form>`;
+  const html = `<!doctype html><title>Sandbox login</title><h1>${code}</h1>${form('approve')}${form('deny')}\n`;
+  return { status: 200, bytes: Buffer.from(html), headers: { 'content-type': 'text/html; charset=utf-8' } };
 }

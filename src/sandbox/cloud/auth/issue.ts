@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Reply } from '../http/call.ts';
+import type { Reply } from '../../http/reply.ts';
 import { newId } from '../identifiers.ts';
 import type { World } from '../world.ts';
 import { signToken } from './jwt.ts';
@@ -7,7 +7,7 @@ import { signToken } from './jwt.ts';
 const dayMs = 86_400_000;
 
 /** The subject, client and audience of a new token. */
-export interface Grant {
+interface Grant {
   readonly subject: string;
   readonly clientId: string;
   readonly audience: string;

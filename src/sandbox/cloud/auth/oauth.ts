@@ -1,6 +1,6 @@
-import type { Call, Reply, Route } from '../http/call.ts';
+import { isObject, type Reply } from '../../http/reply.ts';
+import type { Call, Route } from '../http/call.ts';
 import { ok } from '../http/call.ts';
-import { isObject } from '../http/fields.ts';
 import type { World } from '../world.ts';
 import { deviceGrant, deviceToken, startDeviceLogin } from './device.ts';
 import { issueToken, oauthError, secretSha256 } from './issue.ts';

@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reply } from '../../http/send.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { World } from '../world.ts';
-
-export type { Reply } from '../../http/send.ts';
 
 /** The caller identified by a token. */
 export interface Principal {
@@ -21,15 +19,10 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   /** The caller; undefined on open routes. */
   readonly principal: Principal | undefined;
-  /** How to falsify install packs in this response. */
-  readonly artifactChange: ArtifactChange | undefined;
 }
 
-/** A way to falsify an install pack. */
-export type ArtifactChange = 'sha-altered' | 'name-without-sha' | 'missing' | 'checksum-altered';
-
 /** Who may call a route: anyone, anyone with a token, or any holder of at least this role in some scope. */
-export type Access = 'open' | 'token' | 'Reader' | 'Writer' | 'Admin';
+type Access = 'open' | 'token' | 'Reader' | 'Writer' | 'Admin';
 
 /** One route of the API. */
 export interface Route {
@@ -55,12 +48,4 @@ export function created(body: unknown): Reply {
 /** A 202 response with a body: the work continues. */
 export function accepted(body: unknown): Reply {
   return { status: 202, body };
-}
-
-/** A 204 response. */
-export const noContent: Reply = { status: 204 };
-
-/** Returns a path parameter; empty when the route does not have it. */
-export function param(call: Call, name: string): string {
-  return call.params[name] ?? '';
 }

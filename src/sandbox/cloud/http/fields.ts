@@ -1,3 +1,4 @@
+import { isObject } from '../../http/reply.ts';
 import { invalid, type Violation } from './api-error.ts';
 
 /** A reader of an object in a request, which collects the problems of its fields. */
@@ -23,7 +24,7 @@ export interface Fields {
 }
 
 /** The pattern that a text must match. */
-export interface TextRule {
+interface TextRule {
   readonly pattern: RegExp;
   readonly description: string;
 }
@@ -78,11 +79,6 @@ export function readFields(body: unknown, at: string): Fields {
       if (violations.length > 0) throw invalid(violations);
     },
   };
-}
-
-/** Checks whether a value is a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readTexts(value: unknown): readonly string[] | string {

@@ -1,6 +1,7 @@
+import type { Reply } from '../../http/reply.ts';
 import type { World } from '../world.ts';
 import { ApiError, invalid, type Violation } from './api-error.ts';
-import type { Call, Reply } from './call.ts';
+import type { Call } from './call.ts';
 import { ok } from './call.ts';
 
 /** One `filter.…` query parameter of a list. */
@@ -14,15 +15,13 @@ export interface Filter<T> {
 }
 
 /** The items of a list, their filters and their form in the response. */
-export interface List<T> {
+interface List<T> {
   /** The key of the response that holds the items. */
   readonly key: string;
   readonly items: Iterable<T>;
   readonly filters: readonly Filter<T>[];
   show(item: T): unknown;
 }
-
-const largestPage = 100;
 
 /** A filter that matches any of the given values. */
 export function isAnyOf<T>(name: string, of: (item: T) => string, words?: readonly string[]): Filter<T> {
@@ -40,12 +39,12 @@ export function contains<T>(name: string, of: (item: T) => string): Filter<T> {
 
 /**
  * Returns one page of a list, in order of creation.
- * @throws ApiError for unknown parameters (when strict), values and page tokens
+ * @throws ApiError for unknown parameters, values and page tokens
  */
 export function page<T extends { readonly sequence: number }>(world: World, call: Call, list: List<T>): Reply {
   const { settings } = world.state;
-  checkQuery(call.query, list.filters, settings.strict);
-  const size = Math.min(pageSize(call.query), settings.pageSize);
+  checkQuery(call.query, list.filters);
+  const size = pageSize(call.query, settings.pageSize);
   const asked = [...call.query].filter(([name]) => name.startsWith('filter.')).sort();
   const filter = JSON.stringify([list.key, asked]);
   const after = readToken(call.query.get('page_token') ?? '', filter);
@@ -66,23 +65,23 @@ function meets<T>(item: T, query: URLSearchParams, filters: readonly Filter<T>[]
   });
 }
 
-function checkQuery(query: URLSearchParams, filters: readonly Filter<never>[], strict: boolean): void {
+function checkQuery(query: URLSearchParams, filters: readonly Filter<never>[]): void {
   const violations: Violation[] = [];
   for (const [name, value] of query) {
     if (['page_size', 'page_token', 'read_mask'].includes(name)) continue;
     const filter = filters.find((known) => `filter.${known.name}` === name);
-    if (filter === undefined && strict) violations.push({ field: name, description: 'unknown query parameter' });
+    if (filter === undefined) violations.push({ field: name, description: 'unknown query parameter' });
     if (value !== '' && filter?.words !== undefined && !filter.words.includes(value))
       violations.push({ field: name, description: `unknown value "${value}"` });
   }
   if (violations.length > 0) throw invalid(violations);
 }
 
-function pageSize(query: URLSearchParams): number {
+function pageSize(query: URLSearchParams, largest: number): number {
   const text = query.get('page_size') ?? '';
-  if (text === '' || text === '0') return largestPage;
+  if (text === '' || text === '0') return largest;
   if (!/^\d{1,9}$/.test(text)) throw invalid([{ field: 'page_size', description: 'must be a whole number' }]);
-  return Math.min(Number(text), largestPage);
+  return Math.min(Number(text), largest);
 }
 
 interface Token {

@@ -1,7 +1,7 @@
+import { isObject, param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOfCluster } from '../auth/authorize.ts';
 import { ApiError, invalid, notFound } from '../http/api-error.ts';
-import { type Call, ok, param, type Reply, type Route } from '../http/call.ts';
-import { isObject } from '../http/fields.ts';
+import { type Call, ok, type Route } from '../http/call.ts';
 import type { Cluster, ClusterState, Operation } from '../state.ts';
 import { schedule } from '../steps.ts';
 import type { World } from '../world.ts';

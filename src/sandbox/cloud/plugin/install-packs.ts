@@ -12,7 +12,7 @@ export interface InstallPack {
 }
 
 /** One packed executable. */
-export interface Artifact {
+interface Artifact {
   /** For example `byoc-linux-amd64`. */
   readonly name: string;
   /** The content of the .tar.gz file. */

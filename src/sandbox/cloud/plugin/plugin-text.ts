@@ -1,5 +1,5 @@
 /** One build of the test plugin. */
-export interface PluginBuild {
+interface PluginBuild {
   readonly version: string;
   /** `linux` or `darwin`, as in install packs. */
   readonly os: string;

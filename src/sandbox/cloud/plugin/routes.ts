@@ -1,7 +1,8 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { notFound } from '../http/api-error.ts';
-import { type ArtifactChange, type Call, ok, param, type Reply, type Route } from '../http/call.ts';
+import { type Call, ok, type Route } from '../http/call.ts';
 import type { World } from '../world.ts';
-import type { Artifact, InstallPack } from './install-packs.ts';
+import type { InstallPack } from './install-packs.ts';
 
 const path = '/api/v1/clusters-resources/install-pack-versions';
 
@@ -12,19 +13,18 @@ export const pluginRoutes: readonly Route[] = [
   { name: 'artifacts.get', method: 'GET', path: '/artifacts/{version}/{file}', access: 'open', handle: download },
 ];
 
-function list(world: World, call: Call): Reply {
-  return ok(world.packs.packs.map((pack) => show(world, pack, call.artifactChange)));
+function list(world: World): Reply {
+  return ok(world.packs.packs.map((pack) => show(world, pack)));
 }
 
 function get(world: World, call: Call): Reply {
   const pack = world.packs.find(param(call, 'version'));
   if (pack === undefined) throw notFound('install pack version', param(call, 'version'));
-  return ok(show(world, pack, call.artifactChange));
+  return ok(show(world, pack));
 }
 
-function show(world: World, pack: InstallPack, change: ArtifactChange | undefined): unknown {
+function show(world: World, pack: InstallPack): unknown {
   const { version, redpandaVersion, releasedAt } = pack;
-  const artifacts = change === 'missing' ? [] : world.packs.artifacts(version);
   return {
     id: version,
     version,
@@ -33,26 +33,14 @@ function show(world: World, pack: InstallPack, change: ArtifactChange | undefine
     releasedAt,
     artifacts: [
       { name: 'manifest', version, location: `${world.url}/artifacts/${version}/manifest.yaml`, checksumSha256: '' },
-      ...artifacts.map((artifact) => ({
+      ...world.packs.artifacts(version).map((artifact) => ({
         name: artifact.name,
         version,
-        location: locationOf(world, version, artifact, change),
-        checksumSha256: change === 'checksum-altered' ? alterDigit(artifact.packedSha256) : artifact.packedSha256,
+        location: `${world.url}/artifacts/${version}/${artifact.name}.${artifact.executableSha256.slice(0, 32)}.tar.gz`,
+        checksumSha256: artifact.packedSha256,
       })),
     ],
   };
-}
-
-function locationOf(world: World, version: string, artifact: Artifact, change: ArtifactChange | undefined): string {
-  const half = artifact.executableSha256.slice(0, 32);
-  const word = change === 'sha-altered' ? alterDigit(half) : half;
-  const file = change === 'name-without-sha' ? `${artifact.name}.tar.gz` : `${artifact.name}.${word}.tar.gz`;
-  const query = world.state.settings.signedLocations ? '?X-Expires=900&X-Signature=0a1b2c3d' : '';
-  return `${world.url}/artifacts/${version}/${file}${query}`;
-}
-
-function alterDigit(hex: string): string {
-  return (hex.startsWith('0') ? '1' : '0') + hex.slice(1);
 }
 
 function download(world: World, call: Call): Reply {

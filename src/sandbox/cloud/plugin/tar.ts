@@ -1,7 +1,7 @@
 const block = 512;
 
 /** A file to pack. */
-export interface PackedFile {
+interface PackedFile {
   readonly name: string;
   /** Permission bits, for example 0o755. */
   readonly mode: number;

@@ -6,7 +6,7 @@ import { cloudProviders, clusterTypes, connectionTypes, nameRule } from './enums
 import { offersTier, zonesOf } from './regions.ts';
 
 /** The properties of a requested cluster. */
-export type WantedCluster = Pick<
+type WantedCluster = Pick<
   Cluster,
   | 'name'
   | 'type'
@@ -58,7 +58,7 @@ const versionRule = { pattern: /^\d+\.\d+(\.\d{14})?$/, description: 'must be ma
  * Reads the `cluster` object of a create request.
  * @throws ApiError with every invalid field
  */
-export function readCluster(world: World, body: unknown): WantedCluster {
+export function readCluster(body: unknown): WantedCluster {
   const fields = readFields(body, 'cluster.');
   const wanted: WantedCluster = {
     name: fields.text('name', nameRule),
@@ -74,8 +74,7 @@ export function readCluster(world: World, body: unknown): WantedCluster {
     asSent: readAsSent(fields),
     version: fields.optionalText('redpanda_version', versionRule),
   };
-  if (world.state.settings.strict)
-    fields.only([...required, 'connection_type', 'cluster_configuration', 'redpanda_version', ...keptAsSent]);
+  fields.only([...required, 'connection_type', 'cluster_configuration', 'redpanda_version', ...keptAsSent]);
   fields.check();
   return wanted;
 }
@@ -93,13 +92,13 @@ export interface ClusterChange {
  * Reads the body of a PATCH, which has no wrapper.
  * @throws ApiError for invalid fields or an empty change
  */
-export function readClusterChange(world: World, body: unknown): ClusterChange {
+export function readClusterChange(body: unknown): ClusterChange {
   const fields = readFields(body, '');
   const name = fields.optionalText('name', nameRule);
   const throughputTier = fields.optionalText('throughput_tier');
   const customProperties = readProperties(fields);
   const asSent = readAsSent(fields);
-  if (world.state.settings.strict) fields.only(['name', 'throughput_tier', 'cluster_configuration', ...keptAsSent]);
+  fields.only(['name', 'throughput_tier', 'cluster_configuration', ...keptAsSent]);
   fields.check();
   const change: ClusterChange = {
     ...(name === undefined ? {} : { name }),

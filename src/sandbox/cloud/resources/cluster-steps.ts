@@ -15,7 +15,7 @@ export function clusterCreated(world: World, { at, resourceId, operationId }: St
   const failure = plannedFailure(world, operationId);
   const changed = change(world, resourceId, {
     state: failure ? 'STATE_FAILED' : 'STATE_READY',
-    stateDescription: failure ? describe(world, failure) : null,
+    stateDescription: failure ? describe(failure) : null,
     updatedAt: at,
   });
   if (failure) failOperation(world, operationId, at, failure);
@@ -65,7 +65,7 @@ export function clusterDeleted(world: World, { at, resourceId, operationId }: St
 }
 
 function fail(world: World, step: Pick<Step, 'at' | 'resourceId' | 'operationId'>, failure: ApiError): void {
-  const stateDescription = describe(world, failure);
+  const stateDescription = describe(failure);
   change(world, step.resourceId, { state: 'STATE_FAILED', stateDescription, updatedAt: step.at });
   failOperation(world, step.operationId, step.at, failure);
 }
@@ -78,7 +78,7 @@ function change(world: World, id: string, part: Partial<Cluster>): Cluster | und
   return changed;
 }
 
-function describe(world: World, failure: ApiError): unknown {
-  const { code, message } = errorBody(failure, world.state.settings.errorCodes);
+function describe(failure: ApiError): unknown {
+  const { code, message } = errorBody(failure);
   return { code, message };
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../http/fields.ts';
+import { isObject } from '../../http/reply.ts';
 import type { Cluster } from '../state.ts';
 import { timestamp, type World } from '../world.ts';
 

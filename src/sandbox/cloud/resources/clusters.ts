@@ -1,7 +1,7 @@
+import { isObject, param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
 import { exists, notFound, notNow } from '../http/api-error.ts';
-import { accepted, type Call, ok, param, type Reply, type Route } from '../http/call.ts';
-import { isObject } from '../http/fields.ts';
+import { accepted, type Call, ok, type Route } from '../http/call.ts';
 import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import type { Cluster, Operation } from '../state.ts';
@@ -27,7 +27,7 @@ function create(world: World, call: Call): Reply {
   const outer = isObject(call.body) ? call.body : {};
   const inner = isObject(outer.cluster) ? outer.cluster : {};
   demand(world, call, 'Writer', scopesOf(world, String(inner.resource_group_id), String(inner.network_id)));
-  const wanted = readCluster(world, outer.cluster);
+  const wanted = readCluster(outer.cluster);
   checkPlace(world, wanted);
   const byoc = wanted.type === 'TYPE_BYOC';
   const cluster: Cluster = {
@@ -48,7 +48,7 @@ function create(world: World, call: Call): Reply {
   const at = world.clock.now() + (byoc ? clusterPrepareMs : clusterCreateMs);
   const kind = byoc ? 'cluster-prepared' : 'cluster-created';
   schedule(world, { at, kind, resourceId: cluster.id, operationId: operation.id });
-  return accepted(showOperation(world, operation));
+  return accepted(showOperation(operation));
 }
 
 type ClusterOperation = 'TYPE_CREATE_CLUSTER' | 'TYPE_UPDATE_CLUSTER' | 'TYPE_DELETE_CLUSTER';
@@ -91,7 +91,7 @@ function list(world: World, call: Call): Reply {
 function update(world: World, call: Call): Reply {
   const cluster = find(world, call);
   demand(world, call, 'Writer', scopesOfCluster(world, cluster));
-  const change = readClusterChange(world, call.body);
+  const change = readClusterChange(call.body);
   checkChange(world, cluster, change);
   if (cluster.state !== 'STATE_READY') throw notNow(`cluster ${cluster.id} is in ${cluster.state}`);
   const scaling = change.throughputTier !== undefined || change.asSent?.redpanda_node_count !== undefined;
@@ -107,7 +107,7 @@ function update(world: World, call: Call): Reply {
     operationId: operation.id,
     change: { ...change },
   });
-  return accepted(showOperation(world, operation));
+  return accepted(showOperation(operation));
 }
 
 function checkChange(world: World, cluster: Cluster, change: ClusterChange): void {
@@ -131,5 +131,5 @@ function remove(world: World, call: Call): Reply {
   const at = now + world.state.settings.durations.clusterDeleteMs;
   const kind = byoc ? 'cluster-torn-down' : 'cluster-deleted';
   schedule(world, { at, kind, resourceId: cluster.id, operationId: operation.id });
-  return accepted(showOperation(world, operation));
+  return accepted(showOperation(operation));
 }

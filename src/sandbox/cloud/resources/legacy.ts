@@ -1,6 +1,7 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
 import { notFound } from '../http/api-error.ts';
-import { type Call, ok, param, type Reply, type Route } from '../http/call.ts';
+import { type Call, ok, type Route } from '../http/call.ts';
 import type { Cluster } from '../state.ts';
 import { timestamp, type World } from '../world.ts';
 import { dataPlaneOf } from './cluster-view.ts';

@@ -1,7 +1,8 @@
+import { isObject, param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notFound, notNow } from '../http/api-error.ts';
-import { accepted, type Call, ok, param, type Reply, type Route } from '../http/call.ts';
-import { isObject, readFields } from '../http/fields.ts';
+import { accepted, type Call, ok, type Route } from '../http/call.ts';
+import { readFields } from '../http/fields.ts';
 import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import type { Network, Step } from '../state.ts';
@@ -36,7 +37,7 @@ function create(world: World, call: Call): Reply {
   const outer = isObject(call.body) ? call.body : {};
   const inner = isObject(outer.network) ? outer.network : {};
   demand(world, call, 'Writer', scopesOf(world, String(inner.resource_group_id)));
-  const wanted = readNetwork(world, outer.network);
+  const wanted = readNetwork(outer.network);
   checkPlace(world, wanted);
   const network: Network = {
     ...wanted,
@@ -56,10 +57,10 @@ function create(world: World, call: Call): Reply {
   });
   const at = world.clock.now() + world.state.settings.durations.networkCreateMs;
   schedule(world, { at, kind: 'network-created', resourceId: network.id, operationId: operation.id });
-  return accepted(showOperation(world, operation));
+  return accepted(showOperation(operation));
 }
 
-function readNetwork(world: World, body: unknown): Wanted {
+function readNetwork(body: unknown): Wanted {
   const fields = readFields(body, 'network.');
   const wanted: Wanted = {
     name: fields.text('name', nameRule),
@@ -71,16 +72,15 @@ function readNetwork(world: World, body: unknown): Wanted {
     customerManagedResources: fields.optionalObject('customer_managed_resources') ?? null,
   };
   if (wanted.cidrBlock !== '') checkBlock(wanted, (description) => fields.reject('cidr_block', description));
-  if (world.state.settings.strict)
-    fields.only([
-      'name',
-      'resource_group_id',
-      'cloud_provider',
-      'region',
-      'cidr_block',
-      'cluster_type',
-      'customer_managed_resources',
-    ]);
+  fields.only([
+    'name',
+    'resource_group_id',
+    'cloud_provider',
+    'region',
+    'cidr_block',
+    'cluster_type',
+    'customer_managed_resources',
+  ]);
   fields.check();
   return wanted;
 }
@@ -154,7 +154,7 @@ function remove(world: World, call: Call): Reply {
   world.state.networks.set(network.id, { ...network, state: 'STATE_DELETING', updatedAt: now });
   const at = now + world.state.settings.durations.networkDeleteMs;
   schedule(world, { at, kind: 'network-deleted', resourceId: network.id, operationId: operation.id });
-  return accepted(showOperation(world, operation));
+  return accepted(showOperation(operation));
 }
 
 /** Ends the creation of a network, which becomes ready unless a failure was planned. */

@@ -1,6 +1,7 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { demand, may } from '../auth/authorize.ts';
-import { ApiError, errorBody, isCodeName, notFound } from '../http/api-error.ts';
-import { type Call, ok, param, type Reply, type Route } from '../http/call.ts';
+import { ApiError, errorBody, notFound } from '../http/api-error.ts';
+import { type Call, ok, type Route } from '../http/call.ts';
 import { type Filter, isAnyOf, page } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import type { Operation } from '../state.ts';
@@ -14,7 +15,7 @@ export const operationRoutes: readonly Route[] = [
 ];
 
 /** The properties of a new operation. */
-export interface Beginning {
+interface Beginning {
   readonly type: OperationType;
   readonly resourceId: string;
   readonly within: readonly string[];
@@ -57,7 +58,7 @@ export function completeOperation(world: World, id: string, at: number, response
 export function failOperation(world: World, id: string, at: number, error: ApiError): void {
   const operation = running(world, id);
   if (operation === undefined) return;
-  const body = errorBody(error, world.state.settings.errorCodes);
+  const body = errorBody(error);
   world.state.operations.set(id, { ...operation, state: 'FAILED', finishedAt: at, error: body });
 }
 
@@ -73,21 +74,19 @@ export function plannedFailure(world: World, operationId: string): ApiError | un
   const planned = world.state.failures.find((failure) => failure.type === undefined || failure.type === type);
   if (planned === undefined) return undefined;
   world.state.failures = world.state.failures.filter((failure) => failure !== planned);
-  const code = isCodeName(planned.code) ? planned.code : 'INTERNAL';
-  return new ApiError(code, planned.message, { reason: planned.reason });
+  return new ApiError(planned.code, planned.message, { reason: planned.reason });
 }
 
 /** Formats an operation as in the API, under its key. */
-export function showOperation(world: World, operation: Operation): { readonly operation: unknown } {
-  return { operation: fieldsOf(world, operation) };
+export function showOperation(operation: Operation): { readonly operation: unknown } {
+  return { operation: fieldsOf(operation) };
 }
 
-function fieldsOf(world: World, operation: Operation): unknown {
-  const prefix = world.state.settings.operationStates === 'prefixed' ? 'STATE_' : '';
+function fieldsOf(operation: Operation): unknown {
   return {
     id: operation.id,
     type: operation.type,
-    state: `${prefix}${operation.state}`,
+    state: `STATE_${operation.state}`,
     started_at: timestamp(operation.createdAt),
     finished_at: timestamp(operation.finishedAt),
     resource_id: operation.resourceId,
@@ -112,7 +111,7 @@ function get(world: World, call: Call): Reply {
   const operation = world.state.operations.get(param(call, 'id'));
   if (operation === undefined) throw notFound('operation', param(call, 'id'));
   demand(world, call, 'Reader', operation.within);
-  return ok(showOperation(world, operation));
+  return ok(showOperation(operation));
 }
 
 const filters: readonly Filter<Operation>[] = [
@@ -129,6 +128,6 @@ function list(world: World, call: Call): Reply {
     key: 'operations',
     items: [...world.state.operations.values()].filter((operation) => may(world, call, 'Reader', operation.within)),
     filters,
-    show: (operation) => fieldsOf(world, operation),
+    show: fieldsOf,
   });
 }

@@ -1,5 +1,6 @@
+import { param, type Reply } from '../../http/reply.ts';
 import { invalid, notFound } from '../http/api-error.ts';
-import { type Call, ok, param, type Reply, type Route } from '../http/call.ts';
+import { type Call, ok, type Route } from '../http/call.ts';
 import { type Filter, isAnyOf, page } from '../http/page.ts';
 import type { World } from '../world.ts';
 import { cloudProviders, clusterTypes } from './enums.ts';

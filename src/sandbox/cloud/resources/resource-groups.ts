@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { isObject, noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf } from '../auth/authorize.ts';
 import { exists, notFound, notNow } from '../http/api-error.ts';
-import { type Call, created, noContent, ok, param, type Reply, type Route } from '../http/call.ts';
-import { type Fields, isObject, readFields } from '../http/fields.ts';
+import { type Call, created, ok, type Route } from '../http/call.ts';
+import { type Fields, readFields } from '../http/fields.ts';
 import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
 import type { ResourceGroup } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
@@ -39,7 +40,7 @@ function create(world: World, call: Call): Reply {
 
 function readName(world: World, fields: Fields, except?: string): string {
   const name = fields.text('name', nameRule);
-  if (world.state.settings.strict) fields.only(['name']);
+  fields.only(['name']);
   fields.check();
   for (const other of world.state.resourceGroups.values())
     if (other.name === name && other.id !== except)

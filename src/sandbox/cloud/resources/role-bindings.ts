@@ -1,7 +1,8 @@
+import { isObject, noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf, scopesOfCluster, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notFound } from '../http/api-error.ts';
-import { type Call, created, noContent, ok, param, type Reply, type Route } from '../http/call.ts';
-import { isObject, readFields } from '../http/fields.ts';
+import { type Call, created, ok, type Route } from '../http/call.ts';
+import { readFields } from '../http/fields.ts';
 import { type Filter, isAnyOf, page } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import { type Role, type RoleBinding, roles } from '../state.ts';
@@ -19,7 +20,7 @@ export const roleBindingRoutes: readonly Route[] = [
 ];
 
 /** The role, account and scope of a binding. */
-export type Assignment = Pick<RoleBinding, 'roleName' | 'accountId' | 'scopeType' | 'scopeId'>;
+type Assignment = Pick<RoleBinding, 'roleName' | 'accountId' | 'scopeType' | 'scopeId'>;
 
 /** Stores a new binding. */
 export function bind(world: World, assignment: Assignment): RoleBinding {
@@ -51,22 +52,20 @@ export function unbindAccount(world: World, accountId: string): void {
  * @throws ApiError for an unknown role, or a scope that does not exist or has another type
  */
 export function readScope(world: World, body: unknown, at: string): Omit<Assignment, 'accountId'> {
-  const { roleName, scopeId, scopeType } = readBinding(world, body, at, false);
+  const { roleName, scopeId, scopeType } = readBinding(body, at, false);
   const found = locate(world, scopeId, scopeType, at);
   return { roleName, scopeId, scopeType: found.type };
 }
 
-function readBinding(world: World, body: unknown, at: string, ofAccount: boolean) {
+function readBinding(body: unknown, at: string, ofAccount: boolean) {
   const fields = readFields(body, at);
   const roleName = fields.text('role_name');
   const accountId = ofAccount ? fields.text('account_id') : '';
   const scope = readFields(fields.optionalObject('scope') ?? {}, `${at}scope.`);
   const scopeId = scope.text('resource_id');
   const scopeType = scope.optionalChoice('resource_type', scopeTypes);
-  if (world.state.settings.strict) {
-    fields.only(ofAccount ? ['role_name', 'account_id', 'scope'] : ['role_name', 'scope']);
-    scope.only(['resource_id', 'resource_type']);
-  }
+  fields.only(ofAccount ? ['role_name', 'account_id', 'scope'] : ['role_name', 'scope']);
+  scope.only(['resource_id', 'resource_type']);
   fields.check();
   scope.check();
   if (!isRole(roleName))
@@ -104,7 +103,7 @@ function findScope(world: World, id: string): Located | undefined {
 function create(world: World, call: Call): Reply {
   // The documentation has the fields at the top level, other publications under a key: accept both.
   const outer = isObject(call.body) ? call.body : {};
-  const { roleName, accountId, scopeId, scopeType } = readBinding(world, outer.role_binding ?? call.body, '', true);
+  const { roleName, accountId, scopeId, scopeType } = readBinding(outer.role_binding ?? call.body, '', true);
   const found = findScope(world, scopeId);
   demand(world, call, 'Admin', found?.scopes ?? scopesOf(world));
   if (!world.state.users.has(accountId) && !world.state.serviceAccounts.has(accountId))

@@ -1,8 +1,9 @@
+import { isObject, noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { secretSha256 } from '../auth/issue.ts';
 import { exists, notFound } from '../http/api-error.ts';
-import { type Call, created, noContent, ok, param, type Reply, type Route } from '../http/call.ts';
-import { type Fields, isObject, readFields } from '../http/fields.ts';
+import { type Call, created, ok, type Route } from '../http/call.ts';
+import { type Fields, readFields } from '../http/fields.ts';
 import { isAnyOf, page } from '../http/page.ts';
 import { newId, newSecret } from '../identifiers.ts';
 import type { ServiceAccount } from '../state.ts';
@@ -39,7 +40,7 @@ const nameRule = { pattern: /^[^<>]{3,128}$/, description: 'must be 3 to 128 cha
 const descriptionRule = { pattern: /^[^<>]{0,140}$/, description: 'must be at most 140 characters without < or >' };
 
 /** The properties of a new service account. */
-export interface NewAccount {
+interface NewAccount {
   readonly name: string;
   readonly description: string;
   readonly clientId: string;
@@ -85,7 +86,7 @@ function create(world: World, call: Call): Reply {
 function readNames(world: World, fields: Fields, before?: ServiceAccount) {
   const name = before === undefined ? fields.text('name', nameRule) : fields.optionalText('name', nameRule);
   const description = fields.optionalText('description', descriptionRule);
-  if (world.state.settings.strict) fields.only(['name', 'description', ...(before ? [] : ['role_bindings'])]);
+  fields.only(['name', 'description', ...(before ? [] : ['role_bindings'])]);
   fields.check();
   for (const other of world.state.serviceAccounts.values())
     if (other.name === name && other.id !== before?.id) throw exists('service account', other.name);

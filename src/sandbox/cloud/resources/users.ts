@@ -1,6 +1,7 @@
+import { noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { notFound } from '../http/api-error.ts';
-import { type Call, noContent, ok, param, type Reply, type Route } from '../http/call.ts';
+import { type Call, ok, type Route } from '../http/call.ts';
 import { isAnyOf, page } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import type { Role, User } from '../state.ts';

@@ -1,6 +1,7 @@
 import { type Arena, appendAscii, appendByte } from '../../../bytes/arena.ts';
-import { type Found, moveTo, writeTextField } from './found.ts';
+import { moveTo, writeTextField } from './found.ts';
 import { findFields, writeFields } from './message.ts';
+import type { Found } from './message-plan.ts';
 import { enter, failure, type Payload, readLength } from './payload.ts';
 
 const emptyValue = 0;

@@ -4,8 +4,9 @@ import { messagesAt } from '../choose-message.ts';
 import type { Files } from '../files.ts';
 import { type DecodeFast, fastDecoder } from './fast/fast.ts';
 import { isKnownValue, writeMessage } from './message.ts';
+import type { MessagePlan } from './message-plan.ts';
 import { createPayload, failure, type Payload, readTag, readVarint, skipValue } from './payload.ts';
-import { createPlanner, type MessagePlan, type Planner } from './plan.ts';
+import { createPlanner, type Planner } from './plan.ts';
 
 /** More indexes than messages can be nested are not read. */
 const mostIndexes = 100;

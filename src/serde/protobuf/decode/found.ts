@@ -1,17 +1,9 @@
 import { type Arena, appendAscii } from '../../../bytes/arena.ts';
 import { jsonTextWriter } from '../../../bytes/json-text/json-text.ts';
-import type { Occurrences } from './message.ts';
+import type { Found, Occurrences } from './message-plan.ts';
 import { failure, type Payload, readLength } from './payload.ts';
-import type { MessagePlan } from './plan.ts';
 
 const writeText = jsonTextWriter();
-
-/** A message of a well-known type whose fields were found. */
-export interface Found {
-  readonly plan: MessagePlan;
-  /** Where its notes begin. */
-  readonly base: number;
-}
 
 /** Returns the occurrences of the field of that number; undefined if there are none. */
 export function occurrencesOf(payload: Payload, { plan, base }: Found, number: number): Occurrences | undefined {

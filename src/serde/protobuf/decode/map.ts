@@ -1,8 +1,7 @@
 import type { ScalarType } from '@bufbuild/protobuf';
 import { type Arena, appendByte } from '../../../bytes/arena.ts';
-import type { Occurrences } from './message.ts';
+import type { FieldPlan, Occurrences } from './message-plan.ts';
 import { checkLength, failure, note, type Payload, readLength, readTag, readVarint, skipValue } from './payload.ts';
-import type { FieldPlan } from './plan.ts';
 import { type ScalarReader, scalarReader, writeDefault } from './scalars.ts';
 
 const [openBrace, closeBrace, colon, comma, quote] = [0x7b, 0x7d, 0x3a, 0x2c, 0x22];

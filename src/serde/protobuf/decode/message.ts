@@ -1,6 +1,6 @@
 import { type Arena, appendByte, appendLiteral } from '../../../bytes/arena.ts';
-import type { Found } from './found.ts';
 import { writeMap } from './map.ts';
+import type { FieldPlan, Found, MessagePlan, Occurrences } from './message-plan.ts';
 import {
   checkLength,
   enter,
@@ -12,7 +12,6 @@ import {
   readVarint,
   skipValue,
 } from './payload.ts';
-import type { FieldPlan, MessagePlan } from './plan.ts';
 import { isDefault } from './scalars.ts';
 import { joined, keepLastOfOneofs, sortFound } from './unordered.ts';
 
@@ -126,12 +125,6 @@ export function writeFields(payload: Payload, arena: Arena, { plan, base }: Foun
 function isZero(payload: Payload, { wire }: FieldPlan, position: number): boolean {
   payload.at = position;
   return isDefault(payload, wire);
-}
-
-/** The notes of one field. */
-export interface Occurrences {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Appends the value of a field; returns false if it has none, which is so for a list of unknown values. */

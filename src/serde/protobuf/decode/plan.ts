@@ -1,61 +1,13 @@
-import type { DescEnum, DescExtension, DescField, DescMessage, ScalarType } from '@bufbuild/protobuf';
+import type { DescEnum, DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
-import { type Arena, appendLiteral, type Literal, literalOf } from '../../../bytes/arena.ts';
+import { type Arena, appendLiteral, literalOf } from '../../../bytes/arena.ts';
 import { appendDecimal } from '../../../bytes/decimal.ts';
 import type { Files } from '../files.ts';
 import { writeNested } from './message.ts';
+import type { FieldPlan, MessagePlan } from './message-plan.ts';
 import { type Payload, readVarint } from './payload.ts';
 import { type ScalarReader, scalarReader } from './scalars.ts';
-import { type WellKnownWriter, wellKnownWriter } from './well-known.ts';
-
-/** How a message type is decoded. */
-export interface MessagePlan {
-  readonly type: DescMessage;
-  /** Writes the JSON of a well-known type; undefined for an object with the fields. */
-  readonly special: WellKnownWriter | undefined;
-  /** In the order of the schema, then the extensions. */
-  readonly fields: readonly FieldPlan[];
-  find(number: number): FieldPlan | undefined;
-  readonly required: readonly FieldPlan[];
-  /** Returns the plan of the type of that full name, for google.protobuf.Any; undefined if the schema has none. */
-  planOf(typeName: string): MessagePlan | undefined;
-}
-
-/** How a field is decoded. */
-export interface FieldPlan {
-  readonly index: number;
-  readonly number: number;
-  readonly name: string;
-  /** The name as part of a path. */
-  readonly path: string;
-  /** The name in JSON and a colon, with a comma in front and without. */
-  readonly key: Literal;
-  readonly firstKey: Literal;
-  readonly kind: 'single' | 'list' | 'map';
-  /** The wire type of one value. */
-  readonly wire: number;
-  /** The wire type of the values of a map. */
-  readonly valueWire: number;
-  /** Whether several values may come as one. */
-  readonly isPackable: boolean;
-  /** Whether zero is the same as no value. */
-  readonly isImplicit: boolean;
-  /** The index of its oneof in the message type, or -1. */
-  readonly oneof: number;
-  /** Appends one value and moves past it. */
-  readonly write: ScalarReader['write'];
-  /** Returns the message type of the values, or of the values of the map; undefined for scalars and enums. */
-  readonly message: (() => MessagePlan) | undefined;
-  /** The number of the group, or 0. */
-  readonly group: number;
-  readonly scalar: ScalarType | undefined;
-  /** The texts of an enum whose values are numbered from 0 without a gap, as JSON; undefined for others. */
-  readonly symbols: readonly Uint8Array[] | undefined;
-  /** The numbers of the values of a closed enum; others count as unknown fields. */
-  readonly closed: ReadonlySet<number> | undefined;
-  /** The type of the keys of a map. */
-  readonly mapKey: ScalarType | undefined;
-}
+import { wellKnownWriter } from './well-known.ts';
 
 /** Finds or creates plans; each message type is planned when it is first needed. */
 export type Planner = (type: DescMessage) => MessagePlan;

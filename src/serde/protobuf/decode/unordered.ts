@@ -1,6 +1,6 @@
 import { type ViewedBytes, viewOver } from '../../../bytes/arena.ts';
+import type { FieldPlan, MessagePlan } from './message-plan.ts';
 import { type Payload, readLength, readTag, skipValue } from './payload.ts';
-import type { FieldPlan, MessagePlan } from './plan.ts';
 
 /** Sorts the notes of a message by field; those of one field stay in their order. */
 export function sortFound({ found, foundLength }: Payload, base: number): void {

@@ -1,15 +1,12 @@
 import { type Arena, appendAscii } from '../../../bytes/arena.ts';
 import { writeAny } from './any.ts';
-import { type Found, moveTo, occurrencesOf } from './found.ts';
+import { moveTo, occurrencesOf } from './found.ts';
 import { writeField } from './message.ts';
+import type { FieldPlan, Found, WellKnownWriter } from './message-plan.ts';
 import { failure, type Payload, readLength, readVarint } from './payload.ts';
-import type { FieldPlan } from './plan.ts';
 import { writeDefault } from './scalars.ts';
 
 const quote = 0x22;
-
-/** Appends the JSON form of a well-known type. */
-export type WellKnownWriter = (payload: Payload, arena: Arena, found: Found) => void;
 
 const writers: ReadonlyMap<string, WellKnownWriter> = new Map<string, WellKnownWriter>([
   ['Timestamp', writeTimestamp],

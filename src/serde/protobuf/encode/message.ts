@@ -2,12 +2,9 @@ import { isArray, isObject, type JsonObject, type JsonValue } from '../../json/j
 import { nearestName } from '../../json/nearest-name.ts';
 import { showPath } from '../../json/value-path.ts';
 import { MismatchError } from '../../schema.ts';
+import type { FieldPlan, MessagePlan } from './message-plan.ts';
 import { mismatch, type Output, writeVarint, writeWithLength } from './output.ts';
-import type { FieldPlan, MessagePlan } from './plan.ts';
 import type { ValueWriter } from './scalars.ts';
-
-/** Appends the fields of a message. */
-export type WriteContent = (output: Output, value: JsonValue, plan: MessagePlan) => void;
 
 /** A message type and the number of the field that has it. */
 export interface Nested {

@@ -1,40 +1,10 @@
 import type { DescEnum, DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import type { Files } from '../files.ts';
-import { type WriteContent, writeContent, writeGroup, writeNested } from './message.ts';
+import { writeContent, writeGroup, writeNested } from './message.ts';
+import type { FieldPlan, MessagePlan } from './message-plan.ts';
 import { enumWriter, scalarWriter, type ValueWriter } from './scalars.ts';
 import { wellKnownContent } from './well-known.ts';
-
-/** How a message type is encoded. */
-export interface MessagePlan {
-  readonly type: DescMessage;
-  /** Whether its JSON has another form than an object with its fields. */
-  readonly isSpecial: boolean;
-  /** Appends the fields. */
-  readonly write: WriteContent;
-  /** By the name in JSON and the one of the schema. */
-  readonly fields: ReadonlyMap<string, FieldPlan>;
-  readonly required: readonly FieldPlan[];
-  /** Returns the plan of the type of that full name; undefined if the schema has none. */
-  planOf(typeName: string): MessagePlan | undefined;
-}
-
-/** How a field is encoded. */
-export interface FieldPlan {
-  readonly number: number;
-  readonly jsonName: string;
-  readonly kind: 'single' | 'list' | 'map';
-  readonly isPacked: boolean;
-  /** Whether zero is the same as no value. */
-  readonly isImplicit: boolean;
-  /** The name of its oneof. */
-  readonly oneof: string | undefined;
-  /** Whether null is a value. */
-  readonly takesNull: boolean;
-  readonly value: ValueWriter;
-  /** Writes the keys of a map. */
-  readonly mapKey: ValueWriter | undefined;
-}
 
 /** Finds or creates plans. */
 export type Planner = (type: DescMessage) => MessagePlan;

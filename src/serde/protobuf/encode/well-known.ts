@@ -1,9 +1,9 @@
 import { isArray, isObject, type JsonValue } from '../../json/json-value.ts';
 import { showPath } from '../../json/value-path.ts';
 import { MismatchError } from '../../schema.ts';
-import { type WriteContent, writeMembers } from './message.ts';
+import { writeMembers } from './message.ts';
+import type { FieldPlan, MessagePlan, WriteContent } from './message-plan.ts';
 import { mismatch, type Output, writeByte, writeLongVarint, writeWithLength } from './output.ts';
-import type { FieldPlan, MessagePlan } from './plan.ts';
 import { writeDouble, writeText } from './scalars.ts';
 
 const writers: ReadonlyMap<string, WriteContent> = new Map<string, WriteContent>([

@@ -36,6 +36,8 @@ describe('cluster self-test status', () => {
               ...{ max_latency: 7, rps: 1000, bps: 1.5 * 2 ** 20, warning: 'slow' },
             },
             { test_id: 'i', name: 'net', info: '', test_type: 'network', rps: 1, bps: 2 ** 30, start_time: 1e300 },
+            // Requests to object storage are only timed.
+            { test_id: 'i', name: 'put', info: '', test_type: 'cloud', rps: 0, bps: 0, p50: 0, p99: 0, duration: 5 },
           ],
         },
       ],
@@ -48,6 +50,7 @@ describe('cluster self-test status', () => {
       'NAME | INFO | IOPS | THROUGHPUT | P50 | P99 | MAX | NOTE',
       'disk\\n | write run | 1000 | 1.5MiB/sec | 3us | 5us | 7us | WARNING: slow',
       'net | - | 1 | 8Gib/sec | - | - | -',
+      'put | - | - | - | - | - | -',
       '',
     ]);
     const { stdout } = await run('cluster self-test status --format wide', world);
@@ -77,6 +80,11 @@ describe('cluster self-test status', () => {
         'TEST-ID     i',
         'IOPS        1 req/sec',
         'THROUGHPUT  8Gib/sec',
+        '',
+        'NAME          put',
+        'TYPE          cloud',
+        'TEST-ID       i',
+        'AVG-DURATION  5ms',
         '',
       ].join('\n'),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { AclRow } from '../../../../src/kafka/access/acl-rows.ts';
-import type { AccessQuestion } from '../../../../src/kafka/access/decision.ts';
+import type { AccessQuestion } from '../../../../src/kafka/access/explanation-rows.ts';
 import { operationNames } from '../../../../src/kafka/protocol/acl-words.ts';
 
 /** A set of ACLs and settings, and questions about them. */

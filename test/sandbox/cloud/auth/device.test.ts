@@ -20,7 +20,7 @@ test('a device login waits for approval and then issues one token for the user',
   expect(login).toMatchObject({ expires_in: 900, interval: 1, verification_uri: `${plane.url}/activate` });
   expect(login.verification_uri_complete).toBe(`${plane.url}/activate?user_code=${login.user_code}`);
   expect(await poll(login.device_code)).toMatchObject({ status: 403, body: { error: 'authorization_pending' } });
-  await plane.sim('POST', `/sim/device/${login.user_code}/approve`, { email: 'ben@cloud.example' });
+  await plane.approve(login.user_code, 'ben@cloud.example');
   const { status, body } = await poll(login.device_code);
   expect(status).toBe(200);
   const token = body.access_token;
@@ -32,7 +32,7 @@ test('a device login waits for approval and then issues one token for the user',
 
 test('a denied device login ends with access_denied', async () => {
   const login = await begin();
-  await plane.sim('POST', `/sim/device/${login.user_code}/deny`);
+  await plane.call('POST', `/sim/device/${login.user_code}/deny`);
   expect(await poll(login.device_code)).toMatchObject({ status: 403, body: { error: 'access_denied' } });
 });
 

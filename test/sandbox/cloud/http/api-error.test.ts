@@ -28,7 +28,7 @@ const mapping: readonly (readonly [CodeName, number, number])[] = [
 ];
 
 test.each(mapping)('%s is number %d and status %d', async (code, number, status) => {
-  expect(codes[code]).toEqual({ number, status });
+  expect([Object.keys(codes).indexOf(code) + 1, codes[code]]).toEqual([number, status]);
   await plane.fault('clusters.list', { kind: 'status', status, code, reason: 'REASON_X', message: 'said so' });
   const answer = await plane.api('GET', '/v1/clusters');
   expect(answer.status).toBe(status);
@@ -41,8 +41,8 @@ test('an error has its reason, field violations and links as google.rpc messages
     violations: [{ field: 'cluster.name', description: 'is required' }],
     links: [{ description: 'read this', url: 'https://docs.example' }],
   });
-  expect(errorBody(error, 'number')).toEqual({
-    code: 3,
+  expect(errorBody(error)).toEqual({
+    code: 'INVALID_ARGUMENT',
     message: 'no',
     details: [
       {

@@ -82,7 +82,7 @@ test('a failed deletion can be repeated, including the report', async () => {
   const { clusterId } = await readyCluster(plane);
   await plane.api('DELETE', `/v1/clusters/${clusterId}`);
   await plane.advance(10_000);
-  await plane.sim('POST', '/sim/failures', { type: 'TYPE_DELETE_CLUSTER' });
+  plane.fail({ type: 'TYPE_DELETE_CLUSTER' });
   await report(plane, clusterId, 'removed');
   await plane.advance(5_000);
   expect(await stateOf(clusterId)).toBe('STATE_FAILED');

@@ -76,7 +76,7 @@ describe('install packs', () => {
 
   test('a cluster can be pinned to another version, even one without a pack', async () => {
     const { clusterId } = await readyCluster(plane);
-    await plane.sim('POST', `/sim/clusters/${clusterId}/pin`, { install_pack: '1.0.0' });
+    plane.pin(clusterId, '1.0.0');
     expect((await plane.api('GET', `/api/v1/clusters/${clusterId}`)).body.spec.installPackVersion).toBe('1.0.0');
     expect((await plane.api('GET', `${packs}/1.0.0`)).status).toBe(404);
   });

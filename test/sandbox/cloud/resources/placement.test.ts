@@ -191,7 +191,7 @@ describe('clusters', () => {
 describe('failing operations', () => {
   test('a planned failure ends the operation with its error, and the cluster becomes STATE_FAILED', async () => {
     const { groupId, networkId } = await readyNetwork(plane, { cluster_type: 'TYPE_DEDICATED' });
-    await plane.sim('POST', '/sim/failures', { type: 'TYPE_CREATE_CLUSTER', reason: 'REASON_CLOUD_PROVIDER_STOCKOUT' });
+    plane.fail({ type: 'TYPE_CREATE_CLUSTER', reason: 'REASON_CLOUD_PROVIDER_STOCKOUT' });
     const body = clusterBody(groupId, networkId, { type: 'TYPE_DEDICATED' });
     const created = (await plane.api('POST', '/v1/clusters', body)).body.operation;
     await plane.advance(15_000);
@@ -207,7 +207,7 @@ describe('failing operations', () => {
 
   test('a failed update leaves the cluster unchanged', async () => {
     const { clusterId } = await readyCluster(plane);
-    await plane.sim('POST', '/sim/failures', { type: 'TYPE_UPDATE_CLUSTER' });
+    plane.fail({ type: 'TYPE_UPDATE_CLUSTER' });
     const change = { cluster_configuration: { custom_properties: { audit_enabled: false } } };
     const { id } = (await plane.api('PATCH', `/v1/clusters/${clusterId}`, change)).body.operation;
     await plane.advance(5_000);

@@ -89,7 +89,7 @@ test('an operation is shown with all its fields, its result or its error when it
     ...{ resource_id: clusterId, metadata: { '@type': `${type}CreateClusterMetadata`, cluster_id: clusterId } },
     response: { '@type': `${type}CreateClusterResponse`, cluster: (await read(`/v1/clusters/${clusterId}`)).cluster },
   });
-  await plane.sim('POST', '/sim/failures', {
+  plane.fail({
     type: 'TYPE_DELETE_CLUSTER',
     code: 'ABORTED',
     reason: 'R',
@@ -111,7 +111,7 @@ test('an operation is shown with all its fields, its result or its error when it
 
 test('a failed creation or deletion of a network leaves it in the right state', async () => {
   const group = await plane.api('POST', '/v1/resource-groups', { resource_group: { name: 'dev' } });
-  await plane.sim('POST', '/sim/failures', {});
+  plane.fail();
   const made = await plane.api('POST', '/v1/networks', networkBody(group.body.resource_group.id));
   const path = `/v1/networks/${made.body.operation.resource_id}`;
   await plane.advance(5_000);
@@ -120,7 +120,7 @@ test('a failed creation or deletion of a network leaves it in the right state', 
     ...{ code: 'RESOURCE_EXHAUSTED', message: 'the quota is used up' },
     details: [{ reason: 'REASON_INSUFFICIENT_QUOTA' }],
   });
-  await plane.sim('POST', '/sim/failures', { type: 'TYPE_DELETE_NETWORK' });
+  plane.fail({ type: 'TYPE_DELETE_NETWORK' });
   await plane.api('DELETE', path);
   await plane.advance(5_000);
   expect((await read(path)).network.state).toBe('STATE_READY');

@@ -3,7 +3,7 @@ import { type ClassicGroup, memberError, staticMember } from './membership.ts';
 import { completeJoinIfAllAreThere, dropMember, rebalanceWithout } from './rebalance.ts';
 
 /** A leaving member, identified by its id or, if static, by its instance id alone. */
-export interface Leaving {
+interface Leaving {
   readonly memberId: string;
   readonly groupInstanceId: string | undefined;
 }

@@ -4,7 +4,7 @@ import { codes } from '../../error-codes.ts';
 import type { Group } from '../group.ts';
 
 /** An assignment protocol that a member supports, with its subscription in that protocol's format. */
-export type Protocol = JoinGroupRequest['protocols'][number];
+type Protocol = JoinGroupRequest['protocols'][number];
 
 /** A member of the classic protocol. */
 export interface ClassicMember {
@@ -25,7 +25,7 @@ export interface ClassicMember {
 }
 
 /** The states of a classic group, as Kafka names them. */
-export type ClassicState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable';
+type ClassicState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable';
 
 /** The membership of a group of the classic protocol. A simple group, which only has offsets, has an empty one. */
 export interface ClassicMembership {
@@ -49,7 +49,7 @@ export interface ClassicMembership {
 }
 
 /** A classic membership as written to the log when the leader has synced and when the last member has left. */
-export interface KeptMembership {
+interface KeptMembership {
   readonly generationId: number;
   readonly protocolType: string;
   readonly protocolName: string | undefined;

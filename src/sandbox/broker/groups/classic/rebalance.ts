@@ -163,7 +163,7 @@ export function watch(group: ClassicGroup, member: ClassicMember, milliseconds =
 }
 
 /** Removes a member and starts a rebalance of the others. */
-export function removeMember(group: ClassicGroup, member: ClassicMember): void {
+function removeMember(group: ClassicGroup, member: ClassicMember): void {
   dropMember(group, member);
   rebalanceWithout(group);
 }

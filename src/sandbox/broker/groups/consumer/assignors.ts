@@ -10,7 +10,7 @@ export interface Candidate {
 }
 
 /** Assigns partitions to members, with a target for each member. */
-export type Assignor = (candidates: readonly Candidate[]) => ReadonlyMap<string, Share>;
+type Assignor = (candidates: readonly Candidate[]) => ReadonlyMap<string, Share>;
 
 /** The server-side assignors of Kafka; the first is the default. */
 export const assignors: Readonly<Record<string, Assignor>> = { uniform, range };

@@ -11,7 +11,7 @@ import { isSame, listOf, noShare, shareOf } from './share.ts';
 import { renewTarget } from './target.ts';
 
 /** A heartbeat that has passed `flawOf`. */
-export interface Heartbeat {
+interface Heartbeat {
   readonly environment: GroupsEnvironment;
   readonly group: ConsumerGroup;
   readonly request: ConsumerGroupHeartbeatRequest;
@@ -132,7 +132,7 @@ function leave({ group, request }: Heartbeat): ConsumerGroupHeartbeatResponse {
 }
 
 /** Removes a member; the next heartbeat of any member reassigns its partitions. */
-export function removeConsumer({ membership, timers }: ConsumerGroup, memberId: string): void {
+function removeConsumer({ membership, timers }: ConsumerGroup, memberId: string): void {
   timers.cancel(`session ${memberId}`);
   timers.cancel(`rebalance ${memberId}`);
   if (!membership.members.delete(memberId)) return;

@@ -4,7 +4,7 @@ import type { Group } from '../group.ts';
 export type Share = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** The progress of a member toward its target assignment (KIP-848). */
-export type MemberState = 'stable' | 'unrevoked' | 'unreleased';
+type MemberState = 'stable' | 'unrevoked' | 'unreleased';
 
 /** A member of the consumer protocol, which is immutable and replaced on each change. */
 export interface ConsumerMember {

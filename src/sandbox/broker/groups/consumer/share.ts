@@ -1,7 +1,7 @@
 import type { Share } from './membership.ts';
 
 /** Partitions of a topic, as listed in requests and responses. */
-export interface TopicPartitions {
+interface TopicPartitions {
   readonly topicId: string;
   readonly partitions: readonly number[];
 }

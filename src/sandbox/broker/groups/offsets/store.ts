@@ -1,5 +1,5 @@
 /** A committed offset. */
-export interface Committed {
+interface Committed {
   readonly offset: number;
   readonly leaderEpoch: number;
   readonly metadata: string;

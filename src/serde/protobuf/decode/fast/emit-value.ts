@@ -1,7 +1,7 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import { addSymbol } from '../../../generated/symbols.ts';
 import { add, flush, reload, type Unit } from '../../../generated/unit.ts';
-import type { FieldPlan } from '../plan.ts';
+import type { FieldPlan } from '../message-plan.ts';
 import { type Emitter, unitOf } from './emitter.ts';
 
 /** Adds the code for one value, which reads it at `at` and writes it at `to`; it may leave pending output. */

@@ -1,5 +1,5 @@
 import { add, flush, functionOf, reload, type Unit } from '../../../generated/unit.ts';
-import type { FieldPlan, MessagePlan } from '../plan.ts';
+import type { FieldPlan, MessagePlan } from '../message-plan.ts';
 import { addValue } from './emit-value.ts';
 import { type Emitter, unitOf } from './emitter.ts';
 

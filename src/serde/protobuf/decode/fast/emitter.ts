@@ -1,5 +1,5 @@
 import { createUnit, type Unit } from '../../../generated/unit.ts';
-import type { FieldPlan, MessagePlan } from '../plan.ts';
+import type { FieldPlan, MessagePlan } from '../message-plan.ts';
 
 /** The state of generating. */
 export interface Emitter {

@@ -5,8 +5,8 @@ import { declareSymbols, packSymbols } from '../../../generated/symbols.ts';
 import { copyPlain } from '../../../generated/text.ts';
 import { mostText } from '../../../most-text.ts';
 import { PayloadError } from '../../../schema.ts';
+import type { MessagePlan } from '../message-plan.ts';
 import { createPayload } from '../payload.ts';
-import type { MessagePlan } from '../plan.ts';
 import { emitDecoder } from './emit.ts';
 import * as reads from './reads.ts';
 

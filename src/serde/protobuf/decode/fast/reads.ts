@@ -3,8 +3,8 @@ import { bail } from '../../../generated/bail.ts';
 import { writeAscii, writeInt, writeSigned } from '../../../generated/numbers.ts';
 import { appendText } from '../../../generated/text.ts';
 import { writeMap } from '../map.ts';
+import type { FieldPlan } from '../message-plan.ts';
 import { note, type Payload, readLength, readTag, readVarint } from '../payload.ts';
-import type { FieldPlan } from '../plan.ts';
 
 /** A payload that generated code is reading. */
 export interface FastRun {

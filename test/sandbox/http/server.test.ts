@@ -1,16 +1,24 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refusesBrowser } from '../../../src/sandbox/http/browser.ts';
+import { answering } from '../../../src/sandbox/http/server.ts';
+import { startPlane } from '../cloud/plane.ts';
 
-const server = createServer((incoming, response) => {
-  if (!refusesBrowser(incoming, response)) response.end('answered');
-});
+const server = createServer(
+  answering({
+    origin: 'http://localhost',
+    largestBody: 1,
+    find: () => undefined,
+    handle: () => ({ reply: { status: 200 } }),
+  }),
+);
 beforeAll(() => new Promise<void>((go) => server.listen(0, '127.0.0.1', go)));
 afterAll(() => void server.close());
 
-function statusOf(headers: Readonly<Record<string, string>>): Promise<number> {
-  const { port } = server.address() as AddressInfo;
+function statusOf(
+  headers: Readonly<Record<string, string>>,
+  { port } = server.address() as Pick<AddressInfo, 'port'>,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request({ port, host: '127.0.0.1', method: 'PUT', headers }, (response) => {
       response.resume();
@@ -40,4 +48,14 @@ test.each([
   ['a name in the place of a user', { host: '127.0.0.1@evil.example' }, 403],
 ])('%s with %j gets the status %i', async (_, headers, status) => {
   expect(await statusOf(headers)).toBe(status);
+});
+
+test('the simulated control plane answers no page', async () => {
+  const { url, stop } = await startPlane();
+  const { host, port } = new URL(url);
+  const statuses = [{ host }, { host, origin: 'https://evil.example' }].map((headers) =>
+    statusOf(headers, { port: Number(port) }),
+  );
+  expect(await Promise.all(statuses)).toEqual([404, 403]);
+  await stop();
 });
