@@ -10,7 +10,7 @@ import type { Context, ContextParts } from './context.ts';
 import type { Deadline } from './deadline.ts';
 import type { Kafka } from './kafka/kafka.ts';
 import { once } from './once.ts';
-import type { Registry } from './registry/registry.ts';
+import type { Registry } from './registry/open.ts';
 
 /** The clients of a command, each opened on first use. */
 export interface Clients extends Pick<Context, 'kafka' | 'admin' | 'registry' | 'cloud' | 'checkup'> {

@@ -17,7 +17,7 @@ import type { Host, Signal } from './host.ts';
 import type { Kafka, RequestTrace } from './kafka/kafka.ts';
 import type { HttpTrace } from './net/http.ts';
 import { once } from './once.ts';
-import type { Registry } from './registry/registry.ts';
+import type { Registry } from './registry/open.ts';
 
 /** The values of the flags that every command has. */
 export interface GlobalFlags {

@@ -130,7 +130,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/text-file.ts': ['files/fault.ts', 'files/locations.ts', 'files/read.ts'],
   // For what topic reassign remembers.
   'commands/topic/reassign/': ['files/lock.ts', 'files/replace.ts'],
-  'commands/security/': ['kafka/protocol/acl-words.ts', 'kafka/protocol/scram-mechanisms.ts'],
+  'commands/security/': ['kafka/access/acl-words.ts', 'kafka/access/scram-mechanisms.ts'],
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
   // Suggests names of topics and groups.
   'commands/missing.ts': ['config/nearest.ts'],
@@ -218,7 +218,7 @@ function isAllowed({ from, to, isType }: Import): boolean {
     return (
       limit === undefined ||
       isType ||
-      (limit === 'rows' && to.endsWith('-rows.ts')) ||
+      (limit === 'rows' && to.endsWith('rows.ts')) ||
       (limit === 'client' && imports.some((one) => one.to === to && one.isDynamic))
     );
   });

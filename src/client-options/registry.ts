@@ -1,5 +1,5 @@
 import { cacheDirectory } from '../files/locations.ts';
-import type { RegistryOptions } from '../registry/registry.ts';
+import type { RegistryOptions } from '../registry/open.ts';
 import { type HttpApiParts, httpApiOptions } from './http-api.ts';
 
 /**

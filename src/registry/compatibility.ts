@@ -1,21 +1,14 @@
 import { excerpt } from '../format/excerpt.ts';
-import { fieldsOf } from '../net/json.ts';
-import { pathOf } from '../net/json-api/call.ts';
-import { converted, listOf, read, row, string, truth } from '../shape/shape.ts';
-import { type Api, hasNumber, notServed, versionAdvice } from './api.ts';
-import type { CompatibilityRow, NewSchema, SchemaVersion } from './registry-rows.ts';
+import { type Call, pathOf } from '../net/json-api/call.ts';
+import { anything, filled, listOf, maybe, read, row, string, truth } from '../shape/shape.ts';
+import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
+import type { CompatibilityRow, NewSchema, SchemaVersion } from './rows.ts';
 import { versionName } from './schemas.ts';
-
-const verdictAnswer = row({
-  is_compatible: truth,
-  messages: converted(
-    (value) => (Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []),
-    listOf(string),
-  ),
-});
 
 /** What a registry says about a schema that it has not registered. */
 type Verdict = Pick<CompatibilityRow, 'compatible' | 'messages'>;
+
+const verdictAnswer = row({ is_compatible: truth, messages: maybe(listOf(maybe(string))) });
 
 /** Checks a schema against one version of a subject. */
 export async function checkVersion(
@@ -24,12 +17,9 @@ export async function checkVersion(
   version: SchemaVersion,
   schema: NewSchema,
 ): Promise<CompatibilityRow> {
-  const verdict = await api.call({
-    doing: `check the schema against ${versionName(version)} of the subject "${excerpt(subject)}"`,
-    path: pathOf`/compatibility/subjects/${subject}/versions/${version}`,
-    advice: versionAdvice(subject),
-    ...verdictOn(schema),
-  });
+  const doing = `check the schema against ${versionName(version)} of the subject "${excerpt(subject)}"`;
+  const path = pathOf`/compatibility/subjects/${subject}/versions/${version}`;
+  const verdict = await api.call(verdictOn(schema, doing, path, versionAdvice(subject)));
   // Only the newest version is what a registration would be compared with.
   return { subject, version, ...(version === 'latest' ? await withReasons(api, subject, schema, verdict) : verdict) };
 }
@@ -41,12 +31,8 @@ export async function checkVersion(
  */
 export async function checkSubject(api: Api, subject: string, schema: NewSchema): Promise<Verdict | undefined> {
   try {
-    const verdict = await api.call({
-      doing: `check the schema against the subject "${excerpt(subject)}"`,
-      path: pathOf`/compatibility/subjects/${subject}/versions`,
-      ...verdictOn(schema),
-    });
-    return await withReasons(api, subject, schema, verdict);
+    const path = pathOf`/compatibility/subjects/${subject}/versions`;
+    return await withReasons(api, subject, schema, await api.call(verdictOn(schema, checking(subject), path)));
   } catch (error) {
     if (hasNumber(error, 40401)) return undefined;
     if (!notServed(error)) throw error;
@@ -59,19 +45,23 @@ export async function checkSubject(api: Api, subject: string, schema: NewSchema)
   }
 }
 
-/** The parts of a request for a verdict that do not depend on what the schema is compared with. */
-function verdictOn(schema: NewSchema) {
-  return {
-    method: 'POST',
+function checking(subject: string): string {
+  return `check the schema against the subject "${excerpt(subject)}"`;
+}
+
+function verdictOn(schema: NewSchema, doing: string, path: string, advice: Advice = {}): Call<Verdict> {
+  return calls.post(doing, path, {
     query: { verbose: true },
     body: bodyOf(schema),
     repeats: true,
     changes: false,
-    read(body: unknown): Verdict {
-      const { is_compatible: compatible, messages } = read(verdictAnswer, fieldsOf(body));
-      return { compatible, messages };
+    advice,
+    answer(body): Verdict {
+      const { is_compatible: compatible, messages } = read(verdictAnswer, body);
+      return { compatible, messages: (messages ?? []).filter((text) => text !== null) };
     },
-  } as const;
+    form: '"is_compatible"',
+  });
 }
 
 /** Some registries refuse the type AVRO being named, and empty references; others need neither. */
@@ -91,31 +81,35 @@ async function withReasons(api: Api, subject: string, schema: NewSchema, verdict
     content: text,
     contentType: type === 'PROTOBUF' ? 'application/x-protobuf' : 'application/json',
     references: references.map(({ name, subject: artifactId, version }) => ({
-      ...{ name, groupId: 'default', artifactId, version: String(version) },
+      name,
+      groupId: 'default',
+      artifactId,
+      version: String(version),
     })),
   };
-  const messages = await api.call({
-    doing: `check the schema against the subject "${excerpt(subject)}"`,
-    method: 'POST',
-    isNative: true,
-    takesAnyStatus: true,
-    path: pathOf`/groups/default/artifacts/${subject}/versions`,
-    query: { dryRun: true },
-    body: { content },
-    repeats: true,
-    changes: false,
-    read: causesIn,
-  });
+  const messages = await api.call(
+    calls.post(checking(subject), pathOf`/groups/default/artifacts/${subject}/versions`, {
+      isNative: true,
+      takesAnyStatus: true,
+      query: { dryRun: true },
+      body: { content },
+      repeats: true,
+      changes: false,
+      answer: causesIn,
+    }),
+  );
   return { ...verdict, messages };
 }
 
+const cause = row({ description: string, context: maybe(filled) });
+const refusal = maybe(row({ causes: listOf(anything) }));
+
 /** The causes of a refusal; anything else has none. */
 function causesIn(body: unknown): readonly string[] {
-  const { causes } = fieldsOf(body);
-  if (!Array.isArray(causes)) return [];
-  return causes.flatMap((cause) => {
-    const { description, context } = fieldsOf(cause);
-    if (typeof description !== 'string') return [];
-    return typeof context === 'string' && context !== '' ? `${description} at ${context}` : description;
+  const { causes } = read(refusal, body) ?? { causes: [] };
+  return causes.flatMap((one) => {
+    const known = read(maybe(cause), one);
+    if (known === null) return [];
+    return known.context === null ? known.description : `${known.description} at ${known.context}`;
   });
 }

@@ -1,19 +1,48 @@
-import { hostInUrl, isLocal } from '../net/address.ts';
+import type { Deadline } from '../deadline.ts';
+import { type Address, hostInUrl, isLocal } from '../net/address.ts';
 import { baseUrl, createHosts } from '../net/hosts.ts';
-import { openHttp } from '../net/http.ts';
+import { type HttpTrace, openHttp } from '../net/http.ts';
 import { withoutProxyFor } from '../net/http-proxy.ts';
+import type { Credentials } from '../net/json-api/call.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
+import type { TlsOptions } from '../net/tls.ts';
 import { apicurioPath, openApi } from './api.ts';
 import { openRegistrationCalls } from './registration.ts';
-import type { Registry, RegistryOptions } from './registry.ts';
 import { openSchemaCache, type SchemaCache } from './schema-cache.ts';
 import { openSchemaCalls } from './schemas.ts';
 import { openSettingCalls } from './settings.ts';
 import { openSubjectCalls } from './subjects.ts';
 
+/** The options of the registry client, built from the configuration in `client-options/registry.ts`. */
+export interface RegistryOptions {
+  /** Tried in this order when a connection fails. */
+  readonly addresses: readonly Address[];
+  /** Whether addresses without a scheme use TLS. */
+  readonly usesTls: boolean;
+  readonly tls: TlsOptions;
+  readonly credentials: Credentials | undefined;
+  /** Whether an address that nobody answers at ends the command at once (default), or is retried. */
+  readonly firstContact?: 'stop' | 'retry';
+  /** Where schemas are kept between commands; undefined means in memory only. */
+  readonly cacheDirectory: string | undefined;
+  /** The environment, used only for the proxy variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly deadline: Deadline;
+  warn(line: string): void;
+  /** Called once per request, for `--trace`. */
+  readonly trace?: (event: HttpTrace) => void;
+}
+
+/**
+ * The schema registry client. Every call applies the limits, retries what is safe to repeat, and fails with an `ApiError`
+ * if the registry refuses it, which has exit code 3 for something that does not exist.
+ */
+export type Registry = ReturnType<typeof openRegistry>;
+
 /** Opens the schema registry client without opening a connection. */
-export function openRegistry(options: RegistryOptions, world: RetryWorld = options.deadline.clock): Registry {
+export function openRegistry(options: RegistryOptions, world: RetryWorld = options.deadline.clock) {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
   const warning = credentials && plainHttpWarning({ addresses, usesTls, key: 'registry.hosts' });
   if (warning !== undefined) options.warn(warning);
@@ -36,6 +65,7 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     ...openSubjectCalls(api),
     ...openRegistrationCalls(api),
     ...openSettingCalls(api),
+    /** Closes all connections immediately. */
     close: http.close,
   };
 }

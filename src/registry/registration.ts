@@ -4,53 +4,62 @@ import { shellWord } from '../format/shell-word.ts';
 import { pathOf, type Query } from '../net/json-api/call.ts';
 import { oneLine } from '../net/json-api/error.ts';
 import { inParallel } from '../net/parallel.ts';
-import { int32From, listOf, maybe, row } from '../shape/shape.ts';
+import { anything, listOf, Misfit, mapOf, maybe, type RowOf, read, row, string } from '../shape/shape.ts';
 import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
-import { subjectOfId } from './contexts.ts';
-import { readSchemaRow } from './read-schema.ts';
-import type { Registry } from './registry.ts';
-import {
-  type CreatedSchemaRow,
-  type NewSchema,
-  type Place,
-  place,
-  type RegisterOptions,
-  type SchemaRow,
-  type VersionRow,
-} from './registry-rows.ts';
-import { readPlace, readSubjectVersion, versionName } from './schemas.ts';
-import { formOfNumbers, namesAt, numbers, sorted, versionsOf } from './subjects.ts';
+import { subjectOfId } from './references.ts';
+import type { CreatedSchemaRow, NewSchema, RegisterOptions, SchemaRow, SchemaVersion, VersionRow } from './rows.ts';
+import { readPlace, readSubjectVersion, readVersion, schemaId, versionName, versionNumber } from './schemas.ts';
+import { namesOf, numbers, numbersOf, versionsOf } from './subjects.ts';
 
-type Calls = Pick<
-  Registry,
-  'register' | 'findSchema' | 'readVersion' | 'usesOfId' | 'checkCompatibility' | 'referencesTo'
->;
+/** How to look for a schema. */
+interface FindOptions {
+  readonly normalize: boolean;
+  /** Whether deleted versions count. */
+  readonly deleted: boolean;
+}
 
 /** The calls that register schemas and find where they are used. */
-export function openRegistrationCalls(api: Api): Calls {
+export function openRegistrationCalls(api: Api) {
   return {
-    register: (subject, schema, options) =>
+    /**
+     * Registers a schema; a dry run only tells whether it exists.
+     * @throws CliError (exit 6) if it is not compatible with earlier versions
+     */
+    register: (subject: string, schema: NewSchema, options: RegisterOptions) =>
       options.dryRun ? tryOut(api, subject, schema, options) : register(api, subject, schema, options),
-    findSchema: async (subject, schema, { normalize, deleted }) =>
+    /** Finds the version of a subject that has a schema. */
+    findSchema: async (subject: string, schema: NewSchema, { normalize, deleted }: FindOptions) =>
       await find(api, subject, schema, { normalize, deleted }),
-    readVersion: (subject, version, deleted) => rowAt(api, { subject, version, deleted }),
-    async usesOfId(id, deleted, subject) {
+    readVersion: (subject: string, version: SchemaVersion, deleted: boolean) =>
+      readPlace(api, { subject, version, deleted }, readRow),
+    /**
+     * The versions of all subjects that have a schema id, sorted.
+     * @param subject says in which context the id is
+     */
+    async usesOfId(id: number, deleted: boolean, subject?: string) {
       const places = await placesOf(api, id, { deleted, subject });
-      return await inParallel(places, (place) => rowAt(api, { ...place, deleted }));
+      return await inParallel(places, (place) => readPlace(api, { ...place, deleted }, readRow));
     },
-    checkCompatibility: (subject, version, schema) => checkVersion(api, subject, version, schema),
-    async referencesTo(subject, version, deleted) {
+    checkCompatibility: (subject: string, version: SchemaVersion, schema: NewSchema) =>
+      checkVersion(api, subject, version, schema),
+    /** The versions that refer to a version of a subject, sorted. */
+    async referencesTo(subject: string, version: SchemaVersion, deleted: boolean): Promise<readonly VersionRow[]> {
       const doing = `read what refers to ${versionName(version)} of the subject "${excerpt(subject)}"`;
       const path = pathOf`/subjects/${subject}/versions/${version}/referencedby`;
-      const more = { query: { deleted }, advice: versionAdvice(subject), form: formOfNumbers };
-      const ids = await api.call(calls.get(doing, path, numbers, more));
-      const places = (await inParallel(sorted(ids), (id) => placesOf(api, id, { deleted, subject }))).flat();
-      const rows = await inParallel(places, async (place) => versionRow(await rowAt(api, { ...place, deleted })));
+      const { answer, form } = numbers;
+      const more = { query: { deleted }, advice: versionAdvice(subject), form };
+      const ids = await numbersOf(api, calls.get(doing, path, answer, more));
+      const places = (await inParallel(ids, (id) => placesOf(api, id, { deleted, subject }))).flat();
+      const rows = await inParallel(places, async (place) =>
+        versionRow(await readPlace(api, { ...place, deleted }, readRow)),
+      );
       return rows.toSorted(byPlace);
     },
   };
 }
+
+const registered = row({ id: schemaId, version: maybe(versionNumber) });
 
 /** Registers a schema and finds its version, which not every registry says. */
 async function register(
@@ -66,19 +75,19 @@ async function register(
     ...(metadata === undefined ? {} : { metadata: { properties: metadata } }),
   };
   const doing = `register the schema under the subject "${excerpt(subject)}"`;
-  const registered = await api.call(
+  const made = await api.call(
     calls.post(doing, pathOf`/subjects/${subject}/versions`, {
       query: { normalize },
       body,
       advice: registrationAdvice(subject, schema),
       // A registry registers the same schema only once.
       repeats: true,
+      answer: registered,
       form: '"id"',
-      answer: row({ id: int32From(0), version: maybe(int32From(1)) }),
     }),
   );
-  const found = registered.version ?? version ?? (await versionOfId(api, subject, registered.id));
-  return { subject, version: found, id: registered.id, type: schema.type, dry_run: false, exists: null };
+  const found = made.version ?? version ?? (await versionOfId(api, subject, made.id));
+  return { subject, version: found, id: made.id, type: schema.type, dry_run: false, exists: null };
 }
 
 /** What to do about a schema that the registry refuses; registries differ in how much they say. */
@@ -132,23 +141,22 @@ async function tryOut(
   );
 }
 
-async function find(
-  api: Api,
-  subject: string,
-  schema: NewSchema,
-  query: { readonly normalize: boolean; readonly deleted: boolean },
-): Promise<SchemaRow> {
-  return await api.call({
-    doing: `find the schema under the subject "${excerpt(subject)}"`,
-    method: 'POST',
-    path: pathOf`/subjects/${subject}`,
-    query,
-    body: bodyOf(schema),
-    repeats: true,
-    changes: false,
-    read: readSchemaRow,
-  });
+async function find(api: Api, subject: string, schema: NewSchema, query: FindOptions): Promise<SchemaRow> {
+  return await api.call(
+    calls.post(`find the schema under the subject "${excerpt(subject)}"`, pathOf`/subjects/${subject}`, {
+      query: { ...query },
+      body: bodyOf(schema),
+      repeats: true,
+      changes: false,
+      answer: readRow,
+      form: '"subject"',
+    }),
+  );
 }
+
+const place = row({ subject: string, version: versionNumber });
+
+type FoundPlace = RowOf<typeof place>;
 
 /** Which versions with an id to find. */
 interface PlaceOptions {
@@ -158,7 +166,7 @@ interface PlaceOptions {
 }
 
 /** The versions that have a schema id. */
-async function placesOf(api: Api, id: number, { deleted, subject }: PlaceOptions): Promise<readonly Place[]> {
+async function placesOf(api: Api, id: number, { deleted, subject }: PlaceOptions): Promise<readonly FoundPlace[]> {
   const doing = `find the versions with the schema id ${id}`;
   const query = { deleted, subject: subjectOfId(subject) };
   const path = pathOf`/schemas/ids/${id}/versions`;
@@ -174,11 +182,11 @@ async function placesOf(api: Api, id: number, { deleted, subject }: PlaceOptions
 async function deletedPlaces(
   api: Api,
   id: number,
-  { query, known }: { readonly query: Query; readonly known: readonly Place[] },
-): Promise<readonly Place[]> {
+  { query, known }: { readonly query: Query; readonly known: readonly FoundPlace[] },
+): Promise<readonly FoundPlace[]> {
   const doing = `find the subjects with the schema id ${id}`;
   const path = pathOf`/schemas/ids/${id}/subjects`;
-  const subjects = await namesAt(api, doing, path, query).catch((error: unknown) => {
+  const subjects = await namesOf(api, doing, path, query).catch((error: unknown) => {
     if (notServed(error)) return [];
     throw error;
   });
@@ -190,13 +198,27 @@ async function deletedPlaces(
   return found.flat().filter((version) => version.id === id);
 }
 
-function byPlace(one: Place, other: Place): number {
+function byPlace(one: FoundPlace, other: FoundPlace): number {
   if (one.subject !== other.subject) return one.subject < other.subject ? -1 : 1;
   return one.version - other.version;
 }
 
-function rowAt(api: Api, at: Parameters<typeof readPlace>[1]): Promise<SchemaRow> {
-  return readPlace(api, at, readSchemaRow);
+const moreAnswer = row({ metadata: maybe(mapOf(anything)), ruleSet: maybe(mapOf(anything)) });
+
+function readRow(body: unknown, what: string): SchemaRow {
+  const { text: schema, references, ...found } = readVersion(body, what);
+  const { metadata, ruleSet } = read(moreAnswer, body);
+  if (!isShallow(metadata, mostMetadataLevels)) throw new Misfit('metadata');
+  if (!isShallow(ruleSet, mostMetadataLevels)) throw new Misfit('ruleSet');
+  return { ...versionRow(found), schema, references, metadata, rule_set: ruleSet };
+}
+
+/** Registries have properties, tags and rules there, in a few levels; far deeper values could not be printed. */
+const mostMetadataLevels = 100;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }
 
 function versionRow({ subject, version, id, type }: VersionRow): VersionRow {

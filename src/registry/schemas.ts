@@ -1,18 +1,42 @@
 import type { Clock } from '../clock.ts';
-import { usageError } from '../errors.ts';
+import { CliError, exitCodes, usageError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/json-api/call.ts';
-import { listOf, read, row, string } from '../shape/shape.ts';
-import { type Api, versionAdvice } from './api.ts';
-import { contextOf } from './contexts.ts';
-import { createKnownSchemas, type KnownId } from './known-schemas.ts';
-import { readStored, readVersion } from './read-schema.ts';
-import { resolveReferences } from './references.ts';
-import type { Registry, ResolvedSchema, StoredSchema, SubjectSchema } from './registry.ts';
-import type { Reference, SchemaVersion } from './registry-rows.ts';
-import type { SchemaCache } from './schema-cache.ts';
+import { always, between, either, listOf, Misfit, maybe, read, row, string, unless } from '../shape/shape.ts';
+import { type Api, calls, versionAdvice } from './api.ts';
+import { contextOf, resolveReferences } from './references.ts';
+import {
+  type NewSchema,
+  type ResolvedSchema,
+  reference,
+  resolvedSchema,
+  type SchemaType,
+  type SchemaVersion,
+  type StoredSchema,
+  type SubjectSchema,
+  schemaType,
+} from './rows.ts';
+import { createKnownSchemas, type KnownId, type SchemaCache } from './schema-cache.ts';
 
 const maxInt32 = 2_147_483_647;
+
+/** A schema id. */
+export const schemaId = between(0, maxInt32);
+
+/** The number of a version. */
+export const versionNumber = between(1, maxInt32);
+
+/** The answer for a schema id. Registries leave out the type of Avro schemas. */
+const storedAnswer = row({
+  schema: string,
+  schemaType: unless('', string),
+  references: listOf(row({ ...reference.fields, version: either(versionNumber, always(-1)) })),
+  subject: maybe(string),
+});
+
+/** The answer for a version of a subject. */
+const versionAnswer = row({ subject: string, version: versionNumber, id: schemaId });
+
 /** Stands for the id of a schema that was asked for by its GUID: answers need not have one. */
 const withoutId = -1;
 
@@ -24,66 +48,73 @@ interface SchemaParts {
 }
 
 /** The calls that read schemas, with what they remember. */
-export function openSchemaCalls({
-  api,
-  clock,
-  cache,
-}: SchemaParts): Pick<
-  Registry,
-  'schemaById' | 'schemaByGuid' | 'schemaOfVersion' | 'withReferences' | 'withReferencesOfNew'
-> {
+export function openSchemaCalls({ api, clock, cache }: SchemaParts) {
   const byId = createKnownSchemas<StoredSchema>(clock);
   const resolved = createKnownSchemas<ResolvedSchema>(clock);
 
   async function fetchById(id: number): Promise<StoredSchema> {
     const kept = storedIn(cache, id);
     if (kept !== undefined) return kept;
-    const schema = await api.call({
-      doing: `read the schema with the id ${id}`,
-      method: 'GET',
-      path: pathOf`/schemas/ids/${id}`,
-      read: (body, what) => readStored(id, body, what),
-    });
-    await cache?.put(nameOf('id', id), {
-      schema: schema.text,
-      schemaType: schema.type,
-      references: schema.references,
-    });
+    const schema = await api.call(
+      calls.get(
+        `read the schema with the id ${id}`,
+        pathOf`/schemas/ids/${id}`,
+        (body, what) => readStored(id, body, what),
+        { form: '"schema"' },
+      ),
+    );
+    const { text, type, references } = schema;
+    await cache?.put(nameOf('id', id), { schema: text, schemaType: type, references });
     return schema;
   }
 
   async function fetchResolved(schema: StoredSchema): Promise<ResolvedSchema> {
     const kept = resolvedIn(cache, schema);
     if (kept !== undefined) return kept;
-    const found = await resolveReferences(schema, (reference) => referred(api, reference));
+    const found = await resolve(schema);
     await cache?.put(nameOf('references', schema.id, schema.context), found);
     return found;
   }
 
+  /** What a stored schema refers to may have been deleted since, which does not change its meaning. */
+  function resolve(schema: StoredSchema): Promise<ResolvedSchema> {
+    return resolveReferences(schema, ({ subject, version }) =>
+      readSubjectVersion(api, subject, version === -1 ? 'latest' : version, true),
+    );
+  }
+
   return {
-    async schemaById(id) {
-      if (!(Number.isInteger(id) && id >= 0 && id <= maxInt32))
+    /** Returns a schema by its id in the default context. Answers are kept, because ids do not change their meaning. */
+    async schemaById(id: number): Promise<StoredSchema> {
+      if (!Number.isInteger(id) || id < 0 || id > maxInt32)
         throw usageError(`invalid schema id ${id}`, { target: String(id) });
       return await byId.get(id, () => fetchById(id));
     },
-    schemaByGuid: (guid) =>
-      api.call({
-        doing: `read the schema with the GUID ${guid}`,
-        method: 'GET',
-        path: pathOf`/schemas/guids/${guid}`,
-        read: (body, what) => readStored(withoutId, body, what),
-      }),
-    schemaOfVersion: (subject, version) => readSubjectVersion(api, subject, version),
-    async withReferences(schema) {
+    /** Returns a schema by its GUID, which records with their schema in a header have; its id is -1. Nothing is kept. */
+    schemaByGuid: (guid: string): Promise<StoredSchema> =>
+      api.call(
+        calls.get(
+          `read the schema with the GUID ${guid}`,
+          pathOf`/schemas/guids/${guid}`,
+          (body, what) => readStored(withoutId, body, what),
+          { form: '"schema"' },
+        ),
+      ),
+    /** Returns a version of a subject that is not deleted. */
+    schemaOfVersion: (subject: string, version: SchemaVersion) => readSubjectVersion(api, subject, version),
+    /**
+     * Fetches everything that a schema refers to, also indirectly.
+     * @throws CliError (exit 1) for references in a circle, and for absurdly deep or numerous ones
+     */
+    async withReferences(schema: StoredSchema): Promise<ResolvedSchema> {
       const { id, type, text, references, context } = schema;
       if (references.length === 0) return { type, text, references: [] };
-      if (id === withoutId) return await resolveReferences(schema, (reference) => referred(api, reference));
+      if (id === withoutId) return await resolve(schema);
       return await resolved.get(knownId(id, context), () => fetchResolved(schema));
     },
-    withReferencesOfNew: (subject, { type, text, references }) => {
-      const schema = { id: withoutId, type, text, references, context: contextOf(subject) };
-      return resolveReferences(schema, (reference) => referred(api, reference));
-    },
+    /** Does the same for a schema that is not registered under its subject yet. */
+    withReferencesOfNew: (subject: string, { type, text, references }: NewSchema): Promise<ResolvedSchema> =>
+      resolve({ id: withoutId, type, text, references, context: contextOf(subject) }),
   };
 }
 
@@ -97,24 +128,27 @@ export function readSubjectVersion(
   return readPlace(api, { subject, version, deleted }, readVersion);
 }
 
-/** The same with another reader of the answer. */
+/** A version of a subject. */
+export interface Place {
+  readonly subject: string;
+  readonly version: SchemaVersion;
+  readonly deleted: boolean;
+}
+
+/** Reads one version of a subject with another reader of the answer. */
 export function readPlace<T>(
   api: Api,
-  {
-    subject,
-    version,
-    deleted,
-  }: { readonly subject: string; readonly version: SchemaVersion; readonly deleted: boolean },
-  read: (body: unknown, what: string) => T,
+  { subject, version, deleted }: Place,
+  answer: (body: unknown, what: string) => T,
 ): Promise<T> {
-  return api.call({
-    doing: `read ${versionName(version)} of the subject "${excerpt(subject)}"`,
-    method: 'GET',
-    path: pathOf`/subjects/${subject}/versions/${version}`,
-    query: { deleted },
-    advice: versionAdvice(subject),
-    read,
-  });
+  return api.call(
+    calls.get(
+      `read ${versionName(version)} of the subject "${excerpt(subject)}"`,
+      pathOf`/subjects/${subject}/versions/${version}`,
+      answer,
+      { query: { deleted }, advice: versionAdvice(subject), form: '"subject"' },
+    ),
+  );
 }
 
 /** `the latest version` or `version 3`, for messages. */
@@ -122,9 +156,30 @@ export function versionName(version: SchemaVersion): string {
   return version === 'latest' ? 'the latest version' : `version ${version}`;
 }
 
-/** What a stored schema refers to may have been deleted since, which does not change its meaning. */
-async function referred(api: Api, { subject, version }: Reference): Promise<SubjectSchema> {
-  return await readSubjectVersion(api, subject, version === -1 ? 'latest' : version, true);
+/** Reads the answer for a schema id. */
+function readStored(id: number, body: unknown, what: string): StoredSchema {
+  const { schema: text, schemaType: type, references, subject } = read(storedAnswer, body);
+  const context = contextOf(subject ?? '');
+  const stored = { id, type: typeOf(type, what), text, references };
+  return context === '' ? stored : { ...stored, context };
+}
+
+/** Reads the answer for a version of a subject. */
+export function readVersion(body: unknown, what: string): SubjectSchema {
+  const { subject, version, id } = read(versionAnswer, body);
+  return { subject, version, ...readStored(id, body, what) };
+}
+
+function typeOf(text: string, what: string): SchemaType {
+  if (text === '') return 'AVRO';
+  try {
+    return read(schemaType, text);
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    const message = `the answer to ${what} has the schema type "${excerpt(text)}", which is unknown`;
+    const hints = ['weir knows the types AVRO, PROTOBUF and JSON'];
+    throw new CliError(exitCodes.failure, message, { code: 'UNKNOWN_SCHEMA_TYPE', target: what, hints });
+  }
 }
 
 function knownId(id: number, context = ''): KnownId {
@@ -138,22 +193,21 @@ function nameOf(what: 'id' | 'references', id: number, context = ''): string {
 
 function storedIn(cache: SchemaCache | undefined, id: number): StoredSchema | undefined {
   const kept = cache?.get(nameOf('id', id));
-  return kept === undefined ? undefined : readSafely(() => readStored(id, kept, ''));
+  return kept && readSafely(() => readStored(id, kept, ''));
 }
 
 function resolvedIn(
   cache: SchemaCache | undefined,
   { id, type, text, context }: StoredSchema,
 ): ResolvedSchema | undefined {
-  const kept = cache?.get(nameOf('references', id, context));
-  if (kept?.type !== type || kept.text !== text) return undefined;
-  const references = readSafely(() => read(listOf(row({ name: string, text: string })), kept.references ?? 0));
-  return references && { type, text, references };
+  const entry = cache?.get(nameOf('references', id, context));
+  const kept = readSafely(() => read(resolvedSchema, entry));
+  return kept?.type === type && kept.text === text && Array.isArray(entry?.references) ? kept : undefined;
 }
 
-function readSafely<T>(read: () => T): T | undefined {
+function readSafely<T>(reading: () => T): T | undefined {
   try {
-    return read();
+    return reading();
   } catch {
     return undefined;
   }

@@ -1,19 +1,20 @@
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, exitCodes, type ItemError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { fieldsOf } from '../net/json.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
-import type { Api } from './api.ts';
-import { hasNumber, itemOf } from './api.ts';
-import type { Registry } from './registry.ts';
-import type { SettingSource } from './registry-rows.ts';
+import { type Api, calls, hasNumber, itemOf } from './api.ts';
 
 /** A setting of the registry that subjects can override. */
-interface Setting {
+interface Setting<K extends string> {
+  /** Its key in rows. */
+  readonly key: K;
   /** For messages: `compatibility level`. */
   readonly name: string;
   readonly root: 'config' | 'mode';
-  /** The keys of answers: requests and answers differ. */
+  /** The key of requests. */
+  readonly sent: string;
+  /** The keys of answers. */
   readonly keys: readonly string[];
   /** The error code of a subject without a setting of its own. */
   readonly notSet: number;
@@ -21,60 +22,69 @@ interface Setting {
   readonly none?: string;
 }
 
-const level: Setting = {
+const level: Setting<'level'> = {
+  key: 'level',
   name: 'compatibility level',
   root: 'config',
+  sent: 'compatibility',
   keys: ['compatibilityLevel', 'compatibility'],
   notSet: 40408,
   none: 'NONE',
 };
-const mode: Setting = { name: 'mode', root: 'mode', keys: ['mode'], notSet: 40409 };
+const mode: Setting<'mode'> = { key: 'mode', name: 'mode', root: 'mode', sent: 'mode', keys: ['mode'], notSet: 40409 };
 
 /** A subject, or undefined for the global setting. */
 type Scope = string | undefined;
 
 /** The calls for compatibility levels and modes. */
-export function openSettingCalls(
-  api: Api,
-): Pick<Registry, 'levels' | 'setLevels' | 'resetLevels' | 'modes' | 'setModes' | 'resetModes'> {
-  const [levels, modes] = [callsFor(api, level), callsFor(api, mode)];
-  const levelOf = ({ value, ...row }: Row) => ({ ...row, level: value });
-  const modeOf = ({ value, ...row }: Row) => ({ ...row, mode: value });
-  const changed =
-    (dry_run: boolean) =>
-    <T extends object>(row: T) => ({ ...row, dry_run });
+export function openSettingCalls(api: Api) {
+  const levels = openSetting(api, level);
+  const modes = openSetting(api, mode);
   return {
-    levels: async (scopes) => (await levels.read(scopes)).map(levelOf),
-    async setLevels(scopes, wanted, dryRun) {
-      const rows = await levels.set(scopes, wanted, { body: { compatibility: wanted }, dryRun });
-      return rows.map(levelOf).map(changed(dryRun));
-    },
-    resetLevels: async (subjects, dryRun) => (await levels.reset(subjects, dryRun)).map(levelOf).map(changed(dryRun)),
-    modes: async (scopes) => (await modes.read(scopes)).map(modeOf),
-    async setModes(scopes, wanted, options) {
-      const rows = await modes.set(scopes, wanted, { body: { mode: wanted }, ...options });
-      return rows.map(modeOf).map(changed(options.dryRun));
-    },
-    resetModes: async (subjects, dryRun) => (await modes.reset(subjects, dryRun)).map(modeOf).map(changed(dryRun)),
+    /** The compatibility levels of subjects, and of the registry for undefined, in this order. */
+    levels: levels.get,
+    setLevels: levels.set,
+    /** Removes the levels of subjects, so that the global level applies; the rows have the removed levels. */
+    resetLevels: levels.reset,
+    /** The modes of subjects, and of the registry for undefined, in this order. */
+    modes: modes.get,
+    setModes: modes.set,
+    /** Removes the modes of subjects, so that the global mode applies; the rows have the removed modes. */
+    resetModes: modes.reset,
   };
 }
 
-/** The calls for one setting, which are the same for all of them. */
-function callsFor(api: Api, setting: Setting) {
+/** How to change a setting. */
+interface ChangeOptions {
+  readonly dryRun: boolean;
+  /** Whether to change a mode that the registry would not change otherwise. */
+  readonly force?: boolean;
+}
+
+function openSetting<K extends string>(api: Api, setting: Setting<K>) {
+  const { key } = setting;
+  const named = ({ value, ...row }: Row) =>
+    ({ ...row, [key]: value }) as Omit<Row, 'value'> & { readonly [name in K]: string | null };
   return {
-    read: (scopes: readonly Scope[]) => inParallel(scopes, (scope) => read(api, setting, scope)),
-    set: (scopes: readonly Scope[], wanted: string, how: Omit<Write, 'scope'>) =>
-      inParallel(scopes, (scope) => attempt(scope, wanted, () => write(api, setting, { scope, ...how }))),
-    reset: (subjects: readonly string[], dryRun: boolean) =>
-      inParallel(subjects, (subject) => attempt(subject, null, () => reset(api, setting, subject, dryRun))),
+    async get(scopes: readonly Scope[]) {
+      return (await inParallel(scopes, (scope) => read(api, setting, scope))).map(named);
+    },
+    async set(scopes: readonly Scope[], wanted: string, options: ChangeOptions) {
+      const change = (scope: Scope) => attempt(scope, wanted, () => write(api, setting, scope, { ...options, wanted }));
+      return (await inParallel(scopes, change)).map((row) => ({ ...named(row), dry_run: options.dryRun }));
+    },
+    async reset(subjects: readonly string[], dryRun: boolean) {
+      const change = (subject: string) => attempt(subject, null, () => reset(api, setting, subject, dryRun));
+      return (await inParallel(subjects, change)).map((row) => ({ ...named(row), dry_run: dryRun }));
+    },
   };
 }
 
 interface Row {
   readonly subject: string | null;
   readonly value: string | null;
-  readonly source: SettingSource | null;
-  readonly error: ReturnType<typeof itemOf> | null;
+  readonly source: 'subject' | 'global' | null;
+  readonly error: ItemError | null;
 }
 
 /** Runs a change; its value is `wanted` unless it returns another one. */
@@ -88,7 +98,7 @@ async function attempt(scope: Scope, wanted: string | null, change: () => Promis
   }
 }
 
-async function read(api: Api, setting: Setting, scope: Scope): Promise<Row> {
+async function read(api: Api, setting: Setting<string>, scope: Scope): Promise<Row> {
   const subject = scope ?? null;
   try {
     if (scope === undefined) return { subject, value: await get(api, setting, scope), source: 'global', error: null };
@@ -102,7 +112,7 @@ async function read(api: Api, setting: Setting, scope: Scope): Promise<Row> {
 }
 
 /** The value of a subject's own setting; undefined if it has none. */
-async function unlessNotSet({ notSet }: Setting, value: Promise<string>): Promise<string | undefined> {
+async function unlessNotSet({ notSet }: Setting<string>, value: Promise<string>): Promise<string | undefined> {
   try {
     return await value;
   } catch (error) {
@@ -111,75 +121,74 @@ async function unlessNotSet({ notSet }: Setting, value: Promise<string>): Promis
   }
 }
 
-function get(api: Api, setting: Setting, scope: Scope, defaultToGlobal = false): Promise<string> {
+function get(api: Api, setting: Setting<string>, scope: Scope, defaultToGlobal = false): Promise<string> {
   const doing = `read the ${nameOf(setting, scope)}`;
-  return api.call({
-    doing,
-    method: 'GET',
-    path: placeOf(setting, scope),
-    query: { defaultToGlobal },
-    read: (body, what) => valueIn(setting, body, { doing, what }),
-  });
-}
-
-interface Write {
-  readonly scope: Scope;
-  readonly body: object;
-  readonly dryRun: boolean;
-  readonly force?: boolean;
+  const answer = valueIn(setting, doing);
+  return api.call(calls.get(doing, placeOf(setting, scope), answer, { query: { defaultToGlobal } }));
 }
 
 /** Sets a value; a dry run only checks that the setting can be read. */
-async function write(api: Api, setting: Setting, { scope, body, dryRun, force = false }: Write): Promise<undefined> {
+async function write(
+  api: Api,
+  setting: Setting<string>,
+  scope: Scope,
+  { wanted, dryRun, force = false }: ChangeOptions & { readonly wanted: string },
+): Promise<undefined> {
   if (dryRun) {
     await get(api, setting, undefined);
     return;
   }
   const doing = `set the ${nameOf(setting, scope)}`;
-  await api.call({
-    doing,
-    method: 'PUT',
-    path: placeOf(setting, scope),
-    query: { force },
-    body,
-    repeats: true,
-    read: (answer, what) => valueIn(setting, answer, { doing, what }),
-  });
+  const body = { [setting.sent]: wanted };
+  await api.call(
+    calls.put(doing, placeOf(setting, scope), {
+      query: { force },
+      body,
+      repeats: true,
+      answer: valueIn(setting, doing),
+    }),
+  );
 }
 
 /** Removes the setting of a subject, and returns it; undefined if the registry does not say. */
-async function reset(api: Api, setting: Setting, subject: string, dryRun: boolean): Promise<string | undefined> {
+async function reset(
+  api: Api,
+  setting: Setting<string>,
+  subject: string,
+  dryRun: boolean,
+): Promise<string | undefined> {
   if (dryRun) return await get(api, setting, subject);
-  return await api.call({
-    doing: `reset the ${nameOf(setting, subject)}`,
-    method: 'DELETE',
-    path: placeOf(setting, subject),
-    // The value alone is the answer of some registries for levels.
-    read: (body) => (typeof body === 'string' ? body : textIn(setting, body)),
-  });
+  return await api.call(
+    calls.delete(`reset the ${nameOf(setting, subject)}`, placeOf(setting, subject), {
+      // The value alone is the answer of some registries for levels.
+      answer: (body) => (typeof body === 'string' ? body : textIn(setting, body)),
+    }),
+  );
 }
 
-function textIn({ keys }: Setting, body: unknown): string | undefined {
+function textIn({ keys }: Setting<string>, body: unknown): string | undefined {
   const fields = fieldsOf(body);
   return keys.map((key) => fields[key]).find((value) => typeof value === 'string');
 }
 
-function placeOf({ root }: Setting, scope: Scope): string {
+function placeOf({ root }: Setting<string>, scope: Scope): string {
   return scope === undefined ? `/${root}` : `/${root}${pathOf`/${scope}`}`;
 }
 
-function nameOf({ name }: Setting, scope: Scope): string {
+function nameOf({ name }: Setting<string>, scope: Scope): string {
   return scope === undefined ? `global ${name}` : `${name} of the subject "${excerpt(scope)}"`;
 }
 
 /** Some registries answer 204 to everything about a setting that they do not have, and change nothing. */
-function valueIn(setting: Setting, body: unknown, { doing, what }: { doing: string; what: string }): string {
-  const found = textIn(setting, body);
-  if (found !== undefined) return found;
-  const { name } = setting;
-  throw new CliError(exitCodes.failure, `unable to ${doing}: the answer to ${what} has no ${name}`, {
-    code: 'NOT_SUPPORTED',
-    target: what,
-    hints: [`this registry may not have a ${name}`],
-  });
+function valueIn(setting: Setting<string>, doing: string): (body: unknown, what: string) => string {
+  return (body, what) => {
+    const found = textIn(setting, body);
+    if (found !== undefined) return found;
+    const { name } = setting;
+    throw new CliError(exitCodes.failure, `unable to ${doing}: the answer to ${what} has no ${name}`, {
+      code: 'NOT_SUPPORTED',
+      target: what,
+      hints: [`this registry may not have a ${name}`],
+    });
+  };
 }

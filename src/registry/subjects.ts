@@ -1,13 +1,12 @@
 import { CliError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
-import { pathOf, type Query } from '../net/json-api/call.ts';
+import { type Call, pathOf, type Query } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
-import { int32From, listOf, string } from '../shape/shape.ts';
+import { listOf, string } from '../shape/shape.ts';
 import { type Api, calls, hasNumber, itemOf, withAddition } from './api.ts';
-import type { Registry } from './registry.ts';
-import type { DeletedSubjectRow, ListedSchemaRow } from './registry-rows.ts';
-import { readSubjectVersion } from './schemas.ts';
+import type { DeletedSubjectRow, ListedSchemaRow } from './rows.ts';
+import { readSubjectVersion, schemaId } from './schemas.ts';
 
 /** A registry answers one of these if what is to be deleted is soft-deleted already, or is not there at all. */
 const hiddenOrMissing = [40401, 40402, 40404, 40406] as const;
@@ -15,17 +14,32 @@ const hiddenOrMissing = [40401, 40402, 40404, 40406] as const;
 /** The answer for a subject or version that another schema refers to. */
 const referenceExists = 42206;
 
+/** The subjects to delete. */
+interface DeleteSubjects {
+  readonly subjects: readonly string[];
+  readonly permanent: boolean;
+  readonly dryRun: boolean;
+}
+
+/** The version to delete. */
+interface DeleteVersion extends Omit<DeleteSubjects, 'subjects'> {
+  readonly subject: string;
+  readonly version: number;
+}
+
 /** The calls for subjects and their versions. */
-export function openSubjectCalls(
-  api: Api,
-): Pick<Registry, 'subjects' | 'contexts' | 'listSchemas' | 'deleteSubjects' | 'deleteVersion'> {
+export function openSubjectCalls(api: Api) {
   return {
-    subjects: (deleted) => namesAt(api, 'list the subjects', '/subjects', { deleted }),
-    contexts: () => namesAt(api, 'list the contexts', '/contexts'),
-    async listSchemas(subjects, deleted) {
+    /** The names of the subjects, sorted. */
+    subjects: (deleted: boolean) => namesOf(api, 'list the subjects', '/subjects', { deleted }),
+    /** The names of the contexts, sorted; not every registry has them. */
+    contexts: () => namesOf(api, 'list the contexts', '/contexts'),
+    /** One row for each version of the subjects, or for a failure. */
+    async listSchemas(subjects: readonly string[], deleted: boolean): Promise<readonly ListedSchemaRow[]> {
       return (await inParallel(subjects, (subject) => listSubject(api, subject, deleted))).flat();
     },
-    async deleteSubjects({ subjects, permanent, dryRun }) {
+    /** Deletes subjects. Permanently deleting one first soft-deletes it, if it is not yet. */
+    async deleteSubjects({ subjects, permanent, dryRun }: DeleteSubjects) {
       return await untilNothingRefers(subjects, async (subject) => {
         const row = { subject, permanent, dry_run: dryRun };
         try {
@@ -38,7 +52,8 @@ export function openSubjectCalls(
         }
       });
     },
-    async deleteVersion({ subject, version, permanent, dryRun }) {
+    /** Deletes one version of a subject, in the same way. */
+    async deleteVersion({ subject, version, permanent, dryRun }: DeleteVersion) {
       if (!dryRun) await deleteVersion(api, subject, version, permanent);
       else await readSubjectVersion(api, subject, version, permanent);
       return { subject, version, permanent, dry_run: dryRun };
@@ -46,11 +61,28 @@ export function openSubjectCalls(
   };
 }
 
+/** Reads a list of names, sorted. */
+export async function namesOf(api: Api, doing: string, path: string, query: Query = {}): Promise<readonly string[]> {
+  const names = await api.call(calls.get(doing, path, listOf(string), { query, form: 'list of names' }));
+  return [...new Set(names)].sort();
+}
+
+/** The list of versions or ids that an answer is. */
+export const numbers = { answer: listOf(schemaId), form: 'list of numbers' } as const;
+
+/** Makes a call for a list of numbers, and sorts them. */
+export async function numbersOf(api: Api, call: Call<readonly number[]>): Promise<readonly number[]> {
+  return [...new Set(await api.call(call))].sort((one, other) => one - other);
+}
+
 /** The versions of a subject, oldest first. */
 export async function versionsOf(api: Api, subject: string, deleted: boolean): Promise<readonly number[]> {
   const doing = `list the versions of the subject "${excerpt(subject)}"`;
-  const path = pathOf`/subjects/${subject}/versions`;
-  return sorted(await api.call(calls.get(doing, path, numbers, { query: { deleted }, form: formOfNumbers })));
+  const { answer, form } = numbers;
+  return await numbersOf(
+    api,
+    calls.get(doing, pathOf`/subjects/${subject}/versions`, answer, { query: { deleted }, form }),
+  );
 }
 
 async function listSubject(api: Api, subject: string, deleted: boolean): Promise<readonly ListedSchemaRow[]> {
@@ -102,15 +134,13 @@ async function untilNothingRefers(
 
 /** Deletes a subject. A registry deletes permanently only what is soft-deleted. */
 async function deleteSubject(api: Api, subject: string, permanent: boolean): Promise<readonly number[]> {
+  const doing = `delete the subject "${excerpt(subject)}"`;
   const remove = (isPermanent: boolean): Promise<readonly number[]> =>
-    api.call(
-      calls.delete(`delete the subject "${excerpt(subject)}"`, pathOf`/subjects/${subject}`, {
-        query: { permanent: isPermanent },
-        answer: numbers,
-        form: formOfNumbers,
-      }),
+    numbersOf(
+      api,
+      calls.delete(doing, pathOf`/subjects/${subject}`, { ...numbers, query: { permanent: isPermanent } }),
     );
-  return sorted(await (permanent ? removeForGood(remove) : remove(false)));
+  return await (permanent ? removeForGood(remove) : remove(false));
 }
 
 async function deleteVersion(api: Api, subject: string, version: number, permanent: boolean): Promise<void> {
@@ -153,21 +183,4 @@ async function unlessHidden(softDeletion: Promise<unknown>): Promise<boolean> {
     if (!hasNumber(error, ...hiddenOrMissing)) throw error;
     return false;
   }
-}
-
-/** Reads a list of names, sorted. */
-export async function namesAt(api: Api, doing: string, path: string, query: Query = {}): Promise<readonly string[]> {
-  const names = await api.call(calls.get(doing, path, listOf(string), { query, form: 'list of names' }));
-  return [...new Set(names)].sort();
-}
-
-/** Ids or versions, as registries list them. */
-export const numbers = listOf(int32From(0));
-
-/** What `numbers` are, for errors. */
-export const formOfNumbers = 'list of numbers';
-
-/** Numbers in their order, each once. */
-export function sorted(found: readonly number[]): readonly number[] {
-  return [...new Set(found)].sort((one, other) => one - other);
 }

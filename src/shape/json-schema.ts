@@ -1,5 +1,5 @@
 import { type OverrideSchemaContext, toJsonSchema } from '@valibot/to-json-schema';
-import { exact, int64, object, type Shape } from './shape.ts';
+import { anything, exact, int64, object, type Shape } from './shape.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export interface JsonSchema {
@@ -25,7 +25,7 @@ function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): O
   if (valibotSchema === exact || valibotSchema === int64) return { type: 'integer' };
   if (valibotSchema === object) return { type: 'object' };
   const { default: fallback, ...schema } = jsonSchema;
-  if (valibotSchema.type === 'nullish') return Array.isArray(fallback) ? (schema.anyOf?.[0] as Override) : schema;
+  if (valibotSchema.type === 'nullish') return (fallback ?? null) === null ? schema : (schema.anyOf?.[0] as Override);
   if ('entries' in valibotSchema) {
     const entries = Object.entries(valibotSchema.entries as Readonly<Record<string, Shape<unknown>>>);
     const required = entries.filter(([, one]) => !('isLeftOut' in one)).map(([name]) => name);
@@ -34,8 +34,9 @@ function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): O
   if (valibotSchema.type === 'optional') return schema;
   if (valibotSchema.type === 'picklist') return { type: 'string', ...schema };
   if (valibotSchema.type === 'record') {
-    const { propertyNames: _, ...record } = schema;
-    return record;
+    const { propertyNames: _, additionalProperties: value, ...record } = schema;
+    const isAny = 'value' in valibotSchema && valibotSchema.value === anything;
+    return isAny ? record : { ...record, additionalProperties: value };
   }
   return undefined;
 }

@@ -90,6 +90,11 @@ export const natural: Shape<number> = quick(
   only((value) => Number.isInteger(value) && (value as number) >= 0),
 );
 
+/** A whole number from `least` to `most`. */
+export function between(least: number, most: number): Shape<number> {
+  return v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+}
+
 /** A whole number with all its digits: a bigint beyond 2^53. */
 export const exact: Shape<number | bigint> = v.custom<number | bigint>(
   (value) => typeof value === 'bigint' || Number.isInteger(value),
@@ -112,15 +117,6 @@ export const object: Shape<Readonly<Record<string, unknown>>> = quick(
   v.custom<Readonly<Record<string, unknown>>>(isObject),
   only(isObject),
 );
-
-/** A whole number from `least` that fits an `int32`. */
-export function int32From(least: number): Shape<number> {
-  const most = 2_147_483_647;
-  return quick(
-    v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most)),
-    only((value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most),
-  );
-}
 
 /** What `convert` makes of any value, and of null for one that is left out, read by a shape. */
 export function converted<T>(convert: (value: unknown) => unknown, shape: Shape<T>): Shape<T> {
@@ -156,6 +152,11 @@ export function orElse<T>(shape: Shape<T>, other: T): Shape<T> {
     const found = take(value);
     return found === unfit ? other : found;
   });
+}
+
+/** The shape, or `otherwise` for what an answer leaves out or sends as null. */
+export function unless<T>(otherwise: T, shape: Shape<T>): Shape<T> {
+  return v.nullish(shape, otherwise) as unknown as Shape<T>;
 }
 
 /** A list. Servers leave out lists that are empty. */

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/kafka/client/client.ts';
-import { createTopics } from '../../src/kafka/protocol/create-topics.ts';
 import { fetch } from '../../src/kafka/protocol/fetch.ts';
 import { heartbeat } from '../../src/kafka/protocol/heartbeat.ts';
 import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
 import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
-import { metadata } from '../../src/kafka/protocol/metadata.ts';
 import { produce } from '../../src/kafka/protocol/produce.ts';
 import { createTopics as createTopicRows } from '../../src/kafka/topics/topics.ts';
+import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
+import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { createTopicsAnswer, handshakeAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
 import {
@@ -51,7 +51,7 @@ const joinRequest = {
 };
 const fetchRequest = { maxWaitMs: 150, minBytes: 1, maxBytes: 1, readCommitted: false, rack: '', topics: [] };
 const topicRequest = {
-  topics: [{ name: 't', partitions: 1, replicas: 1, configs: [] }],
+  topics: [{ name: 't', numPartitions: 1, replicationFactor: 1, configs: [] }],
   timeoutMs: 150,
   validateOnly: false,
 };

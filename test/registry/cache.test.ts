@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createKnownSchemas } from '../../src/registry/known-schemas.ts';
-import { openSchemaCache } from '../../src/registry/schema-cache.ts';
+
+import { createKnownSchemas, openSchemaCache } from '../../src/registry/schema-cache.ts';
 import { failed } from '../net/http-peers.ts';
 import { temporaryDirectory } from '../world.ts';
 import { refusal, registryOf, type ScriptedRegistry, startScriptedRegistry } from './scripted-registry.ts';

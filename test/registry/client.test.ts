@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../src/errors.ts';
-import type { Registry } from '../../src/registry/registry.ts';
+import type { Registry } from '../../src/registry/open.ts';
 import { failed } from '../net/http-peers.ts';
 import { deadAddress } from '../services/dead-address.ts';
 import { type Call, refusal, registryOf, startScriptedRegistry } from './scripted-registry.ts';

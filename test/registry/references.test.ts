@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../src/errors.ts';
 import { resolveReferences } from '../../src/registry/references.ts';
-import type { StoredSchema } from '../../src/registry/registry.ts';
-import type { Reference } from '../../src/registry/registry-rows.ts';
+import type { Reference, StoredSchema } from '../../src/registry/rows.ts';
 
 /** Schemas by name; the text of each is its name, and `uses` are names too. */
 type Graph = Readonly<Record<string, readonly string[]>>;

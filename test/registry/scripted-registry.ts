@@ -3,8 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { parseAddress } from '../../src/net/address.ts';
 import type { HttpTrace } from '../../src/net/http.ts';
 import type { RetryWorld } from '../../src/net/retry.ts';
-import { openRegistry } from '../../src/registry/open.ts';
-import type { Registry, RegistryOptions } from '../../src/registry/registry.ts';
+import { openRegistry, type Registry, type RegistryOptions } from '../../src/registry/open.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 
 /** One request to a scripted registry. */

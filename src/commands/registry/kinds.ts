@@ -1,7 +1,7 @@
 import { excerpt } from '../../format/excerpt.ts';
 import { printable } from '../../format/printable.ts';
 import { type Kind, maxInt32, oneOf, text } from '../../kinds.ts';
-import type { SchemaType, SchemaVersion } from '../../registry/registry-rows.ts';
+import type { SchemaType, SchemaVersion } from '../../registry/rows.ts';
 
 /** The name of a subject. */
 export const subjectName: Kind<string> = {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { maxInt32 } from '../../kinds.ts';
-import type { Reference } from '../../registry/registry-rows.ts';
+import type { Reference } from '../../registry/rows.ts';
 import { isData, nameOfFile, readTextFile } from '../text-file.ts';
 
 const hints = [

@@ -1,7 +1,7 @@
 import { indentJson } from '../../format/json-indent.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { SchemaRow, VersionRow } from '../../registry/registry-rows.ts';
+import type { SchemaRow, VersionRow } from '../../registry/rows.ts';
 
 /** A version, with what its schema refers to if that is known. */
 type ShownVersion = VersionRow & Partial<Pick<SchemaRow, 'references'>>;

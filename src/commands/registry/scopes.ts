@@ -1,7 +1,8 @@
-import { any, toggle, type ValuesOf } from '../../cli/command.ts';
+import { any, toggle } from '../../cli/command.ts';
+import type { ItemError } from '../../errors.ts';
 import { columnTable, outcomeColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
-import type { LevelRow, ModeRow } from '../../registry/registry-rows.ts';
+import type { SettingSource } from '../../registry/rows.ts';
 import { subjectName } from './kinds.ts';
 
 /** The argument of commands about settings of subjects. */
@@ -11,29 +12,36 @@ export const scopeArgs = { subjects: any(subjectName, 'SUBJECT', 'names of subje
 export const scopeFlags = { global: toggle({ help: 'include the global setting as well' }) };
 
 /** The scopes of a command line: undefined is the global setting, which comes first. */
-export function scopesOf({ subjects, global }: ValuesOf<typeof scopeArgs & typeof scopeFlags>) {
+export function scopesOf({ subjects, global }: { readonly subjects: readonly string[]; readonly global: boolean }) {
   const names = [...new Set(subjects)].sort();
   return global || names.length === 0 ? [undefined, ...names] : names;
 }
 
-/** What a command does with the settings of its rows. */
-type Purpose = 'list' | 'set' | 'remove';
+/** A row about a setting, whose value is under another key for each setting. */
+interface SettingRow {
+  readonly subject: string | null;
+  readonly source: SettingSource | null;
+  readonly error: ItemError | null;
+  readonly dry_run?: boolean;
+}
 
-type SettingRow = Omit<LevelRow, 'level'> & Partial<Pick<LevelRow, 'level'> & Pick<ModeRow, 'mode'>>;
+/** What a command does with the settings of its rows. */
+export type SettingPurpose = 'list' | 'set' | 'remove';
 
 /** One line per subject, with its setting; of a listing also where it is set. */
-export function settingShow(name: 'level' | 'mode', purpose: Purpose) {
-  return {
-    text: (rows: readonly SettingRow[], view: View): string =>
-      columnTable(
-        rows,
-        [
-          ['subject', ({ subject }) => subject ?? '{GLOBAL}'],
-          [purpose === 'remove' ? `${name} removed` : name, (row) => row[name]],
-          ['source', ({ source }) => source, purpose === 'list'],
-          outcomeColumn(rows, purpose === 'remove' ? 'would be removed' : 'would be changed'),
-        ],
-        view,
-      ),
-  };
+export function settingTable<T extends SettingRow>(
+  rows: readonly T[],
+  { name, value, purpose }: { name: string; value: (row: T) => string | null; purpose: SettingPurpose },
+  view: View,
+): string {
+  return columnTable(
+    rows,
+    [
+      ['subject', ({ subject }) => subject ?? '{GLOBAL}'],
+      [purpose === 'remove' ? `${name} removed` : name, value],
+      ['source', ({ source }) => source, purpose === 'list'],
+      outcomeColumn(rows, purpose === 'remove' ? 'would be removed' : 'would be changed'),
+    ],
+    view,
+  );
 }

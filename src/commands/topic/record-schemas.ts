@@ -10,7 +10,8 @@ import {
   type UndecodedRecords,
 } from '../../kafka/record-language/decoding.ts';
 import type { FieldEncoding, RecordEncoding } from '../../kafka/record-language/encoding.ts';
-import type { Registry, StoredSchema } from '../../registry/registry.ts';
+import type { Registry } from '../../registry/open.ts';
+import type { StoredSchema } from '../../registry/rows.ts';
 import { codecOf } from '../../serde/codec.ts';
 import { type Codec, MessageTypeError, SchemaError } from '../../serde/schema.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';

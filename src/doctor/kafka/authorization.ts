@@ -1,9 +1,10 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { operationsIn } from '../../kafka/protocol/acl-words.ts';
-import { describeCluster } from '../../kafka/protocol/describe-cluster.ts';
-import { metadata } from '../../kafka/protocol/metadata.ts';
+import { operationsIn } from '../../kafka/access/acl-words.ts';
+import { aboutTopics } from '../../kafka/client/cluster-metadata.ts';
 import type { OpenConnection } from '../../kafka/transport/connection.ts';
+import { describeCluster } from '../../kafka/wire/apis/describe-cluster.ts';
+import { metadata } from '../../kafka/wire/apis/metadata.ts';
 import type { Chain, Found } from '../chain.ts';
 import { connectionOf } from './cluster.ts';
 
@@ -23,7 +24,7 @@ export async function checkAuthorization(
     const opened = connectionOf(connection);
     const [operations, { topics }] = await Promise.all([
       clusterOperations(opened),
-      opened.send(metadata, { topics: undefined }),
+      opened.send(metadata, aboutTopics(undefined)),
     ]);
     const who = user === undefined ? 'the principal' : `user "${user}"`;
     if (topics.length === 0 && operations?.length === 0) throw withoutRights(who, user);
@@ -40,8 +41,8 @@ async function clusterOperations(connection: OpenConnection): Promise<readonly s
   } catch {
     return undefined; // a broker without this API
   }
-  const answer = await connection.send(describeCluster, { fencedBrokers: false, authorizedOperations: true });
-  const bits = answer.authorizedOperations;
+  const answer = await connection.send(describeCluster, { includeClusterAuthorizedOperations: true });
+  const bits = answer.clusterAuthorizedOperations;
   return answer.errorCode !== 0 || bits === notReported ? undefined : operationsIn(bits);
 }
 

@@ -1,24 +1,27 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import type { ClusterMetadata } from '../../kafka/client/client.ts';
+import { aboutTopics, clusterOf } from '../../kafka/client/cluster-metadata.ts';
 import { kafkaError, kafkaErrorText } from '../../kafka/errors.ts';
-import { type MetadataResponse, metadata } from '../../kafka/protocol/metadata.ts';
 import type { OpenConnection } from '../../kafka/transport/connection.ts';
+import { metadata } from '../../kafka/wire/apis/metadata.ts';
 import type { Chain, Found } from '../chain.ts';
 
 /** Reads the brokers and the controller from a broker. */
 export function checkMetadata(
   chain: Chain,
   connection: OpenConnection | undefined,
-): Promise<MetadataResponse | undefined> {
-  return chain.run('metadata', async (): Promise<Found<MetadataResponse>> => {
-    const answer = await connectionOf(connection).send(metadata, { topics: [] });
+): Promise<ClusterMetadata | undefined> {
+  return chain.run('metadata', async (): Promise<Found<ClusterMetadata>> => {
+    const answer = await connectionOf(connection).send(metadata, aboutTopics([]));
     if (answer.errorCode !== 0)
       throw kafkaError(answer.errorCode, `unable to read the metadata: ${kafkaErrorText(answer.errorCode)}`);
+    const value = clusterOf(answer);
     if (answer.brokers.length === 0) throw withoutBrokers();
     const brokers = answer.brokers.length === 1 ? '1 broker' : `${answer.brokers.length} brokers`;
     const detail = `cluster ${answer.clusterId ?? '-'}, ${brokers}`;
-    if (answer.controllerId >= 0) return { value: answer, detail: `${detail}, controller ${answer.controllerId}` };
+    if (answer.controllerId >= 0) return { value, detail: `${detail}, controller ${answer.controllerId}` };
     return {
-      value: answer,
+      value,
       detail: `${detail}, no controller`,
       warning: ['see what is wrong with: weir cluster health'],
     };
@@ -39,7 +42,7 @@ export function connectionOf(connection: OpenConnection | undefined): OpenConnec
 }
 
 /** The error of an address that belongs to another cluster than the first seed broker. */
-export function otherCluster(own: MetadataResponse, first: MetadataResponse, seed: string): CliError {
+export function otherCluster(own: ClusterMetadata, first: ClusterMetadata, seed: string): CliError {
   const message = `cluster ${own.clusterId ?? '-'}, but seed broker ${seed} belongs to cluster ${first.clusterId ?? '-'}`;
   return new CliError(exitCodes.conflict, message, {
     code: 'OTHER_CLUSTER',
@@ -48,6 +51,6 @@ export function otherCluster(own: MetadataResponse, first: MetadataResponse, see
 }
 
 /** Whether two answers come from different clusters; brokers that report no cluster id are not compared. */
-export function isOther(own: MetadataResponse, first: MetadataResponse): boolean {
+export function isOther(own: ClusterMetadata, first: ClusterMetadata): boolean {
   return own.clusterId !== undefined && first.clusterId !== undefined && own.clusterId !== first.clusterId;
 }

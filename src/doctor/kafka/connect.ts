@@ -1,11 +1,11 @@
 import type { CliError } from '../../errors.ts';
 import type { KafkaOptions, SaslOptions } from '../../kafka/kafka.ts';
 import { fetch } from '../../kafka/protocol/fetch.ts';
-import { metadata } from '../../kafka/protocol/metadata.ts';
 import { produce } from '../../kafka/protocol/produce.ts';
 import { netPeer } from '../../kafka/transport/connect-error.ts';
 import { brokerName, type OpenConnection, openConnection, type SessionStep } from '../../kafka/transport/connection.ts';
 import { dialSocket } from '../../kafka/transport/socket-link.ts';
+import { metadata } from '../../kafka/wire/apis/metadata.ts';
 import { type Address, isLocal } from '../../net/address.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
 import type { Chain, Found } from '../chain.ts';

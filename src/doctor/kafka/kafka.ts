@@ -1,6 +1,6 @@
+import type { ClusterMetadata } from '../../kafka/client/client.ts';
 import { isRedpandaId } from '../../kafka/cluster/cluster.ts';
 import type { KafkaOptions } from '../../kafka/kafka.ts';
-import type { MetadataResponse } from '../../kafka/protocol/metadata.ts';
 import { brokerName, type OpenConnection } from '../../kafka/transport/connection.ts';
 import { adviceFor } from '../../kafka/transport/first-contact.ts';
 import { showHostPort } from '../../net/address.ts';
@@ -17,7 +17,7 @@ interface Seed {
   readonly name: string;
   readonly chain: Chain;
   readonly connection: OpenConnection | undefined;
-  readonly answer: MetadataResponse | undefined;
+  readonly answer: ClusterMetadata | undefined;
 }
 
 /** What the checks of the brokers have found. */

@@ -1,7 +1,6 @@
 import type { CliError } from '../../errors.ts';
-import type { BrokerMetadata } from '../../kafka/client/client.ts';
+import type { BrokerMetadata, ClusterMetadata } from '../../kafka/client/client.ts';
 import { unreachableListener } from '../../kafka/client/router.ts';
-import type { MetadataResponse } from '../../kafka/protocol/metadata.ts';
 import { brokerName } from '../../kafka/transport/connection.ts';
 import { showHostPort } from '../../net/address.ts';
 import { type Chain, startChain } from '../chain.ts';
@@ -12,7 +11,7 @@ import { checkConnection, type KafkaParts } from './connect.ts';
 /** What the first seed broker that answered has reported. */
 export interface Reported {
   readonly seed: string;
-  readonly answer: MetadataResponse;
+  readonly answer: ClusterMetadata;
   /** The addresses of the seed brokers that have passed every check. */
   readonly passed: ReadonlySet<string>;
 }

@@ -1,49 +1,47 @@
-import {
-  type AclBinding,
-  type AclFilter,
-  operations,
-  patternTypes,
-  permissions,
-  resourceTypes,
-} from '../protocol/acl-words.ts';
+import type { RequestOf, ResponseOf } from '../wire/api.ts';
+import type { createAcls } from '../wire/apis/create-acls.ts';
+import type { describeAcls } from '../wire/apis/describe-acls.ts';
 import type { AclFilterRow, AclRow } from './acl-rows.ts';
+import { operations, patternTypes, permissions, resourceTypes } from './acl-words.ts';
 
-/** The row of an ACL. */
-export function aclRow(acl: AclBinding): AclRow {
-  return {
-    principal: acl.principal,
-    host: acl.host,
-    resource_type: acl.resourceType,
-    resource_name: acl.resourceName,
-    resource_pattern_type: acl.patternType,
-    operation: acl.operation,
-    permission: acl.permission,
-  };
+type Resource = ResponseOf<typeof describeAcls>['resources'][number];
+
+/** The ACLs of a resource as rows. */
+export function aclRows({ resourceType, resourceName, patternType, acls }: Resource): AclRow[] {
+  return acls.map(({ principal, host, operation, permissionType }) => ({
+    principal,
+    host,
+    resource_type: resourceTypes.wordOf(resourceType),
+    resource_name: resourceName,
+    resource_pattern_type: patternTypes.wordOf(patternType),
+    operation: operations.wordOf(operation),
+    permission: permissions.wordOf(permissionType),
+  }));
 }
 
-/** The ACL of a row. */
-export function bindingOf(row: AclRow): AclBinding {
+/** The ACL of a row, to create it. */
+export function creationOf(row: AclRow): RequestOf<typeof createAcls>['creations'][number] {
   return {
-    resourceType: row.resource_type,
+    resourceType: resourceTypes.codeOf(row.resource_type),
     resourceName: row.resource_name,
-    patternType: row.resource_pattern_type,
+    resourcePatternType: patternTypes.codeOf(row.resource_pattern_type),
     principal: row.principal,
     host: row.host,
-    operation: row.operation,
-    permission: row.permission,
+    operation: operations.codeOf(row.operation),
+    permissionType: permissions.codeOf(row.permission),
   };
 }
 
-/** The filter of a row. */
-export function filterOf(row: AclFilterRow): AclFilter {
+/** The filter of a row; the row of an ACL is a filter that matches no other. */
+export function filterOf(row: AclFilterRow): RequestOf<typeof describeAcls> {
   return {
-    resourceType: row.resource_type,
-    resourceName: row.resource_name ?? undefined,
-    patternType: row.resource_pattern_type,
-    principal: row.principal ?? undefined,
-    host: row.host ?? undefined,
-    operation: row.operation,
-    permission: row.permission,
+    resourceTypeFilter: resourceTypes.codeOf(row.resource_type),
+    resourceNameFilter: row.resource_name ?? undefined,
+    patternTypeFilter: patternTypes.codeOf(row.resource_pattern_type),
+    principalFilter: row.principal ?? undefined,
+    hostFilter: row.host ?? undefined,
+    operation: operations.codeOf(row.operation),
+    permissionType: permissions.codeOf(row.permission),
   };
 }
 

@@ -4,10 +4,11 @@ import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, type Outcome, orderedQuestionOf, type Question } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
-import { createAcls as createAclsApi } from '../protocol/create-acls.ts';
-import { deleteAcls as deleteAclsApi } from '../protocol/delete-acls.ts';
-import { type DescribeAclsResponse, describeAcls } from '../protocol/describe-acls.ts';
-import { aclRow, bindingOf, filterOf, filterOfAll, keyOfAcl, sortedAcls } from './acl-order.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import { createAcls as createAclsApi } from '../wire/apis/create-acls.ts';
+import { deleteAcls as deleteAclsApi } from '../wire/apis/delete-acls.ts';
+import { describeAcls } from '../wire/apis/describe-acls.ts';
+import { aclRows, creationOf, filterOf, filterOfAll, keyOfAcl, sortedAcls } from './acl-order.ts';
 import type { AclFilterRow, AclListing, AclRow, CreateAclsCall, CreatedAclRow, DeletedAclRow } from './acl-rows.ts';
 
 /**
@@ -23,7 +24,7 @@ const creation = orderedQuestionOf({
   api: createAclsApi,
   what: (acl: AclRow) => `create an ACL for ${acl.principal}`,
   target: (): Target => 'any',
-  request: (items) => ({ acls: items.map(({ item }) => bindingOf(item)) }),
+  request: (items) => ({ creations: items.map(({ item }) => creationOf(item)) }),
   rows: ({ results }) => results,
 });
 
@@ -75,7 +76,7 @@ async function askInParts<Row>(
 }
 
 /** A request has only one filter, so one is sent for each. */
-const listing: Question<AclFilterRow, DescribeAclsResponse> = {
+const listing: Question<AclFilterRow, ResponseOf<typeof describeAcls>> = {
   api: describeAcls,
   what: () => 'list ACLs',
   target: () => 'any',
@@ -93,7 +94,7 @@ export async function listAcls(client: Client, filters: readonly AclFilterRow[])
   if (first?.error !== undefined && outcomes.every(({ error }) => error !== undefined)) throw first.error;
   return {
     filters: outcomes.map((outcome) => ({ ...outcome.item, error: itemErrorOf(outcome) })),
-    matches: sortedAcls(outcomes.flatMap(({ row, error }) => (error ? [] : (row?.acls ?? []).map(aclRow)))),
+    matches: sortedAcls(outcomes.flatMap(({ row, error }) => (error ? [] : (row?.resources ?? []).flatMap(aclRows)))),
   };
 }
 
@@ -107,9 +108,10 @@ const deletion = orderedQuestionOf({
   api: deleteAclsApi,
   what: (acl: AclRow) => `delete an ACL of ${acl.principal}`,
   target: (): Target => 'any',
-  request: (items) => ({ filters: items.map(({ item }) => bindingOf(item)) }),
+  request: (items) => ({ filters: items.map(({ item }) => filterOf(item)) }),
   // A filter that names one ACL matches at most that one.
-  rows: ({ results }) => results.map((result) => [result, ...result.acls].find((one) => one.errorCode !== 0) ?? result),
+  rows: ({ filterResults }) =>
+    filterResults.map((result) => [result, ...result.matchingAcls].find((one) => one.errorCode !== 0) ?? result),
 });
 
 /** Deletes exactly these ACLs. */

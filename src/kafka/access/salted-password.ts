@@ -1,7 +1,6 @@
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { ScramUpsertion } from '../protocol/alter-user-scram-credentials.ts';
-import type { ScramMechanism } from '../protocol/scram-mechanisms.ts';
+import type { ScramMechanism } from './scram-mechanisms.ts';
 
 const digests = {
   'SCRAM-SHA-256': { name: 'sha256', bytes: 32 },
@@ -15,7 +14,7 @@ const digests = {
 export async function saltedPassword(
   mechanism: ScramMechanism,
   password: string,
-  { salt, iterations }: Pick<ScramUpsertion, 'salt' | 'iterations'>,
+  { salt, iterations }: { readonly salt: Uint8Array; readonly iterations: number },
 ): Promise<Buffer> {
   const { name, bytes } = digests[mechanism];
   return await promisify(pbkdf2)(Buffer.from(password, 'utf8'), salt, iterations, bytes, name);

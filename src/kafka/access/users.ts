@@ -4,21 +4,23 @@ import { answered, type CodedRow, itemErrorOf, type Outcome, questionOf } from '
 import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
 import { kafkaError, kafkaErrorText, kafkaItemError } from '../errors.ts';
-import {
-  alterUserScramCredentials,
-  type ScramDeletion,
-  type ScramUpsertion,
-} from '../protocol/alter-user-scram-credentials.ts';
-import {
-  type DescribedScramUser,
-  describeUserScramCredentials,
-  type ScramCredential,
-} from '../protocol/describe-user-scram-credentials.ts';
-import { scramMechanisms } from '../protocol/scram-mechanisms.ts';
+import type { RequestOf, ResponseOf } from '../wire/api.ts';
+import { alterUserScramCredentials } from '../wire/apis/alter-user-scram-credentials.ts';
+import { describeUserScramCredentials } from '../wire/apis/describe-user-scram-credentials.ts';
 import { newSalt, saltedPassword } from './salted-password.ts';
-import type { DeletedUserRow, DeleteUsersCall, SetPasswordCall, UserRow } from './user-rows.ts';
+import { type ScramMechanism, scramMechanismCode, scramMechanismOf, scramMechanisms } from './scram-mechanisms.ts';
+import type { CredentialRow, DeletedUserRow, DeleteUsersCall, SetPasswordCall, UserRow } from './user-rows.ts';
 
 const resourceNotFound = 91;
+
+type DescribedUsers = ResponseOf<typeof describeUserScramCredentials>;
+type ScramUpsertion = RequestOf<typeof alterUserScramCredentials>['upsertions'][number];
+
+/** A credential to delete. */
+interface ScramDeletion {
+  readonly user: string;
+  readonly mechanism: ScramMechanism;
+}
 
 /** Lists all users with SCRAM credentials, or the named ones, with one request. */
 export async function listUsers(client: Client, names: readonly string[] | 'all'): Promise<UserRow[]> {
@@ -32,29 +34,29 @@ async function listAll(client: Client): Promise<UserRow[]> {
   const users = named.length > 0 ? named : await describeUsers(client, undefined);
   return users.map((row) => ({
     user: row.user,
-    credentials: inOrder(row.credentials),
+    credentials: credentialRows(row.credentialInfos),
     error: kafkaItemError(row.errorCode, row.errorMessage),
   }));
 }
 
-async function describeUsers(
-  client: Client,
-  names: readonly string[] | undefined,
-): Promise<readonly DescribedScramUser[]> {
-  const { errorCode, errorMessage, users } = await client.request(describeUserScramCredentials, { users: names });
+async function describeUsers(client: Client, names: readonly string[] | undefined): Promise<DescribedUsers['results']> {
+  const request = { users: names?.map((name) => ({ name })) };
+  const { errorCode, errorMessage, results } = await client.request(describeUserScramCredentials, request);
   if (errorCode !== 0) throw kafkaError(errorCode, `unable to list users: ${kafkaErrorText(errorCode, errorMessage)}`);
-  return users;
+  return results;
 }
 
-function inOrder(credentials: readonly ScramCredential[]): ScramCredential[] {
-  return credentials.toSorted((a, b) => (a.mechanism < b.mechanism ? -1 : 1));
+function credentialRows(credentials: DescribedUsers['results'][number]['credentialInfos']): CredentialRow[] {
+  return credentials
+    .map(({ mechanism, iterations }) => ({ mechanism: scramMechanismOf(mechanism), iterations }))
+    .sort((a, b) => (a.mechanism < b.mechanism ? -1 : 1));
 }
 
 async function listNamed(client: Client, names: readonly string[]): Promise<UserRow[]> {
   const outcomes = answered(await client.ask(description, [...new Set(names)]));
   return outcomes.map((outcome) => ({
     user: outcome.item,
-    credentials: inOrder(outcome.row?.credentials ?? []),
+    credentials: credentialRows(outcome.row?.credentialInfos ?? []),
     error: itemErrorOf(outcome),
   }));
 }
@@ -64,18 +66,18 @@ const description = questionOf({
   what: (user: string) => `describe user "${user}"`,
   target: (): Target => 'any',
   keyOf: (user) => user,
-  request: (items) => ({ users: items.map(({ item }) => item) }),
-  rows: ({ users }) => users.map((row) => [row.user, row] as const),
+  request: (items) => ({ users: items.map(({ item: name }) => ({ name })) }),
+  rows: ({ results }) => results.map((row) => [row.user, row] as const),
 });
 
 // Setting the same credential twice is harmless.
 const upsertion = questionOf({
   api: { ...alterUserScramCredentials, repeatable: true },
-  what: ({ user, mechanism }: ScramUpsertion) => `set the ${mechanism} password of user "${user}"`,
+  what: ({ name, mechanism }: ScramUpsertion) => `set the ${scramMechanismOf(mechanism)} password of user "${name}"`,
   target: (): Target => 'controller',
-  keyOf: ({ user }) => user,
+  keyOf: ({ name }) => name,
   request: (items) => ({ deletions: [], upsertions: items.map(({ item }) => item) }),
-  rows: ({ users }) => users.map((row) => [row.user, row] as const),
+  rows: ({ results }) => results.map((row) => [row.user, row] as const),
 });
 
 /**
@@ -89,7 +91,13 @@ export async function setPassword(client: Client, call: SetPasswordCall): Promis
   for (const mechanism of call.mechanisms) {
     const salt = newSalt();
     const salted = await saltedPassword(mechanism, password, { salt, iterations });
-    const item: ScramUpsertion = { user, mechanism, iterations, salt, saltedPassword: salted };
+    const item: ScramUpsertion = {
+      name: user,
+      mechanism: scramMechanismCode(mechanism),
+      iterations,
+      salt,
+      saltedPassword: salted,
+    };
     const [outcome] = await client.ask(upsertion, [item]).catch((error: unknown) => {
       throw withDone(error, done, call);
     });
@@ -115,8 +123,11 @@ const deletion = questionOf({
   what: ({ user, mechanism }: ScramDeletion) => `delete the ${mechanism} credential of user "${user}"`,
   target: (): Target => 'controller',
   keyOf: ({ user }) => user,
-  request: (items) => ({ deletions: items.map(({ item }) => item), upsertions: [] }),
-  rows: ({ users }) => users.map((row) => [row.user, row] as const),
+  request: (items) => ({
+    deletions: items.map(({ item: { user, mechanism } }) => ({ name: user, mechanism: scramMechanismCode(mechanism) })),
+    upsertions: [],
+  }),
+  rows: ({ results }) => results.map((row) => [row.user, row] as const),
 });
 
 /** Deletes credentials of users, or checks in a dry run that they exist: one request for each mechanism. */

@@ -1,5 +1,5 @@
-import { findCoordinator } from '../protocol/find-coordinator.ts';
 import type { OpenConnection } from '../transport/connection.ts';
+import { findCoordinator } from '../wire/apis/find-coordinator.ts';
 import type { BrokerMetadata } from './client.ts';
 import { type Coordinated, keyOf, type Nowhere, nameOfTarget } from './targets.ts';
 
@@ -26,9 +26,11 @@ export async function askForCoordinators(
   );
   const answers = await Promise.all(
     requests.map(async ({ keyType, targets: own }) => {
-      const { coordinators } = await connection.send(findCoordinator, { keyType, keys: own.map(keyOf) });
-      // Before version 4, the answer does not contain its only key.
-      const byKey = new Map(coordinators.map((row) => [isBatch ? row.key : own.map(keyOf)[0], row]));
+      const keys = own.map(keyOf);
+      const [key = ''] = keys;
+      const { coordinators, ...only } = await connection.send(findCoordinator, { key, keyType, coordinatorKeys: keys });
+      const rows = isBatch ? coordinators : [{ ...only, key }];
+      const byKey = new Map(rows.map((row) => [row.key, row]));
       return own.map((target) => ({ target, found: byKey.get(keyOf(target)) }));
     }),
   );
@@ -43,6 +45,7 @@ export async function askForCoordinators(
   });
 }
 
-function keyTypeOf(target: Coordinated): 'group' | 'transaction' {
-  return 'group' in target ? 'group' : 'transaction';
+/** The protocol's number for what the coordinator is for. */
+function keyTypeOf(target: Coordinated): number {
+  return 'group' in target ? 0 : 1;
 }

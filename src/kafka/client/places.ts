@@ -1,7 +1,8 @@
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { type MetadataResponse, metadata as metadataApi } from '../protocol/metadata.ts';
 import type { OpenConnection } from '../transport/connection.ts';
-import type { BrokerMetadata } from './client.ts';
+import { metadata as metadataApi } from '../wire/apis/metadata.ts';
+import type { BrokerMetadata, ClusterMetadata } from './client.ts';
+import { aboutTopics, clusterOf } from './cluster-metadata.ts';
 import { askForCoordinators } from './coordinators.ts';
 import {
   type Coordinated,
@@ -29,7 +30,7 @@ export interface Places {
    */
   locate(targets: readonly Target[]): Promise<ReadonlyMap<string, Place | Nowhere>>;
   /** Reads metadata; `undefined` means all topics. */
-  read(topics: readonly string[] | undefined): Promise<MetadataResponse>;
+  read(topics: readonly string[] | undefined): Promise<ClusterMetadata>;
   /** The broker's listener; undefined when the cluster has not reported the broker. */
   broker(node: number): BrokerMetadata | undefined;
   /** Every broker that the cluster has reported. */
@@ -91,15 +92,16 @@ interface Finder {
   vain: number;
 }
 
-async function read(finder: Finder, topics: readonly string[] | undefined): Promise<MetadataResponse> {
+async function read(finder: Finder, topics: readonly string[] | undefined): Promise<ClusterMetadata> {
   const connection = await finder.any(finder.vain);
-  const answer = await connection.send(metadataApi, { topics });
+  const answer = await connection.send(metadataApi, aboutTopics(topics));
   if (answer.errorCode !== 0) {
     throw kafkaError(answer.errorCode, `unable to read the metadata: ${kafkaErrorText(answer.errorCode)}`);
   }
-  learn(finder.known, connection, answer);
-  if (isVague(answer)) finder.vain += 1;
-  return answer;
+  const cluster = clusterOf(answer);
+  learn(finder.known, connection, cluster);
+  if (isVague(cluster)) finder.vain += 1;
+  return cluster;
 }
 
 async function locate(finder: Finder, targets: readonly Target[]): Promise<ReadonlyMap<string, Place | Nowhere>> {
@@ -144,7 +146,7 @@ function placeOf(known: Known, target: Target): Place | undefined {
 }
 
 /** Stores the brokers, the controller and the partition leaders that a broker has reported. */
-function learn(known: Known, { nodeId, address }: OpenConnection, answer: MetadataResponse): void {
+function learn(known: Known, { nodeId, address }: OpenConnection, answer: ClusterMetadata): void {
   known.source = nodeId === undefined ? `seed broker ${address}` : `broker ${nodeId} (${address})`;
   known.controller = answer.controllerId;
   known.brokers.clear();
@@ -159,7 +161,7 @@ function learn(known: Known, { nodeId, address }: OpenConnection, answer: Metada
 }
 
 /** Whether a broker's answer is incomplete; another broker may know more. */
-function isVague({ topics, controllerId }: MetadataResponse): boolean {
+function isVague({ topics, controllerId }: ClusterMetadata): boolean {
   return controllerId < 0 || topics.some(({ errorCode, partitions }) => errorCode !== 0 || partitions.some(leaderless));
 }
 
@@ -168,7 +170,7 @@ function leaderless({ leader }: { readonly leader: number }): boolean {
 }
 
 function judgePartitions(
-  { topics }: MetadataResponse,
+  { topics }: ClusterMetadata,
   targets: readonly PartitionTarget[],
   answers: Map<string, Place | Nowhere>,
 ): void {

@@ -1,8 +1,14 @@
 import { CliError } from '../../errors.ts';
 import type { Client, ClusterMetadata, PartitionMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { type ClusterBroker, describeCluster } from '../protocol/describe-cluster.ts';
+import { describeCluster } from '../wire/apis/describe-cluster.ts';
 import type { ShownHealth } from './health-rows.ts';
+
+/** A broker that the controller knows; a fenced one is not serving. */
+export interface RegisteredBroker {
+  readonly id: number;
+  readonly isFenced: boolean;
+}
 
 /** Reads the health of the cluster from the brokers' metadata. */
 export async function clusterHealth(client: Client): Promise<ShownHealth> {
@@ -14,10 +20,10 @@ export async function clusterHealth(client: Client): Promise<ShownHealth> {
  * Reads all registered brokers, including those that are fenced: registered but not serving (KIP-1073, Kafka 4.0).
  * Undefined if the cluster cannot describe itself; metadata then shows which brokers are missing.
  */
-export async function registeredBrokers(client: Client): Promise<readonly ClusterBroker[] | undefined> {
+export async function registeredBrokers(client: Client): Promise<readonly RegisteredBroker[] | undefined> {
   try {
-    const { errorCode, errorMessage, brokers } = await client.request(describeCluster, { fencedBrokers: true });
-    if (errorCode === 0) return brokers;
+    const { errorCode, errorMessage, brokers } = await client.request(describeCluster, { includeFencedBrokers: true });
+    if (errorCode === 0) return brokers.map(({ brokerId: id, isFenced }) => ({ id, isFenced }));
     throw kafkaError(errorCode, `unable to describe the cluster: ${kafkaErrorText(errorCode, errorMessage)}`);
   } catch (error) {
     if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return undefined;
@@ -26,12 +32,12 @@ export async function registeredBrokers(client: Client): Promise<readonly Cluste
 }
 
 /** Judges the health of a cluster. */
-export function healthOf(metadata: ClusterMetadata, registered: readonly ClusterBroker[] | undefined): ShownHealth {
+export function healthOf(metadata: ClusterMetadata, registered: readonly RegisteredBroker[] | undefined): ShownHealth {
   const partitions = partitionsOf(metadata);
   const serving = new Set(metadata.brokers.map(({ id }) => id));
   const known = [...(registered ?? []), ...metadata.brokers].map(({ id }) => id);
   const nodes = sortedIds([...known, ...partitions.flatMap(([, { replicas }]) => replicas)]);
-  const fenced = new Set(registered?.filter((broker) => broker.fenced).map(({ id }) => id));
+  const fenced = new Set(registered?.filter(({ isFenced }) => isFenced).map(({ id }) => id));
   const down = nodes.filter((id) => fenced.has(id) || !serving.has(id));
   const named = (isAffected: (partition: PartitionMetadata) => boolean): string[] =>
     partitions.filter(([, partition]) => isAffected(partition)).map(([name]) => name);

@@ -2,16 +2,15 @@ import { type ItemError, notFoundError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
-import {
-  type DescribedLogDir,
-  type DescribeLogDirsRequest,
-  type DescribeLogDirsResponse,
-  describeLogDirs as describeLogDirsApi,
-} from '../protocol/describe-log-dirs.ts';
 import { readSelection } from '../topics/topic-listing.ts';
+import type { RequestOf, ResponseOf } from '../wire/api.ts';
+import { describeLogDirs as describeLogDirsApi } from '../wire/apis/describe-log-dirs.ts';
 import { registeredBrokers } from './health.ts';
 import type { DescribeLogDirsCall, LogDirRow } from './log-dir-rows.ts';
 import { aggregated } from './log-dir-sums.ts';
+
+type Answer = ResponseOf<typeof describeLogDirsApi>;
+type LogDir = Answer['results'][number];
 
 /** The row of everything that does not apply. */
 const blank: LogDirRow = {
@@ -63,7 +62,7 @@ const brokerNotAvailable = 8;
 const notServing: ItemError | null = kafkaItemError(brokerNotAvailable, 'the broker is registered but not serving');
 
 function questionAbout(topics: readonly TopicMetadata[] | undefined) {
-  const request: DescribeLogDirsRequest = {
+  const request: RequestOf<typeof describeLogDirsApi> = {
     topics: topics?.map(({ name, partitions }) => ({
       topic: name,
       partitions: partitions.map(({ partition }) => partition),
@@ -80,20 +79,27 @@ function questionAbout(topics: readonly TopicMetadata[] | undefined) {
   });
 }
 
-function rowsOf(broker: number, answer: DescribeLogDirsResponse | undefined): LogDirRow[] {
-  return (answer?.dirs ?? []).flatMap((dir) => [dirRow(broker, dir), ...replicaRows(broker, dir)]);
+function rowsOf(broker: number, answer: Answer | undefined): LogDirRow[] {
+  return (answer?.results ?? []).flatMap((dir) => [dirRow(broker, dir), ...replicaRows(broker, dir)]);
 }
 
 /** The row of the directory itself, to which its replicas are added. */
-function dirRow(broker: number, { path, errorCode, totalBytes, usableBytes }: DescribedLogDir): LogDirRow {
+function dirRow(broker: number, { logDir, errorCode, totalBytes, usableBytes }: LogDir): LogDirRow {
   const error = kafkaItemError(errorCode);
-  const volume = { total_bytes: totalBytes ?? null, usable_bytes: usableBytes ?? null };
-  return { ...blank, broker, dir: path, size: error === null ? 0n : null, ...volume, error };
+  const volume = { total_bytes: known(totalBytes), usable_bytes: known(usableBytes) };
+  return { ...blank, broker, dir: logDir, size: error === null ? 0n : null, ...volume, error };
 }
 
-function replicaRows(broker: number, { path, replicas }: DescribedLogDir): LogDirRow[] {
-  return replicas.map(({ topic, partition, size, offsetLag, isFuture }) => ({
-    ...{ ...blank, broker, dir: path, topic, partition, size },
-    ...{ offset_lag: offsetLag, is_future: isFuture },
-  }));
+/** Brokers send -1 for what they do not know. */
+function known(bytes: bigint): bigint | null {
+  return bytes < 0n ? null : bytes;
+}
+
+function replicaRows(broker: number, { logDir, topics }: LogDir): LogDirRow[] {
+  return topics.flatMap(({ name: topic, partitions }) =>
+    partitions.map(({ partitionIndex, partitionSize, offsetLag, isFutureKey }) => ({
+      ...{ ...blank, broker, dir: logDir, topic, partition: partitionIndex, size: partitionSize },
+      ...{ offset_lag: offsetLag, is_future: isFutureKey },
+    })),
+  );
 }

@@ -5,7 +5,7 @@ import type { GroupProtocol } from '../groups/balancers.ts';
 import { createConsumerMembership } from '../groups/consumer-membership.ts';
 import { type CommitOutcome, leaveLimitMs } from '../groups/member.ts';
 import { createMembership } from '../groups/membership.ts';
-import { consumerGroupDescribe } from '../protocol/consumer-group-describe.ts';
+import { consumerGroupDescribe } from '../wire/apis/consumer-group-describe.ts';
 import { commitPrinted } from './group-commits.ts';
 import { discover, subscribedTopics } from './group-discovery.ts';
 import { adopt, openWaiting } from './group-share.ts';
@@ -73,8 +73,8 @@ const groupDescription = questionOf({
   what: (group: string) => `describe group "${group}"`,
   target: (group: string) => ({ group }),
   keyOf: (group: string) => group,
-  request: (items: readonly Located<string>[]) => ({ groups: items.map(({ item }) => item) }),
-  rows: ({ groups }) => groups.map((row) => [row.group, row] as const),
+  request: (items: readonly Located<string>[]) => ({ groupIds: items.map(({ item }) => item) }),
+  rows: ({ groups }) => groups.map((row) => [row.groupId, row] as const),
 });
 
 /** Returns the protocol of a group with members; classic for any other group, because most members use it. */

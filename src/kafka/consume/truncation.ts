@@ -2,8 +2,8 @@ import type { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { type Located, questionOf } from '../client/question.ts';
 import { remedyOf } from '../client/remedy.ts';
-import { offsetForLeaderEpoch } from '../protocol/offset-for-leader-epoch.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
+import { offsetForLeaderEpoch } from '../wire/apis/offset-for-leader-epoch.ts';
 import { partingOf, rewindTo } from './epochs.ts';
 import type { PartitionPosition } from './position.ts';
 
@@ -60,6 +60,8 @@ function isWorthAsking(code: number | undefined, error: CliError): boolean {
   return code === undefined ? error.retryable : remedyOf(code) !== undefined;
 }
 
+const consumerReplica = -1;
+
 const epochQuestion = questionOf({
   api: offsetForLeaderEpoch,
   what: ({ topic, partition }: PartitionPosition) => `read topic "${topic}" partition ${partition}`,
@@ -67,6 +69,7 @@ const epochQuestion = questionOf({
   target: ({ leader }: PartitionPosition) => ({ node: leader }),
   keyOf: (position: PartitionPosition) => nameOf(position),
   request: (items: readonly Located<PartitionPosition>[]) => ({
+    replicaId: consumerReplica,
     topics: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
       topic,
       partitions: own.map(({ partition, leaderEpoch, lastEpoch }) => ({
@@ -74,7 +77,10 @@ const epochQuestion = questionOf({
       })),
     })),
   }),
-  rows: ({ partitions }) => partitions.map((end) => [nameOf(end), end] as const),
+  rows: ({ topics }) =>
+    topics.flatMap(({ topic, partitions }) =>
+      partitions.map((end) => [nameOf({ topic, partition: end.partition }), end] as const),
+    ),
 });
 
 function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {

@@ -2,7 +2,7 @@ import type { ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
-import { deleteGroups as deleteGroupsApi } from '../protocol/delete-groups.ts';
+import { deleteGroups as deleteGroupsApi } from '../wire/apis/delete-groups.ts';
 import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
 import { reached } from './group-error.ts';
 import type { DeletedGroupRow, DeleteGroupsCall } from './group-rows.ts';
@@ -30,6 +30,6 @@ const deletion = questionOf({
   what: (group: string) => `delete group "${group}"`,
   target: (group: string) => ({ group }),
   keyOf: (group: string) => group,
-  request: (items: readonly Located<string>[]) => ({ groups: items.map(({ item }) => item) }),
-  rows: ({ groups }) => groups.map((row) => [row.group, row] as const),
+  request: (items: readonly Located<string>[]) => ({ groupsNames: items.map(({ item }) => item) }),
+  rows: ({ results }) => results.map((row) => [row.groupId, row] as const),
 });

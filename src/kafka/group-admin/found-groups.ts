@@ -3,9 +3,10 @@ import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
 import { decodeAssignment, type TopicPartitions } from '../groups/subscription.ts';
-import { type ConsumerGroupMember, consumerGroupDescribe } from '../protocol/consumer-group-describe.ts';
-import { type ClassicGroupMember, describeGroups } from '../protocol/describe-groups.ts';
-import { shareGroupDescribe } from '../protocol/share-group-describe.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import { consumerGroupDescribe } from '../wire/apis/consumer-group-describe.ts';
+import { describeGroups } from '../wire/apis/describe-groups.ts';
+import { shareGroupDescribe } from '../wire/apis/share-group-describe.ts';
 import { reached } from './group-error.ts';
 import { listGroups } from './listing.ts';
 
@@ -76,11 +77,11 @@ async function listedStreams(client: Client, names: readonly string[]): Promise<
 async function askClassic(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
   const outcomes = reached(await client.ask(classicQuestion, names));
   return outcomes.map((outcome) =>
-    foundGroup(outcome, 'classic', ({ state, protocol, protocolType, members }) => {
+    foundGroup(outcome, 'classic', ({ groupState: state, protocolData: balancer, protocolType, members }) => {
       // Before version 6, this is how a broker reports a group that does not exist.
       if (state === 'Dead') return missing(outcome.item, outcome.node);
       const isConsumer = protocolType === 'consumer';
-      return { state, balancer: protocol, members: members.map((member) => classicMember(member, isConsumer)) };
+      return { state, balancer, members: members.map((member) => classicMember(member, isConsumer)) };
     }),
   );
 }
@@ -88,8 +89,8 @@ async function askClassic(client: Client, names: readonly string[]): Promise<rea
 async function askConsumer(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
   const outcomes = await client.ask(consumerQuestion, names);
   return outcomes.map((outcome) =>
-    foundGroup(outcome, 'consumer', ({ state, assignor, members }) => {
-      return { state, balancer: assignor, members: members.map(consumerMember) };
+    foundGroup(outcome, 'consumer', ({ groupState: state, assignorName: balancer, members }) => {
+      return { state, balancer, members: members.map(consumerMember) };
     }),
   );
 }
@@ -97,7 +98,9 @@ async function askConsumer(client: Client, names: readonly string[]): Promise<re
 async function askShare(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
   const outcomes = await client.ask(shareQuestion, names);
   return outcomes.map((outcome) =>
-    foundGroup(outcome, 'share', ({ state, assignor, members }) => ({ state, balancer: assignor, members })),
+    foundGroup(outcome, 'share', ({ groupState: state, assignorName: balancer, members }) => {
+      return { state, balancer, members: members.map(shareMember) };
+    }),
   );
 }
 
@@ -106,16 +109,37 @@ const byName = {
   what: (group: string) => `describe group "${group}"`,
   target: (group: string) => ({ group }),
   keyOf: (group: string) => group,
-  request: (items: readonly Located<string>[]) => ({ groups: items.map(({ item }) => item) }),
 };
 
-function rowsByName<Row extends { readonly group: string }>({ groups }: { readonly groups: readonly Row[] }) {
-  return groups.map((row) => [row.group, row] as const);
+function namesOf(items: readonly Located<string>[]): readonly string[] {
+  return items.map(({ item }) => item);
 }
 
-const classicQuestion = questionOf({ ...byName, api: describeGroups, rows: rowsByName });
-const consumerQuestion = questionOf({ ...byName, api: consumerGroupDescribe, rows: rowsByName });
-const shareQuestion = questionOf({ ...byName, api: shareGroupDescribe, rows: rowsByName });
+function rowsByName<Row extends { readonly groupId: string }>({ groups }: { readonly groups: readonly Row[] }) {
+  return groups.map((row) => [row.groupId, row] as const);
+}
+
+const classicQuestion = questionOf({
+  ...byName,
+  api: describeGroups,
+  request: (items) => ({ groups: namesOf(items) }),
+  rows: rowsByName,
+});
+const consumerQuestion = questionOf({
+  ...byName,
+  api: consumerGroupDescribe,
+  request: (items) => ({ groupIds: namesOf(items) }),
+  rows: rowsByName,
+});
+const shareQuestion = questionOf({
+  ...byName,
+  api: shareGroupDescribe,
+  request: (items) => ({ groupIds: namesOf(items) }),
+  rows: rowsByName,
+});
+
+type MemberOf<Response extends { readonly groups: readonly { readonly members: readonly unknown[] }[] }> =
+  Response['groups'][number]['members'][number];
 
 /** Makes a group from its row, or from the error that kept the row from being read. */
 function foundGroup<Row>(
@@ -136,8 +160,9 @@ function missing(group: string, coordinator?: number): FoundGroup {
   };
 }
 
-function classicMember({ assignment, ...member }: ClassicGroupMember, isConsumer: boolean): FoundMember {
-  return { ...member, assignment: isConsumer ? shareOf(assignment) : [] };
+function classicMember(member: MemberOf<ResponseOf<typeof describeGroups>>, isConsumer: boolean): FoundMember {
+  const { memberId, groupInstanceId: instanceId, clientId, clientHost, memberAssignment } = member;
+  return { memberId, instanceId, clientId, clientHost, assignment: isConsumer ? shareOf(memberAssignment) : [] };
 }
 
 /** The share of a member; empty if it is not in the encoding of the consumers. */
@@ -149,7 +174,20 @@ function shareOf(assignment: Buffer): readonly TopicPartitions[] {
   }
 }
 
-function consumerMember(member: ConsumerGroupMember): FoundMember {
-  const { memberId, instanceId, clientId, clientHost, topics, assignment } = member;
-  return { memberId, instanceId, clientId, clientHost, topics, assignment };
+function consumerMember(member: MemberOf<ResponseOf<typeof consumerGroupDescribe>>): FoundMember {
+  const { memberId, instanceId, clientId, clientHost, subscribedTopicNames: topics, assignment } = member;
+  return { memberId, instanceId, clientId, clientHost, topics, assignment: namedPartitions(assignment) };
+}
+
+function shareMember(member: MemberOf<ResponseOf<typeof shareGroupDescribe>>): FoundMember {
+  const { memberId, clientId, clientHost, assignment } = member;
+  return { memberId, clientId, clientHost, assignment: namedPartitions(assignment) };
+}
+
+interface NamedAssignment {
+  readonly topicPartitions: readonly { readonly topicName: string; readonly partitions: readonly number[] }[];
+}
+
+function namedPartitions({ topicPartitions }: NamedAssignment): readonly TopicPartitions[] {
+  return topicPartitions.map(({ topicName: topic, partitions }) => ({ topic, partitions }));
 }

@@ -1,8 +1,8 @@
 import { CliError, type ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { type Exchange, itemErrorOf, type Outcome, type Question, questionOf } from '../client/question.ts';
-import { describeShareGroupOffsets } from '../protocol/describe-share-group-offsets.ts';
 import { type OffsetFetchResponse, offsetFetch } from '../protocol/offset-fetch.ts';
+import { describeShareGroupOffsets } from '../wire/apis/describe-share-group-offsets.ts';
 
 /** The offset of a group in one partition; `errorCode` 0 if it could be read. */
 export interface GroupOffset {
@@ -34,8 +34,12 @@ export async function readShareOffsets(
   client: Client,
   groups: readonly string[],
 ): Promise<ReadonlyMap<string, GroupOffsets>> {
-  return byGroup(await client.ask(shareOffsetsQuestion, groups), ({ partitions }) =>
-    partitions.map(({ startOffset, ...row }) => ({ ...row, offset: startOffset, leaderEpoch: -1 })),
+  return byGroup(await client.ask(shareOffsetsQuestion, groups), ({ topics }) =>
+    topics.flatMap(({ topicName: topic, partitions }) =>
+      partitions.map(({ partitionIndex: partition, startOffset: offset, errorCode }) => ({
+        ...{ topic, partition, offset, leaderEpoch: -1, errorCode },
+      })),
+    ),
   );
 }
 
@@ -93,6 +97,6 @@ const shareOffsetsQuestion = questionOf({
   what: (group: string) => `read the offsets of share group "${group}"`,
   target: (group) => ({ group }),
   keyOf: (group) => group,
-  request: (items) => ({ groups: items.map(({ item }) => item) }),
-  rows: ({ groups }) => groups.map((row) => [row.group, row] as const),
+  request: (items) => ({ groups: items.map(({ item: groupId }) => ({ groupId, topics: undefined })) }),
+  rows: ({ groups }) => groups.map((row) => [row.groupId, row] as const),
 });

@@ -1,8 +1,8 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../client/question.ts';
-import { listGroups as listGroupsApi } from '../protocol/list-groups.ts';
 import { compileNamePatterns } from '../topics/name-patterns.ts';
+import { listGroups as listGroupsApi } from '../wire/apis/list-groups.ts';
 import type { ListedGroupRow, ListGroupsCall } from './group-rows.ts';
 
 /**
@@ -21,7 +21,9 @@ export async function listGroups(client: Client, call: ListGroupsCall): Promise<
     const { item: broker, row } = outcome;
     const error = itemErrorOf(outcome);
     if (error !== null) return [{ broker, group: null, state: null, type: null, protocol_type: null, error }];
-    return (row?.groups ?? []).map(({ group, state = null, type = null, protocolType }) => {
+    return (row?.groups ?? []).map(({ groupId: group, groupState, groupType, protocolType }) => {
+      // Old brokers report neither.
+      const [state, type] = [groupState || null, groupType || null];
       if (state === null && call.states.length > 0) throw cannotFilter(broker, 'state');
       if (type === null && call.types.length > 0) throw cannotFilter(broker, 'type');
       return { broker, group, state, type: type?.toLowerCase() ?? null, protocol_type: protocolType, error };
@@ -52,7 +54,7 @@ function listing({ states, types }: ListGroupsCall) {
     target: (node: number) => ({ node }),
     // Each broker is asked about itself only.
     keyOf: () => '',
-    request: () => ({ states, types }),
+    request: () => ({ statesFilter: states, typesFilter: types }),
     rows: (response) => [['', response] as const],
   });
 }

@@ -3,8 +3,8 @@ import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
-import { offsetDelete } from '../protocol/offset-delete.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
+import { offsetDelete } from '../wire/apis/offset-delete.ts';
 import { type FoundGroup, findGroups } from './found-groups.ts';
 import { groupError } from './group-error.ts';
 import { readCommits } from './group-offsets.ts';
@@ -104,12 +104,15 @@ function removal(group: string) {
     target: () => ({ group }),
     keyOf,
     request: (items: readonly Located<TopicPartition>[]) => ({
-      group,
-      topics: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
-        topic,
-        partitions: own.map(({ partition }) => partition),
+      groupId: group,
+      topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
+        name,
+        partitions: own.map(({ partition: partitionIndex }) => ({ partitionIndex })),
       })),
     }),
-    rows: ({ partitions }) => partitions.map((row) => [keyOf(row), row] as const),
+    rows: ({ topics }) =>
+      topics.flatMap(({ name: topic, partitions }) =>
+        partitions.map((row) => [keyOf({ topic, partition: row.partitionIndex }), row] as const),
+      ),
   });
 }

@@ -1,10 +1,11 @@
 import { CliError, itemErrorOf as errorOfItem, exitCodes, type ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
+import { aboutTopics } from '../client/cluster-metadata.ts';
 import { itemErrorOf, type Outcome } from '../client/question.ts';
 import { commitQuestion, type PartitionOffset } from '../groups/commits.ts';
 import { groupCodes } from '../groups/verdicts.ts';
 import { noUuid } from '../protocol/codec.ts';
-import { metadata } from '../protocol/metadata.ts';
+import { metadata } from '../wire/apis/metadata.ts';
 import { removeOffsets } from './offset-deletion.ts';
 import type { PlannedSeek, SeekPlan, SoughtRow } from './seek-rows.ts';
 
@@ -50,13 +51,15 @@ async function checkTopics(client: Client, group: string, moves: readonly Planne
     moves.flatMap(({ topic, topic_id: id, error }) => (id === null || error !== null ? [] : [[topic, id] as const])),
   );
   if (planned.size === 0) return;
-  const { topics } = await client.request(metadata, { topics: [...planned.keys()] }, { group });
-  const other = topics.find(({ name, id }) => id !== noUuid && planned.has(name) && planned.get(name) !== id);
+  const { topics } = await client.request(metadata, aboutTopics([...planned.keys()]), { group });
+  const other = topics.find(
+    ({ name = '', topicId }) => topicId !== noUuid && planned.has(name) && planned.get(name) !== topicId,
+  );
   if (other === undefined) return;
   const what = `topic "${other.name}" was deleted and created again after the offsets were planned`;
   throw new CliError(exitCodes.conflict, `unable to seek group "${group}": ${what}`, {
     code: 'TOPIC_RECREATED',
-    target: other.name,
+    target: other.name ?? '',
     hints: ['nothing was changed: run the command again to plan with the new topic'],
   });
 }

@@ -1,13 +1,14 @@
 import type { Retry } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
+import { aboutTopics } from '../client/cluster-metadata.ts';
 import { answered, type Located, questionOf } from '../client/question.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { noUuid } from '../protocol/codec.ts';
-import { metadata } from '../protocol/metadata.ts';
 import { offsetCommit, offsetCommitById } from '../protocol/offset-commit.ts';
 import { offsetFetch, offsetFetchById } from '../protocol/offset-fetch.ts';
 import type { ToldTopic } from '../protocol/partition-rows.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
+import { metadata } from '../wire/apis/metadata.ts';
 import type { TopicPartition } from './subscription.ts';
 import { groupCodes, type Verdict, verdictOf } from './verdicts.ts';
 
@@ -75,8 +76,8 @@ async function topicIds(
 ): Promise<ReadonlyMap<string, string>> {
   if (items.length === 0) return new Map();
   const names = [...new Set(items.map(({ topic }) => topic))];
-  const { topics } = await client.requestOnce(metadata, { topics: names }, { group });
-  return new Map(topics.filter(({ id }) => id !== noUuid).map(({ name, id }) => [name, id]));
+  const { topics } = await client.requestOnce(metadata, aboutTopics(names), { group });
+  return new Map(topics.filter(({ topicId }) => topicId !== noUuid).map(({ name = '', topicId }) => [name, topicId]));
 }
 
 /** Asks the coordinator to commit the offsets of `items`, by topic ids if these are known and the broker supports that. */

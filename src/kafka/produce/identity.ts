@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { initProducerId } from '../protocol/init-producer-id.ts';
+import { initProducerId } from '../wire/apis/init-producer-id.ts';
 import type { ProducerIdentity } from './lane.ts';
 
 /** The identity of a producer that is not idempotent. */
@@ -15,7 +15,7 @@ export async function requestIdentity(client: Client, current?: ProducerIdentity
   const request = {
     transactionalId: undefined,
     transactionTimeoutMs: 60_000,
-    ...(current === undefined ? {} : { current }),
+    ...current,
   };
   const { errorCode, producerId, producerEpoch } = await client.request(initProducerId, request);
   if (errorCode === 0) {

@@ -1,7 +1,7 @@
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { describeProducers } from '../protocol/describe-producers.ts';
+import { describeProducers } from '../wire/apis/describe-producers.ts';
 import { nextIdentity } from './identity.ts';
 import { type Batch, type Lane, laneName, type ProducerIdentity, restampLane } from './lane.ts';
 import { noteAcknowledged } from './lane-flow.ts';
@@ -86,13 +86,13 @@ async function askMemory(
   { client, identity }: Pick<RecoveryOptions, 'client' | 'identity'>,
 ): Promise<Memory> {
   const { topic, partition } = lane;
-  const request = { topics: [{ topic, partitions: [partition] }] };
+  const request = { topics: [{ name: topic, partitionIndexes: [partition] }] };
   const response = await client.requestOnce(describeProducers, request, { node: leader });
-  const [answer] = response.partitions;
+  const answer = response.topics[0]?.partitions[0];
   if (answer === undefined) return 'unavailable';
   const { errorCode: code } = answer;
   if (code !== 0) {
     throw kafkaError(code, `unable to describe the producers of ${laneName(lane)}: ${kafkaErrorText(code)}`);
   }
-  return answer.producers.find(({ producerId }) => producerId === identity.producerId) ?? 'unknown';
+  return answer.activeProducers.find(({ producerId }) => producerId === identity.producerId) ?? 'unknown';
 }

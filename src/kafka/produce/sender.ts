@@ -1,6 +1,6 @@
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
-import { metadata } from '../protocol/metadata.ts';
+import { aboutTopics, topicOf } from '../client/cluster-metadata.ts';
 import {
   idempotentProduce,
   namesTopicsById,
@@ -9,6 +9,7 @@ import {
   produce,
   producedByName,
 } from '../protocol/produce.ts';
+import { metadata } from '../wire/apis/metadata.ts';
 import type { Batch, Lane, ProducerIdentity } from './lane.ts';
 import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, takeNext } from './lane-flow.ts';
 import { createNode, cutLink, linkTo, type Node } from './links.ts';
@@ -293,8 +294,8 @@ function checkLog({ client, options, checks }: Sending, node: Node, lane: Lane, 
   }
   const check = async (): Promise<void> => {
     try {
-      const request = { topics: [lane.topic] };
-      options.onTopics((await client.requestOnce(metadata, request, { node: node.id })).topics);
+      const { topics } = await client.requestOnce(metadata, aboutTopics([lane.topic]), { node: node.id });
+      options.onTopics(topics.map(topicOf));
     } catch {
       // Without an answer the usual reason is assumed.
     }

@@ -1,12 +1,13 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
+import { aboutTopics } from '../client/cluster-metadata.ts';
 import { existingTopics } from '../consume/plan.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { noUuid } from '../protocol/codec.ts';
-import { metadata } from '../protocol/metadata.ts';
 import type { Lines, OutgoingRecord } from '../records/batch-records.ts';
 import { createStickyPartitioner, partitionOfKey, type StickyPartitioner } from '../records/partitioner.ts';
 import { noPartition, noPartitionError, partitionHints } from '../topics/no-partition.ts';
+import { metadata } from '../wire/apis/metadata.ts';
 import { createLane, type Lane, type TopicIdentity } from './lane.ts';
 import { halt, hasNewTopic, resume } from './lane-flow.ts';
 import { noLeader } from './seeker.ts';
@@ -94,7 +95,7 @@ const unknownTopicId = 100;
 /** Has the broker create the topic and waits until its partitions have leaders. */
 async function createdTopic(client: Client, name: string): Promise<TopicMetadata | undefined> {
   return client.retry(`the creation of topic "${name}"`, async () => {
-    const request = { topics: [name], createMissing: true };
+    const request = { ...aboutTopics([name]), allowAutoTopicCreation: true };
     const { topics } = await client.request(metadata, request);
     const code = topics[0]?.errorCode ?? 0;
     if (code === 0 || !kafkaErrorKind(code).retriable) return (await existingTopics(client, [name], []))[0];

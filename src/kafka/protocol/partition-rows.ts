@@ -6,15 +6,7 @@ export interface ToldTopic {
   readonly topicId?: string;
 }
 
-/**
- * Reads a list of topics, each with rows for its partitions, as one flat list of rows; most answers about partitions
- * have this layout.
- */
-export function partitionRows<Row>(reader: Reader, readRow: (topic: string) => Row): Row[] {
-  return identifiedRows(reader, false, ({ topic }) => readRow(topic));
-}
-
-/** Reads the same list, from answers that name topics by their ids if `byId` is set. */
+/** Reads a list of topics, each with rows for its partitions, as one flat list of rows; `byId`: topics have ids, not names. */
 export function identifiedRows<Row>(reader: Reader, byId: boolean, readRow: (of: ToldTopic) => Row): Row[] {
   const topics = reader.array(() => {
     const of = byId ? { topic: '', topicId: reader.uuid() } : { topic: reader.string() };

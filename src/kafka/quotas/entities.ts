@@ -1,5 +1,4 @@
-import type { QuotaEntity } from '../protocol/client-quotas.ts';
-import type { QuotaPartRow } from './quota-rows.ts';
+import type { QuotaEntity, QuotaPartRow } from './quota-rows.ts';
 
 /** How the default entity of a type is shown, as in Kafka's own tools; no other entity can have this name. */
 export const defaultName = '<default>';

@@ -1,8 +1,29 @@
 import { itemError } from '../../shape/item-error.ts';
 import { listOf, type RowOf, row, string, word } from '../../shape/shape.ts';
-import type { QuotaChange } from '../protocol/alter-client-quotas.ts';
-import type { QuotaEntity } from '../protocol/client-quotas.ts';
-import type { QuotaFilter } from '../protocol/describe-client-quotas.ts';
+
+/** One part of a quota's entity, for example the user `alice`; without a name it is the default of its type. */
+export interface QuotaEntityPart {
+  /** `user`, `client-id` or `ip`; Redpanda adds `client-id-prefix`. */
+  readonly type: string;
+  /** Undefined: the default entity of the type. */
+  readonly name: string | undefined;
+}
+
+/** What a quota applies to. */
+export type QuotaEntity = readonly QuotaEntityPart[];
+
+/** A condition on one part of the entity. */
+export interface QuotaFilter {
+  readonly type: string;
+  /** A name, the default entity of the type, or any of them. */
+  readonly match: { readonly name: string } | 'default' | 'any';
+}
+
+/** A change of one quota; an undefined value removes it. */
+export interface QuotaChange {
+  readonly key: string;
+  readonly value: number | undefined;
+}
 
 /** One part of an entity, as shown. */
 const quotaPart = row({

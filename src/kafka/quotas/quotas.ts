@@ -3,21 +3,42 @@ import { answered, itemErrorOf, type Located, questionOf } from '../client/quest
 import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { alterClientQuotas } from '../protocol/alter-client-quotas.ts';
-import type { QuotaEntity } from '../protocol/client-quotas.ts';
-import { describeClientQuotas } from '../protocol/describe-client-quotas.ts';
+import { alterClientQuotas } from '../wire/apis/alter-client-quotas.ts';
+import { describeClientQuotas } from '../wire/apis/describe-client-quotas.ts';
 import { entityRow, entityText, quotaText } from './entities.ts';
-import type { AlteredQuotaRow, AlterQuotasCall, DescribeQuotasCall, QuotaAlteration, QuotaRow } from './quota-rows.ts';
+import type {
+  AlteredQuotaRow,
+  AlterQuotasCall,
+  DescribeQuotasCall,
+  QuotaAlteration,
+  QuotaEntity,
+  QuotaRow,
+} from './quota-rows.ts';
+
+const matchTypes = { name: 0, default: 1, any: 2 } as const;
+
+/** An entity as brokers send it. */
+function entityOfParts(
+  parts: readonly { readonly entityType: string; readonly entityName: string | undefined }[],
+): QuotaEntity {
+  return parts.map(({ entityType: type, entityName: name }) => ({ type, name }));
+}
 
 /** Implements `QuotaCalls.describeQuotas`. */
 export async function describeQuotas(client: Client, call: DescribeQuotasCall): Promise<QuotaRow[]> {
-  const { errorCode, errorMessage, quotas } = await client.request(describeClientQuotas, call);
+  const components = call.filters.map(({ type: entityType, match }) => ({
+    entityType,
+    matchType: matchTypes[typeof match === 'string' ? match : 'name'],
+    match: typeof match === 'string' ? undefined : match.name,
+  }));
+  const request = { components, strict: call.strict };
+  const { errorCode, errorMessage, entries = [] } = await client.request(describeClientQuotas, request);
   if (errorCode !== 0) {
     throw kafkaError(errorCode, `unable to describe quotas: ${kafkaErrorText(errorCode, errorMessage)}`);
   }
-  return quotas
+  return entries
     .map(({ entity, values }) => ({
-      entity: entityRow(entity),
+      entity: entityRow(entityOfParts(entity)),
       values: values
         .map(({ key, value }) => ({ key, value: quotaText(value) }))
         .sort((a, b) => (a.key < b.key ? -1 : 1)),
@@ -33,10 +54,13 @@ export async function alterQuotas(client: Client, call: AlterQuotasCall): Promis
     target: (): Target => 'controller',
     keyOf: ({ entity }: QuotaAlteration) => keyOf(entity),
     request: (items: readonly Located<QuotaAlteration>[]) => ({
-      entries: items.map(({ item }) => item),
+      entries: items.map(({ item: { entity, changes } }) => ({
+        entity: entity.map(({ type, name }) => ({ entityType: type, entityName: name })),
+        ops: changes.map(({ key, value }) => ({ key, value: value ?? 0, remove: value === undefined })),
+      })),
       validateOnly: call.dryRun,
     }),
-    rows: ({ entries }) => entries.map((entry) => [keyOf(entry.entity), entry] as const),
+    rows: ({ entries }) => entries.map((entry) => [keyOf(entityOfParts(entry.entity)), entry] as const),
   });
   const outcomes = answered(await client.ask(question, call.alterations));
   const done = outcomes.filter(({ error }) => error === undefined).map(({ item }) => item);

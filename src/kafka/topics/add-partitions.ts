@@ -4,7 +4,7 @@ import { answered, itemErrorOf, type Located, questionOf } from '../client/quest
 import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
 import { kafkaItemError } from '../errors.ts';
-import { createPartitions } from '../protocol/create-partitions.ts';
+import { createPartitions } from '../wire/apis/create-partitions.ts';
 import { readSelection } from './topic-listing.ts';
 import type { AddPartitionsCall, GrownTopicRow } from './topic-rows.ts';
 
@@ -58,7 +58,7 @@ async function grow(
       timeoutMs: controllerTimeoutMs,
       validateOnly: dryRun,
     }),
-    rows: ({ topics: rows }) => rows.map((row) => [row.name, row] as const),
+    rows: ({ results }) => results.map((row) => [row.name, row] as const),
   });
   const outcomes = answered(await client.ask(question, topics));
   return new Map(

@@ -1,13 +1,17 @@
 import type { ItemError } from '../../errors.ts';
 import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
+import type { CodedRow } from '../client/question.ts';
 import { itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
 import { kafkaItemError } from '../errors.ts';
-import { type ElectedLeader, type ElectionType, electLeaders as electLeadersApi } from '../protocol/elect-leaders.ts';
+import { electLeaders as electLeadersApi } from '../wire/apis/elect-leaders.ts';
 import { groupByTopic } from './by-topic.ts';
 import { partitionsInOrder, readSelection } from './topic-listing.ts';
-import type { ElectionRow, ElectLeadersCall } from './topic-rows.ts';
+import type { ElectionRow, ElectionType, ElectLeadersCall } from './topic-rows.ts';
+
+/** The protocol's numbers. */
+const electionTypes: Readonly<Record<ElectionType, number>> = { preferred: 0, unclean: 1 };
 
 /** How long the controller waits for the elections, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -88,14 +92,17 @@ function electionOf(type: ElectionType) {
     target: (): Target => 'controller',
     keyOf: (item: Candidate) => nameOf(item),
     request: (items: readonly Located<Candidate>[]) => ({
-      type,
-      topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
-        name,
+      electionType: electionTypes[type],
+      topicPartitions: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
+        topic,
         partitions: own.map(({ partition }) => partition),
       })),
       timeoutMs: controllerTimeoutMs,
     }),
-    rows: ({ partitions }) => partitions.map((row): [string, ElectedLeader] => [nameOf(row), row]),
+    rows: ({ replicaElectionResults }) =>
+      replicaElectionResults.flatMap(({ topic, partitionResult }) =>
+        partitionResult.map((row) => [nameOf({ topic, partition: row.partitionId }), row] as const),
+      ),
   });
 }
 
@@ -112,7 +119,7 @@ async function readLeaders(client: Client, elected: readonly Candidate[]): Promi
   return leaders;
 }
 
-function resultOf(outcome: Outcome<Candidate, ElectedLeader>, leaders: ReadonlyMap<string, number>): ElectionRow {
+function resultOf(outcome: Outcome<Candidate, CodedRow>, leaders: ReadonlyMap<string, number>): ElectionRow {
   const { item, row } = outcome;
   if (row?.errorCode === notNeeded) return unneeded(item, false);
   const error = itemErrorOf(outcome);

@@ -2,10 +2,17 @@ import { rephrased } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import type { CodedRow, Outcome } from '../client/question.ts';
 import { kafkaErrorKind } from '../errors.ts';
-import { noUuid } from '../protocol/codec.ts';
-import type { CreatedTopic } from '../protocol/create-topics.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import type { createTopics } from '../wire/apis/create-topics.ts';
+import { noUuid } from '../wire/primitives.ts';
 import type { CreateTopicsCall } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';
+
+/** What is known of a topic that was to be created; the numbers are -1 if the broker does not report them. */
+export type CreatedTopic = Pick<
+  ResponseOf<typeof createTopics>['topics'][number],
+  'errorCode' | 'errorMessage' | 'topicId' | 'numPartitions' | 'replicationFactor'
+>;
 
 /** Topics as they are created, and what the cluster said of them before. */
 export interface Creation {
@@ -65,8 +72,9 @@ function replicasOf({ partitions }: TopicMetadata): number {
 }
 
 function rowOf(topic: TopicMetadata, errorCode: number): CreatedTopic {
-  const { name, id = noUuid, partitions } = topic;
-  return { name, id, errorCode, errorMessage: undefined, partitions: partitions.length, replicas: replicasOf(topic) };
+  const { id: topicId = noUuid, partitions } = topic;
+  const size = { numPartitions: partitions.length, replicationFactor: replicasOf(topic) };
+  return { topicId, errorCode, errorMessage: undefined, ...size };
 }
 
 function isAsAsked(topic: TopicMetadata, { partitions, replicas }: CreateTopicsCall): boolean {

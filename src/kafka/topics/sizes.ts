@@ -2,8 +2,11 @@ import type { ItemError } from '../../errors.ts';
 import type { Client, ClusterMetadata, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, type Question } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
-import { type DescribeLogDirsResponse, describeLogDirs } from '../protocol/describe-log-dirs.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import { describeLogDirs } from '../wire/apis/describe-log-dirs.ts';
 import type { PartitionSizeRow, ReplicaSizeRow } from './topic-rows.ts';
+
+type Answer = ResponseOf<typeof describeLogDirs>;
 
 const brokerNotAvailable = 8;
 const unknownPartition = 3;
@@ -38,7 +41,7 @@ export async function readSizes(
   return new Map(topics.map((topic) => [topic.name, sizesOf(topic, reports)]));
 }
 
-function sizeQuestion(topics: readonly TopicMetadata[]): Question<number, DescribeLogDirsResponse> {
+function sizeQuestion(topics: readonly TopicMetadata[]): Question<number, Answer> {
   const wanted = topics.map(({ name: topic, partitions }) => ({
     topic,
     partitions: partitions.map(({ partition }) => partition),
@@ -69,15 +72,17 @@ function sizesOf(topic: TopicMetadata, reports: Reports): readonly PartitionSize
   return rows.sort((a, b) => a.partition - b.partition);
 }
 
-function reportOf({ dirs }: DescribeLogDirsResponse): Report {
+function reportOf({ results }: Answer): Report {
   const replicas = new Map<string, Pick<ReplicaSizeRow, 'bytes' | 'lag' | 'dir'>>();
-  for (const { path: dir, replicas: own } of dirs) {
-    for (const { topic, partition, size: bytes, offsetLag: lag, isFuture } of own) {
-      const name = nameOf(topic, partition);
-      if (!isFuture && !replicas.has(name)) replicas.set(name, { bytes, lag, dir });
+  for (const { logDir: dir, topics } of results) {
+    for (const { name: topic, partitions } of topics) {
+      for (const { partitionIndex, partitionSize: bytes, offsetLag: lag, isFutureKey } of partitions) {
+        const name = nameOf(topic, partitionIndex);
+        if (!isFutureKey && !replicas.has(name)) replicas.set(name, { bytes, lag, dir });
+      }
     }
   }
-  return { replicas, brokenCode: dirs.find(({ errorCode }) => errorCode !== 0)?.errorCode ?? 0 };
+  return { replicas, brokenCode: results.find(({ errorCode }) => errorCode !== 0)?.errorCode ?? 0 };
 }
 
 function nameOf(topic: string, partition: number): string {

@@ -1,8 +1,9 @@
 import type { Client } from '../client/client.ts';
+import { aboutTopics } from '../client/cluster-metadata.ts';
 import type { TopicPartitions } from '../groups/subscription.ts';
 import { noUuid } from '../protocol/codec.ts';
 import type { TopicIdPartitions } from '../protocol/consumer-group-heartbeat.ts';
-import { metadata } from '../protocol/metadata.ts';
+import { metadata } from '../wire/apis/metadata.ts';
 
 /** Partitions of one topic, with the topic's id and name. */
 export type NamedPartitions = TopicIdPartitions & TopicPartitions;
@@ -20,8 +21,8 @@ export interface TopicIds {
 export function createTopicIds(client: Client): TopicIds {
   const nameOf = new Map<string, string>();
   async function learn(names: readonly string[]): Promise<void> {
-    const { topics } = await client.requestOnce(metadata, { topics: names }, 'any');
-    for (const { name, id } of topics) if (id !== noUuid && name !== '') nameOf.set(id, name);
+    const { topics } = await client.requestOnce(metadata, aboutTopics(names), 'any');
+    for (const { name = '', topicId } of topics) if (topicId !== noUuid && name !== '') nameOf.set(topicId, name);
   }
   return {
     async named(items, names) {

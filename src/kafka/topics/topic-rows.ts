@@ -1,6 +1,5 @@
 import { itemError } from '../../shape/item-error.ts';
 import { int64, leftOut, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../shape/shape.ts';
-import type { ElectionType } from '../protocol/elect-leaders.ts';
 import type { ConfigChange } from '../protocol/incremental-alter-configs.ts';
 
 /** The result of creating one topic; counts and id are null if the broker does not report them. */
@@ -263,6 +262,9 @@ export interface AddPartitionsCall {
   /** Validates the request without adding partitions. */
   readonly dryRun: boolean;
 }
+
+/** `preferred`: the first replica; `unclean`: any living replica, for partitions without a leader. */
+export type ElectionType = 'preferred' | 'unclean';
 
 /** A call to elect leaders. */
 export interface ElectLeadersCall {

@@ -1,10 +1,10 @@
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
-import { noUuid } from '../protocol/codec.ts';
-import { type CreatedTopic, createTopics as createTopicsApi } from '../protocol/create-topics.ts';
-import { deleteTopics as deleteTopicsApi } from '../protocol/delete-topics.ts';
-import { absentTopics, withLostCreations } from './lost-creation.ts';
+import { createTopics as createTopicsApi } from '../wire/apis/create-topics.ts';
+import { deleteTopics as deleteTopicsApi } from '../wire/apis/delete-topics.ts';
+import { noUuid } from '../wire/primitives.ts';
+import { absentTopics, type CreatedTopic, withLostCreations } from './lost-creation.ts';
 import { detailedTopicRow, readSelection, topicRow } from './topic-listing.ts';
 import type {
   CreatedTopicRow,
@@ -29,7 +29,12 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
     ...{ what: (name: string) => `create topic "${name}"`, target: (): Target => 'controller' },
     keyOf: (name: string) => name,
     request: (items: readonly Located<string>[]) => ({
-      topics: items.map(({ item: name }) => ({ name, partitions, replicas, configs })),
+      topics: items.map(({ item: name }) => ({
+        name,
+        numPartitions: partitions,
+        replicationFactor: replicas,
+        configs: configs.map(([key, value]) => ({ name: key, value })),
+      })),
       timeoutMs: controllerTimeoutMs,
       validateOnly: dryRun,
     }),
@@ -51,9 +56,9 @@ function createdRow(outcome: Outcome<string, CreatedTopic>, call: CreateTopicsCa
     topic,
     status: exists ? 'EXISTS' : error === null ? 'OK' : 'ERROR',
     // Brokers return an id for a dry run, too, but no topic will ever have it.
-    topic_id: row === undefined || row.id === noUuid || call.dryRun ? null : row.id,
-    partitions: countOf(row?.partitions),
-    replicas: countOf(row?.replicas),
+    topic_id: row === undefined || row.topicId === noUuid || call.dryRun ? null : row.topicId,
+    partitions: countOf(row?.numPartitions),
+    replicas: countOf(row?.replicationFactor),
     dry_run: call.dryRun,
     error,
   };
@@ -85,10 +90,11 @@ const deletion = questionOf({
   ...{ api: deleteTopicsApi, what: (name: string) => `delete topic "${name}"`, target: (): Target => 'controller' },
   keyOf: (name: string) => name,
   request: (items: readonly Located<string>[]) => ({
-    topics: items.map(({ item }) => item),
+    topicNames: items.map(({ item }) => item),
+    topics: items.map(({ item: name }) => ({ name, topicId: noUuid })),
     timeoutMs: controllerTimeoutMs,
   }),
-  rows: ({ topics }) => topics.map((topic) => [topic.name, topic] as const),
+  rows: ({ responses }) => responses.map((topic) => [topic.name ?? '', topic] as const),
 });
 
 function namesOfDone(rows: readonly (CreatedTopicRow | DeletedTopicRow)[]): string[] {

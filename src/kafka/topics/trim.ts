@@ -1,8 +1,8 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
-import { type DeletedRecords, deleteRecords } from '../protocol/delete-records.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
+import { deleteRecords } from '../wire/apis/delete-records.ts';
 import { groupByTopic } from './by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from './offsets.ts';
 import { readSelection } from './topic-listing.ts';
@@ -125,7 +125,7 @@ export async function trim(client: Client, plan: readonly TrimRow[]): Promise<Tr
     if (outcome === undefined) return row;
     const error = itemErrorOf(outcome);
     const reported =
-      outcome.row !== undefined && outcome.row.logStart >= 0n ? outcome.row.logStart : row.new_start_offset;
+      outcome.row !== undefined && outcome.row.lowWatermark >= 0n ? outcome.row.lowWatermark : row.new_start_offset;
     return { ...row, new_start_offset: error === null ? reported : null, error };
   });
 }
@@ -138,11 +138,17 @@ const deletion = questionOf({
   request: (items: readonly Located<DueRow>[]) => ({
     topics: groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
       name,
-      partitions: rows.map(({ partition, new_start_offset: offset }) => ({ partition, offset: offset ?? 0n })),
+      partitions: rows.map(({ partition, new_start_offset: offset }) => ({
+        partitionIndex: partition,
+        offset: offset ?? 0n,
+      })),
     })),
     timeoutMs: leaderTimeoutMs,
   }),
-  rows: ({ partitions }) => partitions.map((row): [string, DeletedRecords] => [nameOf(row), row]),
+  rows: ({ topics }) =>
+    topics.flatMap(({ name: topic, partitions }) =>
+      partitions.map((row) => [nameOf({ topic, partition: row.partitionIndex }), row] as const),
+    ),
 });
 
 function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {

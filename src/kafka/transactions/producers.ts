@@ -1,9 +1,9 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
-import { describeProducers as describeProducersApi } from '../protocol/describe-producers.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import { readSelection } from '../topics/topic-listing.ts';
+import { describeProducers as describeProducersApi } from '../wire/apis/describe-producers.ts';
 import type { DescribeProducersCall, ProducerRow } from './transaction-rows.ts';
 
 interface Place {
@@ -41,7 +41,7 @@ export async function describeProducers(client: Client, call: DescribeProducersC
     // One of all topics that was deleted since they were listed has no producers.
     if (!named && error?.number === unknownPartition) return [];
     if (error !== null) return [{ ...blank, ...place, error }];
-    return (outcome.row?.producers ?? []).map((producer) => ({
+    return (outcome.row?.activeProducers ?? []).map((producer) => ({
       ...place,
       producer_id: producer.producerId,
       producer_epoch: producer.producerEpoch,
@@ -49,7 +49,7 @@ export async function describeProducers(client: Client, call: DescribeProducersC
       last_timestamp: producer.lastTimestamp,
       coordinator_epoch: producer.coordinatorEpoch,
       error,
-      transaction_start_offset: producer.currentTransactionStart,
+      transaction_start_offset: producer.currentTxnStartOffset,
     }));
   });
   return [...missing, ...rows].sort(byPlace);
@@ -76,12 +76,13 @@ const question = questionOf({
   reportsLeaderless: true,
   keyOf: ({ topic, partition }) => `${partition} ${topic}`,
   request: (items) => ({
-    topics: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
-      topic,
-      partitions: own.map(({ partition }) => partition),
+    topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
+      name,
+      partitionIndexes: own.map(({ partition }) => partition),
     })),
   }),
-  rows: ({ partitions }) => partitions.map((row) => [`${row.partition} ${row.topic}`, row] as const),
+  rows: ({ topics }) =>
+    topics.flatMap(({ name, partitions }) => partitions.map((row) => [`${row.partitionIndex} ${name}`, row] as const)),
 });
 
 function byPlace(a: ProducerRow, b: ProducerRow): number {

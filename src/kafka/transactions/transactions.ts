@@ -1,12 +1,9 @@
 import { CliError, exitCodes, type ItemError, usageError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../client/question.ts';
-import { describeTransactions as describeTransactionsApi } from '../protocol/describe-transactions.ts';
-import {
-  type ListTransactionsRequest,
-  listTransactions as listTransactionsApi,
-} from '../protocol/list-transactions.ts';
-import { writeTxnMarkers } from '../protocol/write-txn-markers.ts';
+import { describeTransactions as describeTransactionsApi } from '../wire/apis/describe-transactions.ts';
+import { listTransactions as listTransactionsApi } from '../wire/apis/list-transactions.ts';
+import { writeTxnMarkers } from '../wire/apis/write-txn-markers.ts';
 import type {
   AbortCall,
   DescribedTransactionRow,
@@ -21,7 +18,7 @@ export async function listTransactions(
   producerIds: readonly bigint[] = [],
 ): Promise<ListedTransactionRow[]> {
   const { brokers } = await client.metadata([]);
-  const question = listing({ ...call, producerIds });
+  const question = listing(call, producerIds);
   const nodes = brokers.map(({ id }) => id);
   // Asked once: a broker that is down must not keep the answers of the others waiting.
   const all = await client.ask(question, nodes, 'once');
@@ -32,9 +29,9 @@ export async function listTransactions(
     const { item: broker, row } = outcome;
     const error = itemErrorOf(outcome);
     if (error !== null) return [{ broker, transaction_id: null, producer_id: null, state: null, error }];
-    const [unknown] = row?.unknownStates ?? [];
+    const [unknown] = row?.unknownStateFilters ?? [];
     if (unknown !== undefined) throw usageError(`broker ${broker} does not know the transaction state "${unknown}"`);
-    return (row?.transactions ?? []).map(({ transactionalId, producerId, state }) => {
+    return (row?.transactionStates ?? []).map(({ transactionalId, producerId, transactionState: state }) => {
       return { broker, transaction_id: transactionalId, producer_id: producerId, state, error };
     });
   });
@@ -49,16 +46,16 @@ function cannotSelect(broker: number): Error {
   });
 }
 
-function listing(request: ListTransactionsRequest) {
+function listing({ states, longerThanMs }: ListTransactionsCall, producerIds: readonly bigint[]) {
   // Version 0 cannot select by age: its answer would be taken for a selection.
-  const min = request.longerThanMs === undefined ? listTransactionsApi.min : 1;
+  const min = longerThanMs === undefined ? listTransactionsApi.min : 1;
   return questionOf({
     api: { ...listTransactionsApi, min },
     what: (broker: number) => `list the transactions of broker ${broker}`,
     target: (node: number) => ({ node }),
     // Each broker is asked about itself only.
     keyOf: () => '',
-    request: () => request,
+    request: () => ({ stateFilters: states, producerIdFilters: producerIds, durationFilter: longerThanMs ?? -1n }),
     rows: (response) => [['', response] as const],
   });
 }
@@ -89,11 +86,13 @@ export async function describeTransactions(client: Client, ids: readonly string[
       transaction_id: id,
       producer_id: row.producerId,
       producer_epoch: row.producerEpoch,
-      state: row.state,
-      timeout: row.timeoutMs,
+      state: row.transactionState,
+      timeout: row.transactionTimeoutMs,
       error,
-      start_timestamp: row.startTimestamp < 0n ? null : row.startTimestamp,
-      partitions: row.partitions.toSorted((a, b) => compare(a.topic, b.topic) || a.partition - b.partition),
+      start_timestamp: row.transactionStartTimeMs < 0n ? null : row.transactionStartTimeMs,
+      partitions: row.topics
+        .flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })))
+        .sort((a, b) => compare(a.topic, b.topic) || a.partition - b.partition),
     };
   });
   const failed = listed.filter(({ error }) => error !== null);
@@ -121,7 +120,7 @@ const description = questionOf({
   target: (transactionalId: string) => ({ transactionalId }),
   keyOf: (id) => id,
   request: (items) => ({ transactionalIds: items.map(({ item }) => item) }),
-  rows: ({ transactions }) => transactions.map((row) => [row.transactionalId, row] as const),
+  rows: ({ transactionStates }) => transactionStates.map((row) => [row.transactionalId, row] as const),
 });
 
 /** Implements `TransactionCalls.abortTransactions`. */
@@ -138,11 +137,16 @@ const abortion = questionOf({
   request: (items) => ({
     markers: items.map(({ item: { topic, partition, ...producer } }) => ({
       ...producer,
-      result: 'abort' as const,
-      topics: [{ topic, partitions: [partition] }],
+      transactionResult: false,
+      topics: [{ name: topic, partitionIndexes: [partition] }],
     })),
   }),
-  rows: ({ markers }) => markers.map((row) => [`${row.producerId} ${row.partition} ${row.topic}`, row] as const),
+  rows: ({ markers }) =>
+    markers.flatMap(({ producerId, topics }) =>
+      topics.flatMap(({ name, partitions }) =>
+        partitions.map((row) => [`${producerId} ${row.partitionIndex} ${name}`, row] as const),
+      ),
+    ),
 });
 
 /** Null comes last. */

@@ -6,7 +6,8 @@ import type { TlsMaterial } from '../../net/tls.ts';
 import type { BrokerConnection } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../kafka.ts';
-import { type ApiVersionsResponse, apiVersions, simulatedFeature } from '../protocol/api-versions.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import { apiVersions } from '../wire/apis/api-versions.ts';
 import { netPeer, type Peer } from './connect-error.ts';
 import type { Allocate } from './frames.ts';
 import type { DialLink } from './link.ts';
@@ -48,6 +49,9 @@ export interface OpenConnection extends BrokerConnection {
   destroy(reason?: Error): void;
 }
 
+/** The feature by which the brokers of `sandbox start --engine simulated` can be told from others. */
+const simulatedFeature = 'weir.simulated';
+
 const saslHint = 'if the listener requires SASL, set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM';
 
 /** Names a broker for messages, for example `broker 2 (b2.example:9092)`. */
@@ -81,9 +85,9 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
       onServed: () => void served.add(showHostPort(address)),
     });
     options.onStep?.('API versions');
-    const { apis, features } = await askVersions(session, options, peer);
-    const isSimulated = features.supported.some(({ name }) => name === simulatedFeature);
-    const versions = negotiate(apis, peer.broker, isSimulated);
+    const { apiKeys, supportedFeatures = [] } = await askVersions(session, options, peer);
+    const isSimulated = supportedFeatures.some(({ name }) => name === simulatedFeature);
+    const versions = negotiate(apiKeys, peer.broker, isSimulated);
     const auth = await authentication({ session, versions, peer }, options);
     return connection({ wire, session, versions, auth, options });
   } catch (error) {
@@ -154,15 +158,17 @@ async function answersPlainly(options: ConnectionOptions, peer: Peer): Promise<b
   }
 }
 
+type Answer = ResponseOf<typeof apiVersions>;
+
 const unsupportedVersion = 35;
 
 /** Version 4 adds nothing that is needed here, and older brokers would need a second request. */
 const firstVersionsVersion = 3;
 
 /** Reads the API versions. A broker that does not support the request version answers with version 0 (KIP-511). */
-async function askVersions(session: Session, options: ConnectionOptions, peer: Peer): Promise<ApiVersionsResponse> {
-  const request = { softwareName: 'weir', softwareVersion: options.softwareVersion };
-  const ask = async (version: number): Promise<ApiVersionsResponse> => {
+async function askVersions(session: Session, options: ConnectionOptions, peer: Peer): Promise<Answer> {
+  const request = { clientSoftwareName: 'weir', clientSoftwareVersion: options.softwareVersion };
+  const ask = async (version: number): Promise<Answer> => {
     try {
       return await session.send(apiVersions, request, version);
     } catch (error) {
@@ -174,8 +180,8 @@ async function askVersions(session: Session, options: ConnectionOptions, peer: P
   };
   let answer = await ask(firstVersionsVersion);
   if (answer.errorCode === unsupportedVersion) {
-    const theirs = answer.apis.find(({ key }) => key === apiVersions.key);
-    answer = await ask(Math.min(firstVersionsVersion, theirs?.max ?? 0));
+    const theirs = answer.apiKeys.find(({ apiKey }) => apiKey === apiVersions.key);
+    answer = await ask(Math.min(firstVersionsVersion, theirs?.maxVersion ?? 0));
   }
   if (answer.errorCode === 0) return answer;
   throw kafkaError(

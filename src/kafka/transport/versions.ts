@@ -1,5 +1,10 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import type { ApiVersionRange } from '../protocol/api-versions.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import type { apiVersions } from '../wire/apis/api-versions.ts';
+
+/** The versions of one API that the broker supports, both ends included. */
+type ApiVersionRange = ResponseOf<typeof apiVersions>['apiKeys'][number];
+
 import type { Api } from '../wire/api.ts';
 
 /** The fields of an API that are needed to choose a version. */
@@ -20,13 +25,13 @@ export interface Versions {
  * @param isSimulated whether it is one of the sandbox's simulated brokers, which lack many APIs
  */
 export function negotiate(ranges: readonly ApiVersionRange[], broker: string, isSimulated = false): Versions {
-  const byKey = new Map(ranges.map((range) => [range.key, range]));
+  const byKey = new Map(ranges.map((range) => [range.apiKey, range]));
   return {
     offers: ({ key }) => byKey.has(key),
     choose(api) {
       const theirs = byKey.get(api.key);
-      const highest = Math.min(api.max, theirs?.max ?? -1);
-      if (theirs !== undefined && highest >= Math.max(api.min, theirs.min)) return highest;
+      const highest = Math.min(api.max, theirs?.maxVersion ?? -1);
+      if (theirs !== undefined && highest >= Math.max(api.min, theirs.minVersion)) return highest;
       throw theirs === undefined && isSimulated ? notSimulated(api, broker) : unsupported(api, theirs, broker);
     },
   };
@@ -36,7 +41,7 @@ function unsupported(api: ApiName, theirs: ApiVersionRange | undefined, broker: 
   const message =
     theirs === undefined
       ? `${broker} does not support ${api.name}`
-      : `${broker} supports ${api.name} ${range(theirs)}, weir supports ${range(api)}`;
+      : `${broker} supports ${api.name} ${range(theirs.minVersion, theirs.maxVersion)}, weir supports ${range(api.min, api.max)}`;
   return new CliError(exitCodes.failure, message, {
     code: 'UNSUPPORTED_VERSION',
     hints: ['use a version of weir that supports this broker, or upgrade the broker'],
@@ -50,6 +55,6 @@ function notSimulated({ name }: ApiName, broker: string): CliError {
   });
 }
 
-function range({ min, max }: { readonly min: number; readonly max: number }): string {
+function range(min: number, max: number): string {
   return min === max ? `version ${min}` : `versions ${min} to ${max}`;
 }

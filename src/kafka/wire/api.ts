@@ -74,6 +74,9 @@ export interface Layout<Request extends Fields = Fields, Response extends Fields
 /** A request, as it is written. */
 export type RequestOf<L> = L extends { request(version: number): Coder<unknown, infer Written> } ? Written : never;
 
+/** A response, as the client reads it. */
+export type ResponseOf<L> = L extends { response(version: number): Coder<infer Read, never> } ? Read : never;
+
 /** A request, as a broker reads it. */
 export type ReadRequestOf<L> = L extends { request(version: number): Coder<infer Read, never> } ? Read : never;
 

@@ -39,9 +39,9 @@ function spanned<Read, Written>(type: Type<Read, Written>, span: Span, absent: R
     absent,
     describe: type.describe,
     compile(version, flexible) {
-      const { read, write } = type.compile(version, flexible);
+      const { read, write, size } = type.compile(version, flexible);
       const instead = absent as unknown as Written;
-      return { read, write: (sink, value) => write(sink, value === undefined ? instead : value) };
+      return { size, read, write: (sink, value) => write(sink, value === undefined ? instead : value) };
     },
   };
 }
@@ -202,7 +202,8 @@ function readTags(source: Source, values: Values, known: ReadonlyMap<number, Nam
     const size = readUvarint(source);
     const end = take(source, size) + size;
     const [name, coder] = known.get(tag) ?? [];
-    if (name === undefined || coder === undefined) continue;
+    // Every connection begins with tagged fields that nothing depends on: one of another size must not prevent it.
+    if (name === undefined || coder === undefined || (coder.size ?? size) !== size) continue;
     spend(source, 1);
     const inner: Source = { buffer: source.buffer.subarray(0, end), at: end - size, items: source.items };
     values[name] = coder.read(inner);

@@ -3,6 +3,8 @@ import { checkCount, MalformedBytes, readUvarint, type Source, spend, take, view
 
 /** Reads and writes one value in one version of an API. */
 export interface Coder<Read, Written = Read> {
+  /** The number of bytes of every value; undefined if it varies. */
+  readonly size?: number | undefined;
   read(source: Source): Read;
   write(sink: Sink, value: Written): void;
 }
@@ -21,26 +23,22 @@ export interface NullableType<Read, Written = Read> extends Type<Read, Written> 
   compileNullable(version: number, flexible: boolean): Coder<Read | undefined, Written | undefined>;
 }
 
-/** A type of fixed size that is the same in every version. */
-interface FixedType<Read, Written> extends Type<Read, Written> {
-  readonly size: number;
-}
-
 /** Creates a type of fixed size. */
 function fixed<Read, Written = Read>(
   [name, size]: readonly [name: string, size: number],
   absent: Read,
   read: (buffer: Buffer, at: number) => Read,
   write: (buffer: Buffer, at: number, value: Written) => void,
-): FixedType<Read, Written> {
+): Type<Read, Written> {
   const coder: Coder<Read, Written> = {
+    size,
     read: (source) => read(source.buffer, take(source, size)),
     write(sink, value) {
       const at = reserve(sink, size);
       write(sink.buffer, at, value);
     },
   };
-  return { size, absent, compile: () => coder, describe: () => name };
+  return { absent, compile: () => coder, describe: () => name };
 }
 
 /** A signed byte. */
@@ -136,6 +134,8 @@ function lengthCoder(flexible: boolean, bits: 16 | 32): Coder<number> {
 function sized<Read, Written>(form: {
   readonly bits: 16 | 32;
   readonly absent: Read;
+  /** What null is read as in a field that is not nullable; by default it is an error. */
+  readonly insteadOfNull?: Read;
   content(version: number, flexible: boolean): Sized<Read, Written>;
   describe(version: number, flexible: boolean): string;
 }): NullableType<Read, Written> {
@@ -166,7 +166,7 @@ function sized<Read, Written>(form: {
       const { read, write } = compileNullable(version, flexible);
       return {
         read(source) {
-          const value = read(source);
+          const value = read(source) ?? form.insteadOfNull;
           if (value === undefined) throw new MalformedBytes(source.at, 'unexpected null');
           return value;
         },
@@ -220,13 +220,14 @@ export const records: NullableType<Buffer, Uint8Array> = sized<Buffer, Uint8Arra
 
 /** A list of items. */
 export function array<Read, Written>(item: Type<Read, Written>): NullableType<readonly Read[], readonly Written[]> {
-  const { size: itemSize } = item as Partial<FixedType<Read, Written>>;
   return sized<readonly Read[], readonly Written[]>({
     bits: 32,
     absent: [],
+    // Some brokers send null for an empty list.
+    insteadOfNull: [],
     describe: (version, flexible) => `[${item.describe(version, flexible)}]`,
     content(version, flexible) {
-      const { read, write } = item.compile(version, flexible);
+      const { read, write, size: itemSize } = item.compile(version, flexible);
       return {
         read(source, count) {
           checkCount(source, count, itemSize ?? 1);

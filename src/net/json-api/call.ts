@@ -50,10 +50,13 @@ export interface CallOptions {
   readonly form?: string;
 }
 
+/** The shape of an answer, or a function that reads it; the function gets undefined for an empty one. */
+export type Answer<T> = Shape<T> | Call<T>['read'];
+
 /** The functions that declare calls; `More` is what the calls of one API may say besides. */
 export interface Calls<More> {
   /** Declares a read. */
-  get<T>(doing: string, path: string, answer: Shape<T>, more?: CallOptions & More): Call<T> & More;
+  get<T>(doing: string, path: string, answer: Answer<T>, more?: CallOptions & More): Call<T> & More;
   post: DeclareChange<More>;
   put: DeclareChange<More>;
   patch: DeclareChange<More>;
@@ -64,7 +67,7 @@ export interface Calls<More> {
 type DeclareChange<More> = <T = void>(
   doing: string,
   path: string,
-  more?: CallOptions & More & Pick<Call<T>, 'isDone' | 'look'> & { readonly answer?: Shape<T> },
+  more?: CallOptions & More & Pick<Call<T>, 'isDone' | 'look'> & { readonly answer?: Answer<T> },
 ) => Call<T> & More;
 
 /** The functions that declare the calls of one API, as data that its client sends. */
@@ -87,9 +90,10 @@ export function callsOf<More = unknown>(): Calls<More> {
   };
 }
 
-function readerOf<T>(answer: Shape<T> | undefined): (body: unknown) => T {
+function readerOf<T>(answer: Answer<T> | undefined): Call<T>['read'] {
+  if (answer === undefined) return () => undefined as T;
+  if (typeof answer === 'function') return answer;
   return (body) => {
-    if (answer === undefined) return undefined as T;
     // A list that is left out is empty; an answer that is left out is none.
     if (body === undefined || body === null) throw new Misfit();
     return read(answer, body);

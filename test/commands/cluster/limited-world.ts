@@ -1,6 +1,8 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { alterUserScramCredentials } from '../../../src/kafka/protocol/alter-user-scram-credentials.ts';
-import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
+import { creationOf } from '../../../src/kafka/access/acl-order.ts';
+import { scramMechanismCode } from '../../../src/kafka/access/scram-mechanisms.ts';
+import { alterUserScramCredentials } from '../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
+import { createAcls } from '../../../src/kafka/wire/apis/create-acls.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import { run, type World } from '../../world.ts';
@@ -23,20 +25,24 @@ export async function limitedWorld(prefix: string): Promise<World> {
   const principal = `User:${user}`;
   await using client = clientOf([services().plaintext]);
   const saltedPassword = pbkdf2Sync(pass, salt, iterations, 32, 'sha256');
-  const { users } = await client.request(alterUserScramCredentials, {
+  const { results: users } = await client.request(alterUserScramCredentials, {
     deletions: [],
-    upsertions: [{ user, mechanism: 'SCRAM-SHA-256', iterations, salt, saltedPassword }],
+    upsertions: [{ name: user, mechanism: scramMechanismCode('SCRAM-SHA-256'), iterations, salt, saltedPassword }],
   });
-  const cluster = { resourceType: 'CLUSTER', resourceName: 'kafka-cluster', patternType: 'LITERAL' } as const;
-  const prefixed = { resourceName: prefix, patternType: 'PREFIXED' } as const;
+  const cluster = {
+    resource_type: 'CLUSTER',
+    resource_name: 'kafka-cluster',
+    resource_pattern_type: 'LITERAL',
+  } as const;
+  const prefixed = { resource_name: prefix, resource_pattern_type: 'PREFIXED' } as const;
   const all = { host: '*', operation: 'ALL' } as const;
   const { results } = await client.request(createAcls, {
-    acls: [
+    creations: [
       { ...cluster, ...all, principal: 'User:*', permission: 'ALLOW' },
       { ...cluster, ...all, principal, permission: 'DENY' },
-      { ...prefixed, ...all, resourceType: 'TOPIC', principal, permission: 'DENY' },
-      { ...prefixed, ...all, resourceType: 'TRANSACTIONAL_ID', principal, permission: 'DENY' },
-    ],
+      { ...prefixed, ...all, resource_type: 'TOPIC', principal, permission: 'DENY' },
+      { ...prefixed, ...all, resource_type: 'TRANSACTIONAL_ID', principal, permission: 'DENY' },
+    ].map(creationOf),
   });
   const failed = [...users, ...results].find(({ errorCode }) => errorCode !== 0);
   if (failed !== undefined) throw new Error(`the broker answered with code ${failed.errorCode}`);

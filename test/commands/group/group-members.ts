@@ -3,11 +3,11 @@ import { createAcls } from '../../../src/kafka/access/acls.ts';
 import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
 import { type Api, adapted } from '../../../src/kafka/protocol/api.ts';
 import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
-import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { type JoinGroupRequest, type JoinGroupResponse, joinGroup } from '../../../src/kafka/protocol/join-group.ts';
 import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
 import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
 import { syncGroup } from '../../../src/kafka/protocol/sync-group.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
 import { openRaw, type RawBroker } from '../../kafka/protocol/raw-broker.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
@@ -96,7 +96,7 @@ export async function makeGroups(): Promise<GroupMaker> {
 /** Looks up the coordinator until the cluster has one: the first look-up creates the topic of the offsets. */
 async function coordinated(broker: RawBroker, group: string): Promise<void> {
   for (const end = performance.now() + 120_000; performance.now() < end; ) {
-    const { coordinators } = await broker.ask(findCoordinator, 4, { keyType: 'group', keys: [group] });
+    const { coordinators } = await broker.ask(findCoordinator, 4, { keyType: 0, coordinatorKeys: [group] });
     const described = await broker.ask(probe, 0, { group });
     if (![coordinators[0]?.errorCode ?? 15, described.errorCode].some((code) => unready.includes(code))) return;
   }

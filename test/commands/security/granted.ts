@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { AclBinding } from '../../../src/kafka/protocol/acl-words.ts';
-import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
+import { creationOf } from '../../../src/kafka/access/acl-order.ts';
+import type { AclRow } from '../../../src/kafka/access/acl-rows.ts';
+import { createAcls } from '../../../src/kafka/wire/apis/create-acls.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import type { World } from '../../world.ts';
@@ -40,19 +41,19 @@ export async function usersWith(prefix: string, granted: readonly Granted[]): Pr
     acl('CLUSTER', 'kafka-cluster', 'ALL', '*', 'ALLOW'),
     ...['TOPIC', 'GROUP', 'TRANSACTIONAL_ID'].map((type) => ({
       ...acl(type, prefix, 'ALL', `${prefix}-nobody`, 'ALLOW'),
-      patternType: 'PREFIXED',
+      resource_pattern_type: 'PREFIXED',
     })),
     ...granted.flatMap((one, at) => aclsOf(one, String(users[at]))),
   ];
   await using client = clientOf([services().plaintext]);
-  const { results } = await client.request(createAcls, { acls });
+  const { results } = await client.request(createAcls, { creations: acls.map(creationOf) });
   const failed = results.find(({ errorCode }) => errorCode !== 0);
   if (failed !== undefined) throw new Error(`the broker answered with code ${failed.errorCode}`);
   await Promise.all(users.map((user) => must(`security user create ${user} --password-stdin`, { stdin: pass })));
   return users.map((user) => loggedIn(user, pass));
 }
 
-function aclsOf({ grants, resource }: Granted, user: string): readonly AclBinding[] {
+function aclsOf({ grants, resource }: Granted, user: string): readonly AclRow[] {
   const pairs = grants.map((grant) => grant.toUpperCase().split(' ') as [string, string]);
   const ofCluster = pairs.filter(([type]) => type === 'CLUSTER').map(([, operation]) => operation);
   const allowed = new Set([...ofCluster, ...ofCluster.map((operation) => includes[operation])]);
@@ -68,8 +69,8 @@ function aclsOf({ grants, resource }: Granted, user: string): readonly AclBindin
 }
 
 function acl(
-  ...[resourceType, resourceName, operation, user, permission]: readonly [string, string, string, string, string]
-): AclBinding {
-  const resource = { resourceType, resourceName, patternType: 'LITERAL' };
+  ...[resource_type, resource_name, operation, user, permission]: readonly [string, string, string, string, string]
+): AclRow {
+  const resource = { resource_type, resource_name, resource_pattern_type: 'LITERAL' };
   return { ...resource, principal: `User:${user}`, host: '*', operation, permission };
 }

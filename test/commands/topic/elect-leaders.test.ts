@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alterPartitionReassignments } from '../../../src/kafka/protocol/alter-partition-reassignments.ts';
+import { alterPartitionReassignments } from '../../../src/kafka/wire/apis/alter-partition-reassignments.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { type Cluster3, cluster3, services } from '../../services/services.ts';
 import { knownEverywhere, leadersEverywhere } from '../../services/visibility.ts';
@@ -29,7 +29,7 @@ async function demoteLeader(): Promise<readonly [leader: number, first: number]>
   const [found] = (await client.metadata([topic])).topics;
   const { leader, replicas } = found?.partitions[0] ?? { leader: -1, replicas: [] };
   const order = [...replicas.filter((id) => id !== leader), leader];
-  const topics = [{ name: topic, partitions: [{ partition: 0, replicas: order }] }];
+  const topics = [{ name: topic, partitions: [{ partitionIndex: 0, replicas: order }] }];
   await client.request(alterPartitionReassignments, { topics, timeoutMs: 5000 });
   await leadersEverywhere(cluster.brokers, topic, (one) => one.replicas[0] === order[0]);
   return [leader, order[0] ?? -1];

@@ -1,15 +1,15 @@
 import type { Client } from '../../../src/kafka/client/client.ts';
 import { decodeAssignment } from '../../../src/kafka/groups/subscription.ts';
-import { type DescribedClassicGroup, describeGroups } from '../../../src/kafka/protocol/describe-groups.ts';
+import { describeGroups } from '../../../src/kafka/wire/apis/describe-groups.ts';
 
-async function describe(client: Client, group: string): Promise<DescribedClassicGroup | undefined> {
+async function describe(client: Client, group: string) {
   return (await client.request(describeGroups, { groups: [group] }, { group })).groups[0];
 }
 
 /** For example `Stable 2`: the state of a group, and how many of its members have partitions. */
 export async function describeGroupState(client: Client, group: string): Promise<string> {
-  const { state = '', members = [] } = (await describe(client, group)) ?? {};
-  return `${state} ${members.filter(({ assignment }) => decodeAssignment(assignment).length > 0).length}`;
+  const { groupState: state = '', members = [] } = (await describe(client, group)) ?? {};
+  return `${state} ${members.filter(({ memberAssignment }) => decodeAssignment(memberAssignment).length > 0).length}`;
 }
 
 /** The ids of a group's members. */

@@ -5,11 +5,11 @@ import type { OpenConnection } from '../../../src/kafka/transport/connection.ts'
 import { deadlineOf } from '../../services/scripted-client.ts';
 
 /** What the check says of the rights on the cluster, for the operations that the broker reports as bits. */
-async function rightsFor(authorizedOperations: number): Promise<string | undefined> {
+async function rightsFor(clusterAuthorizedOperations: number): Promise<string | undefined> {
   const deadline = deadlineOf();
   const connection = {
     version: () => 0,
-    send: async () => ({ errorCode: 0, topics: [{}], authorizedOperations }),
+    send: async () => ({ errorCode: 0, topics: [{}], clusterAuthorizedOperations }),
   } as unknown as OpenConnection;
   const chain = startChain({ api: 'kafka', target: 'b:9092', peer: 'broker b:9092' }, deadline);
   await checkAuthorization(chain, connection, undefined);

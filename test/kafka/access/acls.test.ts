@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { AclRow } from '../../../src/kafka/access/acl-rows.ts';
 import { createAcls, deleteAcls, listAcls } from '../../../src/kafka/access/acls.ts';
-import { createWriter, type Writer } from '../../../src/kafka/protocol/codec.ts';
+import { createAcls as createAclsApi } from '../../../src/kafka/wire/apis/create-acls.ts';
+import { deleteAcls as deleteAclsApi } from '../../../src/kafka/wire/apis/delete-acls.ts';
+import { describeAcls } from '../../../src/kafka/wire/apis/describe-acls.ts';
+import { answerOf } from '../../services/answer.ts';
 import { versionsAnswer } from '../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../services/scripted-client.ts';
@@ -13,70 +16,31 @@ const acl = (resource_name: string): AclRow => ({
 const policyViolation = 44;
 const notAuthorized = 31;
 
-function answer(write: (writer: Writer) => void): Buffer {
-  const writer = createWriter(true);
-  writer.int32(0); // throttle
-  write(writer);
-  writer.tags();
-  return writer.finish();
-}
-
 /** A CreateAcls answer with these codes. */
 function created(...codes: readonly number[]): Buffer {
-  return answer((writer) =>
-    writer.array(codes, (code) => {
-      writer.int16(code);
-      writer.nullableString(code === 0 ? undefined : 'not on Sundays');
-      writer.tags();
-    }),
-  );
+  const results = codes.map((errorCode) => ({
+    errorCode,
+    errorMessage: errorCode === 0 ? undefined : 'not on Sundays',
+  }));
+  return answerOf(createAclsApi, 3, { results });
 }
+
+const resource = { resourceType: 2, patternType: 3 };
+const entry = { principal: 'User:ana', host: '*', operation: 3, permissionType: 3 };
 
 /** A DescribeAcls answer with READ permissions of User:ana on these topics. */
 function listed(topics: readonly string[], code = 0): Buffer {
-  return answer((writer) => {
-    writer.int16(code);
-    writer.nullableString(undefined);
-    writer.array(topics, (topic) => {
-      writeResource(writer, topic);
-      writer.array([0], () => {
-        writeEntry(writer);
-        writer.tags();
-      });
-      writer.tags();
-    });
-  });
+  const resources = topics.map((resourceName) => ({ ...resource, resourceName, acls: [entry] }));
+  return answerOf(describeAcls, 3, { errorCode: code, resources });
 }
 
 /** A DeleteAcls answer: for each filter its own code and the codes of the matches. */
 function deleted(...results: readonly (readonly [code: number, matches: readonly number[]])[]): Buffer {
-  return answer((writer) =>
-    writer.array(results, ([code, matches]) => {
-      writer.int16(code);
-      writer.nullableString(undefined);
-      writer.array(matches, (match) => {
-        writer.int16(match);
-        writer.nullableString(undefined);
-        writeResource(writer, 'a');
-        writeEntry(writer);
-        writer.tags();
-      });
-      writer.tags();
-    }),
-  );
-}
-
-function writeResource(writer: Writer, topic: string): void {
-  writer.int8(2);
-  writer.string(topic);
-  writer.int8(3);
-}
-
-function writeEntry(writer: Writer): void {
-  writer.string('User:ana');
-  writer.string('*');
-  writer.int8(3);
-  writer.int8(3);
+  const filterResults = results.map(([errorCode, matches]) => ({
+    errorCode,
+    matchingAcls: matches.map((code) => ({ errorCode: code, ...resource, resourceName: 'a', ...entry })),
+  }));
+  return answerOf(deleteAclsApi, 3, { filterResults });
 }
 
 function broker(script: Parameters<typeof startScriptedBroker>[0]): Promise<ScriptedBroker> {

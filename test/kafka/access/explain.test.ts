@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { explainAccess } from '../../../src/kafka/access/explain.ts';
-import { createWriter } from '../../../src/kafka/protocol/codec.ts';
+import { describeAcls } from '../../../src/kafka/wire/apis/describe-acls.ts';
+import { answerOf } from '../../services/answer.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../services/scripted-client.ts';
 import { topicAnswer } from '../topics/topic-answer.ts';
@@ -14,16 +15,10 @@ const notAuthorized = 31;
 
 /** A broker that answers DescribeAcls with a code and no ACL, and that does not know DescribeConfigs. */
 async function answering(code: number): Promise<ScriptedBroker> {
-  const writer = createWriter(true);
-  writer.int32(0); // throttle
-  writer.int16(code);
-  writer.nullableString(undefined);
-  writer.array([], () => undefined);
-  writer.tags();
   const brokers: ScriptedBroker[] = [];
   const broker = await startScriptedBroker({
     Metadata: () => topicAnswer(brokers, { leaders: [1] }),
-    DescribeAcls: writer.finish(),
+    DescribeAcls: answerOf(describeAcls, 3, { errorCode: code, resources: [] }),
   });
   brokers.push(broker);
   return broker;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { type Cluster3, cluster3 } from '../../services/services.ts';
 
@@ -34,7 +34,7 @@ describe('in a cluster of three brokers', () => {
     const nodes = new Set<string>();
     await using client = clientOf(cluster.brokers.split(','), {}, { trace: ({ node }) => nodes.add(node) });
     for (const group of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']) {
-      const answer = await client.request(findCoordinator, { keyType: 'group', keys: [group] }, { group });
+      const answer = await client.request(findCoordinator, { keyType: 0, coordinatorKeys: [group] }, { group });
       expect(answer.coordinators[0]?.errorCode).toBe(0);
     }
     // The first seed, and the coordinators by their ids.

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/errors.ts';
 import { kafkaError } from '../../../src/kafka/errors.ts';
 import type { KafkaOptions, RequestTrace, SaslOptions } from '../../../src/kafka/kafka.ts';
-import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
-import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
-import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
+import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import type { TlsOptions } from '../../../src/net/tls.ts';
 import { clientOf, deadlineOf, failureOf, type TestLimits } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
@@ -160,7 +161,7 @@ describe('requests', () => {
     const traced: RequestTrace[] = [];
     await using client = clientOf([services().plaintext], {}, { trace: (event) => traced.push(event) });
     const topic = `client-${process.pid}`;
-    const topics = [{ name: topic, partitions: 2, replicas: 1, configs: [] }];
+    const topics = [{ name: topic, numPartitions: 2, replicationFactor: 1, configs: [] }];
     await client.request(createTopics, { topics, timeoutMs: 5_000, validateOnly: false }, 'controller');
     const question = { partition: 0, time: -1n, leaderEpoch: -1 };
     const request = { isolation: 'uncommitted', topics: [{ name: topic, partitions: [question] }] } as const;
@@ -172,9 +173,9 @@ describe('requests', () => {
       return found.offset;
     });
     expect(offset).toBe(0n);
-    const group = await client.request(findCoordinator, { keyType: 'group', keys: ['g'] }, { group: 'g' });
+    const group = await client.request(findCoordinator, { keyType: 0, coordinatorKeys: ['g'] }, { group: 'g' });
     expect(group.coordinators[0]?.nodeId).toBe(1);
-    await client.request(deleteTopics, { topics: [topic], timeoutMs: 5_000 }, 'controller');
+    await client.request(deleteTopics, { topics: [{ name: topic, topicId: noUuid }], timeoutMs: 5_000 }, 'controller');
     expect(traced.filter(({ api }) => api === 'ApiVersions')).toHaveLength(1);
   });
 

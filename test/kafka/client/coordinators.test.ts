@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest';
 import { askForCoordinators } from '../../../src/kafka/client/coordinators.ts';
-import type { FindCoordinatorRequest } from '../../../src/kafka/protocol/find-coordinator.ts';
 import type { OpenConnection } from '../../../src/kafka/transport/connection.ts';
+import type { RequestOf } from '../../../src/kafka/wire/api.ts';
+import type { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
 
 /** A broker that returns a coordinator for every key: 1 for a group, 2 for a transactional id. */
 function brokerOf(version: number) {
-  const asked: FindCoordinatorRequest[] = [];
+  const asked: (readonly string[])[] = [];
   const connection = {
     version: () => version,
-    async send(_: unknown, request: FindCoordinatorRequest) {
-      asked.push(request);
-      const nodeId = request.keyType === 'group' ? 1 : 2;
+    async send(_: unknown, request: RequestOf<typeof findCoordinator>) {
+      const { keyType, coordinatorKeys: keys = [] } = request;
+      asked.push(keys);
+      const nodeId = keyType === 0 ? 1 : 2;
       const rest = { errorCode: 0, errorMessage: undefined, nodeId, host: `b${nodeId}`, port: 9092 };
-      return { coordinators: request.keys.map((key) => ({ key: version < 4 ? '' : key, ...rest })) };
+      return version < 4 ? { ...rest, coordinators: [] } : { coordinators: keys.map((key) => ({ key, ...rest })) };
     },
   };
   return { asked, connection: connection as unknown as OpenConnection };
@@ -26,7 +28,7 @@ test.each([
   async (version, keys) => {
     const { asked, connection } = brokerOf(version);
     const found = await askForCoordinators(connection, [{ group: 'a' }, { group: 'b' }, { transactionalId: 'a' }]);
-    expect(asked.map((request) => request.keys)).toEqual(keys);
+    expect(asked).toEqual(keys);
     expect(found.map(({ name, broker }) => [name, broker?.id])).toEqual([
       ['group a', 1],
       ['group b', 1],

@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest';
-import type { BrokerMetadata, PartitionMetadata } from '../../../src/kafka/client/client.ts';
+import type { BrokerMetadata, ClusterMetadata, PartitionMetadata } from '../../../src/kafka/client/client.ts';
 import { createPlaces, type Places } from '../../../src/kafka/client/places.ts';
 import { noUuid } from '../../../src/kafka/protocol/codec.ts';
-import type { FindCoordinatorResponse } from '../../../src/kafka/protocol/find-coordinator.ts';
-import type { MetadataResponse } from '../../../src/kafka/protocol/metadata.ts';
 import type { OpenConnection } from '../../../src/kafka/transport/connection.ts';
+import type { ResponseOf } from '../../../src/kafka/wire/api.ts';
+import type { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { metadataResponse } from './metadata-response.ts';
 
 interface Told {
-  readonly Metadata?: Partial<MetadataResponse>;
-  readonly FindCoordinator?: Pick<FindCoordinatorResponse, 'coordinators'>;
+  readonly Metadata?: Partial<ClusterMetadata>;
+  readonly FindCoordinator?: Pick<ResponseOf<typeof findCoordinator>, 'coordinators'>;
 }
 
 /** What is learned from one broker with this metadata; `asked` gets the incomplete answers before each question. */
 function placesToldBy({ Metadata = {}, FindCoordinator }: Told, asked: number[] = []): Places {
   const answers: Readonly<Record<string, unknown>> = {
-    Metadata: { throttleMs: 0, errorCode: 0, clusterId: 'c', controllerId: 0, brokers: [], topics: [], ...Metadata },
+    Metadata: metadataResponse(Metadata),
     FindCoordinator,
   };
   const connection = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { heartbeat } from '../../../src/kafka/protocol/heartbeat.ts';
 import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
-import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import { deadAddress } from '../../services/dead-address.ts';
 import { coordinatorAnswer, heartbeatAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';

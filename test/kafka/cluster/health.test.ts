@@ -4,7 +4,7 @@ import { healthOf } from '../../../src/kafka/cluster/health.ts';
 import type { ShownHealth } from '../../../src/kafka/cluster/health-rows.ts';
 
 const broker = (id: number) => ({ id, host: 'b.example', port: 9092, rack: undefined });
-const registered = (id: number, fenced: boolean) => ({ ...broker(id), fenced });
+const registered = (id: number, isFenced: boolean) => ({ ...broker(id), isFenced });
 const partition = (changed: Partial<PartitionMetadata> = {}): PartitionMetadata => ({
   ...{ partition: 0, errorCode: 0, leader: 1, leaderEpoch: 0, replicas: [1, 2], isr: [1, 2], offlineReplicas: [] },
   ...changed,

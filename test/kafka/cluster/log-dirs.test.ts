@@ -2,7 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import type { LogDirAggregation, LogDirRow } from '../../../src/kafka/cluster/log-dir-rows.ts';
 import { aggregated } from '../../../src/kafka/cluster/log-dir-sums.ts';
 import { describeLogDirs } from '../../../src/kafka/cluster/log-dirs.ts';
-import { createWriter } from '../../../src/kafka/protocol/codec.ts';
+import { describeLogDirs as describeLogDirsApi } from '../../../src/kafka/wire/apis/describe-log-dirs.ts';
+import { answerOf } from '../../services/answer.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf } from '../../services/scripted-client.ts';
@@ -53,19 +54,8 @@ describe('log directories', () => {
 });
 
 function oneDirAnswer(): Buffer {
-  const writer = createWriter(true);
-  writer.int32(0);
-  writer.int16(0);
-  writer.array(['/data'], (path) => {
-    writer.int16(0);
-    writer.string(path);
-    writer.array([], () => undefined);
-    writer.int64(100n);
-    writer.int64(40n);
-    writer.tags();
-  });
-  writer.tags();
-  return Buffer.from(writer.finish());
+  const results = [{ errorCode: 0, logDir: '/data', topics: [], totalBytes: 100n, usableBytes: 40n }];
+  return answerOf(describeLogDirsApi, 4, { results });
 }
 
 test('a dead broker has a row with its error, without holding up the others', async () => {

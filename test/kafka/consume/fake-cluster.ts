@@ -7,7 +7,8 @@ import { isPartition, nameOfTarget, type Target } from '../../../src/kafka/clien
 import type { Api } from '../../../src/kafka/protocol/api.ts';
 import type { FetchedPartition, FetchRequest, FetchResponse } from '../../../src/kafka/protocol/fetch.ts';
 import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
-import type { OffsetForLeaderEpochRequest } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
+import type { RequestOf } from '../../../src/kafka/wire/api.ts';
+import type { offsetForLeaderEpoch } from '../../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
 import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf, type TestLimits } from '../../services/scripted-client.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
@@ -172,15 +173,15 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     };
   }
 
-  function epochEnds({ topics: asked }: OffsetForLeaderEpochRequest) {
+  function epochEnds({ topics: asked }: RequestOf<typeof offsetForLeaderEpoch>) {
     return {
-      throttleMs: 0,
-      partitions: asked.flatMap(({ topic, partitions }) =>
-        partitions.map(({ partition, leaderEpoch }) => {
+      topics: asked.map(({ topic, partitions }) => ({
+        topic,
+        partitions: partitions.map(({ partition, leaderEpoch }) => {
           const { epochEnd, highWatermark = -1n } = topics[topic]?.partitions[partition] ?? {};
-          return { topic, partition, leaderEpoch, errorCode: 0, endOffset: epochEnd ?? highWatermark };
+          return { partition, leaderEpoch, errorCode: 0, endOffset: epochEnd ?? highWatermark };
         }),
-      ),
+      })),
     };
   }
 
@@ -196,7 +197,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
         throw Object.assign(unreachableError('old', { code: 'UNSUPPORTED_VERSION', retryable: false }));
       return offsets(node, request as ListOffsetsRequest);
     }
-    if (api.name === 'OffsetForLeaderEpoch') return epochEnds(request as OffsetForLeaderEpochRequest);
+    if (api.name === 'OffsetForLeaderEpoch') return epochEnds(request as RequestOf<typeof offsetForLeaderEpoch>);
     throw new Error(`the fake cluster does not know ${api.name}`);
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessId } from '../../../src/files/process-id.ts';
-import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
 import { stop } from '../../../src/sandbox/process.ts';
 import { restart, startThree } from '../../services/brokers.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
@@ -65,7 +65,7 @@ export async function controllerOf({ client }: Brokers): Promise<number> {
 
 /** The coordinator of each group; -1 where there is none. */
 export async function coordinatorsOf({ client }: Brokers, groups: readonly string[]): Promise<readonly number[]> {
-  const request = { keyType: 'group', keys: groups } as const;
+  const request = { keyType: 0, coordinatorKeys: groups };
   // The broker that is asked may be the one that is about to end.
   const { coordinators } = await client.retry('FindCoordinator', () =>
     client.requestOnce(findCoordinator, request, 'any'),

@@ -6,15 +6,19 @@ import { listGroups, matchingGroups } from '../../../src/kafka/group-admin/listi
 import { seekGroup } from '../../../src/kafka/group-admin/seek.ts';
 import { planSeek } from '../../../src/kafka/group-admin/seek-plan.ts';
 import { encodeAssignment } from '../../../src/kafka/groups/subscription.ts';
-import type { DescribeGroupsRequest } from '../../../src/kafka/protocol/describe-groups.ts';
 import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
 import type { OffsetCommitRequest } from '../../../src/kafka/protocol/offset-commit.ts';
 import type { OffsetFetchRequest } from '../../../src/kafka/protocol/offset-fetch.ts';
 import { type Answers, fakeClient, topicOf } from './fake-groups.ts';
 
-type Names = DescribeGroupsRequest;
-const absent = (group: string) => ({ group, errorCode: 69, errorMessage: undefined, state: '', members: [] });
-const empty = { errorCode: 0, state: 'Empty', protocolType: '', protocol: '', members: [] };
+interface Names {
+  readonly groups: readonly string[];
+}
+interface Ids {
+  readonly groupIds: readonly string[];
+}
+const absent = (groupId: string) => ({ groupId, errorCode: 69, groupState: '', members: [] });
+const empty = { errorCode: 0, groupState: 'Empty', protocolType: '', protocolData: '', members: [] };
 
 const logs = ({ topics }: ListOffsetsRequest) => ({
   topics: topics.map(({ name, partitions }) => ({
@@ -33,7 +37,7 @@ const commits = ({ groups }: OffsetFetchRequest) => ({
 });
 
 const classic: Answers = {
-  DescribeGroups: ({ groups }: Names) => ({ groups: groups.map((group) => ({ group, ...empty })) }),
+  DescribeGroups: ({ groups }: Names) => ({ groups: groups.map((groupId) => ({ groupId, ...empty })) }),
   OffsetFetch: commits,
   ListOffsets: logs,
 };
@@ -70,26 +74,36 @@ test('a broker without OffsetFetch version 8 is asked about one group at a time'
 test('a group that an old broker calls dead does not exist, also if the broker has no other APIs', async () => {
   const old: Answers = {
     ...classic,
-    DescribeGroups: ({ groups }: Names) => ({ groups: groups.map((group) => ({ group, ...empty, state: 'Dead' })) }),
+    DescribeGroups: ({ groups }: Names) => ({
+      groups: groups.map((groupId) => ({ groupId, ...empty, groupState: 'Dead' })),
+    }),
   };
   const [row] = await describeGroups(fakeClient(old).client, { groups: ['a'], regex: false });
   expect(row).toMatchObject({ type: null, state: null, total_lag: null, error: { code: 'GROUP_ID_NOT_FOUND' } });
 });
 
 test('a share group has members and offsets, but no lag', async () => {
-  const member = { memberId: 'm', clientId: 'c', clientHost: '/h', assignment: [{ topic: 't', partitions: [1, 0] }] };
+  const assignment = { topicPartitions: [{ topicName: 't', partitions: [1, 0] }] };
+  const member = { memberId: 'm', clientId: 'c', clientHost: '/h', assignment };
   const share: Answers = {
     DescribeGroups: ({ groups }: Names) => ({ groups: groups.map(absent) }),
-    ConsumerGroupDescribe: ({ groups }: Names) => ({ groups: groups.map(absent) }),
-    ShareGroupDescribe: ({ groups }: Names) => ({
-      groups: groups.map((group) => ({ group, errorCode: 0, state: 'Stable', assignor: 'simple', members: [member] })),
+    ConsumerGroupDescribe: ({ groupIds }: Ids) => ({ groups: groupIds.map(absent) }),
+    ShareGroupDescribe: ({ groupIds }: Ids) => ({
+      groups: groupIds.map((groupId) => ({
+        ...{ groupId, errorCode: 0, groupState: 'Stable', assignorName: 'simple', members: [member] },
+      })),
     }),
-    DescribeShareGroupOffsets: ({ groups }: Names) => ({
-      groups: groups.map((group) => ({
-        ...{ group, errorCode: 0 },
-        partitions: [
-          { topic: 't', partition: 0, startOffset: 7n, errorCode: 0 },
-          { topic: 't', partition: 1, startOffset: -1n, errorCode: 0 },
+    DescribeShareGroupOffsets: ({ groups }: { readonly groups: readonly { readonly groupId: string }[] }) => ({
+      groups: groups.map(({ groupId }) => ({
+        ...{ groupId, errorCode: 0 },
+        topics: [
+          {
+            topicName: 't',
+            partitions: [
+              { partitionIndex: 0, startOffset: 7n, errorCode: 0 },
+              { partitionIndex: 1, startOffset: -1n, errorCode: 0 },
+            ],
+          },
         ],
       })),
     }),
@@ -122,11 +136,16 @@ test('a share group has members and offsets, but no lag', async () => {
 
 /** A streams group, which brokers only list. */
 function streamsWorld(state: string) {
-  const absents = ({ groups }: Names) => ({ groups: groups.map(absent) });
+  const absents = ({ groups = [], groupIds = [] }: Partial<Names & Ids>) => ({
+    groups: [...groups, ...groupIds].map(absent),
+  });
   return fakeClient(
     {
       ...{ DescribeGroups: absents, ConsumerGroupDescribe: absents, ShareGroupDescribe: absents },
-      ListGroups: () => ({ errorCode: 0, groups: [{ group: 's', protocolType: 'streams', state, type: 'Streams' }] }),
+      ListGroups: () => ({
+        errorCode: 0,
+        groups: [{ groupId: 's', protocolType: 'streams', groupState: state, groupType: 'Streams' }],
+      }),
       ...{ OffsetFetch: commits, ListOffsets: logs },
     },
     [topicOf('t', 1)],
@@ -161,15 +180,15 @@ test('the members of a group that is not of consumers have no partitions', async
   const connect: Answers = {
     ...classic,
     DescribeGroups: ({ groups }: Names) => ({
-      groups: groups.map((group, at) => ({
-        ...{ group, ...empty, state: 'Stable', protocolType: at === 0 ? 'connect' : 'consumer' },
+      groups: groups.map((groupId, at) => ({
+        ...{ groupId, ...empty, groupState: 'Stable', protocolType: at === 0 ? 'connect' : 'consumer' },
         members: [
           {
             memberId: 'm',
-            instanceId: undefined,
+            groupInstanceId: undefined,
             clientId: 'c',
             clientHost: '/h',
-            assignment:
+            memberAssignment:
               at === 0 ? encodeAssignment([{ topic: 'nope', partitions: [0] }]) : Buffer.from('not an assignment'),
           },
         ],
@@ -187,7 +206,7 @@ test('a broker that cannot be asked has a row, and the groups of the others are 
   const answers: Answers = {
     ListGroups: () => ({
       errorCode: 0,
-      groups: ['b', 'a'].map((group) => ({ group, protocolType: '', state: undefined, type: undefined })),
+      groups: ['b', 'a'].map((groupId) => ({ groupId, protocolType: '', groupState: '', groupType: '' })),
     }),
   };
   const { client } = fakeClient(answers, [], [1, 2]);
@@ -272,7 +291,7 @@ test('a topic that is created again between plan and seek gets no offsets of the
   const ids: string[] = [];
   const answers: Answers = {
     ...classic,
-    Metadata: () => ({ topics: [{ name: 't', id: ids[0] }] }),
+    Metadata: () => ({ topics: [{ name: 't', topicId: ids[0] }] }),
     OffsetCommit: ({ topics }: OffsetCommitRequest) => ({
       partitions: topics.flatMap(({ topicId, partitions }) => {
         expect(topicId).toBe(old);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GroupLagRow, LagCall, LagTick } from '../../../src/kafka/group-admin/lag-rows.ts';
 import { watchLag } from '../../../src/kafka/group-admin/lag-watch.ts';
-import type { DescribeGroupsRequest } from '../../../src/kafka/protocol/describe-groups.ts';
 import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
 import type { OffsetFetchRequest } from '../../../src/kafka/protocol/offset-fetch.ts';
 import { type Answers, fakeClient, topicOf } from './fake-groups.ts';
@@ -20,10 +19,10 @@ const firstTime = 1_704_067_200_000;
 
 function answersOf(scene: Scene): Answers {
   return {
-    DescribeGroups: ({ groups }: DescribeGroupsRequest) => ({
+    DescribeGroups: ({ groups }: { readonly groups: readonly string[] }) => ({
       groups: groups.map((group) => ({
-        ...{ group, errorCode: scene.code, state: scene.state ?? 'Stable', members: [] },
-        ...{ protocolType: 'consumer', protocol: 'range' },
+        ...{ groupId: group, errorCode: scene.code, groupState: scene.state ?? 'Stable', members: [] },
+        ...{ protocolType: 'consumer', protocolData: 'range' },
       })),
     }),
     OffsetFetch: ({ groups }: OffsetFetchRequest) => ({

@@ -28,7 +28,7 @@ function scene(more: Partial<ConsumerMembershipOptions> = {}): Scene {
   const coordinator = scriptedCoordinator();
   coordinator.on('ConsumerGroupHeartbeat', () => beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] }));
   coordinator.on('OffsetCommit', (request) => commitAnswer(request));
-  coordinator.on('Metadata', () => ({ topics: [{ name: 't', id }] }));
+  coordinator.on('Metadata', () => ({ topics: [{ name: 't', topicId: id }] }));
   const membership = createConsumerMembership(coordinator.client, {
     ...{ group: 'g', instanceId: undefined, sessionTimeoutMs: 45_000, rebalanceTimeoutMs: 60_000 },
     ...{ assignor: undefined, rack: '', topics: () => ['t'], onChange: () => undefined },
@@ -231,7 +231,7 @@ describe('heartbeats', () => {
 
   it('look up the name of a topic again that no broker knows yet', async () => {
     const { membership, clock, on } = scene();
-    on('Metadata', (_request, before) => ({ topics: before < 2 ? [] : [{ name: 't', id }] }));
+    on('Metadata', (_request, before) => ({ topics: before < 2 ? [] : [{ name: 't', topicId: id }] }));
     expect((await membership.join()).share).toEqual([]);
     await clock.runFor(20_000);
     expect(membership.needsRejoin).toBe(true);
@@ -241,7 +241,7 @@ describe('heartbeats', () => {
   it('that assign a recreated topic keep nothing of the old one', async () => {
     const { membership, clock, on } = scene();
     await membership.join();
-    on('Metadata', () => ({ topics: [{ name: 't', id: otherId }] }));
+    on('Metadata', () => ({ topics: [{ name: 't', topicId: otherId }] }));
     on('ConsumerGroupHeartbeat', () => beatAnswer({ assignment: [{ topicId: otherId, partitions: [0, 1] }] }));
     await clock.runFor(5_000);
     expect(membership.needsRejoin).toBe(true);

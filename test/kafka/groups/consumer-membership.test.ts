@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConsumerMembership } from '../../../src/kafka/groups/consumer-membership.ts';
 import type { ConsumerMembershipOptions, GroupMembership } from '../../../src/kafka/groups/member.ts';
 import { createMembership } from '../../../src/kafka/groups/membership.ts';
-import { consumerGroupDescribe } from '../../../src/kafka/protocol/consumer-group-describe.ts';
 import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
+import { consumerGroupDescribe } from '../../../src/kafka/wire/apis/consumer-group-describe.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
@@ -81,10 +81,10 @@ async function offsetsOf(membership: GroupMembership): Promise<readonly bigint[]
 }
 
 async function membersOf(group: string): Promise<readonly { readonly memberType: number; readonly share: number }[]> {
-  const { groups: described } = await newClient().request(consumerGroupDescribe, { groups: [group] }, { group });
+  const { groups: described } = await newClient().request(consumerGroupDescribe, { groupIds: [group] }, { group });
   return (described[0]?.members ?? []).map(({ memberType, assignment }) => ({
     memberType,
-    share: assignment.flatMap(({ partitions }) => partitions).length,
+    share: assignment.topicPartitions.flatMap(({ partitions }) => partitions).length,
   }));
 }
 
@@ -130,7 +130,7 @@ describe('a member of the consumer protocol', () => {
     const { membership } = member(group);
     await membership.join();
     const client = newClient();
-    const { groups: described } = await client.request(consumerGroupDescribe, { groups: [group] }, { group });
+    const { groups: described } = await client.request(consumerGroupDescribe, { groupIds: [group] }, { group });
     const memberId = described[0]?.members[0]?.memberId ?? '';
     const leaving = {
       ...{ group, memberId, memberEpoch: -1, instanceId: undefined, rack: undefined, rebalanceTimeoutMs: 1000 },

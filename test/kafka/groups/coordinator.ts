@@ -66,7 +66,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
   async function requestOnce<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
     // The coordinator is asked for topic ids.
     const script = api.name === 'Metadata' && !replies.has(api.name) ? undefined : await exchange(api, request);
-    const response = script ?? ({ topics: [...ids].map(([name, id]) => ({ name, id })) } as Response);
+    const response = script ?? ({ topics: [...ids].map(([name, topicId]) => ({ name, topicId })) } as Response);
     const code = script === undefined ? 0 : api.errorCode(response);
     if (code !== 0 && kafkaErrorKind(code).retriable) throw kafkaError(code, `${api.name} failed`);
     return response;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/kafka/client/client.ts';
-import { consumerGroupDescribe } from '../../../src/kafka/protocol/consumer-group-describe.ts';
+import { consumerGroupDescribe } from '../../../src/kafka/wire/apis/consumer-group-describe.ts';
 import { describeGroupState } from '../../commands/topic/group-state.ts';
 import { fill, linesOf, newTopic, weir } from '../../commands/topic/records-world.ts';
 import { clientOf } from '../../services/scripted-client.ts';
@@ -65,10 +65,11 @@ async function write(topic: string, from: number): Promise<void> {
 
 /** Number of members with partitions, once the group is stable. */
 async function sharing(client: Client, group: string): Promise<number> {
-  const { groups } = await client.request(consumerGroupDescribe, { groups: [group] }, { group });
+  const { groups } = await client.request(consumerGroupDescribe, { groupIds: [group] }, { group });
   const [found] = groups;
   if (found?.errorCode === 0) {
-    return found.state === 'Stable' ? found.members.filter(({ assignment }) => assignment.length > 0).length : 0;
+    const sharing = found.members.filter(({ assignment }) => assignment.topicPartitions.length > 0);
+    return found.groupState === 'Stable' ? sharing.length : 0;
   }
   return Number(/^Stable (\d+)$/.exec(await describeGroupState(client, group))?.[1] ?? 0);
 }

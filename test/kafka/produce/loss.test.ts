@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLane } from '../../../src/kafka/produce/lane.ts';
 import { lostTrackWarning } from '../../../src/kafka/produce/loss.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
+import { metadataResponse } from '../client/metadata-response.ts';
 import { fakeClient, produceBy } from './fake-client.ts';
 
 const outOfOrder = 45;
@@ -48,7 +49,7 @@ describe('a log whose offsets go back', () => {
       yield Buffer.from('b\n');
     }
     // Only metadata is asked for: nothing is in doubt.
-    const asked = { ...client, requestOnce: async () => (await client.metadata(['foo'])) as never };
+    const asked = { ...client, requestOnce: async () => metadataResponse(await client.metadata(['foo'])) as never };
     const { error } = await produceBy(asked, [], { input: input(), warn: (line) => void warnings.push(line) });
     expect({ error, warnings }).toEqual({ error: undefined, warnings: expected });
   });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
-import { describeProducers } from '../../../src/kafka/protocol/describe-producers.ts';
-import { initProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
 import { produce, producedByName } from '../../../src/kafka/protocol/produce.ts';
 import { nextBatch, nextRecord, openRecords } from '../../../src/kafka/records/batch-reader.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
 import { createCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
 import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts';
+import { describeProducers } from '../../../src/kafka/wire/apis/describe-producers.ts';
+import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
@@ -316,8 +316,10 @@ describe('a real broker', () => {
     expect(await send(producerId, 0, 7)).toBe(outOfOrder);
     expect(await send(producerId, 1, 0)).toBe(0);
     expect(await send(producerId, 0, 1)).toBe(invalidEpoch);
-    const asked = { topics: [{ topic, partitions: [0] }] };
-    const { partitions } = await client.request(describeProducers, asked, { node });
-    expect(partitions).toMatchObject([{ producers: [{ producerId, producerEpoch: 1, lastSequence: 0 }] }]);
+    const asked = { topics: [{ name: topic, partitionIndexes: [0] }] };
+    const { topics } = await client.request(describeProducers, asked, { node });
+    expect(topics[0]?.partitions).toMatchObject([
+      { activeProducers: [{ producerId, producerEpoch: 1, lastSequence: 0 }] },
+    ]);
   });
 });

@@ -1,25 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alterUserScramCredentials } from '../../../src/kafka/protocol/alter-user-scram-credentials.ts';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
-import { apiVersions } from '../../../src/kafka/protocol/api-versions.ts';
-import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
-import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
-import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
-import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
-import { deleteAcls } from '../../../src/kafka/protocol/delete-acls.ts';
-import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
-import { describeAcls } from '../../../src/kafka/protocol/describe-acls.ts';
-import { describeCluster } from '../../../src/kafka/protocol/describe-cluster.ts';
+import { aboutTopics } from '../../../src/kafka/client/cluster-metadata.ts';
 import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
-import { describeUserScramCredentials } from '../../../src/kafka/protocol/describe-user-scram-credentials.ts';
 import { fetch } from '../../../src/kafka/protocol/fetch.ts';
-import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import { ProtocolError } from '../../../src/kafka/protocol/protocol-error.ts';
-import { saslAuthenticate } from '../../../src/kafka/protocol/sasl-authenticate.ts';
-import { saslHandshake } from '../../../src/kafka/protocol/sasl-handshake.ts';
+import type { Api } from '../../../src/kafka/wire/api.ts';
+import { alterUserScramCredentials } from '../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
+import { apiVersions } from '../../../src/kafka/wire/apis/api-versions.ts';
+import { createAcls } from '../../../src/kafka/wire/apis/create-acls.ts';
+import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
+import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
+import { deleteAcls } from '../../../src/kafka/wire/apis/delete-acls.ts';
+import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
+import { describeAcls } from '../../../src/kafka/wire/apis/describe-acls.ts';
+import { describeCluster } from '../../../src/kafka/wire/apis/describe-cluster.ts';
+import { describeUserScramCredentials } from '../../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
+import { saslAuthenticate } from '../../../src/kafka/wire/apis/sasl-authenticate.ts';
+import { saslHandshake } from '../../../src/kafka/wire/apis/sasl-handshake.ts';
+import { decodeResponse } from '../../../src/kafka/wire/frame.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
+import { createSink, written } from '../../../src/kafka/wire/sink.ts';
+import { MalformedBytes, sourceOf } from '../../../src/kafka/wire/source.ts';
 
 /** An API and a request, with its pinned bytes as hex by version. */
 type Row = [api: Api<never, unknown>, request: unknown, bytes?: Readonly<Record<number, string>>];
@@ -31,26 +35,38 @@ const fetchRequest = {
 const fetchHead = 'ffffffff' + '00000007' + '00000001' + '00000400' + '01';
 
 const anyAcl = {
-  ...{ resourceType: 'ANY', patternType: 'ANY', operation: 'ANY', permission: 'ANY' },
-  ...{ resourceName: undefined, principal: undefined, host: undefined },
+  resourceTypeFilter: 1,
+  resourceNameFilter: undefined,
+  patternTypeFilter: 1,
+  principalFilter: undefined,
+  hostFilter: undefined,
+  operation: 1,
+  permissionType: 1,
 };
 
 const apis: Row[] = [
-  [apiVersions, { softwareName: 'weir', softwareVersion: '1' }, { 0: '', 3: '0577656972023100' }],
-  [metadata, { topics: ['t'] }, { 5: '00000001000174' + '00', 13: `02${'00'.repeat(16)}027400000000` }],
-  [findCoordinator, { keyType: 'group', keys: ['g'] }, { 1: '00016700', 4: '0002026700' }],
+  [apiVersions, { clientSoftwareName: 'weir', clientSoftwareVersion: '1' }, { 0: '', 3: '0577656972023100' }],
+  [metadata, aboutTopics(['t']), { 5: '00000001000174' + '00', 13: `02${'00'.repeat(16)}027400000000` }],
+  [findCoordinator, { key: 'g', keyType: 0, coordinatorKeys: ['g'] }, { 1: '00016700', 4: '0002026700' }],
   [
     listOffsets,
     { isolation: 'committed', topics: [{ name: 't', partitions: [{ partition: 0, time: -1n, leaderEpoch: 3 }] }] },
   ],
   [
     createTopics,
-    { topics: [{ name: 't', partitions: 3, replicas: 2, configs: [['a', 'b']] }], timeoutMs: 1, validateOnly: true },
+    {
+      topics: [{ name: 't', numPartitions: 3, replicationFactor: 2, configs: [{ name: 'a', value: 'b' }] }],
+      ...{ timeoutMs: 1, validateOnly: true },
+    },
     { 7: '02027400000003000201' + '0202610262000000000001' + '0100' },
   ],
-  [deleteTopics, { topics: ['t'], timeoutMs: 1 }, { 6: `020274${'00'.repeat(16)}000000000100` }],
+  [
+    deleteTopics,
+    { topicNames: ['t'], topics: [{ name: 't', topicId: noUuid }], timeoutMs: 1 },
+    { 6: `020274${'00'.repeat(16)}000000000100` },
+  ],
   [describeConfigs, { resources: [{ type: 2, name: 't', keys: undefined }] }, { 4: '020202740000' + '000000' }],
-  [describeCluster, { fencedBrokers: true }, { 2: '00010100' }],
+  [describeCluster, { includeFencedBrokers: true }, { 2: '00010100' }],
   [createPartitions, { topics: [{ name: 't', count: 3 }], timeoutMs: 1, validateOnly: false }],
   [
     fetch,
@@ -60,11 +76,11 @@ const apis: Row[] = [
       12: `${fetchHead}00000000ffffffff02027402${'00000003' + '00000005' + '0000000000000009'}${'ff'.repeat(12)}00000200000001027200`,
     },
   ],
-  [createAcls, { acls: [] }, { 1: '00000000', 3: '0100' }],
+  [createAcls, { creations: [] }, { 1: '00000000', 3: '0100' }],
   [describeAcls, anyAcl, { 1: '01ffff01ffffffff0101', 3: '0100010000010100' }],
   [deleteAcls, { filters: [anyAcl] }, { 3: '02' + '0100010000010100' + '00' }],
-  [describeUserScramCredentials, { users: ['u'] }, { 0: '02027500' + '00' }],
-  [alterUserScramCredentials, { deletions: [{ user: 'u', mechanism: 'SCRAM-SHA-512' }], upsertions: [] }],
+  [describeUserScramCredentials, { users: [{ name: 'u' }] }, { 0: '02027500' + '00' }],
+  [alterUserScramCredentials, { deletions: [{ name: 'u', mechanism: 2 }], upsertions: [] }],
   [saslHandshake, { mechanism: 'PLAIN' }, { 1: '0005504c41494e' }],
   [saslAuthenticate, { authBytes: Buffer.from('x') }, { 0: '0000000178', 2: '027800' }],
 ];
@@ -76,9 +92,9 @@ const versions = apis.flatMap(([api, request, bytes]) =>
 describe('the layouts', () => {
   it.each(versions)('%s v%d writes its request, the pinned ones byte by byte', (...row) => {
     const [, version, api, request, bytes] = row;
-    const writer = createWriter(version >= api.flexibleFrom);
-    api.encode(writer, request as never, version);
-    const hex = writer.finish().toString('hex');
+    const sink = createSink();
+    api.request(version).write(sink, request as never);
+    const hex = written(sink).toString('hex');
     expect(hex).toBe(bytes?.[version] ?? hex);
   });
 
@@ -88,9 +104,9 @@ describe('the layouts', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
           try {
-            api.decode(createReader(Buffer.from(noise), version >= api.flexibleFrom, api.name), version);
+            api.response(version).read(sourceOf(Buffer.from(noise)));
           } catch (error) {
-            expect(error).toBeInstanceOf(ProtocolError);
+            if (!(error instanceof ProtocolError)) expect(error).toBeInstanceOf(MalformedBytes);
           }
         }),
         { numRuns: 200 },
@@ -112,16 +128,16 @@ describe('the layouts', () => {
 describe('ApiVersions', () => {
   it("reads the answer of a broker that does not support the request's version", () => {
     const answer = Buffer.from('00230000000100120000' + '0002', 'hex');
-    expect(apiVersions.decode(createReader(answer, true), 4)).toMatchObject({
+    expect(decodeResponse(apiVersions, 4, answer)).toMatchObject({
       errorCode: 35,
-      apis: [{ key: 18, min: 0, max: 2 }],
+      apiKeys: [{ apiKey: 18, minVersion: 0, maxVersion: 2 }],
     });
   });
 
   it('reads the bare error code of the oldest brokers', () => {
-    expect(apiVersions.decode(createReader(Buffer.from('0023', 'hex'), true), 4)).toMatchObject({
+    expect(decodeResponse(apiVersions, 4, Buffer.from('0023', 'hex'))).toMatchObject({
       errorCode: 35,
-      apis: [],
+      apiKeys: [],
     });
   });
 });

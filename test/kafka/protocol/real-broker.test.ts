@@ -1,40 +1,46 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alterUserScramCredentials } from '../../../src/kafka/protocol/alter-user-scram-credentials.ts';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
-import { apiVersions } from '../../../src/kafka/protocol/api-versions.ts';
-import { createAcls } from '../../../src/kafka/protocol/create-acls.ts';
-import { createPartitions } from '../../../src/kafka/protocol/create-partitions.ts';
-import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
-import { deleteAcls } from '../../../src/kafka/protocol/delete-acls.ts';
-import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
-import { describeAcls } from '../../../src/kafka/protocol/describe-acls.ts';
-import { describeCluster } from '../../../src/kafka/protocol/describe-cluster.ts';
+import { creationOf, filterOf } from '../../../src/kafka/access/acl-order.ts';
+import { aboutTopics } from '../../../src/kafka/client/cluster-metadata.ts';
 import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
-import { describeUserScramCredentials } from '../../../src/kafka/protocol/describe-user-scram-credentials.ts';
-import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import type { Api } from '../../../src/kafka/wire/api.ts';
+import { alterUserScramCredentials } from '../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
+import { apiVersions } from '../../../src/kafka/wire/apis/api-versions.ts';
+import { createAcls } from '../../../src/kafka/wire/apis/create-acls.ts';
+import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
+import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
+import { deleteAcls } from '../../../src/kafka/wire/apis/delete-acls.ts';
+import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
+import { describeAcls } from '../../../src/kafka/wire/apis/describe-acls.ts';
+import { describeCluster } from '../../../src/kafka/wire/apis/describe-cluster.ts';
+import { describeUserScramCredentials } from '../../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { services } from '../../services/services.ts';
 import { openRaw, type RawBroker } from './raw-broker.ts';
 
 const topic = `layouts-${process.pid}`;
-const newTopic = { name: topic, partitions: 2, replicas: 1, configs: [['retention.ms', '3600000'] as const] };
+const newTopic = {
+  ...{ name: topic, numPartitions: 2, replicationFactor: 1 },
+  configs: [{ name: 'retention.ms', value: '3600000' }],
+};
 
 const acl = {
-  ...{ resourceType: 'TOPIC', resourceName: topic, patternType: 'LITERAL', principal: `User:${topic}`, host: '*' },
-  ...{ operation: 'READ', permission: 'DENY' },
+  ...{ principal: `User:${topic}`, host: '*', resource_type: 'TOPIC', resource_name: topic },
+  ...{ resource_pattern_type: 'LITERAL', operation: 'READ', permission: 'DENY' },
 };
 
 /** The requests in an order in which each finds what it needs. */
 const conversation: (readonly [Api<never, unknown>, unknown])[] = [
-  [apiVersions, { softwareName: 'weir', softwareVersion: '1.0' }],
+  [apiVersions, { clientSoftwareName: 'weir', clientSoftwareVersion: '1.0' }],
   [createTopics, { topics: [newTopic, { ...newTopic, name: 'a b' }], timeoutMs: 5000, validateOnly: true }],
   [createTopics, { topics: [newTopic], timeoutMs: 5000, validateOnly: false }],
-  [metadata, { topics: [topic, 'no-such-topic'] }],
-  [metadata, { topics: undefined }],
-  [metadata, { topics: [] }],
-  [findCoordinator, { keyType: 'group', keys: ['a-group'] }],
+  [metadata, aboutTopics([topic, 'no-such-topic'])],
+  [metadata, aboutTopics(undefined)],
+  [metadata, aboutTopics([])],
+  [findCoordinator, { key: 'a-group', keyType: 0, coordinatorKeys: ['a-group'] }],
   [
     listOffsets,
     {
@@ -51,14 +57,17 @@ const conversation: (readonly [Api<never, unknown>, unknown])[] = [
       ],
     },
   ],
-  [describeCluster, { fencedBrokers: true }],
+  [describeCluster, { includeFencedBrokers: true }],
   [createPartitions, { topics: [{ name: topic, count: 4 }], timeoutMs: 5000, validateOnly: true }],
-  [deleteTopics, { topics: ['no-such-topic'], timeoutMs: 5000 }],
-  [createAcls, { acls: [acl, { ...acl, resourceType: 'ANY' }] }],
-  [describeAcls, { ...acl, operation: 'ANY' }],
-  [deleteAcls, { filters: [acl, { ...acl, resourceName: 'no-such-topic' }] }],
-  [describeUserScramCredentials, { users: ['no-such-user'] }],
-  [alterUserScramCredentials, { deletions: [{ user: 'no-such-user', mechanism: 'SCRAM-SHA-512' }], upsertions: [] }],
+  [
+    deleteTopics,
+    { topicNames: ['no-such-topic'], topics: [{ name: 'no-such-topic', topicId: noUuid }], timeoutMs: 5000 },
+  ],
+  [createAcls, { creations: [acl, { ...acl, resource_type: 'ANY' }].map(creationOf) }],
+  [describeAcls, filterOf({ ...acl, operation: 'ANY' })],
+  [deleteAcls, { filters: [acl, { ...acl, resource_name: 'no-such-topic' }].map(filterOf) }],
+  [describeUserScramCredentials, { users: [{ name: 'no-such-user' }] }],
+  [alterUserScramCredentials, { deletions: [{ name: 'no-such-user', mechanism: 2 }], upsertions: [] }],
 ];
 
 let broker: RawBroker;
@@ -69,7 +78,7 @@ describe('every version that weir and a real broker both know', () => {
     await broker.ask(createTopics, createTopics.max, { topics: [newTopic], timeoutMs: 5000, validateOnly: false });
     const partitions = [0, 1].map((partition) => ({ partition, time: -2n, leaderEpoch: -1 }));
     const isReady = async () => {
-      const { topics } = await broker.ask(metadata, metadata.max, { topics: [topic] });
+      const { topics } = await broker.ask(metadata, metadata.max, aboutTopics([topic]));
       const request = { isolation: 'uncommitted', topics: [{ name: topic, partitions }] } as const;
       const offsets = await broker.ask(listOffsets, listOffsets.max, request);
       const rows = [...(topics[0]?.partitions ?? []), ...(offsets.topics[0]?.partitions ?? [])];
@@ -79,16 +88,20 @@ describe('every version that weir and a real broker both know', () => {
   });
 
   afterAll(async () => {
-    await broker.ask(deleteTopics, 6, { topics: [topic], timeoutMs: 5000 });
+    await broker.ask(deleteTopics, 6, { topics: [{ name: topic, topicId: noUuid }], timeoutMs: 5000 });
     broker.close();
   });
 
   it('is understood by the broker, and its answer is read to the last byte', async () => {
-    const known = await broker.ask(apiVersions, 0, { softwareName: '', softwareVersion: '' });
+    const known = await broker.ask(apiVersions, 0, {});
     const asked: string[] = [];
     for (const [api, request] of conversation) {
-      const range = known.apis.find(({ key }) => key === api.key);
-      for (let version = Math.max(api.min, range?.min ?? 0); version <= Math.min(api.max, range?.max ?? 0); version++) {
+      const range = known.apiKeys.find(({ apiKey }) => apiKey === api.key);
+      for (
+        let version = Math.max(api.min, range?.minVersion ?? 0);
+        version <= Math.min(api.max, range?.maxVersion ?? 0);
+        version++
+      ) {
         await broker.ask(api, version, request as never);
         asked.push(`${api.name} v${version}`);
       }
@@ -98,8 +111,8 @@ describe('every version that weir and a real broker both know', () => {
   });
 
   it.each([7, 13])('reports a topic in Metadata v%d as it was created', async (version) => {
-    const answer = await broker.ask(metadata, version, { topics: [topic] });
-    expect(answer).toMatchObject({ topics: [{ errorCode: 0, name: topic, internal: false }] });
+    const answer = await broker.ask(metadata, version, aboutTopics([topic]));
+    expect(answer).toMatchObject({ topics: [{ errorCode: 0, name: topic, isInternal: false }] });
     expect(answer.topics[0]?.partitions).toHaveLength(2);
   });
 

@@ -1,21 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aboutTopics } from '../../../src/kafka/client/cluster-metadata.ts';
 import type { Api } from '../../../src/kafka/protocol/api.ts';
-import { createTopics } from '../../../src/kafka/protocol/create-topics.ts';
-import { deleteTopics } from '../../../src/kafka/protocol/delete-topics.ts';
 import { fetch } from '../../../src/kafka/protocol/fetch.ts';
-import { findCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
 import { heartbeat } from '../../../src/kafka/protocol/heartbeat.ts';
-import { initProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
 import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
 import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata as metadataApi } from '../../../src/kafka/protocol/metadata.ts';
 import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
 import { offsetFetch } from '../../../src/kafka/protocol/offset-fetch.ts';
-import { offsetForLeaderEpoch } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
 import { produce } from '../../../src/kafka/protocol/produce.ts';
 import { syncGroup } from '../../../src/kafka/protocol/sync-group.ts';
+import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
+import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
+import { metadata as metadataApi } from '../../../src/kafka/wire/apis/metadata.ts';
+import { offsetForLeaderEpoch } from '../../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { services } from '../../services/services.ts';
 import { writeBatch } from '../records/batches.ts';
 import { openRaw, type RawBroker } from './raw-broker.ts';
@@ -64,14 +66,14 @@ async function join(group: string, version: number) {
 
 beforeAll(async () => {
   broker = await openRaw(services().plaintext);
-  const topics = [{ name: topic, partitions: 1, replicas: 1, configs: [] }];
+  const topics = [{ name: topic, numPartitions: 1, replicationFactor: 1, configs: [] }];
   await broker.ask(createTopics, 7, { topics, timeoutMs: 5000, validateOnly: false });
   await settled(async () => {
-    const { coordinators } = await broker.ask(findCoordinator, 4, { keyType: 'group', keys: [topic] });
+    const { coordinators } = await broker.ask(findCoordinator, 4, { keyType: 0, coordinatorKeys: [topic] });
     return { errorCode: coordinators[0]?.errorCode ?? 0 };
   });
   await untilLed();
-  topicId = (await broker.ask(metadataApi, 12, { topics: [topic] })).topics[0]?.id ?? '';
+  topicId = (await broker.ask(metadataApi, 12, aboutTopics([topic]))).topics[0]?.topicId ?? '';
 });
 
 /** Waits until the broker knows that it leads the new topic. */
@@ -86,7 +88,7 @@ async function untilLed(): Promise<void> {
 }
 
 afterAll(async () => {
-  await broker.ask(deleteTopics, 6, { topics: [topic], timeoutMs: 5000 });
+  await broker.ask(deleteTopics, 6, { topics: [{ name: topic, topicId: noUuid }], timeoutMs: 5000 });
   broker.close();
 });
 
@@ -156,8 +158,8 @@ describe('the requests of records, in every version that weir and a real broker 
   it.each([2, 3, 4])('OffsetForLeaderEpoch v%d returns the end of the first epoch', async (version) => {
     const partitions = [{ partition: 0, currentLeaderEpoch: -1, leaderEpoch: 0 }];
     const answer = await broker.ask(offsetForLeaderEpoch, version, { topics: [{ topic, partitions }] });
-    expect(answer.partitions).toMatchObject([{ topic, partition: 0, errorCode: 0, leaderEpoch: 0 }]);
-    expect(answer.partitions[0]?.endOffset).toBeGreaterThan(0n);
+    expect(answer.topics).toMatchObject([{ topic, partitions: [{ partition: 0, errorCode: 0, leaderEpoch: 0 }] }]);
+    expect(answer.topics[0]?.partitions[0]?.endOffset).toBeGreaterThan(0n);
   });
 
   it.each([0, 1, 2, 3, 4])('InitProducerId v%d gives an id', async (version) => {

@@ -33,7 +33,7 @@ function clusterOf(count: number, fails: (api: string) => boolean = () => false)
       ],
     }),
     ListOffsets: () => ({ errorCode: 0, offset: 7n, timestamp: -1n }),
-    DescribeLogDirs: () => ({ errorCode: 0, dirs: [] }),
+    DescribeLogDirs: () => ({ errorCode: 0, results: [] }),
   };
   const client = {
     metadata: async () => metadata,

@@ -11,8 +11,8 @@ const partition = (number: number, leader: number) => ({
 });
 
 interface Sent {
-  readonly type: string;
-  readonly topics: readonly { readonly name: string; readonly partitions: readonly number[] }[];
+  readonly electionType: number;
+  readonly topicPartitions: readonly { readonly topic: string; readonly partitions: readonly number[] }[];
 }
 
 /** A cluster that answers with an error code for each partition, and then has leader 2 where that is 0. */
@@ -27,11 +27,11 @@ function clusterOf(leaders: readonly number[], codes: readonly number[]) {
     options: { deadline: { signal: new AbortController().signal, clock: { now: () => 0, sleep: async () => {} } } },
     metadata: async () => ({ clusterId: 'c', controllerId: 1, brokers: [], topics: [topic()] }),
     async ask<Item, Row>(question: Question<Item, Row>, items: readonly Item[]) {
-      const partitions = codes.map((errorCode, number) => ({ topic: 'a', partition: number, errorCode }));
+      const partitions = codes.map((errorCode, partitionId) => ({ partitionId, errorCode }));
       const answer = await question.send(
         async (_, request) => {
           sent.push(request as unknown as Sent);
-          return { errorCode: 0, partitions } as never;
+          return { errorCode: 0, replicaElectionResults: [{ topic: 'a', partitionResult: partitions }] } as never;
         },
         items.map((item) => ({ item, leaderEpoch: -1 })),
       );
@@ -59,7 +59,7 @@ it('asks for the preferred leader only where another one leads, and reports each
     },
     { ...row, partition: 3, status: 'NOT_NEEDED', old_leader: 1, new_leader: 1 },
   ]);
-  expect(sent).toMatchObject([{ type: 'preferred', topics: [{ name: 'a', partitions: [1, 2, 3] }] }]);
+  expect(sent).toMatchObject([{ electionType: 0, topicPartitions: [{ topic: 'a', partitions: [1, 2, 3] }] }]);
 });
 
 it('elects an unclean leader only for partitions without one', async () => {
@@ -67,7 +67,7 @@ it('elects an unclean leader only for partitions without one', async () => {
   expect(await electLeaders(client, { ...call, type: 'unclean' })).toEqual([
     { ...row, partition: 1, status: 'OK', old_leader: -1, new_leader: 2 },
   ]);
-  expect(sent).toMatchObject([{ type: 'unclean', topics: [{ name: 'a', partitions: [1] }] }]);
+  expect(sent).toMatchObject([{ electionType: 1, topicPartitions: [{ topic: 'a', partitions: [1] }] }]);
 });
 
 it('reports named partitions that need no election or do not exist, and sends nothing in a dry run', async () => {

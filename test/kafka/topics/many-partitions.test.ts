@@ -29,7 +29,7 @@ function cluster() {
   };
   const client = {
     metadata: async () => metadata,
-    request: async () => ({ errorCode: 0, errorMessage: undefined, partitions: [] }),
+    request: async () => ({ errorCode: 0, errorMessage: undefined, topics: [] }),
     ask: async (_: unknown, items: readonly unknown[]) =>
       items.map((item) => ({ item, row: { errorCode: 0, offset: 9n, timestamp: -1n }, error: undefined })),
   };

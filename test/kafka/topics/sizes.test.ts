@@ -1,27 +1,30 @@
 import { expect, it } from 'vitest';
 import { CliError, exitCodes } from '../../../src/errors.ts';
 import type { Client, TopicMetadata } from '../../../src/kafka/client/client.ts';
-import type { DescribeLogDirsResponse } from '../../../src/kafka/protocol/describe-log-dirs.ts';
 import { readSizes } from '../../../src/kafka/topics/sizes.ts';
+import type { ResponseOf } from '../../../src/kafka/wire/api.ts';
+import type { describeLogDirs } from '../../../src/kafka/wire/apis/describe-log-dirs.ts';
 
 const broker = (id: number) => ({ id, host: 'h', port: 1, rack: undefined });
-const replica = { topic: 'a', partition: 0, size: 10n, offsetLag: 2n, isFuture: false };
-const dir = { errorCode: 0, path: '/d', replicas: [replica], totalBytes: undefined, usableBytes: undefined };
+const replica = { partitionIndex: 0, partitionSize: 10n, offsetLag: 2n, isFutureKey: false };
+const held = (partition: typeof replica) => [{ name: 'a', partitions: [partition] }];
+const dir = { errorCode: 0, logDir: '/d', topics: held(replica), totalBytes: -1n, usableBytes: -1n };
 const topic: TopicMetadata = {
   ...{ name: 'a', errorCode: 0, internal: false },
   partitions: [
     { partition: 0, errorCode: 0, leader: 1, leaderEpoch: 0, replicas: [4, 3, 2, 1], isr: [1], offlineReplicas: [] },
   ],
 };
-const answers: Readonly<Record<number, DescribeLogDirsResponse | CliError>> = {
+const answers: Readonly<Record<number, ResponseOf<typeof describeLogDirs> | CliError>> = {
   1: {
+    throttleTimeMs: 0,
     errorCode: 0,
-    dirs: [
-      { ...dir, replicas: [{ ...replica, isFuture: true }] },
-      { ...dir, path: '/e' },
+    results: [
+      { ...dir, topics: held({ ...replica, isFutureKey: true }) },
+      { ...dir, logDir: '/e' },
     ],
   },
-  2: { errorCode: 0, dirs: [{ ...dir, errorCode: 56, replicas: [] }] },
+  2: { throttleTimeMs: 0, errorCode: 0, results: [{ ...dir, errorCode: 56, topics: [] }] },
   3: new CliError(exitCodes.auth, 'no', { code: 'CLUSTER_AUTHORIZATION_FAILED' }),
 };
 

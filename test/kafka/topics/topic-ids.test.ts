@@ -8,7 +8,7 @@ function scene(ids: Record<string, string>) {
   let asked = 0;
   const requestOnce = async () => {
     asked += 1;
-    return { topics: Object.entries(ids).map(([name, id]) => ({ name, id })) };
+    return { topics: Object.entries(ids).map(([name, topicId]) => ({ name, topicId })) };
   };
   return { ids: createTopicIds({ requestOnce } as unknown as Client), asked: () => asked };
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RequestTrace } from '../../../src/kafka/kafka.ts';
-import { metadata } from '../../../src/kafka/protocol/metadata.ts';
 import { dialError } from '../../../src/kafka/transport/connect-error.ts';
 import { brokerName } from '../../../src/kafka/transport/connection.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import { deadAddress } from '../../services/dead-address.ts';
 import { metadataAnswer, oldVersionsAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { metadata } from '../../../src/kafka/protocol/metadata.ts';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';

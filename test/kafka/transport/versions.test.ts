@@ -11,7 +11,7 @@ describe('negotiation', () => {
     [7, 12, 7],
     [0, 2, 2],
   ])('with a broker that speaks %i to %i chooses %i', (min, max, expected) => {
-    expect(negotiate([{ key: 19, min, max }], 'broker 1').choose(api)).toBe(expected);
+    expect(negotiate([{ apiKey: 19, minVersion: min, maxVersion: max }], 'broker 1').choose(api)).toBe(expected);
   });
 
   test.each([
@@ -19,7 +19,7 @@ describe('negotiation', () => {
     [0, 1, 'broker 1 supports CreateTopics versions 0 to 1, weir supports versions 2 to 7'],
     [8, 8, 'broker 1 supports CreateTopics version 8, weir supports versions 2 to 7'],
   ])('refuses a broker that speaks only %i to %i', (min, max, message) => {
-    const versions = negotiate([{ key: 19, min, max }], 'broker 1');
+    const versions = negotiate([{ apiKey: 19, minVersion: min, maxVersion: max }], 'broker 1');
     expect(() => versions.choose(api)).toThrow(message);
   });
 

@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeProducers as weirDescribeProducers } from '../../../src/kafka/protocol/describe-producers.ts';
 import { fetch as weirFetch } from '../../../src/kafka/protocol/fetch.ts';
-import { findCoordinator as weirFindCoordinator } from '../../../src/kafka/protocol/find-coordinator.ts';
-import { initProducerId as weirInitProducerId } from '../../../src/kafka/protocol/init-producer-id.ts';
 import { listOffsets as weirListOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { metadata as weirMetadata } from '../../../src/kafka/protocol/metadata.ts';
-import { offsetForLeaderEpoch as weirEpochs } from '../../../src/kafka/protocol/offset-for-leader-epoch.ts';
 import { produce as weirProduce } from '../../../src/kafka/protocol/produce.ts';
 import { api } from '../../../src/kafka/wire/api.ts';
-import { describeProducers } from '../../../src/kafka/wire/apis/describe-producers.ts';
 import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
-import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
-import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
 import { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
-import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
-import { offsetForLeaderEpoch } from '../../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
 import { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import { nullable, since, struct, tagged } from '../../../src/kafka/wire/fields.ts';
 import { array, bytes, int16, int32, int64, string } from '../../../src/kafka/wire/primitives.ts';
@@ -22,7 +12,7 @@ import { createSink, written } from '../../../src/kafka/wire/sink.ts';
 import { MalformedBytes, sourceOf } from '../../../src/kafka/wire/source.ts';
 import { crossed } from './crossed.ts';
 
-test('the model and the client agree on Produce and InitProducerId', () => {
+test('the model and the client agree on Produce', () => {
   const records = Buffer.from('some records');
   const partition = { index: 3, errorCode: 6, baseOffset: 2 ** 40, logAppendTimeMs: 5n, logStartOffset: 1 };
   crossed(weirProduce, produce, {
@@ -36,13 +26,6 @@ test('the model and the client agree on Produce and InitProducerId', () => {
     answer: { responses: [{ name: 't', partitionResponses: [partition] }], throttleTimeMs: 9 },
     decoded: ({ partitions: [one], throttleMs }) =>
       one?.partition === 3 && one.errorCode === 6 && one.baseOffset === 2n ** 40n && throttleMs === 9,
-  });
-  crossed(weirInitProducerId, initProducerId, {
-    request: { transactionalId: 'x', transactionTimeoutMs: 5, current: { producerId: 7n, producerEpoch: 2 } },
-    reads: ({ transactionalId, producerId, producerEpoch }, version) =>
-      transactionalId === 'x' && (version < 3 ? producerId === -1n : producerId === 7n && producerEpoch === 2),
-    answer: { errorCode: 0, producerId: 8_998_247_152_353_553_356n, producerEpoch: 12 },
-    decoded: ({ producerId, producerEpoch }) => producerId === 8_998_247_152_353_553_356n && producerEpoch === 12,
   });
 });
 
@@ -84,7 +67,7 @@ test('the model and the client agree on Fetch', () => {
   });
 });
 
-test('the model and the client agree on offsets and epochs', () => {
+test('the model and the client agree on offsets', () => {
   const found = { partitionIndex: 2, errorCode: 1, timestamp: -9_007_199_254_740_993n, offset: 88, leaderEpoch: 3 };
   crossed(weirListOffsets, listOffsets, {
     request: {
@@ -95,53 +78,6 @@ test('the model and the client agree on offsets and epochs', () => {
     answer: { topics: [{ name: 't', partitions: [found] }] },
     decoded: ({ topics: [topic] }) =>
       topic?.partitions[0]?.offset === 88n && topic.partitions[0].timestamp === -9_007_199_254_740_993n,
-  });
-  const end = { errorCode: 0, partition: 2, leaderEpoch: 5, endOffset: 44 };
-  crossed(weirEpochs, offsetForLeaderEpoch, {
-    request: { topics: [{ topic: 't', partitions: [{ partition: 2, currentLeaderEpoch: 7, leaderEpoch: 5 }] }] },
-    reads: ({ topics: [topic] }) => topic?.partitions[0]?.currentLeaderEpoch === 7,
-    answer: { topics: [{ topic: 't', partitions: [end] }] },
-    decoded: ({ partitions: [one] }) => one?.endOffset === 44n && one.leaderEpoch === 5,
-  });
-});
-
-test('the model and the client agree on Metadata, FindCoordinator and DescribeProducers', () => {
-  const partition = { errorCode: 5, partitionIndex: 0, leaderId: -1, leaderEpoch: 3, replicaNodes: [1], isrNodes: [] };
-  crossed(weirMetadata, metadata, {
-    request: { topics: ['t'], createMissing: true },
-    reads: ({ topics, allowAutoTopicCreation }) => topics?.[0]?.name === 't' && allowAutoTopicCreation,
-    answer: {
-      brokers: [{ nodeId: 1, host: 'h', port: 9092, rack: undefined }],
-      clusterId: 'c',
-      controllerId: 1,
-      topics: [{ errorCode: 0, name: 't', partitions: [partition] }],
-    },
-    decoded: ({ brokers, clusterId, topics: [topic] }, version) =>
-      brokers[0]?.host === 'h' &&
-      clusterId === 'c' &&
-      topic?.partitions[0]?.errorCode === 5 &&
-      topic.partitions[0].leaderEpoch === (version >= 7 ? 3 : -1),
-  });
-  const coordinator = { nodeId: 4, host: 'h', port: 1, errorCode: 0, errorMessage: undefined };
-  crossed(weirFindCoordinator, findCoordinator, {
-    request: { keyType: 'group', keys: ['g'] },
-    reads: ({ key, coordinatorKeys }, version) => (version >= 4 ? coordinatorKeys[0] : key) === 'g',
-    answer: { ...coordinator, coordinators: [{ key: 'g', ...coordinator }] },
-    decoded: ({ coordinators: [one] }) => one?.nodeId === 4 && one.host === 'h',
-  });
-  const producer = {
-    producerId: 1n,
-    producerEpoch: 2,
-    lastSequence: 3,
-    lastTimestamp: 4n,
-    coordinatorEpoch: -1,
-    currentTxnStartOffset: 6,
-  };
-  crossed(weirDescribeProducers, describeProducers, {
-    request: { topics: [{ topic: 't', partitions: [0] }] },
-    reads: ({ topics: [topic] }) => topic?.partitionIndexes[0] === 0,
-    answer: { topics: [{ name: 't', partitions: [{ partitionIndex: 0, errorCode: 0, activeProducers: [producer] }] }] },
-    decoded: ({ partitions: [one] }) => one?.producers[0]?.currentTransactionStart === 6n,
   });
 });
 

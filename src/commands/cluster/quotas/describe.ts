@@ -1,8 +1,7 @@
 import { command, list, toggle } from '../../../cli/command.ts';
 import { printable } from '../../../format/printable.ts';
-import type { QuotaFilter } from '../../../kafka/protocol/describe-client-quotas.ts';
 import { entityText } from '../../../kafka/quotas/entities.ts';
-import { entityQuotas, type QuotaPartRow, type QuotaRow } from '../../../kafka/quotas/quota-rows.ts';
+import { entityQuotas, type QuotaFilter, type QuotaPartRow, type QuotaRow } from '../../../kafka/quotas/quota-rows.ts';
 import { listOf, row } from '../../../shape/shape.ts';
 import { checkOnce, entityType, namedEntity } from './quota-kinds.ts';
 

@@ -1,5 +1,5 @@
 import { usageError } from '../../../errors.ts';
-import type { QuotaEntityPart } from '../../../kafka/protocol/client-quotas.ts';
+import type { QuotaEntityPart } from '../../../kafka/quotas/quota-rows.ts';
 import { type Kind, oneOf, size } from '../../../kinds.ts';
 
 const namedTypes = ['client-id', 'client-id-prefix', 'user', 'ip'] as const;

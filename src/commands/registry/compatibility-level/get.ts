@@ -1,7 +1,8 @@
 import { command } from '../../../cli/command.ts';
-import { levelRow } from '../../../registry/registry-rows.ts';
+import type { View } from '../../../format/view.ts';
+import { type LevelRow, levelRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { scopeArgs, scopeFlags, scopesOf, settingShow } from '../scopes.ts';
+import { type SettingPurpose, scopeArgs, scopeFlags, scopesOf, settingTable } from '../scopes.ts';
 
 /** `registry compatibility-level get` */
 export const get = command({
@@ -20,5 +21,12 @@ global one; the column SOURCE tells which it is.`,
   async run(context, values) {
     return await (await context.registry()).levels(scopesOf(values));
   },
-  show: settingShow('level', 'list'),
+  show: {
+    text: (rows, view) => levelTable(rows, 'list', view),
+  },
 });
+
+/** One line per subject, with its compatibility level. */
+export function levelTable(rows: readonly LevelRow[], purpose: SettingPurpose, view: View): string {
+  return settingTable(rows, { name: 'level', value: ({ level }) => level, purpose }, view);
+}

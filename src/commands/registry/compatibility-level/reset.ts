@@ -1,8 +1,8 @@
 import { command, many } from '../../../cli/command.ts';
-import { changedLevel } from '../../../registry/registry-rows.ts';
+import { changedLevelRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { subjectName } from '../kinds.ts';
-import { settingShow } from '../scopes.ts';
+import { levelTable } from './get.ts';
 
 /** `registry compatibility-level reset` */
 export const reset = command({
@@ -15,9 +15,9 @@ export const reset = command({
   apis: ['registry'],
   args: { subjects: many(subjectName, 'SUBJECT', 'names of subjects') },
   changes: 'alters',
-  result: listOf(changedLevel),
+  result: listOf(changedLevelRow),
   async run(context, { subjects, dryRun }) {
     return await (await context.registry()).resetLevels([...new Set(subjects)].sort(), dryRun);
   },
-  show: settingShow('level', 'remove'),
+  show: { text: (rows, view) => levelTable(rows, 'remove', view) },
 });

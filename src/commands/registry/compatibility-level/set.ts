@@ -1,8 +1,9 @@
 import { command, flag } from '../../../cli/command.ts';
-import { changedLevel } from '../../../registry/registry-rows.ts';
+import { changedLevelRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { compatibilityLevel, compatibilityLevels } from '../kinds.ts';
-import { scopeArgs, scopeFlags, scopesOf, settingShow } from '../scopes.ts';
+import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
+import { levelTable } from './get.ts';
 
 /** `registry compatibility-level set` */
 export const set = command({
@@ -20,9 +21,9 @@ FULL means both. The transitive levels compare with all earlier versions instead
   args: scopeArgs,
   flags: { level: flag(compatibilityLevel, { help: 'level to set', required: true }), ...scopeFlags },
   changes: 'alters',
-  result: listOf(changedLevel),
+  result: listOf(changedLevelRow),
   async run(context, { level, dryRun, ...values }) {
-    return await (await context.registry()).setLevels(scopesOf(values), level, dryRun);
+    return await (await context.registry()).setLevels(scopesOf(values), level, { dryRun });
   },
-  show: settingShow('level', 'set'),
+  show: { text: (rows, view) => levelTable(rows, 'set', view) },
 });

@@ -1,7 +1,8 @@
 import { command } from '../../../cli/command.ts';
-import { modeRow } from '../../../registry/registry-rows.ts';
+import type { View } from '../../../format/view.ts';
+import { type ModeRow, modeRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { scopeArgs, scopeFlags, scopesOf, settingShow } from '../scopes.ts';
+import { type SettingPurpose, scopeArgs, scopeFlags, scopesOf, settingTable } from '../scopes.ts';
 
 /** `registry mode get` */
 export const get = command({
@@ -20,5 +21,10 @@ nothing can be registered or deleted.`,
   async run(context, values) {
     return await (await context.registry()).modes(scopesOf(values));
   },
-  show: settingShow('mode', 'list'),
+  show: { text: (rows, view) => modeTable(rows, 'list', view) },
 });
+
+/** One line per subject, with its mode. */
+export function modeTable(rows: readonly ModeRow[], purpose: SettingPurpose, view: View): string {
+  return settingTable(rows, { name: 'mode', value: ({ mode }) => mode, purpose }, view);
+}

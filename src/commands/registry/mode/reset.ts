@@ -1,8 +1,8 @@
 import { command, many } from '../../../cli/command.ts';
-import { changedMode } from '../../../registry/registry-rows.ts';
+import { changedModeRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { subjectName } from '../kinds.ts';
-import { settingShow } from '../scopes.ts';
+import { modeTable } from './get.ts';
 
 /** `registry mode reset` */
 export const reset = command({
@@ -15,9 +15,9 @@ export const reset = command({
   apis: ['registry'],
   args: { subjects: many(subjectName, 'SUBJECT', 'names of subjects') },
   changes: 'alters',
-  result: listOf(changedMode),
+  result: listOf(changedModeRow),
   async run(context, { subjects, dryRun }) {
     return await (await context.registry()).resetModes([...new Set(subjects)].sort(), dryRun);
   },
-  show: settingShow('mode', 'remove'),
+  show: { text: (rows, view) => modeTable(rows, 'remove', view) },
 });

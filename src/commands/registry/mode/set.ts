@@ -1,8 +1,9 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
-import { changedMode } from '../../../registry/registry-rows.ts';
+import { changedModeRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { schemaMode } from '../kinds.ts';
-import { scopeArgs, scopeFlags, scopesOf, settingShow } from '../scopes.ts';
+import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
+import { modeTable } from './get.ts';
 
 /** `registry mode set` */
 export const set = command({
@@ -25,9 +26,9 @@ subjects with a mode of their own.`,
     ...scopeFlags,
   },
   changes: 'alters',
-  result: listOf(changedMode),
+  result: listOf(changedModeRow),
   async run(context, { mode, force, dryRun, ...values }) {
     return await (await context.registry()).setModes(scopesOf(values), mode, { force, dryRun });
   },
-  show: settingShow('mode', 'set'),
+  show: { text: (rows, view) => modeTable(rows, 'set', view) },
 });

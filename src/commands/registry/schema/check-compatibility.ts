@@ -1,7 +1,7 @@
 import { command, flag, one } from '../../../cli/command.ts';
 import { exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
-import { compatibilityRow } from '../../../registry/registry-rows.ts';
+import { compatibilityRow } from '../../../registry/rows.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 

@@ -4,7 +4,7 @@ import { CliError, exitCodes } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
 import { table } from '../../../format/table.ts';
 import { integer, keyValue, maxInt32 } from '../../../kinds.ts';
-import { type CreatedSchemaRow, createdSchema, type NewSchema } from '../../../registry/registry-rows.ts';
+import { type CreatedSchemaRow, createdSchemaRow, type NewSchema } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { SchemaError } from '../../../serde/schema.ts';
 import { subjectName } from '../kinds.ts';
@@ -40,7 +40,7 @@ refused (exit code 6). With --dry-run, weir compiles the schema, and the registr
     }),
   },
   changes: 'creates',
-  result: createdSchema,
+  result: createdSchemaRow,
   async run(context, { subject, dryRun, normalize, id, schemaVersion: version, metadata, ...values }) {
     const schema = await readSchema(context, values);
     if (dryRun) await checkSchema(context, subject, schema);

@@ -1,6 +1,6 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { table } from '../../../format/table.ts';
-import { deletedVersion } from '../../../registry/registry-rows.ts';
+import { row, string, truth, whole } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { shownSchema } from '../schema-text.ts';
 
@@ -24,7 +24,7 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
     permanent: toggle({ help: 'remove the version for good' }),
   },
   changes: 'destroys',
-  result: deletedVersion,
+  result: row({ subject: string, version: whole, permanent: truth, dry_run: truth }),
   namesAll: ({ schemaVersion: version }) => version !== 'latest',
   // A version that is registered after the question is not deleted.
   plan: async (context, { subject, schemaVersion: version, permanent }) =>

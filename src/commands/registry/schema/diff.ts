@@ -3,14 +3,13 @@ import { aroundChanges, type DiffLine, diffLines } from '../../../format/line-di
 import { printable } from '../../../format/printable.ts';
 import { paint } from '../../../format/style.ts';
 import type { View } from '../../../format/view.ts';
-import { type SchemaRow, versionRow } from '../../../registry/registry-rows.ts';
-import { listOf, type RowOf, row, string, truth } from '../../../shape/shape.ts';
+import { type SchemaRow, schemaType } from '../../../registry/rows.ts';
+import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { shownSchema } from '../schema-text.ts';
 
 const contextLines = 3;
-const { subject: _, ...sideFields } = versionRow.fields;
-const oneSide = row(sideFields);
+const diffSide = row({ version: whole, id: whole, type: schemaType });
 
 /** `registry schema diff` */
 export const diff = command({
@@ -28,7 +27,7 @@ two versions if their schemas are the same. The exit code does not depend on the
     to: one(schemaVersion, 'VERSION2', 'new version'),
   },
   changes: 'reads',
-  result: row({ subject: string, from: oneSide, to: oneSide, same: truth, lines: listOf(string) }),
+  result: row({ subject: string, from: diffSide, to: diffSide, same: truth, lines: listOf(string) }),
   async run(context, { subject, from, to }) {
     const registry = await context.registry();
     const [old, fresh] = await Promise.all([
@@ -46,7 +45,7 @@ two versions if their schemas are the same. The exit code does not depend on the
   },
   show: {
     text({ subject, from, to, lines }, view) {
-      const title = (sign: string, { version, id }: RowOf<typeof oneSide>) =>
+      const title = (sign: string, { version, id }: ReturnType<typeof side>) =>
         `${sign} ${printable(subject)} version ${version} (schema id ${id})\n`;
       const all = lines.map((line) => ({ sign: line.slice(0, 1), text: line.slice(1) }) as DiffLine);
       const shown = all.every(({ sign }) => sign === ' ') ? [] : aroundChanges(all, contextLines);
@@ -55,7 +54,7 @@ two versions if their schemas are the same. The exit code does not depend on the
   },
 });
 
-function side({ version, id, type }: SchemaRow): RowOf<typeof oneSide> {
+function side({ version, id, type }: SchemaRow): Pick<SchemaRow, 'version' | 'id' | 'type'> {
   return { version, id, type };
 }
 

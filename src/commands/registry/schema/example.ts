@@ -2,8 +2,7 @@ import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { compactJson } from '../../../format/json-indent.ts';
 import { text } from '../../../kinds.ts';
-import type { SubjectSchema } from '../../../registry/registry.ts';
-import { versionRow } from '../../../registry/registry-rows.ts';
+import { type SubjectSchema, versionRow } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MessageTypeError, SchemaError, type SchemaSource } from '../../../serde/schema.ts';
 import { json, row } from '../../../shape/shape.ts';
@@ -35,9 +34,7 @@ topic produce reads it.`,
     const { version: found, id, type } = schema;
     return { subject, version: found, id, type, text: line ? compactJson(record) : record };
   },
-  show: {
-    text: ({ text: record }) => `${record}\n`,
-  },
+  show: { text: ({ text: record }) => `${record}\n` },
 });
 
 async function exampleOf(

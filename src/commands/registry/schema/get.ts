@@ -1,26 +1,14 @@
-import { command, flag, optional, type RawOutput, toggle, type ValuesOf } from '../../../cli/command.ts';
+import { command, flag, optional, type RawOutput, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, notFoundError, usageError } from '../../../errors.ts';
 import { printableText } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import { integer, maxInt32, path } from '../../../kinds.ts';
-import { type SchemaRow, schemaRow } from '../../../registry/registry-rows.ts';
+import { type SchemaRow, type SchemaType, type SchemaVersion, schemaRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFlags } from '../schema-input.ts';
 import { shownSchema, versionTable } from '../schema-text.ts';
-
-const args = { subject: optional(subjectName, 'SUBJECT', 'subject; not needed with --id') };
-
-const flags = {
-  schemaVersion: flag(schemaVersion, { help: 'version of the subject, or latest' }),
-  id: flag(integer({ min: 0, max: maxInt32 }), { help: 'schema id' }),
-  schema: flag(path, { help: 'file with the schema to look for; - is standard input' }),
-  ...schemaFlags,
-  normalize: toggle({ help: 'with --schema: ignore differences in layout' }),
-  deleted: toggle({ help: 'include deleted versions' }),
-  printSchema: toggle({ help: 'print only the schema' }),
-};
 
 /** `registry schema get` */
 export const get = command({
@@ -38,8 +26,16 @@ file or a pipe.`,
     ['The version that a file was registered as', 'registry schema get orders-value --schema order.avsc'],
   ],
   apis: ['registry'],
-  args,
-  flags,
+  args: { subject: optional(subjectName, 'SUBJECT', 'subject; not needed with --id') },
+  flags: {
+    schemaVersion: flag(schemaVersion, { help: 'version of the subject, or latest' }),
+    id: flag(integer({ min: 0, max: maxInt32 }), { help: 'schema id' }),
+    schema: flag(path, { help: 'file with the schema to look for; - is standard input' }),
+    ...schemaFlags,
+    normalize: toggle({ help: 'with --schema: ignore differences in layout' }),
+    deleted: toggle({ help: 'include deleted versions' }),
+    printSchema: toggle({ help: 'print only the schema' }),
+  },
   changes: 'reads',
   result: listOf(schemaRow),
   async run(context, { printSchema, ...values }) {
@@ -71,7 +67,16 @@ function alone(text: string, isTerminal: boolean): RawOutput {
   };
 }
 
-type Choice = Omit<ValuesOf<typeof args & typeof flags>, 'printSchema'>;
+interface Choice {
+  readonly subject: string | undefined;
+  readonly schemaVersion: SchemaVersion | undefined;
+  readonly id: number | undefined;
+  readonly schema: string | undefined;
+  readonly type: SchemaType | undefined;
+  readonly references: string | undefined;
+  readonly normalize: boolean;
+  readonly deleted: boolean;
+}
 
 /** The schema to print alone: an id may have one although all its versions are deleted. */
 async function schemaAlone(context: Context, choice: Choice): Promise<string> {

@@ -1,6 +1,6 @@
 import { any, command, toggle } from '../../../cli/command.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { listedSchema } from '../../../registry/registry-rows.ts';
+import { listedSchemaRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { matchingSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
@@ -23,7 +23,7 @@ the reason, and the exit code is not 0.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
-  result: listOf(listedSchema),
+  result: listOf(listedSchemaRow),
   async run(context, { deleted, ...choice }) {
     const subjects = await matchingSubjects(context, { ...choice, deleted });
     if (choice.regex && subjects.length === 0) context.notice(`no subject matches ${choice.subjects.join(' ')}`);

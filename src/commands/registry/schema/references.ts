@@ -1,5 +1,5 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { versionRow } from '../../../registry/registry-rows.ts';
+import { versionRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { versionTable } from '../schema-text.ts';

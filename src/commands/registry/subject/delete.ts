@@ -2,7 +2,7 @@ import { command, many, toggle } from '../../../cli/command.ts';
 import { columnTable, outcomeColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import { type DeletedSubjectRow, deletedSubject } from '../../../registry/registry-rows.ts';
+import { type DeletedSubjectRow, deletedSubjectRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { shortList } from '../../topic/chosen-topics.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
@@ -30,7 +30,7 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'destroys',
-  result: listOf(deletedSubject),
+  result: listOf(deletedSubjectRow),
   namesAll: ({ regex }) => !regex,
   plan: (context, { subjects, regex, permanent }) =>
     chosenSubjects(context, { subjects, regex, deleted: permanent }, 'delete subjects'),

@@ -1,4 +1,4 @@
-import { operationNames, patternTypeNames, resourceTypeNames } from '../../../kafka/protocol/acl-words.ts';
+import { operationNames, patternTypeNames, resourceTypeNames } from '../../../kafka/access/acl-words.ts';
 import type { Kind } from '../../../kinds.ts';
 import { clusterName } from './acl-parts.ts';
 

@@ -2,7 +2,7 @@ import { command, one } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import type { ScramMechanism } from '../../../kafka/protocol/scram-mechanisms.ts';
+import type { ScramMechanism } from '../../../kafka/access/scram-mechanisms.ts';
 import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { untouched } from '../../stopped.ts';
 import { adminUserError, checkAdminPassword, onlyMechanism } from './admin-users.ts';

@@ -1,9 +1,19 @@
 import type { Client } from '../../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../../errors.ts';
-import { listPartitionReassignments, type OngoingReassignment } from '../../protocol/list-partition-reassignments.ts';
+import { listPartitionReassignments } from '../../wire/apis/list-partition-reassignments.ts';
 import { readSizes } from '../sizes.ts';
 import type { PartitionSizeRow } from '../topic-rows.ts';
 import type { ReassignmentRow, WatchCall } from './reassignment-rows.ts';
+
+/** A partition that is being reassigned. */
+export interface OngoingReassignment {
+  readonly topic: string;
+  readonly partition: number;
+  /** All current replicas: those that stay, are added and are removed. */
+  readonly replicas: readonly number[];
+  readonly adding: readonly number[];
+  readonly removing: readonly number[];
+}
 
 /** How long the controller may take, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -16,7 +26,11 @@ export async function readOngoing(
   client: Client,
   topics: readonly string[] | undefined,
 ): Promise<OngoingReassignment[]> {
-  const { errorCode, errorMessage, partitions } = await client.request(listPartitionReassignments, {
+  const {
+    errorCode,
+    errorMessage,
+    topics: moved,
+  } = await client.request(listPartitionReassignments, {
     topics: undefined,
     timeoutMs: controllerTimeoutMs,
   });
@@ -25,8 +39,13 @@ export async function readOngoing(
     throw kafkaError(errorCode, message);
   }
   const chosen = topics === undefined ? undefined : new Set(topics);
-  return partitions
-    .filter(({ topic }) => chosen === undefined || chosen.has(topic))
+  return moved
+    .filter(({ name }) => chosen === undefined || chosen.has(name))
+    .flatMap(({ name: topic, partitions }) =>
+      partitions.map(({ partitionIndex: partition, replicas, addingReplicas: adding, removingReplicas: removing }) => ({
+        ...{ topic, partition, replicas, adding, removing },
+      })),
+    )
     .sort((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1));
 }
 

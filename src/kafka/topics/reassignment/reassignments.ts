@@ -4,7 +4,7 @@ import { itemErrorOf, type Located, questionOf } from '../../client/question.ts'
 import type { Target } from '../../client/targets.ts';
 import { untilVisible } from '../../client/visibility.ts';
 import { kafkaItemError } from '../../errors.ts';
-import { type AlteredReassignment, alterPartitionReassignments } from '../../protocol/alter-partition-reassignments.ts';
+import { alterPartitionReassignments } from '../../wire/apis/alter-partition-reassignments.ts';
 import { groupByTopic } from '../by-topic.ts';
 import { readSelection } from '../topic-listing.ts';
 import { readOngoing } from './ongoing.ts';
@@ -163,11 +163,14 @@ const alteration = questionOf({
   request: (items: readonly Located<Change>[]) => ({
     topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
       name,
-      partitions: own.map(({ partition, target }) => ({ partition, replicas: target })),
+      partitions: own.map(({ partition, target }) => ({ partitionIndex: partition, replicas: target })),
     })),
     timeoutMs: controllerTimeoutMs,
   }),
-  rows: ({ partitions }) => partitions.map((row): [string, AlteredReassignment] => [nameOf(row), row]),
+  rows: ({ responses }) =>
+    responses.flatMap(({ name: topic, partitions }) =>
+      partitions.map((row) => [nameOf({ topic, partition: row.partitionIndex }), row] as const),
+    ),
 });
 
 function topicsOf(rows: readonly { readonly topic: string }[]): readonly string[] {

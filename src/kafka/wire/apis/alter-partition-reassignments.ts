@@ -13,7 +13,7 @@ export const alterPartitionReassignments = api({
   changes: true,
   request: {
     timeoutMs: int32,
-    allowReplicationFactorChange: since(1, boolean),
+    allowReplicationFactorChange: since(1, boolean, true),
     topics: array(
       struct({
         name: string,
@@ -28,7 +28,7 @@ export const alterPartitionReassignments = api({
   },
   response: {
     throttleTimeMs: optional(int32),
-    allowReplicationFactorChange: since(1, boolean),
+    allowReplicationFactorChange: since(1, boolean, true),
     errorCode: int16,
     errorMessage: nullable(string),
     responses: array(

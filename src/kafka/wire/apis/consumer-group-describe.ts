@@ -15,7 +15,7 @@ export const consumerGroupDescribe = api({
   flexibleFrom: 0,
   target: 'coordinator',
   repeatable: true,
-  request: { groupIds: array(string), includeAuthorizedOperations: boolean },
+  request: { groupIds: array(string), includeAuthorizedOperations: optional(boolean) },
   response: {
     throttleTimeMs: optional(int32),
     groups: array(
@@ -39,7 +39,7 @@ export const consumerGroupDescribe = api({
             subscribedTopicRegex: nullable(string),
             assignment,
             targetAssignment: assignment,
-            memberType: since(1, int8),
+            memberType: since(1, int8, -1),
           }),
         ),
         authorizedOperations: optional(int32, noOperations),

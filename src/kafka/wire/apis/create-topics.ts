@@ -1,5 +1,5 @@
 import { api } from '../api.ts';
-import { nullable, since, struct, tagged } from '../fields.ts';
+import { nullable, optional, since, struct, tagged } from '../fields.ts';
 import { array, boolean, int8, int16, int32, noUuid, string, uuid } from '../primitives.ts';
 
 /** CreateTopics (key 19). */
@@ -18,7 +18,8 @@ export const createTopics = api({
         name: string,
         numPartitions: int32,
         replicationFactor: int16,
-        assignments: array(struct({ partitionIndex: int32, brokerIds: array(int32) })),
+        // Empty: the controller's choice.
+        assignments: optional(array(struct({ partitionIndex: int32, brokerIds: array(int32) }))),
         configs: array(struct({ name: string, value: nullable(string) })),
       }),
     ),

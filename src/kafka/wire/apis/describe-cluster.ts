@@ -11,7 +11,7 @@ export const describeCluster = api({
   target: 'any',
   repeatable: true,
   request: {
-    includeClusterAuthorizedOperations: boolean,
+    includeClusterAuthorizedOperations: optional(boolean),
     endpointType: since(1, int8, 1),
     includeFencedBrokers: since(2, boolean),
   },

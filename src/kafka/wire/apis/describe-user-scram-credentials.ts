@@ -11,6 +11,8 @@ export const describeUserScramCredentials = api({
   target: 'any',
   repeatable: true,
   request: {
+    // Null or empty for all users with a SCRAM credential. Kafka 4.1 does not answer a request with null at all if the
+    // principal is not authorized; the fake cluster of franz-go describes nobody if it is empty.
     users: nullable(
       array(
         struct({

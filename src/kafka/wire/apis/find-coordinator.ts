@@ -11,6 +11,8 @@ export const findCoordinator = api({
   flexibleFrom: 3,
   target: 'any',
   repeatable: true,
+  errorCode: ({ errorCode, coordinators: [first, ...rest] }) =>
+    errorCode || (rest.length === 0 ? (first?.errorCode ?? 0) : 0),
   request: { key: until(3, string), keyType: since(1, int8), coordinatorKeys: since(4, array(string)) },
   response: {
     throttleTimeMs: since(1, int32),

@@ -13,7 +13,7 @@ export const listTransactions = api({
   request: {
     stateFilters: array(string),
     producerIdFilters: array(int64),
-    durationFilter: since(1, int64),
+    durationFilter: since(1, int64, -1n),
   },
   response: {
     throttleTimeMs: optional(int32),

@@ -12,7 +12,7 @@ export const shareGroupDescribe = api({
   repeatable: true,
   request: {
     groupIds: array(string),
-    includeAuthorizedOperations: boolean,
+    includeAuthorizedOperations: optional(boolean),
   },
   response: {
     throttleTimeMs: optional(int32),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { AclRow } from '../../../../src/kafka/access/acl-rows.ts';
+import { operationNames } from '../../../../src/kafka/access/acl-words.ts';
 import type { AccessQuestion } from '../../../../src/kafka/access/explanation-rows.ts';
-import { operationNames } from '../../../../src/kafka/protocol/acl-words.ts';
 
 /** A set of ACLs and settings, and questions about them. */
 export interface Scene {

@@ -43,21 +43,23 @@ export function createModelClient(cluster: ModelCluster, deadline: Deadline): Cl
 function describe(cluster: ModelCluster, body: unknown, node: number): unknown {
   const { clock, weather, partitions } = cluster;
   if (cluster.down.has(node)) throw ModelConnection.refused(node);
-  const [asked] = (body as { topics: { partitions: number[] }[] }).topics;
-  const [number = -1] = asked?.partitions ?? [];
+  const [asked] = (body as { topics: { partitionIndexes: number[] }[] }).topics;
+  const [number = -1] = asked?.partitionIndexes ?? [];
   const partition = partitions[number];
-  const answer = { topic: 'foo', partition: number, errorMessage: undefined };
+  const answerOf = (errorCode: number, activeProducers: readonly unknown[]) => ({
+    topics: [{ name: 'foo', partitions: [{ partitionIndex: number, errorCode, activeProducers }] }],
+  });
   if (partition === undefined || partition.leader !== node) {
-    return { partitions: [{ ...answer, errorCode: 6, producers: [] }] };
+    return answerOf(6, []);
   }
   const isLost = cluster.isStormy && clock.random() < weather.chances.cutAfter;
   if (isLost) throw unreachableError('lost the answer', { code: 'CONNECTION_LOST' });
   for (const { values } of partition.entries) for (const value of values) partition.told.add(value);
   const producers = [...partition.producers].map(([producerId, { epoch, last }]) => ({
     ...{ producerId, producerEpoch: epoch, lastSequence: last, lastTimestamp: 1n },
-    ...{ coordinatorEpoch: -1, currentTransactionStart: -1n },
+    ...{ coordinatorEpoch: -1, currentTxnStartOffset: -1n },
   }));
-  return { partitions: [{ ...answer, errorCode: 0, producers }] };
+  return answerOf(0, producers);
 }
 
 function metadataOf({ clock, weather, partitions, isStormy }: ModelCluster): ClusterMetadata {

@@ -1,28 +1,10 @@
-import { alterUserScramCredentials } from '../../../../src/kafka/protocol/alter-user-scram-credentials.ts';
-import { createAcls } from '../../../../src/kafka/protocol/create-acls.ts';
-import { deleteAcls } from '../../../../src/kafka/protocol/delete-acls.ts';
-import { describeAcls } from '../../../../src/kafka/protocol/describe-acls.ts';
-import { describeUserScramCredentials } from '../../../../src/kafka/protocol/describe-user-scram-credentials.ts';
+import { alterUserScramCredentials } from '../../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
+import { createAcls } from '../../../../src/kafka/wire/apis/create-acls.ts';
+import { deleteAcls } from '../../../../src/kafka/wire/apis/delete-acls.ts';
+import { describeAcls } from '../../../../src/kafka/wire/apis/describe-acls.ts';
+import { describeUserScramCredentials } from '../../../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
 import type { GoldenCase } from './case.ts';
 
-const acl = {
-  resourceType: 'TRANSACTIONAL_ID',
-  resourceName: 'tx-ä',
-  patternType: 'PREFIXED',
-  principal: 'User:ana',
-  host: '10.0.0.1',
-  operation: 'TWO_PHASE_COMMIT',
-  permission: 'DENY',
-};
-const other = {
-  resourceType: 'USER',
-  resourceName: 'User:bea',
-  patternType: 'LITERAL',
-  principal: 'User:*',
-  host: '*',
-  operation: 'CREATE_TOKENS',
-  permission: 'ALLOW',
-};
 const [code, otherCode] = [
   { principal: 'User:ana', host: '10.0.0.1', operation: 15, permissionType: 2 },
   { principal: 'User:*', host: '*', operation: 13, permissionType: 3 },
@@ -31,15 +13,6 @@ const [resource, otherResource] = [
   { resourceType: 5, resourceName: 'tx-ä', patternType: 4 },
   { resourceType: 7, resourceName: 'User:bea', patternType: 3 },
 ];
-const anything = {
-  resourceType: 'ANY',
-  resourceName: undefined,
-  patternType: 'MATCH',
-  principal: undefined,
-  host: undefined,
-  operation: 'ANY',
-  permission: 'ANY',
-};
 const anythingCode = {
   resourceTypeFilter: 1,
   resourceNameFilter: null,
@@ -59,7 +32,6 @@ const otherFilterCode = {
   permissionType: 3,
 };
 const refused = { errorCode: 31, errorMessage: 'no' };
-const done = { errorCode: 0, errorMessage: undefined };
 const doneCode = { errorCode: 0, errorMessage: null };
 const [salt, saltedPassword] = [Buffer.from('0102', 'hex'), Buffer.from('fffefd', 'hex')];
 
@@ -68,7 +40,6 @@ export const accessCases: readonly GoldenCase[] = [
   {
     api: createAcls,
     request: {
-      weir: { acls: [acl, other] },
       kafka: {
         creations: [
           { ...resource, resourcePatternType: 4, ...code },
@@ -77,15 +48,13 @@ export const accessCases: readonly GoldenCase[] = [
       },
     },
     answer: {
-      weir: { throttleMs: 7, results: [done, refused] },
       kafka: { throttleTimeMs: 7, results: [doneCode, refused] },
     },
   },
   {
     api: describeAcls,
-    request: { weir: anything, kafka: anythingCode },
+    request: { kafka: anythingCode },
     answer: {
-      weir: { throttleMs: 7, errorCode: 0, errorMessage: 'text', acls: [acl, other, { ...other, host: 'h' }] },
       kafka: {
         throttleTimeMs: 7,
         errorCode: 0,
@@ -99,21 +68,8 @@ export const accessCases: readonly GoldenCase[] = [
   },
   {
     api: deleteAcls,
-    request: { weir: { filters: [anything, other] }, kafka: { filters: [anythingCode, otherFilterCode] } },
+    request: { kafka: { filters: [anythingCode, otherFilterCode] } },
     answer: {
-      weir: {
-        throttleMs: 7,
-        results: [
-          {
-            ...done,
-            acls: [
-              { ...done, ...acl },
-              { ...refused, ...other },
-            ],
-          },
-          { ...refused, acls: [] },
-        ],
-      },
       kafka: {
         throttleTimeMs: 7,
         filterResults: [
@@ -131,22 +87,8 @@ export const accessCases: readonly GoldenCase[] = [
   },
   {
     api: describeUserScramCredentials,
-    request: { weir: { users: ['ana', 'bé'] }, kafka: { users: [{ name: 'ana' }, { name: 'bé' }] } },
+    request: { kafka: { users: [{ name: 'ana' }, { name: 'bé' }] } },
     answer: {
-      weir: {
-        ...{ throttleMs: 7, errorCode: 0, errorMessage: 'text' },
-        users: [
-          {
-            user: 'ana',
-            ...done,
-            credentials: [
-              { mechanism: 'SCRAM-SHA-256', iterations: 4096 },
-              { mechanism: 'SCRAM-SHA-512', iterations: 8192 },
-            ],
-          },
-          { user: 'bé', ...refused, credentials: [] },
-        ],
-      },
       kafka: {
         ...{ throttleTimeMs: 7, errorCode: 0, errorMessage: 'text' },
         results: [
@@ -165,19 +107,14 @@ export const accessCases: readonly GoldenCase[] = [
   },
   {
     api: describeUserScramCredentials,
-    request: { weir: { users: [] }, kafka: { users: [] } },
+    request: { kafka: { users: [] } },
     answer: {
-      weir: { throttleMs: 0, ...refused, users: [] },
       kafka: { throttleTimeMs: 0, ...refused, results: [] },
     },
   },
   {
     api: alterUserScramCredentials,
     request: {
-      weir: {
-        deletions: [{ user: 'ana', mechanism: 'SCRAM-SHA-256' }],
-        upsertions: [{ user: 'bé', mechanism: 'SCRAM-SHA-512', iterations: 4096, salt, saltedPassword }],
-      },
       kafka: {
         deletions: [{ name: 'ana', mechanism: 1 }],
         upsertions: [
@@ -190,13 +127,6 @@ export const accessCases: readonly GoldenCase[] = [
       },
     },
     answer: {
-      weir: {
-        throttleMs: 7,
-        users: [
-          { user: 'ana', ...refused },
-          { user: 'bé', ...done },
-        ],
-      },
       kafka: {
         throttleTimeMs: 7,
         results: [

@@ -1,27 +1,24 @@
-import { apiVersions } from '../../../../src/kafka/protocol/api-versions.ts';
-import { describeCluster } from '../../../../src/kafka/protocol/describe-cluster.ts';
-import { describeLogDirs } from '../../../../src/kafka/protocol/describe-log-dirs.ts';
+import { apiVersions } from '../../../../src/kafka/wire/apis/api-versions.ts';
+import { describeCluster } from '../../../../src/kafka/wire/apis/describe-cluster.ts';
+import { describeLogDirs } from '../../../../src/kafka/wire/apis/describe-log-dirs.ts';
 import type { GoldenCase } from './case.ts';
 import { quotaCases } from './quota-cases.ts';
 import { transactionCases } from './transaction-cases.ts';
 
 const found = { errorCode: 0, errorMessage: null };
-const foundHere = { errorCode: 0, errorMessage: undefined };
 
 /** DescribeLogDirs in each version: an error code since 3, the sizes of volumes since 4. */
 function logDirs(): readonly GoldenCase[] {
   return [1, 2, 3, 4].map((version) => {
     const volume = version >= 4 ? { totalBytes: 1_000, usableBytes: 400 } : {};
     const unknown = version >= 4 ? { totalBytes: -1, usableBytes: -1 } : {};
-    const size = (bytes: bigint): bigint | undefined => (version >= 4 ? bytes : undefined);
     return {
       api: { ...describeLogDirs, min: version, max: version },
       request:
         version % 2 === 0
-          ? { kafka: { topics: null }, weir: { topics: undefined } }
+          ? { kafka: { topics: null } }
           : {
               kafka: { topics: [{ topic: 't-ä', partitions: [0, 3] }] },
-              weir: { topics: [{ topic: 't-ä', partitions: [0, 3] }] },
             },
       answer: {
         kafka: {
@@ -42,19 +39,6 @@ function logDirs(): readonly GoldenCase[] {
             { errorCode: 56, logDir: '/data/2', topics: [], ...unknown },
           ],
         },
-        weir: {
-          ...{ throttleMs: 7, errorCode: version >= 3 ? 31 : 0 },
-          dirs: [
-            {
-              ...{ errorCode: 0, path: '/data/1', totalBytes: size(1_000n), usableBytes: size(400n) },
-              replicas: [
-                { topic: 't-ä', partition: 0, size: 300n, offsetLag: 0n, isFuture: false },
-                { topic: 't-ä', partition: 3, size: 12_345_678_901n, offsetLag: 5n, isFuture: true },
-              ],
-            },
-            { errorCode: 56, path: '/data/2', replicas: [], totalBytes: undefined, usableBytes: undefined },
-          ],
-        },
       },
     };
   });
@@ -72,7 +56,6 @@ function clusters(): readonly GoldenCase[] {
           ...(version >= 1 && { endpointType: 1 }),
           ...(version >= 2 && { includeFencedBrokers: true }),
         },
-        weir: { fencedBrokers: true, authorizedOperations: true },
       },
       answer: {
         kafka: {
@@ -82,13 +65,6 @@ function clusters(): readonly GoldenCase[] {
           brokers: [
             { brokerId: 1, host: 'b1.example', port: 9092, rack: null, ...fenced(false) },
             { brokerId: 2, host: 'b2.example', port: 9093, rack: 'r', ...fenced(true) },
-          ],
-        },
-        weir: {
-          ...{ throttleMs: 7, ...foundHere, clusterId: 'c', controllerId: 1, authorizedOperations: 264 },
-          brokers: [
-            { id: 1, host: 'b1.example', port: 9092, rack: undefined, fenced: false },
-            { id: 2, host: 'b2.example', port: 9093, rack: 'r', fenced: version >= 2 },
           ],
         },
       },
@@ -101,22 +77,13 @@ const features: GoldenCase = {
   api: { ...apiVersions, min: 3 },
   request: {
     kafka: { clientSoftwareName: 'weir', clientSoftwareVersion: '1' },
-    weir: { softwareName: 'weir', softwareVersion: '1' },
   },
   answer: {
     kafka: {
       ...{ errorCode: 0, apiKeys: [{ apiKey: 18, minVersion: 0, maxVersion: 4 }], throttleTimeMs: 7 },
       supportedFeatures: [{ name: 'metadata.version', minVersion: 7, maxVersion: 27 }],
-      ...{ finalizedFeaturesEpoch: 42, zkMigrationReady: false },
+      finalizedFeaturesEpoch: 42,
       finalizedFeatures: [{ name: 'metadata.version', maxVersionLevel: 26, minVersionLevel: 26 }],
-    },
-    weir: {
-      ...{ throttleMs: 7, errorCode: 0, apis: [{ key: 18, min: 0, max: 4 }] },
-      features: {
-        supported: [{ name: 'metadata.version', min: 7, max: 27 }],
-        finalized: [{ name: 'metadata.version', min: 26, max: 26 }],
-        epoch: 42n,
-      },
     },
   },
 };

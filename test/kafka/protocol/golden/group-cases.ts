@@ -1,10 +1,10 @@
-import { deleteGroups } from '../../../../src/kafka/protocol/delete-groups.ts';
-import { describeGroups } from '../../../../src/kafka/protocol/describe-groups.ts';
-import { describeShareGroupOffsets } from '../../../../src/kafka/protocol/describe-share-group-offsets.ts';
-import { listGroups } from '../../../../src/kafka/protocol/list-groups.ts';
-import { offsetDelete } from '../../../../src/kafka/protocol/offset-delete.ts';
 import { offsetFetch } from '../../../../src/kafka/protocol/offset-fetch.ts';
-import { shareGroupDescribe } from '../../../../src/kafka/protocol/share-group-describe.ts';
+import { deleteGroups } from '../../../../src/kafka/wire/apis/delete-groups.ts';
+import { describeGroups } from '../../../../src/kafka/wire/apis/describe-groups.ts';
+import { describeShareGroupOffsets } from '../../../../src/kafka/wire/apis/describe-share-group-offsets.ts';
+import { listGroups } from '../../../../src/kafka/wire/apis/list-groups.ts';
+import { offsetDelete } from '../../../../src/kafka/wire/apis/offset-delete.ts';
+import { shareGroupDescribe } from '../../../../src/kafka/wire/apis/share-group-describe.ts';
 import type { GoldenCase } from './case.ts';
 
 const groups = ['g', 'h-ä'];
@@ -29,22 +29,15 @@ function listings(): readonly GoldenCase[] {
     const own = (fields: object): object => pick(fields, version, since);
     const row = (group: string, protocolType: string, state: string, type: string) => ({
       kafka: own({ groupId: group, protocolType, groupState: state, groupType: type }),
-      weir: {
-        ...{ group, protocolType },
-        state: version >= 4 ? state : undefined,
-        type: version >= 5 ? type : undefined,
-      },
     });
     const rows = [row('g', 'consumer', 'Stable', 'classic'), row('h-ä', 'share', 'Empty', 'share')];
     return {
       api: { ...listGroups, min: version, max: version },
       request: {
         kafka: own({ statesFilter: ['Stable', 'Empty'], typesFilter: ['classic'] }),
-        weir: { states: ['Stable', 'Empty'], types: ['classic'] },
       },
       answer: {
-        kafka: { throttleTimeMs: 7, errorCode: 31, groups: rows.map(({ kafka }) => kafka) },
-        weir: { throttleMs: version >= 1 ? 7 : 0, errorCode: 31, groups: rows.map(({ weir }) => weir) },
+        kafka: { throttleTimeMs: version >= 1 ? 7 : 0, errorCode: 31, groups: rows.map(({ kafka }) => kafka) },
       },
     };
   });
@@ -62,11 +55,10 @@ function classicDescriptions(): readonly GoldenCase[] {
       api: { ...describeGroups, min: version, max: version },
       request: {
         kafka: { groups, ...(version >= 3 && { includeAuthorizedOperations: false }) },
-        weir: { groups },
       },
       answer: {
         kafka: {
-          throttleTimeMs: 7,
+          throttleTimeMs: version >= 1 ? 7 : 0,
           groups: [
             {
               ...{ ...found, groupId: 'g', ...group, protocolData: 'range', ...operations },
@@ -87,23 +79,6 @@ function classicDescriptions(): readonly GoldenCase[] {
             },
           ],
         },
-        weir: {
-          throttleMs: version >= 1 ? 7 : 0,
-          groups: [
-            {
-              ...{ errorCode: 0, errorMessage: undefined, group: 'g', state: 'Stable' },
-              ...{ protocolType: 'consumer', protocol: 'range' },
-              members: [
-                { ...member, instanceId: version >= 4 ? 'i1' : undefined, assignment: Buffer.from([0, 2, 3, 4]) },
-                { ...bare, instanceId: undefined, assignment: Buffer.alloc(0) },
-              ],
-            },
-            {
-              ...{ errorCode: 69, errorMessage: version >= 6 ? 'no' : undefined, group: 'h-ä', state: 'Dead' },
-              ...{ protocolType: '', protocol: '', members: [] },
-            },
-          ],
-        },
       },
     };
   });
@@ -112,7 +87,7 @@ function classicDescriptions(): readonly GoldenCase[] {
 const shareGroups: readonly GoldenCase[] = [
   {
     api: shareGroupDescribe,
-    request: { kafka: { groupIds: groups, includeAuthorizedOperations: false }, weir: { groups } },
+    request: { kafka: { groupIds: groups, includeAuthorizedOperations: false } },
     answer: {
       kafka: {
         throttleTimeMs: 7,
@@ -134,26 +109,11 @@ const shareGroups: readonly GoldenCase[] = [
           },
         ],
       },
-      weir: {
-        throttleMs: 7,
-        groups: [
-          {
-            ...{ errorCode: 0, errorMessage: undefined, group: 'g', state: 'Stable', assignor: 'simple' },
-            members: [
-              {
-                ...{ memberId: 'm1', clientId: 'c1', clientHost: '/127.0.0.1' },
-                assignment: [{ topic: 't', partitions: [0, 2] }],
-              },
-            ],
-          },
-          { ...missing, group: 'h-ä', state: '', assignor: '', members: [] },
-        ],
-      },
     },
   },
   {
     api: describeShareGroupOffsets,
-    request: { kafka: { groups: groups.map((groupId) => ({ groupId, topics: null })) }, weir: { groups } },
+    request: { kafka: { groups: groups.map((groupId) => ({ groupId, topics: null })) } },
     answer: {
       kafka: {
         throttleTimeMs: 7,
@@ -173,19 +133,6 @@ const shareGroups: readonly GoldenCase[] = [
           { ...missing, groupId: 'h-ä', topics: [] },
         ],
       },
-      weir: {
-        throttleMs: 7,
-        groups: [
-          {
-            ...{ group: 'g', errorCode: 0, errorMessage: undefined },
-            partitions: [
-              { topic: 't', partition: 0, startOffset: 9n, errorCode: 0 },
-              { topic: 't', partition: 2, startOffset: -1n, errorCode: 3 },
-            ],
-          },
-          { ...missing, group: 'h-ä', partitions: [] },
-        ],
-      },
     },
   },
 ];
@@ -193,13 +140,12 @@ const shareGroups: readonly GoldenCase[] = [
 const deletions: readonly GoldenCase[] = [
   {
     api: deleteGroups,
-    request: { kafka: { groupsNames: groups }, weir: { groups } },
+    request: { kafka: { groupsNames: groups } },
     answer: {
       kafka: {
         throttleTimeMs: 7,
         results: groups.map((groupId, at) => ({ groupId, errorCode: at * 68 })),
       },
-      weir: { throttleMs: 7, groups: groups.map((group, at) => ({ group, errorCode: at * 68 })) },
     },
   },
   {
@@ -210,13 +156,6 @@ const deletions: readonly GoldenCase[] = [
         topics: [
           { name: 't', partitions: [{ partitionIndex: 0 }, { partitionIndex: 2 }] },
           { name: 'u', partitions: [{ partitionIndex: 1 }] },
-        ],
-      },
-      weir: {
-        group: 'g',
-        topics: [
-          { topic: 't', partitions: [0, 2] },
-          { topic: 'u', partitions: [1] },
         ],
       },
     },
@@ -232,14 +171,6 @@ const deletions: readonly GoldenCase[] = [
             ],
           },
           { name: 'u', partitions: [{ partitionIndex: 1, errorCode: 3 }] },
-        ],
-      },
-      weir: {
-        ...{ throttleMs: 7, errorCode: 0 },
-        partitions: [
-          { topic: 't', partition: 0, errorCode: 0 },
-          { topic: 't', partition: 2, errorCode: 86 },
-          { topic: 'u', partition: 1, errorCode: 3 },
         ],
       },
     },

@@ -1,9 +1,8 @@
-import { alterClientQuotas } from '../../../../src/kafka/protocol/alter-client-quotas.ts';
-import { describeClientQuotas } from '../../../../src/kafka/protocol/describe-client-quotas.ts';
+import { alterClientQuotas } from '../../../../src/kafka/wire/apis/alter-client-quotas.ts';
+import { describeClientQuotas } from '../../../../src/kafka/wire/apis/describe-client-quotas.ts';
 import type { GoldenCase } from './case.ts';
 
 const found = { errorCode: 0, errorMessage: null };
-const foundHere = { errorCode: 0, errorMessage: undefined };
 const denied = { errorCode: 31, errorMessage: 'no' };
 /** A number that Kafka's converters recognize as a floating-point number. */
 const zero = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('0.0');
@@ -12,10 +11,6 @@ const entity = {
   kafka: [
     { entityType: 'user', entityName: 'ü' },
     { entityType: 'client-id', entityName: null },
-  ],
-  weir: [
-    { type: 'user', name: 'ü' },
-    { type: 'client-id', name: undefined },
   ],
 };
 
@@ -29,14 +24,6 @@ export const quotaCases: readonly GoldenCase[] = [
           { entityType: 'user', matchType: 0, match: 'ü' },
           { entityType: 'client-id', matchType: 1, match: null },
           { entityType: 'ip', matchType: 2, match: null },
-        ],
-        strict: true,
-      },
-      weir: {
-        filters: [
-          { type: 'user', match: { name: 'ü' } },
-          { type: 'client-id', match: 'default' },
-          { type: 'ip', match: 'any' },
         ],
         strict: true,
       },
@@ -54,26 +41,13 @@ export const quotaCases: readonly GoldenCase[] = [
           },
         ],
       },
-      weir: {
-        ...{ throttleMs: 7, ...foundHere },
-        quotas: [
-          {
-            entity: entity.weir,
-            values: [
-              { key: 'producer_byte_rate', value: 200_000.25 },
-              { key: 'request_percentage', value: 0.5 },
-            ],
-          },
-        ],
-      },
     },
   },
   {
     api: describeClientQuotas,
-    request: { kafka: { components: [], strict: false }, weir: { filters: [], strict: false } },
+    request: { kafka: { components: [], strict: false } },
     answer: {
       kafka: { throttleTimeMs: 7, ...denied, entries: null },
-      weir: { throttleMs: 7, ...denied, quotas: [] },
     },
   },
   {
@@ -91,18 +65,6 @@ export const quotaCases: readonly GoldenCase[] = [
         ],
         validateOnly: true,
       },
-      weir: {
-        entries: [
-          {
-            entity: entity.weir,
-            changes: [
-              { key: 'producer_byte_rate', value: 1.5 },
-              { key: 'request_percentage', value: undefined },
-            ],
-          },
-        ],
-        validateOnly: true,
-      },
     },
     answer: {
       kafka: {
@@ -110,13 +72,6 @@ export const quotaCases: readonly GoldenCase[] = [
         entries: [
           { ...found, entity: entity.kafka },
           { ...denied, entity: [{ entityType: 'ip', entityName: '127.0.0.1' }] },
-        ],
-      },
-      weir: {
-        throttleMs: 7,
-        entries: [
-          { ...foundHere, entity: entity.weir },
-          { ...denied, entity: [{ type: 'ip', name: '127.0.0.1' }] },
         ],
       },
     },

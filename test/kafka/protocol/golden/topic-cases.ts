@@ -1,10 +1,10 @@
-import { alterPartitionReassignments } from '../../../../src/kafka/protocol/alter-partition-reassignments.ts';
-import { createPartitions } from '../../../../src/kafka/protocol/create-partitions.ts';
-import { deleteRecords } from '../../../../src/kafka/protocol/delete-records.ts';
 import { describeConfigs } from '../../../../src/kafka/protocol/describe-configs.ts';
-import { electLeaders } from '../../../../src/kafka/protocol/elect-leaders.ts';
 import { incrementalAlterConfigs } from '../../../../src/kafka/protocol/incremental-alter-configs.ts';
-import { listPartitionReassignments } from '../../../../src/kafka/protocol/list-partition-reassignments.ts';
+import { alterPartitionReassignments } from '../../../../src/kafka/wire/apis/alter-partition-reassignments.ts';
+import { createPartitions } from '../../../../src/kafka/wire/apis/create-partitions.ts';
+import { deleteRecords } from '../../../../src/kafka/wire/apis/delete-records.ts';
+import { electLeaders } from '../../../../src/kafka/wire/apis/elect-leaders.ts';
+import { listPartitionReassignments } from '../../../../src/kafka/wire/apis/list-partition-reassignments.ts';
 import type { GoldenCase } from './case.ts';
 
 const refused = { errorCode: 31, errorMessage: 'no' };
@@ -118,17 +118,9 @@ const records: readonly GoldenCase[] = [
   {
     api: deleteRecords,
     request: {
-      weir: { topics: [{ name: 'a', partitions: [{ partition: 3, offset: -1n }] }], timeoutMs: 9 },
       kafka: { topics: [{ name: 'a', partitions: [{ partitionIndex: 3, offset: -1 }] }], timeoutMs: 9 },
     },
     answer: {
-      weir: {
-        throttleMs: 7,
-        partitions: [
-          { topic: 'a', partition: 3, logStart: 5n, errorCode: 0 },
-          { topic: 'a', partition: 4, logStart: -1n, errorCode: 1 },
-        ],
-      },
       kafka: {
         throttleTimeMs: 7,
         topics: [
@@ -149,17 +141,9 @@ const partitions: readonly GoldenCase[] = [
   {
     api: createPartitions,
     request: {
-      weir: { topics: [{ name: 'a', count: 5 }], timeoutMs: 9, validateOnly: true },
       kafka: { topics: [{ name: 'a', count: 5, assignments: null }], timeoutMs: 9, validateOnly: true },
     },
     answer: {
-      weir: {
-        throttleMs: 7,
-        topics: [
-          { name: 'a', ...done },
-          { name: 'b', ...refused },
-        ],
-      },
       kafka: {
         throttleTimeMs: 7,
         results: [
@@ -172,17 +156,9 @@ const partitions: readonly GoldenCase[] = [
   {
     api: electLeaders,
     request: {
-      weir: { type: 'unclean', topics: [{ name: 'a', partitions: [1, 2] }], timeoutMs: 9 },
       kafka: { electionType: 1, topicPartitions: [{ topic: 'a', partitions: [1, 2] }], timeoutMs: 9 },
     },
     answer: {
-      weir: {
-        ...{ throttleMs: 7, errorCode: 41 },
-        partitions: [
-          { topic: 'a', partition: 1, ...done },
-          { topic: 'a', partition: 2, ...refused },
-        ],
-      },
       kafka: {
         ...{ throttleTimeMs: 7, errorCode: 41 },
         replicaElectionResults: [
@@ -200,11 +176,9 @@ const partitions: readonly GoldenCase[] = [
   {
     api: electLeaders,
     request: {
-      weir: { type: 'preferred', topics: [], timeoutMs: 0 },
       kafka: { electionType: 0, topicPartitions: [], timeoutMs: 0 },
     },
     answer: {
-      weir: { throttleMs: 0, errorCode: 0, partitions: [] },
       kafka: { throttleTimeMs: 0, errorCode: 0, replicaElectionResults: [] },
     },
   },
@@ -216,18 +190,6 @@ const reassignments: readonly GoldenCase[] = [
     return {
       api: { ...alterPartitionReassignments, min: version, max: version },
       request: {
-        weir: {
-          topics: [
-            {
-              name: 'a',
-              partitions: [
-                { partition: 1, replicas: [3, 2] },
-                { partition: 2, replicas: undefined },
-              ],
-            },
-          ],
-          timeoutMs: 9,
-        },
         kafka: {
           ...{ timeoutMs: 9, ...change },
           topics: [
@@ -242,13 +204,6 @@ const reassignments: readonly GoldenCase[] = [
         },
       },
       answer: {
-        weir: {
-          ...{ throttleMs: 7, ...refused },
-          partitions: [
-            { topic: 'a', partition: 1, ...done },
-            { topic: 'a', partition: 2, ...refused },
-          ],
-        },
         kafka: {
           ...{ throttleTimeMs: 7, ...refused, ...change },
           responses: [
@@ -267,14 +222,9 @@ const reassignments: readonly GoldenCase[] = [
   {
     api: listPartitionReassignments,
     request: {
-      weir: { topics: [{ name: 'a', partitions: [1] }], timeoutMs: 9 },
       kafka: { timeoutMs: 9, topics: [{ name: 'a', partitionIndexes: [1] }] },
     },
     answer: {
-      weir: {
-        ...{ throttleMs: 7, ...done },
-        partitions: [{ topic: 'a', partition: 1, replicas: [1, 2, 3], adding: [3], removing: [1] }],
-      },
       kafka: {
         ...{ throttleTimeMs: 7, ...doneCode },
         topics: [
@@ -288,9 +238,8 @@ const reassignments: readonly GoldenCase[] = [
   },
   {
     api: listPartitionReassignments,
-    request: { weir: { topics: undefined, timeoutMs: 0 }, kafka: { timeoutMs: 0, topics: null } },
+    request: { kafka: { timeoutMs: 0, topics: null } },
     answer: {
-      weir: { throttleMs: 0, ...refused, partitions: [] },
       kafka: { throttleTimeMs: 0, ...refused, topics: [] },
     },
   },

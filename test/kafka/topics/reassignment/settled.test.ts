@@ -33,7 +33,7 @@ function clientOf(replicasNow: () => readonly number[], signal = new AbortContro
       };
     },
     async request() {
-      return { errorCode: 0, errorMessage: undefined, partitions: [] };
+      return { errorCode: 0, errorMessage: undefined, topics: [] };
     },
   };
   return { clock, client: client as unknown as Client };

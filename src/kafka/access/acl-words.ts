@@ -1,5 +1,3 @@
-import type { Reader, Writer } from './codec.ts';
-
 /** The protocol's words for one field of an ACL, with their numbers. */
 export interface AclWords {
   /** Returns the word of a number; `UNKNOWN_<number>` for one that weir does not know. */
@@ -67,62 +65,7 @@ export const operations: AclWords = wordsFrom1(operationNames);
 /** The numbers of `permissionNames`. */
 export const permissions: AclWords = wordsFrom1(permissionNames);
 
-/** One ACL, with the protocol's words. */
-export interface AclBinding {
-  readonly resourceType: string;
-  readonly resourceName: string;
-  readonly patternType: string;
-  readonly principal: string;
-  readonly host: string;
-  readonly operation: string;
-  readonly permission: string;
-}
-
-/** Which ACLs to describe or delete; `ANY` and undefined match everything. */
-export interface AclFilter {
-  readonly resourceType: string;
-  readonly resourceName: string | undefined;
-  readonly patternType: string;
-  readonly principal: string | undefined;
-  readonly host: string | undefined;
-  readonly operation: string;
-  readonly permission: string;
-}
-
-/** Writes a filter, or a binding, whose layout is the same except that its text is never null. */
-export function writeAcl(writer: Writer, acl: AclFilter): void {
-  writer.int8(resourceTypes.codeOf(acl.resourceType));
-  writer.nullableString(acl.resourceName);
-  writer.int8(patternTypes.codeOf(acl.patternType));
-  writer.nullableString(acl.principal);
-  writer.nullableString(acl.host);
-  writer.int8(operations.codeOf(acl.operation));
-  writer.int8(permissions.codeOf(acl.permission));
-}
-
 /** The operations whose numbers are set as bits, as brokers report what a principal may do (KIP-430). */
 export function operationsIn(bits: number): readonly string[] {
   return operationNames.filter((_, index) => (bits & (1 << (index + 1))) !== 0);
-}
-
-/** The resource of an ACL. */
-export type AclResource = Pick<AclBinding, 'resourceType' | 'resourceName' | 'patternType'>;
-
-/** Reads the resource of an ACL. */
-export function readAclResource(reader: Reader): AclResource {
-  return {
-    resourceType: resourceTypes.wordOf(reader.int8()),
-    resourceName: reader.string(),
-    patternType: patternTypes.wordOf(reader.int8()),
-  };
-}
-
-/** Reads who may do what, the rest of an ACL. */
-export function readAclEntry(reader: Reader): Omit<AclBinding, keyof AclResource> {
-  return {
-    principal: reader.string(),
-    host: reader.string(),
-    operation: operations.wordOf(reader.int8()),
-    permission: permissions.wordOf(reader.int8()),
-  };
 }

@@ -1,0 +1,175 @@
+import { itemError } from '../shape/item-error.ts';
+import {
+  always,
+  anything,
+  either,
+  listOf,
+  mapOf,
+  maybe,
+  type RowOf,
+  row,
+  string,
+  truth,
+  whole,
+  word,
+} from '../shape/shape.ts';
+
+/** The formats of schemas that weir can use, as registries spell them. */
+export const schemaType = word('AVRO', 'PROTOBUF', 'JSON');
+
+/** One of the formats of schemas. */
+export type SchemaType = RowOf<typeof schemaType>;
+
+/** The version of a schema; `latest` is the newest one that is not deleted. */
+export type SchemaVersion = number | 'latest';
+
+/**
+ * What a schema refers to: another schema of the registry, under the name that the schema uses for it. The version -1 is
+ * the latest one.
+ */
+export const reference = row({ name: string, subject: string, version: whole });
+
+/** What a schema refers to. */
+export type Reference = RowOf<typeof reference>;
+
+/** A schema that is not registered yet. */
+export interface NewSchema {
+  readonly type: SchemaType;
+  readonly text: string;
+  readonly references: readonly Reference[];
+}
+
+/** A schema by its id. */
+export interface StoredSchema extends NewSchema {
+  readonly id: number;
+  /** The context that its references are in, such as `:.staging:`; left out for the default one. */
+  readonly context?: string;
+}
+
+/** A schema as a version of a subject. */
+export interface SubjectSchema extends StoredSchema {
+  readonly subject: string;
+  readonly version: number;
+}
+
+/** A schema with the texts of all its references, each once; a text comes after those that it refers to. */
+export const resolvedSchema = row({
+  type: schemaType,
+  text: string,
+  references: listOf(row({ name: string, text: string })),
+});
+
+/** A schema with the texts of all its references. */
+export type ResolvedSchema = RowOf<typeof resolvedSchema>;
+
+/** How to register a schema. */
+export interface RegisterOptions {
+  /** Whether the registry compares schemas without regard to their layout. */
+  readonly normalize: boolean;
+  /** The id and the version to use; only in the mode IMPORT. */
+  readonly id?: number | undefined;
+  readonly version?: number | undefined;
+  /** Properties that newer registries store with the schema. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly dryRun: boolean;
+}
+
+/** A version of a subject. */
+export const versionRow = row({ subject: string, version: whole, id: whole, type: schemaType });
+
+/** A version of a subject. */
+export type VersionRow = RowOf<typeof versionRow>;
+
+/** What registering a schema did, or would do. */
+export const createdSchemaRow = row({
+  subject: string,
+  /** Null in a dry run for a schema that would be new. */
+  version: maybe(whole),
+  id: maybe(whole),
+  type: schemaType,
+  dry_run: truth,
+  /** In a dry run: whether the subject has this schema already. Null otherwise. */
+  exists: maybe(truth),
+});
+
+/** What registering a schema did, or would do. */
+export type CreatedSchemaRow = RowOf<typeof createdSchemaRow>;
+
+/** A version of a subject with its schema. */
+export const schemaRow = row({
+  ...versionRow.fields,
+  schema: string,
+  references: listOf(reference),
+  /** What the registry stores with the schema; null if that is nothing. */
+  metadata: maybe(mapOf(anything)),
+  /** The rules for the data of the schema; null if there are none. */
+  rule_set: maybe(mapOf(anything)),
+});
+
+/** A version of a subject with its schema. */
+export type SchemaRow = RowOf<typeof schemaRow>;
+
+/** A listed version, or the failure of a subject or version. */
+export const listedSchemaRow = row({
+  subject: string,
+  version: maybe(whole),
+  id: maybe(whole),
+  type: maybe(schemaType),
+  /** Whether the version is soft-deleted; false unless deleted versions were asked for. */
+  deleted: truth,
+  error: itemError,
+});
+
+/** A listed version, or the failure of a subject or version. */
+export type ListedSchemaRow = RowOf<typeof listedSchemaRow>;
+
+/** The result of a compatibility check. */
+export const compatibilityRow = row({
+  subject: string,
+  version: either(whole, always('latest')),
+  compatible: truth,
+  /** The registry's reasons. */
+  messages: listOf(string),
+});
+
+/** The result of a compatibility check. */
+export type CompatibilityRow = RowOf<typeof compatibilityRow>;
+
+/** A deleted subject. */
+export const deletedSubjectRow = row({
+  subject: string,
+  versions_deleted: listOf(whole),
+  permanent: truth,
+  dry_run: truth,
+  error: itemError,
+});
+
+/** A deleted subject. */
+export type DeletedSubjectRow = RowOf<typeof deletedSubjectRow>;
+
+/**
+ * A setting of a subject; `subject` is null for the global one. Its source is where it is set, because a subject without
+ * one has the global one; null if that is unknown.
+ */
+const settingFields = { subject: maybe(string), source: maybe(word('subject', 'global')) };
+
+/** Where a setting is set. */
+export type SettingSource = 'subject' | 'global';
+
+/** A compatibility level. */
+export const levelRow = row({ ...settingFields, level: maybe(string), error: itemError });
+
+/** A mode. */
+export const modeRow = row({ ...settingFields, mode: maybe(string), error: itemError });
+
+/** A changed compatibility level; after a reset, the level is the one that was removed. */
+export const changedLevelRow = row({ ...settingFields, level: maybe(string), dry_run: truth, error: itemError });
+
+/** A changed mode; after a reset, the mode is the one that was removed. */
+export const changedModeRow = row({ ...modeRow.fields, dry_run: truth });
+
+/** A mode. */
+export type ModeRow = RowOf<typeof modeRow>;
+
+/** A compatibility level. */
+export type LevelRow = RowOf<typeof levelRow>;
