@@ -1,6 +1,6 @@
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Deadline } from '../deadline.ts';
-import type { KafkaOptions } from '../kafka/kafka.ts';
+import type { KafkaOptions } from '../kafka/options.ts';
 import { startChain } from './chain.ts';
 import type { Check, CheckedApi } from './check.ts';
 import { checkCloud } from './cloud.ts';

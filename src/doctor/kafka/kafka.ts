@@ -1,6 +1,6 @@
 import type { ClusterMetadata } from '../../kafka/client/client.ts';
 import { isRedpandaId } from '../../kafka/cluster/cluster.ts';
-import type { KafkaOptions } from '../../kafka/kafka.ts';
+import type { KafkaOptions } from '../../kafka/options.ts';
 import { brokerName, type OpenConnection } from '../../kafka/transport/connection.ts';
 import { adviceFor } from '../../kafka/transport/first-contact.ts';
 import { showHostPort } from '../../net/address.ts';
