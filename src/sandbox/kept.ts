@@ -8,10 +8,10 @@ import { type ControlPlaneState, controlPlaneState, planControlPlane } from './c
 import { controlPlaneProgram } from './cloud/program.ts';
 import { adminOf, cloudOf, kafkaOf, registryOf } from './directories.ts';
 import { realEngines } from './kafka/choose-engine.ts';
-import { engineOf, type KafkaRequest, planKafka } from './kafka/create.ts';
+import { engineOf, planKafka } from './kafka/create.ts';
 import { localAddress } from './kafka/layout.ts';
 import { openKafkaPart } from './kafka/part.ts';
-import { type KafkaState, kafkaState } from './kafka/state.ts';
+import { type KafkaRequest, type KafkaState, kafkaState } from './kafka/state.ts';
 import type { Machine } from './machine.ts';
 import type { Part } from './part.ts';
 import { openRegistryPart } from './registry/part.ts';

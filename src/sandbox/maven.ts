@@ -30,7 +30,9 @@ interface Download {
 export async function fromCache(machine: Machine, download: Download): Promise<string> {
   const { what, directory, maven, installHint } = download;
   const files: ExecutedFiles = {
-    ...{ uid: machine.uid, what: `the libraries of ${what}`, code: 'SANDBOX_LIBRARIES' },
+    uid: machine.uid,
+    what: `the libraries of ${what}`,
+    code: 'SANDBOX_LIBRARIES',
     again: 'weir downloads the libraries again',
   };
   await checkPlace(directory, files);

@@ -44,8 +44,10 @@ export interface SessionOptions {
 
 /** The time that the rest of a worker may take after a failure. */
 const graceMs = 3_000;
-/** The time after which a run that was cancelled is given up. */
+/** The time after which a run whose workers were killed is given up. */
 const stuckMs = 20_000;
+/** The test files that each worker gets at once: Vitest cannot end a run early without the risk of waiting for ever. */
+const filesAtOnce = 4;
 
 /** Keeps the order in which the files are given. */
 class AsGiven extends BaseSequencer {
@@ -76,20 +78,27 @@ export async function openSession(root: string, { workers, recordInto, onResult 
           }),
     });
   let vitest = await open();
+  const runSome = async (orders: readonly Order[]): Promise<readonly FileResult[]> => {
+    const stuck = running.begin(orders);
+    const project = vitest.getRootProject();
+    const specifications = orders.map(({ file }) => project.createSpecification(join(root, file)));
+    const ended = await Promise.race([vitest.runTestSpecifications(specifications), stuck]);
+    if (ended === undefined) {
+      vitest.close().catch(() => undefined);
+      vitest = await open();
+    }
+    return running.end(ended?.unhandledErrors ?? []);
+  };
   const onChild = (message: unknown): void => running.addChild((message as { process: ChildProcess }).process);
   subscribe('child_process', onChild);
   return {
     async run(orders) {
-      const stuck = running.begin(vitest, orders);
-      const project = vitest.getRootProject();
-      const specifications = orders.map(({ file }) => project.createSpecification(join(root, file)));
-      const ended = await Promise.race([vitest.runTestSpecifications(specifications), stuck]);
-      if (ended === undefined) {
-        // Vitest may wait for ever for workers that ended while it was cancelling.
-        vitest.close().catch(() => undefined);
-        vitest = await open();
+      const results: FileResult[] = [];
+      const step = recordInto === undefined ? workers * filesAtOnce : orders.length;
+      for (let at = 0; at < orders.length && results.every(({ state }) => state === 'green'); at += step) {
+        results.push(...(await runSome(orders.slice(at, at + step))));
       }
-      return running.end(ended?.unhandledErrors ?? []);
+      return results;
     },
     linesOf(path) {
       const environments = Object.values(vitest.getRootProject().vite.environments);
@@ -111,7 +120,6 @@ export async function openSession(root: string, { workers, recordInto, onResult 
 
 /** What is known of the run in progress. */
 class Run {
-  private vitest: Vitest | undefined;
   private isEnding = false;
   private giveUp: () => void = () => undefined;
   private orders = new Map<string, Order>();
@@ -137,10 +145,9 @@ class Run {
     onTestModuleEnd: (module) => this.onEnd(module),
   };
 
-  /** Begins a run. @returns what settles when a run that was cancelled does not end */
-  begin(vitest: Vitest, orders: readonly Order[]): Promise<undefined> {
+  /** Begins a run. @returns what settles when a run does not end although its workers were killed */
+  begin(orders: readonly Order[]): Promise<undefined> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.vitest = vitest;
     this.isEnding = false;
     this.giveUp = () => resolve(undefined);
     this.orders = new Map(orders.map((order) => [order.file, order]));
@@ -199,13 +206,14 @@ class Run {
     this.onResult?.(result);
     if (state === 'green' || !this.endsEarly || this.isEnding) return;
     this.isEnding = true;
-    // It fails if a worker is killed meanwhile; the run then ends with that error.
-    this.vitest?.cancelCurrentRun('test-failure').catch(() => undefined);
     this.after(stuckMs, this.giveUp);
-    // What waits for nothing, or for ever, does not see that the run is cancelled.
-    this.after(state === 'late' ? 0 : graceMs, () => {
-      for (const child of this.children) if (isWorker(child)) child.kill('SIGKILL');
-    });
+    this.after(state === 'late' ? 0 : graceMs, () => this.killWorkers());
+  }
+
+  /** Kills the workers, and those that Vitest starts for the files that are left. */
+  private killWorkers(): void {
+    for (const child of this.children) if (isWorker(child)) child.kill('SIGKILL');
+    this.after(200, () => this.killWorkers());
   }
 
   private after(ms: number, work: () => void): void {

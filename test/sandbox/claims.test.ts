@@ -12,7 +12,10 @@ import { newMachine } from './machine.ts';
 /** Writes the state of a Kafka with these brokers, each as its three ports. */
 async function writeKafka(root: string, name: string, brokers: readonly (readonly [number, number, number])[]) {
   await kafkaState.write(join(root, name, 'kafka'), {
-    ...{ kafkaVersion: '4.1.1', engine: 'java', clusterId: 'c', user: null },
+    kafkaVersion: '4.1.1',
+    engine: 'java',
+    clusterId: 'c',
+    user: null,
     security: { tls: false, mtls: false, sasl: null },
     brokers: brokers.map(([port, internalPort, controllerPort], at) => {
       return { id: at + 1, port, internalPort, controllerPort, process: null, container: null };
@@ -36,7 +39,16 @@ test('every port of every sandbox is claimed by its name, and ports that are not
   writeFileSync(join(root, 'broken/kafka/kafka.json'), '{');
   const claims = await readClaims(newMachine({ home }), ['a', 'b', 'broken', 'none']);
   expect([...claims].map(([port, name]) => `${port}${name}`)).toEqual([
-    ...['1a', '2a', '3a', '4a', '5a', '6a', '7b', '8b', '9b', '10b'],
+    '1a',
+    '2a',
+    '3a',
+    '4a',
+    '5a',
+    '6a',
+    '7b',
+    '8b',
+    '9b',
+    '10b',
   ]);
   expect([...(await readClaims(newMachine({ home }), ['b'])).keys()]).toEqual([7, 8, 9, 10]);
 });

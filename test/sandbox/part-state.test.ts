@@ -6,7 +6,8 @@ import { stateFile } from '../../src/sandbox/part-state.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const state = stateFile<{ count: number }>({
-  ...{ fileName: 'thing.json', what: 'a thing' },
+  fileName: 'thing.json',
+  what: 'a thing',
   isWhole: ({ count }) => count !== undefined,
 });
 
@@ -30,7 +31,9 @@ test.each(['', '{', 'null', '1', '[]', '{"other":1}'])(
     const file = join(directory, 'thing.json');
     writeFileSync(file, text);
     await expect(state.read(directory)).rejects.toMatchObject({
-      ...{ exitCode: 1, code: 'SANDBOX_STATE_BROKEN', target: file },
+      exitCode: 1,
+      code: 'SANDBOX_STATE_BROKEN',
+      target: file,
       message: `unable to read ${file}: it is not a valid state file`,
       hints: ['remove the sandbox with "weir sandbox purge"; if a thing is still running, stop it by hand'],
     });

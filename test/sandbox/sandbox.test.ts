@@ -20,7 +20,10 @@ async function machineWith(...names: readonly string[]) {
   const root = join(home, '.local/state/weir/sandbox');
   for (const name of names) {
     await kafkaState.write(join(root, name, 'kafka'), {
-      ...{ kafkaVersion: '4.1.1', engine: 'simulated', clusterId: 'c', user: null },
+      kafkaVersion: '4.1.1',
+      engine: 'simulated',
+      clusterId: 'c',
+      user: null,
       security: { tls: false, mtls: false, sasl: null },
       brokers: [{ id: 1, port: 19_092, internalPort: 0, controllerPort: 0, process: null, container: null }],
     });
@@ -65,7 +68,10 @@ test.each([
 ])('the missing sandbox "%s" is an error with the command that starts it', async (name, hint) => {
   const { machine } = await machineWith('a');
   await expect(getSandbox({ machine, name })).rejects.toMatchObject({
-    ...{ exitCode: 3, code: 'SANDBOX_NOT_FOUND', target: name, hints: [hint] },
+    exitCode: 3,
+    code: 'SANDBOX_NOT_FOUND',
+    target: name,
+    hints: [hint],
   });
 });
 
@@ -97,8 +103,16 @@ test('a purged sandbox returns what is needed to remove its profile, and leaves 
 });
 
 const request: SandboxRequest = {
-  ...{ engine: 'simulated', brokers: undefined, sasl: undefined, kafkaVersion: undefined, port: undefined },
-  ...{ tls: false, mtls: false, cloud: false, registry: false, admin: false },
+  engine: 'simulated',
+  brokers: undefined,
+  sasl: undefined,
+  kafkaVersion: undefined,
+  port: undefined,
+  tls: false,
+  mtls: false,
+  cloud: false,
+  registry: false,
+  admin: false,
 };
 
 test('a plan writes nothing, and tells what would be started', async () => {

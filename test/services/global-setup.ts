@@ -1,3 +1,4 @@
+import { trainKafka } from '../../src/sandbox/kafka/java-engine.ts';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,6 @@ import type { TestProject } from 'vitest/node';
 import { isRunning, type ProcessId, startOf } from '../../src/files/process-id.ts';
 import { findJava, findProgram, oldestJava } from '../../src/sandbox/java.ts';
 import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
-import { trainKafka } from '../../src/sandbox/kafka/train.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { stop } from '../../src/sandbox/process.ts';
 import { startSingle, testMachine } from './brokers.ts';

@@ -1,4 +1,4 @@
-import { flag, toggle } from '../../cli/command.ts';
+import { flag, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { type AfterWait, stoppedWait, usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
@@ -20,10 +20,7 @@ export function waitFlags(until: string) {
 }
 
 /** The values of `waitFlags`. */
-interface WaitValues {
-  readonly wait: boolean;
-  readonly waitTimeout: bigint | undefined;
-}
+export type WaitValues = ValuesOf<ReturnType<typeof waitFlags>>;
 
 /** Checks the flags of a wait. @throws CliError (exit 2) for a limit without a wait */
 export function checkWait({ wait, waitTimeout }: WaitValues): void {
@@ -49,7 +46,8 @@ export async function waitFor<S>(context: Context, { waitTimeout }: WaitValues, 
   try {
     const state = await wait.start({
       waitTimeoutMs: durationToMs(waitTimeout ?? ninetyMinutes),
-      ...{ resumeWith, stopWith },
+      resumeWith,
+      stopWith,
       onProgress: (now) => progress.report({ detail: wait.show(now) }),
     });
     context.onInterrupt(undefined);

@@ -1,11 +1,8 @@
 import type { Clock } from '../../clock.ts';
-import type { Partition } from './replication/partition.ts';
+import type { EpochStart } from './log/epochs.ts';
+import type { ReplicaLog } from './log/replica-log.ts';
 import type { Faults } from './serve/faults.ts';
 import type { Settings } from './settings.ts';
-import type { MetadataImage } from './topics/image.ts';
-import type { Topics } from './topics/registry.ts';
-import type { Topic } from './topics/topic.ts';
-import type { Transactions } from './transactions/transactions.ts';
 
 /** The configured address of one broker. */
 export interface BrokerAddress {
@@ -84,3 +81,147 @@ export interface Cluster {
   /** Records an internal error of the model. */
   reportDefect(error: unknown): void;
 }
+
+/** The state of a follower as known to the leader. */
+export interface Follower {
+  /** The end of its log at its last fetch in this epoch; -1 before the first. */
+  end: number;
+  /** Cancels the scheduled copy; undefined when there is none. */
+  copying: (() => void) | undefined;
+  /** Cancels the timer after which the follower leaves the ISR; undefined while it is caught up. */
+  lagging: (() => void) | undefined;
+  /** True while a test or simulation holds its replication. */
+  isHeld: boolean;
+}
+
+/** An election of a leader. */
+export interface Election {
+  /** The time on the clock. */
+  readonly at: number;
+  readonly leader: number;
+  readonly leaderEpoch: number;
+  /** The end of its log at that time, and the epochs in it. */
+  readonly endOffset: number;
+  readonly epochs: readonly EpochStart[];
+}
+
+/** A partition: its state at the controller and the logs of its replicas. */
+export interface Partition {
+  readonly topic: Topic;
+  readonly index: number;
+  readonly replicas: readonly number[];
+  isr: readonly number[];
+  /** The leader's broker id; -1 without a leader. */
+  leader: number;
+  leaderEpoch: number;
+  /** The end of the leader's log at its election. */
+  epochStart: number;
+  /** The time of the election on the clock. */
+  electedAt: number;
+  /** In their order. */
+  readonly elections: Election[];
+  readonly logs: ReadonlyMap<number, ReplicaLog>;
+  readonly followers: ReadonlyMap<number, Follower>;
+  /** The replicas on disks that have failed. */
+  readonly offline: Set<number>;
+  /** Callbacks for each change of a log, a watermark or the leader. */
+  readonly watchers: Set<() => void>;
+  isDeleted: boolean;
+}
+
+/** A topic at the controller. */
+export interface Topic {
+  readonly name: string;
+  readonly id: string;
+  readonly isInternal: boolean;
+  readonly partitions: Partition[];
+  /** The configs set on the topic; all others have defaults. */
+  readonly configs: Map<string, string>;
+}
+
+/** A partition in a broker's metadata. */
+export interface PartitionImage {
+  readonly index: number;
+  readonly leader: number;
+  readonly leaderEpoch: number;
+  readonly replicas: readonly number[];
+  readonly isr: readonly number[];
+}
+
+/** A topic in a broker's metadata. */
+export interface TopicImage {
+  readonly name: string;
+  readonly id: string;
+  readonly isInternal: boolean;
+  readonly partitions: readonly PartitionImage[];
+}
+
+/** A broker's view of the cluster, which can lag the controller's state. */
+export interface MetadataImage {
+  /** The ids of live brokers. */
+  readonly alive: ReadonlySet<number>;
+  readonly controller: number;
+  readonly topics: ReadonlyMap<string, TopicImage>;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The topics at the controller, in the order of their creation. */
+export interface Topics {
+  get(name: string): Topic | undefined;
+  byId(id: string): Topic | undefined;
+  all(): Iterable<Topic>;
+  /** Creates a topic, whose name must be free, and elects its leaders. */
+  create(topic: NewTopic): Topic;
+  /** Adds partitions after the existing ones. */
+  grow(topic: Topic, partitions: readonly (readonly number[])[]): void;
+  delete(topic: Topic): void;
+}
+
+/** A topic to create, with the replicas of each partition and its configs. */
+interface NewTopic {
+  readonly name: string;
+  readonly isInternal?: boolean;
+  readonly partitions: readonly (readonly number[])[];
+  readonly configs?: ReadonlyMap<string, string>;
+}
+
+/** The transaction coordinators. Their state survives them, as it does in a replicated log. */
+export interface Transactions {
+  /** Assigns the next identity of a transactional id, after aborting its open transaction. */
+  init(id: string, timeoutMs: number, current: ProducerIdentity): ProducerIdentity & { readonly errorCode: number };
+  /** Adds partitions to the open transaction, or opens a transaction. */
+  addPartitions(id: string, producer: ProducerIdentity, partitions: readonly Partition[]): number;
+  addGroup(id: string, producer: ProducerIdentity, group: string): number;
+  end(id: string, producer: ProducerIdentity, committed: boolean): number;
+  /** Returns the error code for the first records of a transaction in a partition (KIP-890). */
+  verify(id: string | undefined, producer: ProducerIdentity, partition: Partition): number;
+  get(id: string): Transaction | undefined;
+  all(): Iterable<Transaction>;
+}
+
+/** A transactional id at its coordinator. */
+export interface Transaction {
+  readonly id: string;
+  producerId: bigint;
+  /** The producer id before the last rotation; -1 for none. */
+  lastProducerId: bigint;
+  epoch: number;
+  lastEpoch: number;
+  timeoutMs: number;
+  state: TransactionState;
+  /** The partitions that need a marker. */
+  readonly partitions: Set<Partition>;
+  readonly groups: Set<string>;
+  /** Milliseconds since the epoch; -1 outside a transaction. */
+  startedAt: number;
+  cancelTimeout: (() => void) | undefined;
+}
+
+/** A producer id and its epoch. */
+export interface ProducerIdentity {
+  readonly producerId: bigint;
+  readonly epoch: number;
+}
+
+/** The state of a transactional id (KIP-98). */
+type TransactionState = 'Empty' | 'Ongoing' | 'PrepareCommit' | 'PrepareAbort' | 'CompleteCommit' | 'CompleteAbort';

@@ -1,11 +1,11 @@
-import type { Cluster } from './cluster-parts.ts';
+import type { Cluster, Election, Partition } from './cluster-parts.ts';
 import type { Sessions } from './fetch/sessions.ts';
 import { compact } from './log/compact.ts';
 import { type LoggedRecord, recordsOf } from './log/records.ts';
 import { moveStart, truncate } from './log/replica-log.ts';
 import { moveLeader, type Nodes } from './nodes.ts';
 import { elect } from './replication/election.ts';
-import { canServe, type Election, leaderLog, notify, type Partition } from './replication/partition.ts';
+import { canServe, leaderLog, notify } from './replication/partition.ts';
 import { deleteBefore, resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
 import type { Fault } from './serve/faults.ts';
 import type { Settings } from './settings.ts';

@@ -1,4 +1,4 @@
-import { findCoordinatorHandler } from './coordinators/handler.ts';
+import { findCoordinatorHandler } from './coordinators/coordinators.ts';
 import { fetchHandler } from './fetch/handler.ts';
 import type { Sessions } from './fetch/sessions.ts';
 import { offsetForLeaderEpochHandler } from './offsets/epoch-handler.ts';

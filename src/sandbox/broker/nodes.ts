@@ -1,8 +1,8 @@
-import type { BrokerAddress, Cluster } from './cluster-parts.ts';
+import type { BrokerAddress, Cluster, Partition } from './cluster-parts.ts';
 import { expireProducers } from './log/producers.ts';
 import { reload } from './log/replica-log.ts';
 import { elect, fence, setLeader } from './replication/election.ts';
-import { canServe, notify, type Partition } from './replication/partition.ts';
+import { canServe, notify } from './replication/partition.ts';
 import { resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
 import type { BrokerConnection } from './serve/connection.ts';
 

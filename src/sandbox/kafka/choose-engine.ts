@@ -2,9 +2,8 @@ import { type CliError, usageError } from '../../errors.ts';
 import { findJava, findProgram, oldestJava } from '../java.ts';
 import type { Machine } from '../machine.ts';
 import { hasEngine } from './container-engine.ts';
-import type { KafkaRequest } from './create.ts';
 import { defaultKafkaVersion, hasLibraries } from './libraries.ts';
-import type { EngineName } from './state.ts';
+import type { EngineName, KafkaRequest } from './state.ts';
 
 /** The hint for what only a real Kafka has. */
 export const realEngines = 'use --engine java, docker or podman to run a real Kafka';

@@ -9,23 +9,8 @@ import { containerEngine, owner } from './container-engine.ts';
 import type { Engine } from './engine.ts';
 import { javaEngine } from './java-engine.ts';
 import { checkKafkaVersion, defaultKafkaVersion } from './libraries.ts';
-import type { Mechanism } from './properties.ts';
-import type { BrokerState, EngineName, KafkaState, Security } from './state.ts';
+import type { BrokerState, EngineName, KafkaRequest, KafkaState, Security } from './state.ts';
 import { newClusterId } from './storage.ts';
-
-/** The requested properties of a Kafka; undefined leaves the choice to weir. */
-export interface KafkaRequest {
-  /** 1 or 3. */
-  readonly brokers: number | undefined;
-  readonly engine: EngineName | undefined;
-  readonly tls: boolean;
-  readonly mtls: boolean;
-  readonly sasl: Mechanism | undefined;
-  readonly kafkaVersion: string | undefined;
-  readonly port: number | undefined;
-  /** Whether a schema registry runs beside it, which needs a real Kafka. */
-  readonly registry: boolean;
-}
 
 const defaultPort = 9092;
 

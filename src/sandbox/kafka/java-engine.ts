@@ -1,14 +1,17 @@
 import { usageError } from '../../errors.ts';
 import { isRunning } from '../../files/process-id.ts';
+import { writeClassArchive } from '../class-archive.ts';
 import { findJava, findProgram, oldestJava } from '../java.ts';
 import type { Machine } from '../machine.ts';
+import { freePorts } from '../ports.ts';
 import { stop } from '../process.ts';
-import { launchBroker, prepare } from './cluster.ts';
+import { countBrokers } from './answers.ts';
+import { brokerArguments, launchBroker, prepare } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import { localAddress } from './layout.ts';
 import { hasLibraries, resolveLibraries } from './libraries.ts';
-import type { Runtime } from './storage.ts';
-import { trainKafka } from './train.ts';
+import { innerListeners, type Node } from './properties.ts';
+import { newClusterId, type Runtime } from './storage.ts';
 
 /** Runs Kafka as Java processes on this machine. */
 export function javaEngine(kafkaVersion: string, brokers: number): Engine {
@@ -45,4 +48,28 @@ async function findRuntime(machine: Machine, kafkaVersion: string, heapMb: numbe
   // The first start has waited for the download, and may be the only one.
   if (!isFirst) await trainKafka(machine, runtime);
   return runtime;
+}
+
+/** Prepares faster starts of Kafka, once for each Java. */
+export async function trainKafka(machine: Machine, runtime: Runtime): Promise<void> {
+  const [client = 0, internal = 0, controller = 0] = await freePorts(3);
+  const bind = (port: number) => ({ host: localAddress, port });
+  await writeClassArchive(machine, runtime, {
+    name: 'Kafka',
+    async begin(directory) {
+      const node: Node = {
+        id: 1,
+        directory,
+        seenAs: directory,
+        listeners: [{ name: 'PLAINTEXT', bind: bind(client) }],
+        internal: { name: innerListeners.internal, bind: bind(internal) },
+        controller: { name: innerListeners.controller, bind: bind(controller) },
+      };
+      await prepare(machine, runtime, [node], { clusterId: newClusterId(), users: [] });
+      return brokerArguments(runtime, node);
+    },
+    isReady: async () => (await countBrokers(bind(internal))) === 1,
+    // A broker that answers has loaded almost everything.
+    use: async () => {},
+  });
 }

@@ -45,3 +45,17 @@ export const kafkaState = stateFile<KafkaState>({
   what: 'a broker',
   isWhole: ({ brokers, security }) => Array.isArray(brokers) && security !== undefined,
 });
+
+/** The requested properties of a Kafka; undefined leaves the choice to weir. */
+export interface KafkaRequest {
+  /** 1 or 3. */
+  readonly brokers: number | undefined;
+  readonly engine: EngineName | undefined;
+  readonly tls: boolean;
+  readonly mtls: boolean;
+  readonly sasl: Mechanism | undefined;
+  readonly kafkaVersion: string | undefined;
+  readonly port: number | undefined;
+  /** Whether a schema registry runs beside it, which needs a real Kafka. */
+  readonly registry: boolean;
+}

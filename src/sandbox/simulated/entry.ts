@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process'; // a separate program, started by the sandbox
 import { startModelServer } from '../broker/listen/server.ts';
-import { readSimulatedOptions, type SimulatedBroker } from './options.ts';
-import { simulatedSettings } from './settings.ts';
+import { readSimulatedOptions, type SimulatedBroker, simulatedSettings } from './options.ts';
 
 /** The interval at which internal errors of the simulation are logged, in milliseconds. */
 const defectsEveryMs = 1_000;

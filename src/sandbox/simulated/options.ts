@@ -1,3 +1,4 @@
+import type { Settings } from '../broker/settings.ts';
 /** A broker that the program of the simulated engine should run. */
 export interface SimulatedBroker {
   readonly id: number;
@@ -24,4 +25,16 @@ export function readSimulatedOptions(text: string): SimulatedOptions {
   if (!Array.isArray(brokers) || brokers.length === 0) throw new Error('the options name no brokers');
   if (typeof listening !== 'string') throw new Error('the options name no file to create');
   return { brokers, listening };
+}
+
+/** The settings of simulated brokers, equal to those of a sandbox's real Kafka (`kafka/properties.ts`). */
+export function simulatedSettings(brokers: number): Partial<Settings> {
+  return {
+    autoCreateTopics: false,
+    initialRebalanceDelayMs: 0,
+    coordinatorPartitions: 8,
+    replicas: Math.min(3, brokers),
+    // By which weir's client knows these brokers, for messages.
+    features: ['weir.simulated'],
+  };
 }

@@ -103,7 +103,8 @@ const fourBrokers = () =>
     brokers: [0, 1, 2, 3].map((id) => ({ id, rack: null, alive: true })),
     topics: [
       {
-        ...{ ns: 'kafka', name: 'orders' },
+        ns: 'kafka',
+        name: 'orders',
         partitions: [0, 1].map((id) => ({ id, leader: 2, replicas: [2, 0, 1], sizeBytes: 64 << 20 })),
       },
     ],
@@ -116,8 +117,13 @@ test('a decommission moves the replicas over time, then the broker is gone', asy
     finished: false,
     replicas_left: 2,
     partitions: [0, 1].map((partition) => ({
-      ...{ ns: 'kafka', topic: 'orders', partition, moving_to: { node_id: 3, core: 0 } },
-      ...{ bytes_left_to_move: 64 << 20, bytes_moved: 0, partition_size: 64 << 20 },
+      ns: 'kafka',
+      topic: 'orders',
+      partition,
+      moving_to: { node_id: 3, core: 0 },
+      bytes_left_to_move: 64 << 20,
+      bytes_moved: 0,
+      partition_size: 64 << 20,
       reconfiguration_policy: 'full_local_retention',
     })),
   });

@@ -40,7 +40,9 @@ const broker = {
 const listedBroker = object(
   { ...broker, is_alive: boolean, in_fips_mode: text },
   {
-    ...{ rack: text, version: text, recovery_mode_enabled: boolean },
+    rack: text,
+    version: text,
+    recovery_mode_enabled: boolean,
     disk_space: list(object({ path: text, free: integer, total: integer })),
   },
 );
@@ -76,7 +78,10 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
     is_healthy: boolean,
     unhealthy_reasons: forcedList(
       word(
-        ...['nodes_down', 'leaderless_partitions', 'under_replicated_partitions', 'no_elected_controller'],
+        'nodes_down',
+        'leaderless_partitions',
+        'under_replicated_partitions',
+        'no_elected_controller',
         'no_health_report',
       ),
     ),

@@ -13,7 +13,10 @@ test.each([503, 404])('the status %d is answered once instead of the real one', 
 test('a fault waits for its node, its route and its turn', async () => {
   const { call, switches } = await startSimulator();
   switches.addFault({
-    ...{ route: 'GET /v1/brokers/{id}', node: 1, skip: 1, times: 2 },
+    route: 'GET /v1/brokers/{id}',
+    node: 1,
+    skip: 1,
+    times: 2,
     effect: { kind: 'status', status: 503 },
   });
   const statuses = [];
@@ -69,7 +72,8 @@ test('the journal tells what every node was asked and which credentials came', a
   await call('GET /v1/brokers', { auth: 'root:root-secret' });
   await call('GET /v1/brokers?x=1', { node: 1, auth: 'root:wrong-secret' });
   await call('POST /v1/security/users', {
-    ...{ node: 2, body: { username: 'ada', password: 'new-secret', algorithm: 'SCRAM-SHA-256' } },
+    node: 2,
+    body: { username: 'ada', password: 'new-secret', algorithm: 'SCRAM-SHA-256' },
   });
   expect(switches.journal()).toMatchObject([
     { number: 1, node: 0, method: 'GET', path: '/v1/brokers', credentials: 'basic', user: 'root', status: 200 },

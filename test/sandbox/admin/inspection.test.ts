@@ -6,7 +6,10 @@ const seeds = {
   openTransactions: { 'kafka/orders/0': [{ ...common, lsoBound: 5 }] },
   transactions: {
     payer: {
-      ...{ ...common, sequence: 3, etag: 1, groups: [{ id: 'billing', etag: 4 }] },
+      ...common,
+      sequence: 3,
+      etag: 1,
+      groups: [{ id: 'billing', etag: 4 }],
       partitions: [{ ns: 'kafka', topic: 'orders', partition: 0, etag: 2 }],
     },
   },
@@ -17,7 +20,10 @@ test('an open transaction of a partition is shown and expired', async () => {
   const { call, ok, switches } = await startSimulator({ seeds });
   await switches.advance(1_500);
   const transaction = {
-    ...{ producer_id: { id: 7, epoch: 1 }, lso_bound: 5, staleness_ms: 1_500, timeout_ms: 60_000 },
+    producer_id: { id: 7, epoch: 1 },
+    lso_bound: 5,
+    staleness_ms: 1_500,
+    timeout_ms: 60_000,
   };
   expect(await ok(`GET ${orders}/transactions`)).toEqual({
     active_transactions: [{ ...transaction, status: 'ongoing' }],
@@ -39,7 +45,9 @@ test('a transactional id is found at its coordinator, which lets go of a partiti
   const list = `GET /v1/transactions?coordinator_partition_id=${partition}`;
   expect(await ok(list)).toMatchObject([
     {
-      ...{ transactional_id: 'payer', pid: { id: 7, epoch: 1 }, tx_seq: 3 },
+      transactional_id: 'payer',
+      pid: { id: 7, epoch: 1 },
+      tx_seq: 3,
       partitions: [{ ns: 'kafka', topic: 'orders', partition_id: 0, etag: 2 }],
       groups: [{ group_id: 'billing', etag: 4 }],
     },

@@ -49,8 +49,13 @@ test('a real Kafka shows its brokers, its users, and those that the Admin API cr
 test('a role is deleted with the ACLs of its principal alone, and only if the request says so', async () => {
   const role = `role-${randomUUID()}`;
   const acl = (principal: string, operation: string): AclRow => ({
-    ...{ principal, host: '*', resource_type: 'TOPIC', resource_name: role, resource_pattern_type: 'LITERAL' },
-    ...{ operation, permission: 'ALLOW' },
+    principal,
+    host: '*',
+    resource_type: 'TOPIC',
+    resource_name: role,
+    resource_pattern_type: 'LITERAL',
+    operation,
+    permission: 'ALLOW',
   });
   const own = [acl(`RedpandaRole:${role}`, 'READ'), acl(`RedpandaRole:${role}`, 'WRITE')];
   const others = [acl(`RedpandaRole:${role}-2`, 'READ'), acl(`User:${role}`, 'READ')];

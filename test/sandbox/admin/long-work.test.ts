@@ -78,7 +78,11 @@ test.each(['2026-01-31T00:00:00', '2026-01-31T00:00:00Z', 'yesterday', 'now'])(
 );
 
 test.each([
-  ...[{}, { job_id: 'x' }, { job_id: jobId, more: 1 }, config({ metrics_samples: '2' }), '{'],
+  {},
+  { job_id: 'x' },
+  { job_id: jobId, more: 1 },
+  config({ metrics_samples: '2' }),
+  '{',
   ...['2026-01-31', '-6h', '2026-13-31T00:00:00'].map((time) => config({ logs_since: time })),
 ])('a bundle cannot be started with %j', async (body) => {
   const { call } = await startSimulator();
@@ -108,11 +112,12 @@ test('a topic is unmounted in steps, can then be mounted under another name, and
   expect(topics.map((one: Json) => one.topic)).toEqual(['archive', 'orders']);
   const alias = { topic: 'orders-2', ns: 'kafka' };
   const mounted = await ok('POST /v1/topics/mount', {
-    ...{ body: { topics: [{ source_topic_reference: { topic: 'orders', ns: 'kafka' }, alias }] } },
+    body: { topics: [{ source_topic_reference: { topic: 'orders', ns: 'kafka' }, alias }] },
   });
   await switches.advance(6_000);
   expect(await ok(`GET /v1/migrations/${mounted.id}`)).toMatchObject({
-    ...{ state: 'finished', migration: { migration_type: 'inbound', topics: [{ alias }] } },
+    state: 'finished',
+    migration: { migration_type: 'inbound', topics: [{ alias }] },
   });
   expect(await ok('GET /v1/partitions/kafka/orders-2')).toHaveLength(3);
   expect(await ok('GET /v1/migrations/')).toHaveLength(2);

@@ -12,7 +12,8 @@ const fourBrokers = () =>
     brokers: [0, 1, 2, 3].map((id) => ({ id, rack: null, alive: true })),
     topics: [
       {
-        ...{ ns: 'kafka', name: 'orders' },
+        ns: 'kafka',
+        name: 'orders',
         partitions: [0, 1].map((id) => ({ id, leader: id, replicas: [id, 1 - id, 2], sizeBytes: 64 << 20 })),
       },
     ],
@@ -71,10 +72,17 @@ test('a node lists the partitions that it hosts', async () => {
   const { ok } = await startSimulator();
   const own = await ok('GET /v1/partitions', { node: 2 });
   expect(own).toContainEqual({
-    ...{ ns: 'kafka', topic: 'single', partition_id: 0, core: 0, materialized: false, leader: 2 },
+    ns: 'kafka',
+    topic: 'single',
+    partition_id: 0,
+    core: 0,
+    materialized: false,
+    leader: 2,
   });
   expect(await ok('GET /v1/partitions/local_summary', { node: 2 })).toEqual({
-    ...{ count: own.length, leaderless: 0, under_replicated: 0 },
+    count: own.length,
+    leaderless: 0,
+    under_replicated: 0,
   });
   expect(JSON.stringify(await ok('GET /v1/partitions'))).not.toContain('single');
 });
@@ -86,14 +94,19 @@ test('a partition moves over time and shows its progress', async () => {
   await switches.advance(moveMs / 4);
   expect(await ok('GET /v1/partitions/reconfigurations')).toMatchObject([
     {
-      ...{ ns: 'kafka', topic: 'orders', partition: 0, partition_size: 64 << 20 },
-      ...{ bytes_moved: 16 << 20, bytes_left_to_move: 48 << 20 },
+      ns: 'kafka',
+      topic: 'orders',
+      partition: 0,
+      partition_size: 64 << 20,
+      bytes_moved: 16 << 20,
+      bytes_left_to_move: 48 << 20,
       previous_replicas: [{ node_id: 0 }, { node_id: 1 }, { node_id: 2 }],
       current_replicas: target,
     },
   ]);
   expect(await ok('GET /v1/cluster/partition_balancer/status')).toMatchObject({
-    ...{ status: 'in_progress', current_reassignments_count: 1 },
+    status: 'in_progress',
+    current_reassignments_count: 1,
   });
   expect(await ok('GET /v1/raft/recovery/status', { node: 3 })).toMatchObject({ partitions_to_recover: 1 });
   await switches.advance(moveMs);
@@ -255,7 +268,8 @@ test('a full disk and a lost broker are what the balancer complains about', asyn
   switches.setFreeDisk(1, 1);
   await switches.stopNode(2);
   expect(await ok('GET /v1/cluster/partition_balancer/status')).toMatchObject({
-    ...{ status: 'stalled', violations: { unavailable_nodes: [2], over_disk_limit_nodes: [1] } },
+    status: 'stalled',
+    violations: { unavailable_nodes: [2], over_disk_limit_nodes: [1] },
   });
 });
 
@@ -270,10 +284,10 @@ test('partitions that lost their majority are listed and recovered from what is 
     [1, [1, 2]],
   ]);
   await ok('POST /v1/partitions/force_recover_from_nodes', {
-    ...{ body: { dead_nodes: [1, 2], partitions_to_force_recover: lost } },
+    body: { dead_nodes: [1, 2], partitions_to_force_recover: lost },
   });
   expect(await ok('GET /v1/cluster/partition_balancer/status')).toMatchObject({
-    ...{ partitions_pending_force_recovery_count: 2 },
+    partitions_pending_force_recovery_count: 2,
   });
   await switches.advance(5_000);
   expect(ids((await ok(`GET ${orders}/0`)).replicas)).toEqual([0, 3]);

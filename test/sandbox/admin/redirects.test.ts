@@ -75,7 +75,10 @@ test('a partition is answered for by its leader', async () => {
 
 test('a client that knows a node by its Kafka address is redirected to that of the leader, others to the internal one', async () => {
   const brokers = [0, 1, 2].map((id) => ({
-    ...{ id, rack: null, alive: true, rpcHost: `10.0.0.${id}` },
+    id,
+    rack: null,
+    alive: true,
+    rpcHost: `10.0.0.${id}`,
     listener: { host: `127.0.0.${id + 1}`, port: 9092 },
   }));
   const { api, call } = await startSimulator({ view: fixedView({ brokers }) });

@@ -60,7 +60,9 @@ test('a role is created, listed by prefix and member, and deleted', async () => 
   await ok(`POST ${roles}`, { body: { role: 'writer' } });
   const add = [{ name: 'ada', principal_type: 'User' }];
   expect(await ok(`POST ${roles}/auditor/members`, { body: { add } })).toEqual({
-    ...{ role: 'auditor', added: add, created: false },
+    role: 'auditor',
+    added: add,
+    created: false,
   });
   expect(inner(await call(`POST ${roles}`, { body: { role: 'auditor' } }))).toEqual([409, 409, 40_901]);
   const listed = async (query = '') => (await ok(`GET ${roles}${query}`)).roles.map((one: Json) => one.name);
@@ -85,7 +87,10 @@ test('members are added and removed as far as they were not before', async () =>
   expect(
     await ok(path, { body: { add: [person('ada'), person('cyd')], remove: [person('ben'), person('dan')] } }),
   ).toEqual({
-    ...{ role: 'auditor', added: [person('cyd')], removed: [person('ben')], created: false },
+    role: 'auditor',
+    added: [person('cyd')],
+    removed: [person('ben')],
+    created: false,
   });
   expect(await ok(`GET ${roles}/auditor/members`)).toEqual({ members: [person('ada'), person('cyd')] });
   expect(inner(await call(path, { body: { add: [person('x')], remove: [person('x')] } }))).toEqual([400, 400, 40_004]);
@@ -122,7 +127,8 @@ test('a license is loaded, again without complaint, and expires', async () => {
   for (let turn = 0; turn < 2; turn += 1)
     await ok('PUT /v1/features/license', { node: turn, body: `${sandboxTrial}\n` });
   expect(await ok('GET /v1/features/license')).toMatchObject({
-    ...{ loaded: true, license: { org: 'sandbox', type: 'free_trial', expires: startAt / 1000 + 30 * 86_400 } },
+    loaded: true,
+    license: { org: 'sandbox', type: 'free_trial', expires: startAt / 1000 + 30 * 86_400 },
   });
   const status = async () => ok('GET /v1/features/enterprise');
   expect(await status()).toMatchObject({ license_status: 'valid', violation: false });
@@ -150,7 +156,9 @@ test('a feature is switched, an unknown one is not', async () => {
   const set = (name: string, state: string) => call(`PUT /v1/features/${name}`, { body: { state } });
   expect((await set('audit_logging', 'disabled')).status).toBe(200);
   expect((await ok('GET /v1/features')).features).toContainEqual({
-    ...{ name: 'audit_logging', state: 'disabled', was_active: true },
+    name: 'audit_logging',
+    state: 'disabled',
+    was_active: true,
   });
   expect((await set('nothing', 'active')).status).toBe(400);
   expect((await set('audit_logging', 'available')).status).toBe(400);
@@ -160,7 +168,10 @@ test('a logger keeps its level until it expires', async () => {
   const { call, ok, switches } = await startSimulator();
   const level = '/v1/config/log_level/kafka%2Fclient';
   expect(await ok(`PUT ${level}?level=debug&expires=60`, { node: 1 })).toEqual({
-    ...{ name: 'kafka/client', previous_level: 'info', new_level: 'debug', expiration: 60 },
+    name: 'kafka/client',
+    previous_level: 'info',
+    new_level: 'debug',
+    expiration: 60,
   });
   await switches.advance(20_000);
   expect(await ok(`GET ${level}`, { node: 1 })).toEqual({ name: 'kafka/client', level: 'debug', expiration: 40 });

@@ -25,7 +25,8 @@ describe('the authorization server', () => {
     ['client_secret', { ...pair, client_secret: 5 }],
   ])('requires %s: %j', async (name, body) => {
     expect(await plane.call('POST', '/oauth/token', { body })).toMatchObject({
-      ...{ status: 400, body: { error: 'invalid_request', error_description: `${name} is required` } },
+      status: 400,
+      body: { error: 'invalid_request', error_description: `${name} is required` },
     });
   });
 
@@ -46,7 +47,8 @@ describe('the authorization server', () => {
     const client_id = 'sandbox-device';
     const begin = (body: object) => plane.call('POST', '/oauth/device/code', { body });
     expect(await begin({ client_id, audience: 'other' })).toMatchObject({
-      ...{ status: 403, body: { error: 'access_denied' } },
+      status: 403,
+      body: { error: 'access_denied' },
     });
     const { device_code } = (await begin({ client_id, audience: 'cloudv2-sandbox.example' })).body;
     const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -71,7 +71,9 @@ test('a delayed request is handled as soon as its client has gone', async () => 
   await plane.fault('resource-groups.create', { kind: 'delay', ms: 3_600_000 });
   const leave = new AbortController();
   const asked = fetch(`${plane.url}/v1/resource-groups`, {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, signal: leave.signal },
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    signal: leave.signal,
     body: JSON.stringify({ resource_group: { name: 'dev' } }),
   });
   const left = expect(asked).rejects.toThrow('left');

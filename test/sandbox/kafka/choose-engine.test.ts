@@ -2,13 +2,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseEngine } from '../../../src/sandbox/kafka/choose-engine.ts';
-import type { KafkaRequest } from '../../../src/sandbox/kafka/create.ts';
+import type { KafkaRequest } from '../../../src/sandbox/kafka/state.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine, writeProgram } from '../machine.ts';
 
 const nothing: KafkaRequest = {
-  ...{ brokers: undefined, engine: undefined, sasl: undefined, kafkaVersion: undefined, port: undefined },
-  ...{ tls: false, mtls: false, registry: false },
+  brokers: undefined,
+  engine: undefined,
+  sasl: undefined,
+  kafkaVersion: undefined,
+  port: undefined,
+  tls: false,
+  mtls: false,
+  registry: false,
 };
 
 const java21 = 'java: echo \'version "21"\'';
@@ -74,7 +80,10 @@ test.each<[Partial<KafkaRequest>, string, readonly string[]]>([
   ],
 ])('a request for %j on a bare machine is an error', async (request, what, hints) => {
   await expect(chooseEngine(machineWith([]), { ...nothing, ...request })).rejects.toMatchObject({
-    ...{ exitCode: 2, code: 'NOTHING_TO_RUN_KAFKA', message: `unable to start ${what}`, hints },
+    exitCode: 2,
+    code: 'NOTHING_TO_RUN_KAFKA',
+    message: `unable to start ${what}`,
+    hints,
   });
 });
 

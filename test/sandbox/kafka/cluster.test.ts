@@ -78,7 +78,11 @@ test('a broker that exits without a log is reported', async () => {
 function nodeAt(directory: string, internal: number, client?: number): Node {
   const at = (name: string, port: number) => ({ name, bind: { host: '127.0.0.1', port } });
   return {
-    ...{ id: 1, directory, seenAs: directory, controller: at('CONTROLLER', 1), internal: at('INTERNAL', internal) },
+    id: 1,
+    directory,
+    seenAs: directory,
+    controller: at('CONTROLLER', 1),
+    internal: at('INTERNAL', internal),
     listeners: client === undefined ? [] : [at('CLIENT', client)],
   };
 }
@@ -195,12 +199,21 @@ test.each([
   const [isAlive] = [aliveness(launched)];
   expect(await isAlive()).toBe(true);
   expect(lines()).toEqual([
-    ...[realpathSync(directory), 'variable', '-Xmx384m', ...quick, '-XX:+UseSerialGC', '-Xshare:auto'],
-    ...['-Djava.awt.headless=true', '-Dorg.slf4j.simpleLogger.showDateTime=true'],
+    realpathSync(directory),
+    'variable',
+    '-Xmx384m',
+    ...quick,
+    '-XX:+UseSerialGC',
+    '-Xshare:auto',
+    '-Djava.awt.headless=true',
+    '-Dorg.slf4j.simpleLogger.showDateTime=true',
     '-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss,SSS',
     '-Dorg.slf4j.simpleLogger.log.org.apache.kafka.common.config=warn',
     '-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaConfig=warn',
-    ...['-cp', '/jars/*', 'kafka.Kafka', join(directory, 'server.properties')],
+    '-cp',
+    '/jars/*',
+    'kafka.Kafka',
+    join(directory, 'server.properties'),
   ]);
   await stopAll([launched], 0);
   expect(await isAlive()).toBe(false);

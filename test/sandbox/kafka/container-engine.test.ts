@@ -114,7 +114,8 @@ test('a container that cannot be started is removed, with the reason', async () 
     '[ "$1" = create ] && echo id-1\n[ "$1" = start ] && { echo first >&2; echo "no space" >&2; exit 1; }\nexit 0',
   );
   await expect(engine.launch(machine, node(docker))).rejects.toMatchObject({
-    ...{ exitCode: 1, message: 'unable to start Kafka: docker start failed: no space' },
+    exitCode: 1,
+    message: 'unable to start Kafka: docker start failed: no space',
   });
   expect(calls().slice(1)).toEqual(['start id-1', 'rm --force id-1']);
 });

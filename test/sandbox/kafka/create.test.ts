@@ -1,15 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { checkUnchanged, engineOf, type KafkaRequest, planKafka } from '../../../src/sandbox/kafka/create.ts';
-import type { BrokerState, KafkaState } from '../../../src/sandbox/kafka/state.ts';
+import { checkUnchanged, engineOf, planKafka } from '../../../src/sandbox/kafka/create.ts';
+import type { BrokerState, KafkaRequest, KafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { firstFree, freePorts } from '../../../src/sandbox/ports.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine, writeProgram } from '../machine.ts';
 
 const nothing: KafkaRequest = {
-  ...{ brokers: undefined, engine: undefined, sasl: undefined, kafkaVersion: undefined, port: undefined },
-  ...{ tls: false, mtls: false, registry: false },
+  brokers: undefined,
+  engine: undefined,
+  sasl: undefined,
+  kafkaVersion: undefined,
+  port: undefined,
+  tls: false,
+  mtls: false,
+  registry: false,
 };
 
 /** A machine on which Docker runs, and nothing else is installed. */
@@ -27,7 +33,12 @@ function stateWith(more: Partial<KafkaState>): KafkaState {
 }
 
 const three: readonly BrokerState[] = Array.from({ length: 3 }, (_, at) => ({
-  ...{ id: at + 1, port: 9092 + at, internalPort: 0, controllerPort: 0, process: null, container: null },
+  id: at + 1,
+  port: 9092 + at,
+  internalPort: 0,
+  controllerPort: 0,
+  process: null,
+  container: null,
 }));
 
 test.each<[Partial<KafkaRequest>, Partial<KafkaState>, string | undefined]>([
@@ -74,7 +85,10 @@ test('a plan has one broker without security unless more is asked for', async ()
   const [port = 0] = await freePorts(1);
   const plan = await planKafka(dockerMachine(), { ...nothing, port }, new Map());
   expect(plan).toMatchObject({
-    ...{ kafkaVersion: '4.1.1', engine: 'docker', user: null, security: { tls: false, mtls: false, sasl: null } },
+    kafkaVersion: '4.1.1',
+    engine: 'docker',
+    user: null,
+    security: { tls: false, mtls: false, sasl: null },
     brokers: [{ id: 1, port, process: null, container: null }],
   });
   expect(new Set(plan.brokers.flatMap((one) => [one.port, one.internalPort, one.controllerPort])).size).toBe(3);
@@ -108,7 +122,9 @@ test('a port that was asked for and is in use is an error with the next free one
   await once(server, 'listening');
   const request = { ...nothing, engine: 'simulated', brokers: 3, port: start } as const;
   await expect(planKafka(newMachine(), request, new Map())).rejects.toMatchObject({
-    ...{ exitCode: 6, code: 'PORT_IN_USE', target: String(start + 1) },
+    exitCode: 6,
+    code: 'PORT_IN_USE',
+    target: String(start + 1),
     message: `unable to start a sandbox: port ${start + 1} is in use`,
     hints: [`choose another port: --port ${start + 2}`],
   });
@@ -118,7 +134,9 @@ test('a port that was asked for and is in use is an error with the next free one
 test('a port of another sandbox is named with it, also if there is no other port', async () => {
   const request = { ...nothing, engine: 'simulated', port: 65_535 } as const;
   await expect(planKafka(newMachine(), request, new Map([[65_535, 'a']]))).rejects.toMatchObject({
-    ...{ exitCode: 6, target: '65535', hints: ['choose another port with --port'] },
+    exitCode: 6,
+    target: '65535',
+    hints: ['choose another port with --port'],
     message: 'unable to start a sandbox: port 65535 belongs to the sandbox "a"',
   });
 });
@@ -143,7 +161,9 @@ test.each([
 
 test('a version that is none is refused before anything else', async () => {
   await expect(planKafka(newMachine(), { ...nothing, kafkaVersion: '4.1' }, new Map())).rejects.toMatchObject({
-    ...{ exitCode: 2, message: 'invalid Kafka version "4.1"', hints: ['use a version such as 4.1.1'] },
+    exitCode: 2,
+    message: 'invalid Kafka version "4.1"',
+    hints: ['use a version such as 4.1.1'],
   });
 });
 

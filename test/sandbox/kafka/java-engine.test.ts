@@ -90,7 +90,8 @@ test.each(['16.0.2', ''])('Java "%s" is not enough', async (version) => {
   const bare = { ...machine, env: { ...machine.env, PATH: machine.env.PATH?.split(':')[0] } };
   const prepared = javaEngine('4.1.1', 1).prepare(bare, [], { clusterId: 'c', users: [] });
   await expect(prepared).rejects.toMatchObject({
-    ...{ exitCode: 2, message: 'unable to start Kafka: it needs Java 17 or newer' },
+    exitCode: 2,
+    message: 'unable to start Kafka: it needs Java 17 or newer',
     hints: ['set JAVA_HOME, or add java to PATH'],
   });
 });

@@ -106,8 +106,12 @@ test('Maven gets a project with the broker and a logger, and copies what runs', 
   expect(seen).toContain('<artifactId>kafka_2.13</artifactId><version>4.1.1</version>');
   expect(seen).toContain('<artifactId>slf4j-simple</artifactId><version>1.7.36</version>');
   expect(seen.trimEnd().split('\n').slice(-6)).toEqual([
-    ...['--batch-mode', '-f', 'pom.xml', 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'],
-    ...['-DincludeScope=runtime', '-DoutputDirectory=jars'],
+    '--batch-mode',
+    '-f',
+    'pom.xml',
+    'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies',
+    '-DincludeScope=runtime',
+    '-DoutputDirectory=jars',
   ]);
   expect((await readdir(join(cache, 'weir/kafka'))).sort()).toEqual(['4.1.1', 'runs', 'seen']);
 });
@@ -121,7 +125,8 @@ test.each([
   const cache = temporaryDirectory();
   const failing = resolveLibraries(machineWithCache(cache), '4.1.1', maven(temporaryDirectory(), script));
   await expect(failing).rejects.toMatchObject({
-    ...{ exitCode: 5, message: `unable to download Kafka 4.1.1: ${reason}` },
+    exitCode: 5,
+    message: `unable to download Kafka 4.1.1: ${reason}`,
     hints: ['check the repositories in the settings.xml of Maven with: mvn help:effective-settings'],
   });
   expect(await readdir(join(cache, 'weir/kafka'))).toEqual([]);

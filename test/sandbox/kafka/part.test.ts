@@ -68,7 +68,10 @@ test('when no broker runs, all get new internal ports, because the old ones may 
 });
 
 const plain: KafkaState = {
-  ...{ kafkaVersion: '4.1.1', engine: 'java', clusterId: 'id', user: null },
+  kafkaVersion: '4.1.1',
+  engine: 'java',
+  clusterId: 'id',
+  user: null,
   security: { tls: false, mtls: false, sasl: null },
   brokers: [1, 2].map((id) => ({ id, port: 9091 + id, internalPort: 0, controllerPort: 0, ...dead })),
 };
@@ -163,9 +166,7 @@ test.each<[string, Partial<KafkaState>, string]>([
   const own = newMachine({ signal: interrupt.signal });
   await expect(part.start(own)).rejects.toThrow('Ctrl-C');
   expect(recorded).toEqual([undefined, ['c1', null]]);
-  expect(told).toEqual([
-    ...['stop undefined 0', 'stop undefined 0', `prepare 1,2 id ${users}`, 'stop c1 0', 'stop c2 0'],
-  ]);
+  expect(told).toEqual(['stop undefined 0', 'stop undefined 0', `prepare 1,2 id ${users}`, 'stop c1 0', 'stop c2 0']);
   expect((await kafkaState.read(directory))?.brokers.map(({ container }) => container)).toEqual([null, null]);
   expect(own.steps).toEqual([`starting broker 1 at 127.0.0.1:${port}`, `starting broker 2 at 127.0.0.1:${other}`]);
 });
@@ -177,7 +178,9 @@ test('a port in use is an error before anything is started', async () => {
   const brokers = plain.brokers.slice(0, 1).map((broker) => ({ ...broker, port }));
   const { told, part } = partOf({ ...plain, brokers });
   await expect(part.start(machine)).rejects.toMatchObject({
-    ...{ exitCode: 6, code: 'PORT_IN_USE', target: String(port) },
+    exitCode: 6,
+    code: 'PORT_IN_USE',
+    target: String(port),
     hints: [
       `stop the program that listens on port ${port}`,
       'or purge the sandbox and start it again with another --port',

@@ -39,11 +39,20 @@ it('a data directory is formatted with these options', () => {
   ]);
   const users = ['a', 'b'].map((name) => ({ name, password: `${name}-pass` }));
   expect(formatArguments('/c', { clusterId: 'id', users })).toEqual([
-    ...['format', '--ignore-formatted', '--cluster-id', 'id', '--config', '/c'],
-    ...['--add-scram', 'SCRAM-SHA-256=[name=a,password=a-pass]'],
-    ...['--add-scram', 'SCRAM-SHA-512=[name=a,password=a-pass]'],
-    ...['--add-scram', 'SCRAM-SHA-256=[name=b,password=b-pass]'],
-    ...['--add-scram', 'SCRAM-SHA-512=[name=b,password=b-pass]'],
+    'format',
+    '--ignore-formatted',
+    '--cluster-id',
+    'id',
+    '--config',
+    '/c',
+    '--add-scram',
+    'SCRAM-SHA-256=[name=a,password=a-pass]',
+    '--add-scram',
+    'SCRAM-SHA-512=[name=a,password=a-pass]',
+    '--add-scram',
+    'SCRAM-SHA-256=[name=b,password=b-pass]',
+    '--add-scram',
+    'SCRAM-SHA-512=[name=b,password=b-pass]',
   ]);
 });
 
@@ -95,9 +104,19 @@ it('words with quotes and backslashes are quoted for Java', async () => {
     users: [],
   });
   expect((await readFile(seen, 'utf8')).split('\n')).toEqual([
-    ...['"-Xmx128m"', '"-XX:TieredStopAtLevel=1"', '"-XX:+UseSerialGC"', '"-Xshare:auto"'],
-    ...['"-Djava.awt.headless=true"', '"-cp"', '"/a \\"b\\"\\\\c/*"', '"kafka.tools.StorageTool"'],
-    ...['"format"', '"--ignore-formatted"', '"--cluster-id"', '"c"', '"--config"'],
+    '"-Xmx128m"',
+    '"-XX:TieredStopAtLevel=1"',
+    '"-XX:+UseSerialGC"',
+    '"-Xshare:auto"',
+    '"-Djava.awt.headless=true"',
+    '"-cp"',
+    '"/a \\"b\\"\\\\c/*"',
+    '"kafka.tools.StorageTool"',
+    '"format"',
+    '"--ignore-formatted"',
+    '"--cluster-id"',
+    '"c"',
+    '"--config"',
     `"${join(directory, 'server.properties')}"`,
   ]);
 });

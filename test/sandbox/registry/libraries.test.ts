@@ -52,8 +52,11 @@ test('the archive is fetched once, and unpacked into a directory named after the
     'unpacking Apicurio Registry 3.0.9',
   ]);
   expect((await readFile(join(cache, 'weir/seen'), 'utf8')).split('\n')).toEqual([
-    ...['--batch-mode', 'org.apache.maven.plugins:maven-dependency-plugin:2.8:copy'],
-    ...['-Dartifact=io.apicurio:apicurio-registry-app:3.0.9:tar.gz:all', '-DoutputDirectory=archive', ''],
+    '--batch-mode',
+    'org.apache.maven.plugins:maven-dependency-plugin:2.8:copy',
+    '-Dartifact=io.apicurio:apicurio-registry-app:3.0.9:tar.gz:all',
+    '-DoutputDirectory=archive',
+    '',
   ]);
 });
 
@@ -92,14 +95,16 @@ test('an archive with a link, without a registry, or that is damaged is refused,
 test('without Maven, and without tar, a hint says what to install', async () => {
   const cache = temporaryDirectory();
   await expect(resolveRegistry(machineWithCache(cache), '3.0.9', undefined)).rejects.toMatchObject({
-    ...{ exitCode: 2, message: 'unable to download Apicurio Registry 3.0.9: Maven is not installed' },
+    exitCode: 2,
+    message: 'unable to download Apicurio Registry 3.0.9: Maven is not installed',
     hints: ['install Maven, then run the command again'],
   });
   const programs = temporaryDirectory();
   for (const name of ['mkdir', 'cp']) writeProgram(programs, name, `exec /bin/${name} "$@"`);
   const machine = machineWithCache(cache, { PATH: programs });
   await expect(resolveRegistry(machine, '3.0.9', mavenWith(writeJars))).rejects.toMatchObject({
-    ...{ exitCode: 2, message: 'unable to unpack the schema registry: the program tar is not installed' },
+    exitCode: 2,
+    message: 'unable to unpack the schema registry: the program tar is not installed',
     hints: ['install tar, then run the command again'],
   });
 });

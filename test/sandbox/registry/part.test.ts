@@ -30,7 +30,8 @@ test('a port that is in use is reported before anything is started', async () =>
   const { machine } = machineWithJava('exit 1');
   const started = openRegistryPart({ directory, sandbox: 'box' }, planned).start(machine);
   await expect(started).rejects.toMatchObject({
-    ...{ exitCode: 6, code: 'PORT_IN_USE' },
+    exitCode: 6,
+    code: 'PORT_IN_USE',
     message: `unable to start the sandbox "box": port ${planned.port} is in use`,
   });
   await new Promise((closed) => server.close(closed));

@@ -4,10 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { isRunning } from '../../../src/files/process-id.ts';
 import { type KafkaState, kafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
-import { readSimulatedOptions } from '../../../src/sandbox/simulated/options.ts';
+import { readSimulatedOptions, simulatedSettings } from '../../../src/sandbox/simulated/options.ts';
 import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
 import { simulatedProgram } from '../../../src/sandbox/simulated/program.ts';
-import { simulatedSettings } from '../../../src/sandbox/simulated/settings.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine } from '../machine.ts';
 
@@ -21,7 +20,11 @@ async function partWith(script?: string) {
     return { id: at + 1, port, internalPort: 0, controllerPort: 0, process: null, container: null };
   });
   const state: KafkaState = {
-    ...{ kafkaVersion: '4.1.1', engine: 'simulated', clusterId: 'id', user: null, brokers },
+    kafkaVersion: '4.1.1',
+    engine: 'simulated',
+    clusterId: 'id',
+    user: null,
+    brokers,
     security: { tls: false, mtls: false, sasl: null },
   };
   const part = openSimulatedPart({ directory, entry, sandbox: 'box' }, state);
@@ -42,8 +45,13 @@ test('brokers have private options, a log each, one process, and the options of 
   const log = (id: number) => join(directory, `broker-${id}`, 'kafka.log');
   expect(await part.status()).toEqual(
     ports.map((port, at) => ({
-      ...{ part: 'kafka', id: at + 1, address: `127.0.0.1:${port}`, state: 'running' },
-      ...{ pid: first?.pid, container: undefined, log: log(at + 1) },
+      part: 'kafka',
+      id: at + 1,
+      address: `127.0.0.1:${port}`,
+      state: 'running',
+      pid: first?.pid,
+      container: undefined,
+      log: log(at + 1),
     })),
   );
   const options = join(directory, 'options.json');
@@ -135,7 +143,10 @@ test.each([
 test('simulated brokers have the settings of the real ones', () => {
   expect([1, 3, 5].map((brokers) => simulatedSettings(brokers))).toEqual(
     [1, 3, 3].map((replicas) => ({
-      ...{ autoCreateTopics: false, initialRebalanceDelayMs: 0, coordinatorPartitions: 8, replicas },
+      autoCreateTopics: false,
+      initialRebalanceDelayMs: 0,
+      coordinatorPartitions: 8,
+      replicas,
       features: ['weir.simulated'],
     })),
   );

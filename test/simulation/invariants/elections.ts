@@ -1,4 +1,4 @@
-import type { Election } from '../../../src/sandbox/broker/replication/partition.ts';
+import type { Election } from '../../../src/sandbox/broker/cluster-parts.ts';
 
 /** Where a record was written, and in which leader epoch. */
 export interface Written {

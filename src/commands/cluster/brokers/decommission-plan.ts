@@ -3,24 +3,28 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
+import { listOf, maybe, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
 import { memberOf } from '../member.ts';
 
 /** The replicas of one topic that a decommission moves. */
-export interface TopicMove {
-  readonly topic: string;
-  readonly replicas: number;
+const topicMove = row({
+  topic: string,
+  replicas: whole,
   /** Those that cannot move: their partition has a replica on every broker that remains. */
-  readonly without_place: number;
-}
+  without_place: whole,
+});
 
 /** What a decommission would do now. */
-export interface DecommissionPlan {
-  readonly id: number;
+export const decommissionPlan = row({
+  id: whole,
   /** `active`, `draining` (an earlier command has started it) or `removed` (it is done). */
-  readonly membership: 'active' | 'draining' | 'removed';
+  membership: word('active', 'draining', 'removed'),
   /** The replicas that move, by topic; null if they are not known. */
-  readonly topics: readonly TopicMove[] | null;
-}
+  topics: maybe(listOf(topicMove)),
+});
+
+/** What a decommission would do now. */
+export type DecommissionPlan = RowOf<typeof decommissionPlan>;
 
 /**
  * Plans a decommission without changing anything.
@@ -63,7 +67,7 @@ function check(
   }
 }
 
-function movesOf(held: readonly HeldPartition[], remaining: number): readonly TopicMove[] {
+function movesOf(held: readonly HeldPartition[], remaining: number): NonNullable<DecommissionPlan['topics']> {
   const byTopic = Map.groupBy(held, ({ topic }) => topic);
   return [...byTopic.keys()].sort().map((topic) => {
     const own = byTopic.get(topic) ?? [];

@@ -1,17 +1,24 @@
-import type { DecommissionState, MovingReplica } from '../../../admin/brokers/broker-rows.ts';
+import { type DecommissionState, type MovingReplica, movingReplica } from '../../../admin/brokers/broker-rows.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
-import { arrayOf, integerSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
+import { listOf, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { progressText } from './decommission-text.ts';
 import { waitUntilGone } from './decommission-wait.ts';
 
 /** How far a decommission is. */
-export interface DecommissionStatus extends Omit<DecommissionState, 'finished' | 'replicas'> {
-  readonly membership: 'active' | 'draining' | 'removed';
-  readonly replicas: readonly (MovingReplica & { readonly completion_percent: number })[];
-}
+const decommissionState = row({
+  id: whole,
+  membership: word('active', 'draining', 'removed'),
+  replicas_left: whole,
+  /** Partitions for which no other broker has room. */
+  without_place: listOf(string),
+  replicas: listOf(row({ ...movingReplica.fields, completion_percent: whole })),
+});
+
+/** How far a decommission is. */
+export type DecommissionStatus = RowOf<typeof decommissionState>;
 
 /** `cluster brokers decommission-status` */
 export const decommissionStatus = command({
@@ -33,31 +40,15 @@ With --wait, waits until the broker has left the cluster. Ctrl-C and --wait-time
     ...waitFlags('the broker has left the cluster'),
   },
   changes: 'reads',
-  async run(context, { broker: id, ...values }): Promise<DecommissionStatus> {
+  result: decommissionState,
+  async run(context, { broker: id, ...values }) {
     checkWait(values);
     const first = await (await context.admin()).decommissionState(id);
     if (values.wait && first === undefined) throw notStarted(id);
     const isPending = values.wait && first !== undefined && !first.finished;
     return statusOf(id, isPending ? await waitUntilGone(context, id, values) : first);
   },
-  output: {
-    schema: object({
-      id: integerSchema,
-      membership: wordOf('active', 'draining', 'removed'),
-      replicas_left: integerSchema,
-      without_place: arrayOf(string),
-      replicas: arrayOf(
-        object({
-          topic: string,
-          partition: integerSchema,
-          to: nullable(integerSchema),
-          size: integerSchema,
-          bytes_moved: integerSchema,
-          bytes_left: integerSchema,
-          completion_percent: integerSchema,
-        }),
-      ),
-    }),
+  show: {
     text: (row, view, { detailed: isDetailed, humanReadable: isHuman }) =>
       progressText(row, view, { isDetailed, isHuman }),
     wide: (row, view, { humanReadable: isHuman }) => progressText(row, view, { isDetailed: true, isHuman }),

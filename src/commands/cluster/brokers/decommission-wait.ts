@@ -1,14 +1,10 @@
 import type { DecommissionState } from '../../../admin/brokers/broker-rows.ts';
 import type { Context } from '../../../context.ts';
 import { count } from '../../../format/count.ts';
-import { waitFor } from '../waiting.ts';
+import { type WaitValues, waitFor } from '../waiting.ts';
 
 /** Waits until a broker has left the cluster; warns once about partitions that no other broker can take. */
-export async function waitUntilGone(
-  context: Context,
-  id: number,
-  values: { readonly wait: boolean; readonly waitTimeout: bigint | undefined },
-): Promise<DecommissionState> {
+export async function waitUntilGone(context: Context, id: number, values: WaitValues): Promise<DecommissionState> {
   const admin = await context.admin();
   return waitFor<DecommissionState>(context, values, {
     what: `the decommission of broker ${id}`,

@@ -1,22 +1,28 @@
-import { command, one, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
+import { type CommonValues, command, one, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { row, truth } from '../../../shape/shape.ts';
+import { sending } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { type DecommissionPlan, moveTable, planDecommission, replicasOf } from './decommission-plan.ts';
+import {
+  type DecommissionPlan,
+  decommissionPlan,
+  moveTable,
+  planDecommission,
+  replicasOf,
+} from './decommission-plan.ts';
 import { recommission, waitUntilGone } from './decommission-wait.ts';
 
 /** A broker that is or would be decommissioned. */
-interface DecommissionedRow extends DecommissionPlan {
+const decommissioned = row({
+  ...decommissionPlan.fields,
   /** Whether this command has started it. */
-  readonly started: boolean;
-  readonly dry_run?: true;
-}
+  started: truth,
+});
 
 /** `cluster brokers decommission` */
 export const decommission = command({
@@ -41,6 +47,7 @@ waits until a broker is added. For a broker that is being decommissioned or has 
     force: toggle({ help: 'decommission although this broker or another one is down' }),
   },
   changes: 'destroys',
+  result: decommissioned,
   namesAll: true,
   plan(context, { broker, force, ...values }) {
     checkWait(values);
@@ -56,32 +63,23 @@ waits until a broker is added. For a broker that is being decommissioned or has 
       preview: moveTable(plan, plainView),
     };
   },
-  async run(context, { broker: id, dryRun, ...values }, plan): Promise<DecommissionedRow> {
-    untouched(context);
+  async run(context, { broker: id, dryRun, ...values }, plan) {
     const { membership } = plan;
     if (membership === 'removed') context.notice(`broker ${id} has left the cluster already`);
     if (membership === 'draining') context.notice(`broker ${id} is being decommissioned already`);
     warnOfStuck(context, plan);
-    if (dryRun) return { ...plan, started: false, dry_run: true };
+    if (dryRun) return { ...plan, started: false };
     if (membership === 'active') await start(context, id);
-    const row: DecommissionedRow = { ...plan, started: membership === 'active' };
-    if (membership === 'removed') return row;
+    const started = { ...plan, started: membership === 'active' };
+    if (membership === 'removed') return started;
     if (!values.wait) {
       context.noticeAfter(`see how far it is with: weir cluster brokers decommission-status ${id}`);
-      return { ...row, membership: 'draining' };
+      return { ...started, membership: 'draining' as const };
     }
     await waitUntilGone(context, id, values);
-    return { ...row, membership: 'removed' };
+    return { ...started, membership: 'removed' as const };
   },
-  output: {
-    schema: object({
-      id: integerSchema,
-      membership: wordOf('active', 'draining', 'removed'),
-      topics: nullable(arrayOf(object({ topic: string, replicas: integerSchema, without_place: integerSchema }))),
-      started: booleanSchema,
-    }),
-    text: decommissionText,
-  },
+  show: { text: (plan, view, values) => decommissionText(plan, view, values) },
 });
 
 /** Sends the request; what a signal reports changes with it. */
@@ -105,10 +103,10 @@ function warnOfStuck({ warn }: Context, { id, topics }: DecommissionPlan): void 
   warn(`${have} on every broker that remains: without another broker, broker ${id} cannot leave`);
 }
 
-function decommissionText(row: DecommissionedRow, view: View): string {
-  const { id, membership } = row;
+function decommissionText(plan: DecommissionPlan, view: View, { dryRun }: CommonValues): string {
+  const { id, membership } = plan;
   if (membership === 'removed') return `Broker ${id} has left the cluster.\n`;
-  if (row.dry_run && membership === 'active') return `${moveTable(row, view)}Broker ${id} would be decommissioned.\n`;
-  const replicas = replicasOf(row);
+  if (dryRun && membership === 'active') return `${moveTable(plan, view)}Broker ${id} would be decommissioned.\n`;
+  const replicas = replicasOf(plan);
   return `Broker ${id} is being decommissioned${replicas === null ? '' : `: ${count(replicas, 'replica')} will move`}.\n`;
 }

@@ -1,13 +1,22 @@
-import type { Broker, FormerBroker } from '../../../admin/brokers/broker-rows.ts';
+import { broker, type FormerBroker } from '../../../admin/brokers/broker-rows.ts';
 import { command, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { showSize } from '../../../format/size.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
+import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 
-/** A broker of the list; of one that has left, only the ids are known. */
-type ListedBroker = { readonly [K in keyof Broker]: Broker[K] | null } & Pick<Broker, 'id'>;
+/** A broker of the list; of one that has left the cluster, only the id and the UUID are known. */
+const listedBroker = row({
+  ...broker.fields,
+  host: maybe(string),
+  port: maybe(whole),
+  cores: maybe(whole),
+  membership: maybe(string),
+  in_maintenance: maybe(truth),
+});
+
+type ListedBroker = RowOf<typeof listedBroker>;
 
 /** `cluster brokers list` */
 export const list = command({
@@ -27,29 +36,14 @@ wide, adds the maintenance mode, and the space on the disk that has the least of
   apis: ['admin'],
   flags: { includeDecommissioned: toggle({ short: 'd', help: 'include brokers that have left the cluster' }) },
   changes: 'reads',
-  async run(context, { includeDecommissioned }): Promise<readonly ListedBroker[]> {
+  result: listOf(listedBroker),
+  async run(context, { includeDecommissioned }) {
     const admin = await context.admin();
     const members = await admin.brokers();
     const former = includeDecommissioned ? await admin.formerBrokers() : [];
     return [...members, ...former.map(rowOfFormer)].sort((a, b) => a.id - b.id);
   },
-  output: {
-    schema: arrayOf(
-      object({
-        id: integerSchema,
-        host: nullable(string),
-        port: nullable(integerSchema),
-        rack: nullable(string),
-        cores: nullable(integerSchema),
-        membership: nullable(string),
-        is_alive: nullable(booleanSchema),
-        version: nullable(string),
-        uuid: nullable(string),
-        in_maintenance: nullable(booleanSchema),
-        disk_free: nullable(integerSchema),
-        disk_total: nullable(integerSchema),
-      }),
-    ),
+  show: {
     text: (rows, view) => brokerTable(rows, view, false),
     wide: (rows, view) => brokerTable(rows, view, true),
   },
@@ -57,8 +51,18 @@ wide, adds the maintenance mode, and the space on the disk that has the least of
 
 function rowOfFormer({ id, uuid }: FormerBroker): ListedBroker {
   return {
-    ...{ id, host: null, port: null, rack: null, cores: null, membership: null, is_alive: null, version: null, uuid },
-    ...{ in_maintenance: null, disk_free: null, disk_total: null },
+    id,
+    host: null,
+    port: null,
+    rack: null,
+    cores: null,
+    membership: null,
+    is_alive: null,
+    version: null,
+    uuid,
+    in_maintenance: null,
+    disk_free: null,
+    disk_total: null,
   };
 }
 

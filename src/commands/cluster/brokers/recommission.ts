@@ -1,18 +1,17 @@
 import { command, one } from '../../../cli/command.ts';
-import { booleanSchema, integerSchema, object, string } from '../../../cli/output/schema.ts';
 import { stoppedError } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { row, string, truth, whole } from '../../../shape/shape.ts';
+import { sending } from '../../stopped.ts';
 import { asConflict, memberOf } from '../member.ts';
 
 /** A broker that stays in the cluster. */
-interface RecommissionedRow {
-  readonly id: number;
-  readonly membership: string;
+const recommissioned = row({
+  id: whole,
+  membership: string,
   /** Whether this command has stopped a decommission. */
-  readonly changed: boolean;
-  readonly dry_run?: true;
-}
+  changed: truth,
+});
 
 /** `cluster brokers recommission` */
 export const recommission = command({
@@ -26,13 +25,16 @@ the cluster cannot be recommissioned (exit code 3).`,
   apis: ['admin'],
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   changes: 'alters',
-  async run(context, { broker: id, dryRun }): Promise<RecommissionedRow> {
-    untouched(context);
-    const admin = await context.admin();
-    const { membership } = memberOf(await admin.brokers(), id);
+  result: recommissioned,
+  async plan(context, { broker: id }) {
+    const { membership } = memberOf(await (await context.admin()).brokers(), id);
     if (membership === 'active') context.notice(`broker ${id} is not being decommissioned`);
-    if (dryRun) return { id, membership, changed: false, dry_run: true };
-    if (membership === 'active') return { id, membership, changed: false };
+    return { id, membership, changed: false };
+  },
+  dryRun: (_context, _values, plan) => plan,
+  async run(context, { broker: id }, plan) {
+    if (plan.membership === 'active') return plan;
+    const admin = await context.admin();
     sending(context, `recommissioning broker ${id}`, `weir cluster brokers decommission-status ${id}`);
     try {
       await admin.recommission(id);
@@ -42,10 +44,9 @@ the cluster cannot be recommissioned (exit code 3).`,
     context.onInterrupt(stoppedError(`broker ${id} has been recommissioned`, [], String(id)));
     return { id, membership: 'active', changed: true };
   },
-  output: {
-    schema: object({ id: integerSchema, membership: string, changed: booleanSchema }),
-    text: ({ id, membership, dry_run: isDryRun }) =>
-      isDryRun && membership !== 'active'
+  show: {
+    text: ({ id, membership }, _view, { dryRun }) =>
+      dryRun && membership !== 'active'
         ? `Broker ${id} would be recommissioned.\n`
         : `Broker ${id} is an active member of the cluster.\n`,
   },

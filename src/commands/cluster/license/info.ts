@@ -1,6 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
-import { type LicenseInfo, licenseInfo, licenseText, licenseWarnings } from './license-text.ts';
+import { licenseInfo, licenseInfoRow, licenseText, licenseWarnings } from './license-text.ts';
 
 /** `cluster license info` */
 export const info = command({
@@ -14,26 +13,15 @@ without a valid license. Older versions do not report the features; their licens
   aliases: ['status'],
   apis: ['admin'],
   changes: 'reads',
-  async run(context): Promise<LicenseInfo> {
+  result: licenseInfoRow,
+  async run(context) {
     const admin = await context.admin();
     const license = await admin.license();
     const found = licenseInfo(license, await admin.enterpriseUse(), context.host.now());
     for (const warning of licenseWarnings(found)) context.warn(warning);
     return found;
   },
-  output: {
-    schema: object({
-      license_status: string,
-      license_violation: nullable(booleanSchema),
-      enterprise_features_in_use: nullable(arrayOf(string)),
-      organization: nullable(string),
-      type: nullable(string),
-      expires: nullable(string),
-      expires_unix: nullable(integerSchema),
-      days_left: nullable(integerSchema),
-      license_expired: nullable(booleanSchema),
-      checksum_sha256: nullable(string),
-    }),
+  show: {
     text: licenseText,
   },
 });

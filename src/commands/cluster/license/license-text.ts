@@ -5,23 +5,27 @@ import { healthCell } from '../../../format/style.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import type { View } from '../../../format/view.ts';
+import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 
 /** The license of a cluster; null for what the server does not report, or for what no license has. */
-export interface LicenseInfo {
-  readonly license_status: string;
-  readonly license_violation: boolean | null;
-  readonly enterprise_features_in_use: readonly string[] | null;
-  readonly organization: string | null;
-  readonly type: string | null;
+export const licenseInfoRow = row({
+  license_status: string,
+  license_violation: maybe(truth),
+  enterprise_features_in_use: maybe(listOf(string)),
+  organization: maybe(string),
+  type: maybe(string),
   /** RFC 3339. */
-  readonly expires: string | null;
+  expires: maybe(string),
   /** Seconds since the epoch. */
-  readonly expires_unix: number | null;
+  expires_unix: maybe(whole),
   /** Whole days, rounded towards zero; negative after the end. */
-  readonly days_left: number | null;
-  readonly license_expired: boolean | null;
-  readonly checksum_sha256: string | null;
-}
+  days_left: maybe(whole),
+  license_expired: maybe(truth),
+  checksum_sha256: maybe(string),
+});
+
+/** The license of a cluster. */
+export type LicenseInfo = RowOf<typeof licenseInfoRow>;
 
 const dayMs = 86_400_000;
 /** The last time that JavaScript has a date for, in milliseconds since the epoch. */

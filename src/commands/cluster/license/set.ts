@@ -1,36 +1,34 @@
 import type { License } from '../../../admin/license/license-rows.ts';
-import { command, flag, optional } from '../../../cli/command.ts';
-import { booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
+import { type CommonValues, command, flag, optional } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, rephrased, stoppedError, usageError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
+import type { View } from '../../../format/view.ts';
 import { type Kind, path, text } from '../../../kinds.ts';
+import { maybe, type RowOf, row, string, truth } from '../../../shape/shape.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { licenseInfo, licenseWarnings } from './license-text.ts';
 
 /** What identifies a license; null for what could not be read. */
-interface LicenseRow {
-  readonly organization: string | null;
-  readonly type: string | null;
-  readonly expires: string | null;
-  readonly checksum_sha256: string | null;
-}
+const identity = row({
+  organization: maybe(string),
+  type: maybe(string),
+  expires: maybe(string),
+  checksum_sha256: maybe(string),
+});
+
+type LicenseRow = RowOf<typeof identity>;
 
 /** The license that the cluster has now. */
-interface SetLicense extends LicenseRow {
+const setLicense = row({
+  ...identity.fields,
   /** The license before; null if there was none. */
-  readonly previous: LicenseRow | null;
+  previous: maybe(identity),
   /** Whether this command has replaced it. */
-  readonly changed: boolean;
-  readonly dry_run?: true;
-}
+  changed: truth,
+});
 
-const licenseFields = {
-  organization: nullable(string),
-  type: nullable(string),
-  expires: nullable(string),
-  checksum_sha256: nullable(string),
-};
+type SetLicense = RowOf<typeof setLicense>;
 
 const secretText: Kind<string> = { ...text, mayHoldSecret: true };
 
@@ -54,13 +52,14 @@ that the cluster has already changes nothing.`,
     file: flag(path, { aliases: ['path'], help: 'file with the license, or "-" for standard input' }),
   },
   changes: 'alters',
-  async run(context, { license: given, file, dryRun }): Promise<SetLicense> {
+  result: setLicense,
+  async run(context, { license: given, file, dryRun }) {
     untouched(context);
     const license = await readLicense(context, given, file);
     const admin = await context.admin();
     const before = rowOf(await admin.license(), context);
     const previous = before.type === null ? null : before;
-    if (dryRun) return { ...before, previous, changed: false, dry_run: true };
+    if (dryRun) return { ...before, previous, changed: false };
     sending(context, 'loading the license', 'weir cluster license info');
     await admin.setLicense(license);
     context.onInterrupt(stoppedError('the license has been loaded', ['see it with: weir cluster license info']));
@@ -69,8 +68,7 @@ that the cluster has already changes nothing.`,
     if (!changed) context.notice('the cluster has this license already');
     return { ...after, previous, changed };
   },
-  output: {
-    schema: object({ ...licenseFields, previous: nullable(object(licenseFields)), changed: booleanSchema }),
+  show: {
     text: setText,
   },
 });
@@ -115,12 +113,12 @@ async function readBack(context: Context): Promise<LicenseRow> {
   return rowOf(license, context, context.warn);
 }
 
-function setText(row: SetLicense): string {
-  const { previous, changed, dry_run: isDryRun } = row;
+function setText(license: SetLicense, _view: View, { dryRun }: CommonValues): string {
+  const { previous, changed } = license;
   const old = previous === null ? '' : `that of ${nameOf(previous)}`;
-  if (isDryRun) return `The license would be sent to the cluster, which checks it${old && ` and replaces ${old}`}.\n`;
-  if (row.type === null) return 'The license is loaded.\n';
-  return `The license of ${nameOf(row)} is loaded${changed && old ? `; it replaces ${old}` : ''}.\n`;
+  if (dryRun) return `The license would be sent to the cluster, which checks it${old && ` and replaces ${old}`}.\n`;
+  if (license.type === null) return 'The license is loaded.\n';
+  return `The license of ${nameOf(license)} is loaded${changed && old ? `; it replaces ${old}` : ''}.\n`;
 }
 
 function nameOf({ organization, type, expires }: LicenseRow): string {

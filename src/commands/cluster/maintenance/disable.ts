@@ -1,10 +1,9 @@
 import { command, one } from '../../../cli/command.ts';
-import { booleanSchema, object } from '../../../cli/output/schema.ts';
 import { stoppedError } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { asConflict, memberOf } from '../member.ts';
-import { type ChangedMaintenance, maintenanceFields } from './maintenance-text.ts';
+import { changedMaintenance, justTurned } from './maintenance-text.ts';
 
 /** `cluster maintenance disable` */
 export const disable = command({
@@ -17,13 +16,16 @@ export const disable = command({
   apis: ['admin'],
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   changes: 'alters',
-  async run(context, { broker: id, dryRun }): Promise<ChangedMaintenance> {
-    untouched(context);
-    const admin = await context.admin();
-    const before = memberOf(await admin.maintenance(), id);
+  result: changedMaintenance,
+  async plan(context, { broker: id }) {
+    const before = memberOf(await (await context.admin()).maintenance(), id);
     if (!before.enabled) context.notice(`the maintenance mode of broker ${id} was off already`);
-    if (dryRun) return { ...before, changed: false, dry_run: true };
-    if (!before.enabled) return { ...before, changed: false };
+    return { ...before, changed: false };
+  },
+  dryRun: (_context, _values, before) => before,
+  async run(context, { broker: id }, before) {
+    if (!before.enabled) return before;
+    const admin = await context.admin();
     sending(context, `turning the maintenance mode of broker ${id} off`, 'weir cluster maintenance status');
     try {
       await admin.setMaintenance(id, false);
@@ -31,15 +33,11 @@ export const disable = command({
       throw asConflict(error);
     }
     context.onInterrupt(stoppedError(`the maintenance mode of broker ${id} is off`, [], String(id)));
-    return {
-      ...{ id, enabled: false, finished: null, errors: null },
-      ...{ partitions: null, eligible: null, transferring: null, failed: null, changed: true },
-    };
+    return { ...justTurned(id, false), changed: true };
   },
-  output: {
-    schema: object({ ...maintenanceFields, changed: booleanSchema }),
-    text: ({ id, enabled, dry_run: isDryRun }) =>
-      isDryRun && enabled
+  show: {
+    text: ({ id, enabled }, _view, { dryRun }) =>
+      dryRun && enabled
         ? `The maintenance mode of broker ${id} would be turned off.\n`
         : `Broker ${id} is not in maintenance mode.\n`,
   },

@@ -1,13 +1,12 @@
 import type { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
 import { command, one } from '../../../cli/command.ts';
-import { booleanSchema, object } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, stoppedError, withHints } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { asConflict, memberOf } from '../member.ts';
-import { checkWait, waitFlags, waitFor } from '../waiting.ts';
-import { type ChangedMaintenance, maintenanceFields } from './maintenance-text.ts';
+import { checkWait, type WaitValues, waitFlags, waitFor } from '../waiting.ts';
+import { changedMaintenance, justTurned } from './maintenance-text.ts';
 
 /** `cluster maintenance enable` */
 export const enable = command({
@@ -27,21 +26,23 @@ With --wait, waits until all leaderships have moved. Ctrl-C and --wait-timeout e
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   flags: waitFlags('the broker leads no partition that another one can lead'),
   changes: 'alters',
-  async run(context, { broker: id, dryRun, ...values }): Promise<ChangedMaintenance> {
+  result: changedMaintenance,
+  async plan(context, { broker: id, ...values }) {
     checkWait(values);
-    untouched(context);
     const before = memberOf(await (await context.admin()).maintenance(), id);
+    if (before.enabled) context.notice(`broker ${id} is in maintenance mode already`);
+    return { ...before, changed: false };
+  },
+  dryRun: (_context, _values, before) => before,
+  async run(context, { broker: id, ...values }, before) {
     const changed = !before.enabled;
-    if (!changed) context.notice(`broker ${id} is in maintenance mode already`);
-    if (dryRun) return { ...before, changed: false, dry_run: true };
     if (changed) await turnOn(context, id);
     if (values.wait) return { ...(await drained(context, id, values)), changed };
-    return { ...(changed ? justOn(id) : before), changed };
+    return changed ? { ...justTurned(id, true), changed } : before;
   },
-  output: {
-    schema: object({ ...maintenanceFields, changed: booleanSchema }),
-    text({ id, enabled, finished, dry_run: isDryRun }) {
-      if (isDryRun && !enabled) return `The maintenance mode of broker ${id} would be turned on.\n`;
+  show: {
+    text({ id, enabled, finished }, _view, { dryRun }) {
+      if (dryRun && !enabled) return `The maintenance mode of broker ${id} would be turned on.\n`;
       if (finished) return `Broker ${id} is in maintenance mode, and all its leaderships have moved.\n`;
       return `Broker ${id} is in maintenance mode; its leaderships are moving.\n`;
     },
@@ -62,19 +63,7 @@ async function turnOn(context: Context, id: number): Promise<void> {
   context.onInterrupt(stoppedError(`broker ${id} is in maintenance mode`, hints, String(id)));
 }
 
-/** The state right after the request: how far the drain is has not been read. */
-function justOn(id: number): MaintenanceState {
-  return {
-    ...{ id, enabled: true, finished: null, errors: null },
-    ...{ partitions: null, eligible: null, transferring: null, failed: null },
-  };
-}
-
-async function drained(
-  context: Context,
-  id: number,
-  values: { readonly wait: boolean; readonly waitTimeout: bigint | undefined },
-): Promise<MaintenanceState> {
+async function drained(context: Context, id: number, values: WaitValues): Promise<MaintenanceState> {
   const admin = await context.admin();
   return waitFor<MaintenanceState>(context, values, {
     what: `the drain of broker ${id}`,

@@ -1,36 +1,43 @@
-import type { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
-import { booleanSchema, integerSchema, nullable } from '../../../cli/output/schema.ts';
+import { type MaintenanceState, maintenanceState } from '../../../admin/brokers/broker-rows.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-
-/** The JSON of the maintenance mode of a broker. */
-export const maintenanceFields = {
-  id: integerSchema,
-  enabled: booleanSchema,
-  finished: nullable(booleanSchema),
-  errors: nullable(booleanSchema),
-  partitions: nullable(integerSchema),
-  eligible: nullable(integerSchema),
-  transferring: nullable(integerSchema),
-  failed: nullable(integerSchema),
-};
+import { row, truth } from '../../../shape/shape.ts';
 
 /** A maintenance mode that was turned on or off. */
-export interface ChangedMaintenance extends MaintenanceState {
+export const changedMaintenance = row({
+  ...maintenanceState.fields,
   /** Whether this command has turned it. */
-  readonly changed: boolean;
-  readonly dry_run?: true;
+  changed: truth,
+});
+
+/** The state right after it was turned: how far the drain is has not been read. */
+export function justTurned(id: number, enabled: boolean): MaintenanceState {
+  return {
+    id,
+    enabled,
+    finished: null,
+    errors: null,
+    partitions: null,
+    eligible: null,
+    transferring: null,
+    failed: null,
+  };
 }
 
 const headers = ['node id', 'enabled', 'finished', 'errors', 'partitions', 'eligible', 'transferring', 'failed'];
 
 /** The maintenance mode of brokers as a table. */
 export function maintenanceTable(rows: readonly MaintenanceState[], view: View): string {
-  const cells = rows.map((row): Cell[] => [
-    ...[row.id, row.enabled, row.finished],
-    row.errors === true ? healthCell('true', 'bad') : row.errors,
-    ...[row.partitions, row.eligible, row.transferring, row.failed],
+  const cells = rows.map((one): Cell[] => [
+    one.id,
+    one.enabled,
+    one.finished,
+    one.errors === true ? healthCell('true', 'bad') : one.errors,
+    one.partitions,
+    one.eligible,
+    one.transferring,
+    one.failed,
   ]);
   return table(headers, cells, view);
 }

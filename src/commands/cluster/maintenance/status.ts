@@ -1,6 +1,7 @@
+import { maintenanceState } from '../../../admin/brokers/broker-rows.ts';
 import { command } from '../../../cli/command.ts';
-import { arrayOf, object } from '../../../cli/output/schema.ts';
-import { maintenanceFields, maintenanceTable } from './maintenance-text.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { maintenanceTable } from './maintenance-text.ts';
 
 /** `cluster maintenance status` */
 export const status = command({
@@ -13,8 +14,9 @@ when the drain began, ELIGIBLE those of them with another replica, FAILED the tr
   ],
   apis: ['admin'],
   changes: 'reads',
+  result: listOf(maintenanceState),
   async run(context) {
     return await (await context.admin()).maintenance();
   },
-  output: { schema: arrayOf(object(maintenanceFields)), text: maintenanceTable },
+  show: { text: maintenanceTable },
 });

@@ -1,6 +1,6 @@
 import type { SelfTestNode } from '../../../admin/self-test/self-test-rows.ts';
 import type { Context } from '../../../context.ts';
-import { waitFor } from '../waiting.ts';
+import { type WaitValues, waitFor } from '../waiting.ts';
 
 type Nodes = readonly SelfTestNode[];
 
@@ -13,7 +13,7 @@ export function runningOn(nodes: Nodes): readonly number[] {
 export async function waitUntilDone(
   context: Context,
   id: string | null | undefined,
-  values: { readonly wait: boolean; readonly waitTimeout: bigint | undefined },
+  values: WaitValues,
 ): Promise<Nodes> {
   const admin = await context.admin();
   return waitFor<Nodes>(context, values, {

@@ -1,18 +1,17 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, object } from '../../../cli/output/schema.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { listOf, row, truth, whole } from '../../../shape/shape.ts';
+import { sending } from '../../stopped.ts';
 import { runningOn } from './self-test-wait.ts';
 
 /** A self-test that was or would be stopped. */
-interface StoppedSelfTest {
+const stoppedSelfTest = row({
   /** The brokers that were testing. */
-  readonly nodes: readonly number[];
+  nodes: listOf(whole),
   /** Whether this command has stopped it. */
-  readonly changed: boolean;
-  readonly dry_run?: true;
-}
+  changed: truth,
+});
 
 /** `cluster self-test stop` */
 export const stop = command({
@@ -26,24 +25,22 @@ others have stopped.`,
   ],
   apis: ['admin'],
   changes: 'alters',
-  async run(context, { dryRun }): Promise<StoppedSelfTest> {
-    untouched(context);
-    const admin = await context.admin();
-    const found = await admin.selfTest();
+  result: stoppedSelfTest,
+  plan: async (context) => (await context.admin()).selfTest(),
+  dryRun: (_context, _values, found) => ({ nodes: runningOn(found), changed: false }),
+  async run(context, _values, found) {
     const nodes = runningOn(found);
     // A broker that cannot be asked now may be testing.
-    const isIdle = found.every(({ status }) => status === 'idle');
-    if (dryRun) return { nodes, changed: false, dry_run: true };
-    if (isIdle) return { nodes, changed: false };
+    if (found.every(({ status }) => status === 'idle')) return { nodes, changed: false };
+    const admin = await context.admin();
     sending(context, 'stopping the self-test', 'weir cluster self-test status');
     await admin.stopSelfTest();
     context.onInterrupt(stoppedError('the self-test has been stopped', []));
     return { nodes, changed: true };
   },
-  output: {
-    schema: object({ nodes: arrayOf(integerSchema), changed: booleanSchema }),
-    text({ nodes, changed, dry_run: isDryRun }) {
-      if (isDryRun && nodes.length > 0) return `The self-test would be stopped on ${count(nodes.length, 'broker')}.\n`;
+  show: {
+    text({ nodes, changed }, _view, { dryRun }) {
+      if (dryRun && nodes.length > 0) return `The self-test would be stopped on ${count(nodes.length, 'broker')}.\n`;
       if (changed) return `The self-test was stopped on ${count(nodes.length, 'broker')}.\n`;
       return 'No self-test is running.\n';
     },

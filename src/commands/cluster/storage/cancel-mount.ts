@@ -1,22 +1,24 @@
 import { isCanceled } from '../../../admin/storage/migration.ts';
 import type { Migration } from '../../../admin/storage/storage-rows.ts';
 import { command, one } from '../../../cli/command.ts';
-import { booleanSchema } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { maybe, row, string, truth, whole } from '../../../shape/shape.ts';
+import { sending } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
-import { type MigrationRow, migrationRow, startedSchema } from './migration-text.ts';
+import { checkWait, type WaitValues, waitFlags } from '../waiting.ts';
+import { migrationRow, shownMigration } from './migration-text.ts';
 import { readMigration, waitUntilCanceled } from './migration-wait.ts';
 import { migrationId } from './storage-kinds.ts';
 
 /** A mount or unmount that is canceled. */
-interface CanceledMigration extends MigrationRow {
+const canceledMigration = row({
+  ...shownMigration.fields,
+  id: maybe(whole),
+  state: maybe(string),
   /** Whether this command has canceled it. */
-  readonly changed: boolean;
-  readonly dry_run?: true;
-}
+  changed: truth,
+});
 
 /** `cluster storage cancel-mount` */
 export const cancelMount = command({
@@ -32,21 +34,23 @@ topic again. With --wait, waits until it is canceled; repeat the command with --
   args: { id: one(migrationId, 'ID', 'id of the migration') },
   flags: waitFlags('it is canceled'),
   changes: 'alters',
-  async run(context, { id, dryRun, ...values }): Promise<CanceledMigration> {
+  result: canceledMigration,
+  async plan(context, { id, ...values }) {
     checkWait(values);
-    untouched(context);
     const before = await readMigration(context, id);
     if (before.state === 'finished') throw finished(id);
+    if (isCanceled(before)) context.notice(`migration ${id} is ${before.state} already`);
+    return before;
+  },
+  dryRun: (_context, _values, before) => ({ ...migrationRow(before), changed: false }),
+  async run(context, { id, ...values }, before) {
     const changed = !isCanceled(before);
-    if (!changed) context.notice(`migration ${id} is ${before.state} already`);
-    if (dryRun) return { ...migrationRow(before), changed: false, dry_run: true };
     if (changed) await cancel(context, id);
     return { ...migrationRow(await after(context, before, { ...values, changed })), changed };
   },
-  output: {
-    schema: startedSchema({ changed: booleanSchema }),
-    text({ id, state, dry_run: isDryRun }) {
-      if (isDryRun && !state.startsWith('cancel')) return `Migration ${id} would be canceled; it is ${state}.\n`;
+  show: {
+    text({ id, state }, _view, { dryRun }) {
+      if (dryRun && !state?.startsWith('cancel')) return `Migration ${id} would be canceled; it is ${state}.\n`;
       return state === 'canceling' ? `Migration ${id} is being canceled.\n` : `Migration ${id} is canceled.\n`;
     },
   },
@@ -64,11 +68,7 @@ async function cancel(context: Context, id: number): Promise<void> {
   context.onInterrupt(stoppedError(`migration ${id} is being canceled`, hints, String(id)));
 }
 
-interface AfterValues {
-  readonly changed: boolean;
-  readonly wait: boolean;
-  readonly waitTimeout: bigint | undefined;
-}
+type AfterValues = WaitValues & { readonly changed: boolean };
 
 async function after(context: Context, before: Migration, values: AfterValues): Promise<Migration> {
   if (values.wait) return waitUntilCanceled(context, before.id, values);

@@ -1,13 +1,7 @@
 import { command, flag } from '../../../cli/command.ts';
-import { arrayOf } from '../../../cli/output/schema.ts';
 import { oneOf } from '../../../kinds.ts';
-import {
-  type MigrationRow,
-  migrationRow,
-  migrationSchema,
-  migrationTable,
-  wideMigrationTable,
-} from './migration-text.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { migrationRow, migrationTable, shownMigration, wideMigrationTable } from './migration-text.ts';
 
 const words = oneOf('state', [
   'all',
@@ -37,9 +31,10 @@ names that topics get, and times.`,
     }),
   },
   changes: 'reads',
-  async run(context, { filter }): Promise<readonly MigrationRow[]> {
+  result: listOf(shownMigration),
+  async run(context, { filter }) {
     const found = await (await context.admin()).migrations();
     return found.filter(({ state }) => filter === 'all' || state === filter).map(migrationRow);
   },
-  output: { schema: arrayOf(migrationSchema), text: migrationTable, wide: wideMigrationTable },
+  show: { text: migrationTable, wide: wideMigrationTable },
 });

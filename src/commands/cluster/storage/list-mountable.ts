@@ -1,6 +1,7 @@
+import { mountableTopic } from '../../../admin/storage/storage-rows.ts';
 import { command } from '../../../cli/command.ts';
-import { arrayOf, object, string } from '../../../cli/output/schema.ts';
 import { table } from '../../../format/table.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { readMountable } from './mountable.ts';
 
 /** `cluster storage list-mountable` */
@@ -14,9 +15,9 @@ takes it instead of the name.`,
   ],
   apis: ['admin'],
   changes: 'reads',
+  result: listOf(mountableTopic),
   run: readMountable,
-  output: {
-    schema: arrayOf(object({ topic: string, namespace: string, topic_location: string })),
+  show: {
     text: (rows, view) =>
       table(
         ['topic', 'namespace', 'location'],

@@ -1,22 +1,28 @@
 import { isAbout, isRunning, isSame, referenceName } from '../../../admin/storage/migration.ts';
 import type { Migration, NewMigration } from '../../../admin/storage/storage-rows.ts';
+import type { CommonValues } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError, stoppedError, withHints } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
-import { sending, untouched } from '../../stopped.ts';
-import { type MigrationRow, migrationRow, plannedRow } from './migration-text.ts';
+import type { View } from '../../../format/view.ts';
+import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
+import { sending } from '../../stopped.ts';
+import type { WaitValues } from '../waiting.ts';
+import { migrationRow, plannedRow, shownMigration } from './migration-text.ts';
 import { waitUntilFinished } from './migration-wait.ts';
 import { readMountable, storageConflict } from './mountable.ts';
 
-/** A mount or unmount that a command has or would have started. */
-export interface StartedMigration extends Omit<MigrationRow, 'id' | 'state'> {
-  /** Null in a dry run. */
-  readonly id: number | null;
-  readonly state: string | null;
+/** A mount or unmount that a command has or would have started; a dry run has no id and state. */
+export const startedMigration = row({
+  ...shownMigration.fields,
+  id: maybe(whole),
+  state: maybe(string),
   /** Whether this command has started it. */
-  readonly started: boolean;
-  readonly dry_run?: true;
-}
+  started: truth,
+});
+
+/** A mount or unmount that a command has or would have started. */
+export type StartedMigration = RowOf<typeof startedMigration>;
 
 /** What a mount or unmount finds. */
 export interface MigrationPlan {
@@ -26,11 +32,7 @@ export interface MigrationPlan {
   readonly earlier: Migration | undefined;
 }
 
-interface StartValues {
-  readonly dryRun: boolean;
-  readonly wait: boolean;
-  readonly waitTimeout: bigint | undefined;
-}
+type StartValues = WaitValues & CommonValues;
 
 const list = 'weir cluster storage list-mount';
 const seeMountable = 'see what can be mounted with: weir cluster storage list-mountable';
@@ -65,12 +67,11 @@ export async function carryOut(
   values: StartValues,
   { wanted, before, earlier }: MigrationPlan,
 ): Promise<StartedMigration> {
-  untouched(context);
   if (earlier !== undefined) context.notice(earlierText(wanted, earlier));
   const names = { ...plannedRow(wanted), created_timestamp: null, completed_timestamp: null };
   if (values.dryRun) {
     if (earlier === undefined) await checkStored(context, wanted);
-    return { ...names, id: earlier?.id ?? null, state: earlier?.state ?? null, started: false, dry_run: true };
+    return { ...names, id: earlier?.id ?? null, state: earlier?.state ?? null, started: false };
   }
   const started = earlier === undefined;
   const id = earlier?.id ?? (await start(context, wanted, before));
@@ -142,13 +143,13 @@ function noTopic(wanted: NewMigration): CliError {
 }
 
 /** A sentence about what was or would be started. */
-export function startedText(row: StartedMigration): string {
-  const { id, topics, mounted_as: names } = row;
+export function startedText(migration: StartedMigration, _view: View, { dryRun }: CommonValues): string {
+  const { id, topics, mounted_as: names, state } = migration;
   const isMount = names !== null;
   const verb = isMount ? 'mounted' : 'unmounted';
   const name = names !== null && names.join() !== topics.join() ? ` as ${names.join(', ')}` : '';
   const topic = `Topic ${topics.join(', ')}`;
-  if (row.dry_run && id === null) return printable(`${topic} would be ${verb}${name}.`).concat('\n');
-  if (row.state === 'finished') return printable(`${topic} is ${verb}${name} (migration ${id}).`).concat('\n');
+  if (dryRun && id === null) return printable(`${topic} would be ${verb}${name}.`).concat('\n');
+  if (state === 'finished') return printable(`${topic} is ${verb}${name} (migration ${id}).`).concat('\n');
   return printable(`${topic} is being ${verb}${name}: migration ${id}.`).concat('\n');
 }

@@ -1,50 +1,38 @@
 import { referenceName } from '../../../admin/storage/migration.ts';
 import type { Migration, NewMigration } from '../../../admin/storage/storage-rows.ts';
-import { arrayOf, integerSchema, nullable, object, type Schema, string } from '../../../cli/output/schema.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import type { View } from '../../../format/view.ts';
+import { listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 
 /** A mount or unmount as it is printed. */
-export interface MigrationRow {
-  readonly id: number;
-  readonly state: string;
-  /** `inbound` (mount) or `outbound` (unmount). */
-  readonly type: string;
-  readonly topics: readonly string[];
-  /** The names of the topics after a mount; null for an unmount. */
-  readonly mounted_as: readonly string[] | null;
-  /** In milliseconds since the epoch. */
-  readonly created_timestamp: number | null;
-  readonly completed_timestamp: number | null;
-}
-
-const fields = {
-  id: integerSchema,
+export const shownMigration = row({
+  id: whole,
   state: string,
+  /** `inbound` (mount) or `outbound` (unmount). */
   type: string,
-  topics: arrayOf(string),
-  mounted_as: nullable(arrayOf(string)),
-  created_timestamp: nullable(integerSchema),
-  completed_timestamp: nullable(integerSchema),
-};
+  topics: listOf(string),
+  /** The names of the topics after a mount; null for an unmount. */
+  mounted_as: maybe(listOf(string)),
+  /** In milliseconds since the epoch. */
+  created_timestamp: maybe(whole),
+  completed_timestamp: maybe(whole),
+});
 
-/** The JSON of a mount or unmount. */
-export const migrationSchema: Schema = object(fields);
-
-/** The same with what a command did; a dry run has no id and state. */
-export function startedSchema(more: Readonly<Record<string, Schema>>): Schema {
-  return object({ ...fields, id: nullable(integerSchema), state: nullable(string), ...more });
-}
+/** A mount or unmount as it is printed. */
+export type MigrationRow = RowOf<typeof shownMigration>;
 
 /** The row of a mount or unmount. */
 export function migrationRow({ id, state, type, topics, created, completed }: Migration): MigrationRow {
   return {
-    ...{ id, state, type },
+    id,
+    state,
+    type,
     topics: topics.map(({ source }) => referenceName(source)),
     mounted_as: type === 'inbound' ? topics.map(({ source, alias }) => referenceName(alias ?? source)) : null,
-    ...{ created_timestamp: created, completed_timestamp: completed },
+    created_timestamp: created,
+    completed_timestamp: completed,
   };
 }
 

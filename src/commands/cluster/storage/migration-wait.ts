@@ -1,7 +1,7 @@
 import type { Migration } from '../../../admin/storage/storage-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, withHints } from '../../../errors.ts';
-import { waitFor } from '../waiting.ts';
+import { type WaitValues, waitFor } from '../waiting.ts';
 
 /** Reads a mount or unmount. */
 export async function readMigration(context: Context, id: number): Promise<Migration> {
@@ -11,11 +11,6 @@ export async function readMigration(context: Context, id: number): Promise<Migra
     if (!(error instanceof CliError) || error.code !== 'NOT_FOUND') throw error;
     throw withHints(error, ['see the migrations with: weir cluster storage list-mount']);
   }
-}
-
-interface WaitValues {
-  readonly wait: boolean;
-  readonly waitTimeout: bigint | undefined;
 }
 
 /** States in which a migration that does not advance by itself waits for somebody. */

@@ -1,9 +1,7 @@
 import { referenceName } from '../../../admin/storage/migration.ts';
 import { command, flag, one } from '../../../cli/command.ts';
-import { booleanSchema } from '../../../cli/output/schema.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { carryOut, planMigration, startedText } from './migration-start.ts';
-import { startedSchema } from './migration-text.ts';
+import { carryOut, planMigration, startedMigration, startedText } from './migration-start.ts';
 import { storedTopic, topicReference } from './storage-kinds.ts';
 
 /** `cluster storage mount` */
@@ -25,11 +23,12 @@ status-mount ID --wait. While the topic is being mounted, the same command sends
     ...waitFlags('the topic is mounted'),
   },
   changes: 'creates',
+  result: startedMigration,
   plan(context, { topic: source, to, ...values }) {
     checkWait(values);
     const alias = to === undefined || referenceName(to) === referenceName(source) ? null : to;
     return planMigration(context, { type: 'inbound', source, alias });
   },
-  run: carryOut,
-  output: { schema: startedSchema({ started: booleanSchema }), text: startedText },
+  run: (context, values, plan) => carryOut(context, values, plan),
+  show: { text: (migration, view, values) => startedText(migration, view, values) },
 });

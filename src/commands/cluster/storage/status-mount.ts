@@ -1,12 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import {
-  type MigrationRow,
-  migrationRow,
-  migrationSchema,
-  migrationTable,
-  wideMigrationTable,
-} from './migration-text.ts';
+import { migrationRow, migrationTable, shownMigration, wideMigrationTable } from './migration-text.ts';
 import { readMigration, waitUntilFinished } from './migration-wait.ts';
 import { migrationId } from './storage-kinds.ts';
 
@@ -26,13 +20,13 @@ With --wait, waits until it is finished; fails (exit code 6) if it is canceled. 
   args: { id: one(migrationId, 'ID', 'id of the migration') },
   flags: waitFlags('it is finished'),
   changes: 'reads',
-  async run(context, { id, ...values }): Promise<MigrationRow> {
+  result: shownMigration,
+  async run(context, { id, ...values }) {
     checkWait(values);
     const migration = values.wait ? await waitUntilFinished(context, id, values) : await readMigration(context, id);
     return migrationRow(migration);
   },
-  output: {
-    schema: migrationSchema,
+  show: {
     text: (row, view) => migrationTable([row], view),
     wide: (row, view) => wideMigrationTable([row], view),
   },

@@ -1,9 +1,7 @@
 import { referenceName } from '../../../admin/storage/migration.ts';
 import { command, one } from '../../../cli/command.ts';
-import { booleanSchema } from '../../../cli/output/schema.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { carryOut, planMigration, startedText } from './migration-start.ts';
-import { startedSchema } from './migration-text.ts';
+import { carryOut, planMigration, startedMigration, startedText } from './migration-start.ts';
 import { ownTopic } from './storage-kinds.ts';
 
 /** `cluster storage unmount` */
@@ -22,6 +20,7 @@ cluster storage status-mount ID --wait. While the topic is being unmounted, the 
   args: { topic: one(ownTopic, 'TOPIC', 'topic to unmount, as [NAMESPACE/]TOPIC') },
   flags: waitFlags('the topic is unmounted'),
   changes: 'destroys',
+  result: startedMigration,
   namesAll: true,
   plan(context, { topic: source, ...values }) {
     checkWait(values);
@@ -32,6 +31,6 @@ cluster storage status-mount ID --wait. While the topic is being unmounted, the 
     const name = referenceName(topic);
     return { question: `Unmount topic ${name}, so that clients can no longer use it,`, name };
   },
-  run: carryOut,
-  output: { schema: startedSchema({ started: booleanSchema }), text: startedText },
+  run: (context, values, plan) => carryOut(context, values, plan),
+  show: { text: (migration, view, values) => startedText(migration, view, values) },
 });

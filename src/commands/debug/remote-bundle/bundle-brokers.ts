@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { brokerId, type Kind } from '../../../kinds.ts';
 import { memberOf } from '../../cluster/member.ts';
-import { waitFor } from '../../cluster/waiting.ts';
+import { type WaitValues, waitFor } from '../../cluster/waiting.ts';
 import { statesText } from './bundle-row.ts';
 
 /** The flag that selects brokers. */
@@ -35,7 +35,7 @@ export async function bundleBrokers({ admin }: Context, chosen: readonly number[
 export async function waitForBundles(
   context: Context,
   { brokers, job }: { readonly brokers: readonly number[]; readonly job: string | undefined },
-  values: { readonly wait: boolean; readonly waitTimeout: bigint | undefined },
+  values: WaitValues,
 ): Promise<readonly BundleAnswer[]> {
   const admin = await context.admin();
   return waitFor<readonly BundleAnswer[]>(context, values, {

@@ -67,7 +67,9 @@ function compare(a: string, b: string): number {
 /** The cores come from the health reports, where the nodes choose them: none from a node that is down. */
 function show(world: World, { ns, topic, id, leader, replicas, disabled }: Partition) {
   return {
-    ...{ ns, topic, partition_id: id },
+    ns,
+    topic,
+    partition_id: id,
     ...(leader === null ? {} : { leader_id: leader }),
     replicas: replicas.map((one) => (isAlive(world, one.nodeId) ? showReplica(one) : showTableReplica(world, one))),
     disabled,

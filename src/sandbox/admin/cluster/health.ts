@@ -16,7 +16,11 @@ function ready(_: World, { node }: { readonly node: { readonly alive: boolean } 
 }
 
 const forcedLists = [
-  ...['unhealthy_reasons', 'all_nodes', 'nodes_down', 'leaderless_partitions', 'under_replicated_partitions'],
+  'unhealthy_reasons',
+  'all_nodes',
+  'nodes_down',
+  'leaderless_partitions',
+  'under_replicated_partitions',
 ];
 
 function health(world: World): Reply {

@@ -28,7 +28,9 @@ export const debugRoutes: readonly Route[] = [
 
 function leaders({ state }: World): Reply {
   const table = inOrder(state.partitions.values()).map((partition) => ({
-    ...{ ns: partition.ns, topic: partition.topic, partition_id: partition.id },
+    ns: partition.ns,
+    topic: partition.topic,
+    partition_id: partition.id,
     leader: partition.leader ?? -1,
     previous_leader: partition.previousLeader ?? -1,
     last_stable_leader_term: partition.term,

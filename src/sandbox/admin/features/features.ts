@@ -30,7 +30,9 @@ export const initialFeatures: Readonly<Record<string, Feature['state']>> = {
 
 function list({ state }: World): Reply {
   const features = [...state.features].map(([name, feature]) => ({
-    ...{ name, state: feature.state, was_active: feature.wasActive },
+    name,
+    state: feature.state,
+    was_active: feature.wasActive,
   }));
   return ok({
     cluster_version: clusterVersion,

@@ -1,11 +1,11 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { inOrder, partitionOf, partitionsOf, partitionToChange } from '../cluster/cluster-partitions.ts';
-import { badRequest, featureDisabled, unavailable, unexpected } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, ok, type Route, route } from '../http/call.ts';
+import { AdminError, badRequest, featureDisabled, notFound, unavailable, unexpected } from '../http/admin-error.ts';
+import { by, type Call, done, numberParam, numberQuery, ok, type Route, route } from '../http/call.ts';
 import { integer, list, object, readJson } from '../http/readers.ts';
 import type { Node, Partition, Replica } from '../state.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
-import { controllerName } from './election.ts';
+import { candidates, controllerName, lead, moveController } from './election.ts';
 import { bytesMoved, bytesToMove, cancelMove, startMove } from './moves.ts';
 import { choosesCores, isOn, nameOf, showReplica, showTableReplica, voters } from './partition.ts';
 
@@ -37,7 +37,9 @@ function coreOn(partition: Partition, { id }: Node): number {
 
 function listLocal(world: World, { node }: Call): Reply {
   const own = hostedBy(world, node).map((partition) => ({
-    ...{ ns: partition.ns, topic: partition.topic, partition_id: partition.id },
+    ns: partition.ns,
+    topic: partition.topic,
+    partition_id: partition.id,
     core: coreOn(partition, node),
     materialized: false,
     leader: partition.leader ?? -1,
@@ -58,7 +60,9 @@ function summary(world: World, { node }: Call): Reply {
 function show(world: World, partition: Partition) {
   const { ns, topic, id, move: running, raftGroup, replicas, disabled } = partition;
   return {
-    ...{ ns, topic, partition_id: id },
+    ns,
+    topic,
+    partition_id: id,
     status: running === null ? 'done' : 'in_progress',
     raft_group_id: raftGroup,
     replicas: replicas.map((one) => showTableReplica(world, one)),
@@ -99,7 +103,9 @@ function showMove(world: World, partition: Partition) {
   const { ns, topic, id, replicas, sizeBytes, revision } = partition;
   const moved = bytesMoved(partition);
   return {
-    ...{ ns, topic, partition: id },
+    ns,
+    topic,
+    partition: id,
     previous_replicas: voters(partition).map((one) => showTableReplica(world, one)),
     current_replicas: replicas.map((one) => showTableReplica(world, one)),
     bytes_left_to_move: bytesToMove(partition) - moved,
@@ -160,4 +166,45 @@ function cancel(world: World, call: Call): Reply {
   if (partition.disabled) throw unexpected('Partition disabled by user');
   cancelMove(partition);
   return done;
+}
+
+const toPartition = { level: 'superuser', duty: 'to-partition' } as const;
+
+/** The routes that move leadership, and the recovery of raft groups on one node. */
+export const leadershipRoutes: readonly Route[] = [
+  route(
+    'partitions.transfer',
+    'POST /v1/partitions/{ns}/{topic}/{partition}/transfer_leadership',
+    toPartition,
+    (world, call) => transfer(world, call, partitionOf(world, call)),
+  ),
+  route('raft.transfer', 'POST /v1/raft/{group}/transfer_leadership', toPartition, transferGroup),
+  route('raft.recovery', 'GET /v1/raft/recovery/status', by.user, recovery),
+];
+
+function transferGroup(world: World, call: Call): Reply {
+  const group = numberParam(call, 'group');
+  const partition = [...world.state.partitions.values()].find((one) => one.raftGroup === group);
+  if (partition === undefined) throw notFound(`raft group ${group} does not exist`);
+  return transfer(world, call, partition);
+}
+
+function transfer(world: World, call: Call, partition: Partition): Reply {
+  const target = numberQuery(call, 'target') ?? candidates(world, partition).find((id) => id !== partition.leader);
+  if (partition.leader === null) throw unavailable('the partition has no leader');
+  if (target === undefined) throw badRequest('the partition has no other replica');
+  if (target === partition.leader) return done;
+  if (!isOn(partition, target) || !voters(partition).some(({ nodeId }) => nodeId === target))
+    throw badRequest(`broker ${target} has no replica of the partition`);
+  if (!isAlive(world, target)) throw new AdminError(504, `broker ${target} did not answer`);
+  if (nameOf(partition) === controllerName) moveController(world, 0, target);
+  else lead(partition, target);
+  return done;
+}
+
+function recovery({ state }: World, { node }: Call): Reply {
+  const moving = [...state.partitions.values()].filter(
+    ({ move, replicas }) => move !== null && replicas.some(({ nodeId }) => nodeId === node.id),
+  );
+  return ok({ partitions_to_recover: moving.length, partitions_active: moving.length, offsets_pending: 0 });
 }

@@ -84,7 +84,10 @@ function list(world: World, call: Call): Reply {
       timeout_ms: transaction.timeoutMs,
       staleness_ms: world.clock.now() - transaction.updatedAt,
       partitions: transaction.partitions.map(({ ns, topic, partition, etag }) => ({
-        ...{ ns, topic, partition_id: partition, etag },
+        ns,
+        topic,
+        partition_id: partition,
+        etag,
       })),
       groups: transaction.groups.map(({ id: group, etag }) => ({ group_id: group, etag })),
     })),

@@ -56,7 +56,11 @@ function measured({ type, durationMs, requestSize, parallelism }: SelfTest) {
   return {
     duration: durationMs,
     timeouts: 0,
-    ...{ p50, p90: p50 * 2, p99: p50 * 4, p999: p50 * 8, max_latency: p50 * 10 },
+    p50,
+    p90: p50 * 2,
+    p99: p50 * 4,
+    p999: p50 * 8,
+    max_latency: p50 * 10,
     rps,
     bps: rps * requestSize,
   };

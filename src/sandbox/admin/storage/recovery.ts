@@ -35,9 +35,17 @@ function startCluster(world: World, call: Call): Reply {
 
 /** The stages of a restore in their order, which take the same time each. */
 const stages = [
-  ...['initialized', 'starting', 'recovered_license', 'recovered_cluster_config', 'recovered_users', 'recovered_acls'],
-  ...['recovered_remote_topic_data', 'recovered_topic_data', 'recovered_controller_snapshot'],
-  ...['recovered_offsets_topic', 'recovered_tx_coordinator'],
+  'initialized',
+  'starting',
+  'recovered_license',
+  'recovered_cluster_config',
+  'recovered_users',
+  'recovered_acls',
+  'recovered_remote_topic_data',
+  'recovered_topic_data',
+  'recovered_controller_snapshot',
+  'recovered_offsets_topic',
+  'recovered_tx_coordinator',
 ] as const;
 
 // A restore that has ended well is not shown, one that has failed is until the next one starts.

@@ -78,7 +78,10 @@ function anomalies(world: World, call: Call): Reply {
 
 function lifecycle({ state }: World): Reply {
   const markers = state.lifecycle.map(({ ns, topic, revision, status: now }) => ({
-    ...{ ns, topic, revision_id: revision, status: now },
+    ns,
+    topic,
+    revision_id: revision,
+    status: now,
   }));
   return ok({ markers }, ['markers']);
 }

@@ -70,7 +70,11 @@ function deploy(world: World, call: Call): Reply {
   if (!module.subarray(0, 8).equals(Buffer.from('\0asm\x01\0\0\0', 'latin1')))
     throw badRequest('the module is not WebAssembly');
   world.state.transforms.set(name, {
-    ...{ name, inputTopic, outputTopics, isPaused: false, moduleBytes: module.length },
+    name,
+    inputTopic,
+    outputTopics,
+    isPaused: false,
+    moduleBytes: module.length,
     environment: sent.environment ?? [],
     compression: sent.compression ?? 'none',
     deployedAt: world.clock.now(),

@@ -6,11 +6,10 @@ import type { Client } from '../../../kafka/client/client.ts';
 import { createClient } from '../../../kafka/client/create-client.ts';
 import { clusterInfo } from '../../../kafka/cluster/cluster.ts';
 import type { ClusterInfo } from '../../../kafka/cluster/cluster-rows.ts';
-import type { SaslOptions } from '../../../kafka/kafka.ts';
+import type { SaslOptions } from '../../../kafka/options.ts';
 import { parseAddress } from '../../../net/address.ts';
 import { unavailable } from '../http/admin-error.ts';
 import type { ClusterSnapshot, ClusterView, SeenTopic } from './cluster-view.ts';
-import { shareReads } from './share-reads.ts';
 
 /** How to reach the Kafka that a simulator reflects. */
 export interface KafkaAccess {
@@ -25,8 +24,13 @@ const limits = { dial: second, requestOverhead: 2n * second, retry: 2n * second,
 const iterations = 4096;
 
 const everyAcl = {
-  ...{ principal: null, host: null, resource_type: 'ANY', resource_name: null, resource_pattern_type: 'ANY' },
-  ...{ operation: 'ANY', permission: 'ANY' },
+  principal: null,
+  host: null,
+  resource_type: 'ANY',
+  resource_name: null,
+  resource_pattern_type: 'ANY',
+  operation: 'ANY',
+  permission: 'ANY',
 } as const;
 
 /** The users of a Kafka: their names when they were last read, and whether it has SCRAM credentials at all. */
@@ -159,4 +163,30 @@ async function withClient<T>(
 
 function tlsOf({ 'tls.ca': ca, 'tls.cert': cert, 'tls.key': key }: KafkaAccess['options']) {
   return { ca, cert, key, insecureSkipVerify: false, keyPrefix: 'tls' } as const;
+}
+
+/**
+ * Wraps a read so that callers share it, and none gets an answer from before its call: while one read is under way, all
+ * further callers share the next.
+ */
+function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  function start(): Promise<T> {
+    const reading = read().finally(() => {
+      current = undefined;
+    });
+    current = reading;
+    return reading;
+  }
+  return () => {
+    if (current === undefined) return start();
+    next ??= current
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return start();
+      });
+    return next;
+  };
 }

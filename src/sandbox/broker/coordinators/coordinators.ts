@@ -1,6 +1,8 @@
-import type { Cluster, CoordinatorKind, Coordinators } from '../cluster-parts.ts';
+import type { WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import { findCoordinator } from '../../../kafka/wire/apis/find-coordinator.ts';
+import type { Cluster, CoordinatorKind, Coordinators, Partition } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
-import type { Partition } from '../replication/partition.ts';
+import { type Handler, handler } from '../serve/handler.ts';
 import { assignReplicas } from '../topics/registry.ts';
 
 const topicNames: Readonly<Record<CoordinatorKind, string>> = {
@@ -62,4 +64,42 @@ function partitionFor(key: string, partitions: number): number {
   let hash = 0;
   for (let at = 0; at < key.length; at += 1) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
   return (hash === -0x8000_0000 ? 0 : Math.abs(hash)) % partitions;
+}
+
+type Response = WrittenResponseOf<typeof findCoordinator>;
+type Found = NonNullable<Response['coordinators']>[number];
+const kinds = ['group', 'transaction'] as const;
+
+/** FindCoordinator. The first request for a kind creates the internal topic and fails: COORDINATOR_NOT_AVAILABLE. */
+export const findCoordinatorHandler: Handler = handler(findCoordinator, {
+  handle({ cluster, broker, version }, request) {
+    const keys = version >= 4 ? request.coordinatorKeys : [request.key];
+    return responseOf(keys.map((key) => find(cluster, { broker, keyType: request.keyType, key })));
+  },
+  refuse: (request, code, version) =>
+    responseOf((version >= 4 ? request.coordinatorKeys : [request.key]).map((key) => missing(key, code))),
+});
+
+function find(cluster: Cluster, asked: { broker: number; keyType: number; key: string }): Found {
+  const { key } = asked;
+  const kind = kinds[asked.keyType];
+  if (kind === undefined || (kind === 'transaction' && key === '')) return missing(key, codes.INVALID_REQUEST);
+  const coordinator = cluster.coordinators.coordinatorOf(kind, key);
+  if (coordinator === undefined) cluster.coordinators.prepare(kind);
+  const known = cluster.image(asked.broker).alive;
+  const broker = cluster.brokers.find(({ id }) => id === coordinator && known.has(id));
+  if (broker === undefined) return missing(key, codes.COORDINATOR_NOT_AVAILABLE);
+  const { id, host, port } = broker;
+  return { key, nodeId: id, host, port, errorCode: codes.NONE, errorMessage: undefined };
+}
+
+function missing(key: string, errorCode: number): Found {
+  return { key, nodeId: -1, host: '', port: -1, errorCode, errorMessage: undefined };
+}
+
+/** Builds a response. Up to version 3 it has one coordinator, in top-level fields. */
+function responseOf(coordinators: readonly Found[]): Response {
+  const [first] = coordinators;
+  const { nodeId = -1, host = '', port = -1, errorCode = codes.COORDINATOR_NOT_AVAILABLE } = first ?? {};
+  return { nodeId, host, port, errorCode, errorMessage: first?.errorMessage, coordinators };
 }

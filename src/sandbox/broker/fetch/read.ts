@@ -1,9 +1,8 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Partition } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { endOfEpoch } from '../log/epochs.ts';
 import { abortedFor, type LogSlice, readLog } from '../log/read.ts';
 import { lastStableOffset, type ReplicaLog } from '../log/replica-log.ts';
-import type { Partition } from '../replication/partition.ts';
 import { findServed, type Served } from '../topics/lookup.ts';
 import { type Answered, failure, type PartitionAnswer, type Question, type ReadTerms } from './question.ts';
 

@@ -1,10 +1,18 @@
 import type { DescribedConsumerGroup } from '../../../kafka/wire/apis/consumer-group-describe.ts';
 import { type DescribedGroup, noOperations } from '../../../kafka/wire/apis/describe-groups.ts';
 import { codes } from '../error-codes.ts';
-import { type ClassicGroup, isClassic, metadataOf } from './classic/membership.ts';
-import { type ConsumerGroup, type ConsumerMember, isConsumer, type Share, stateOf } from './consumer/membership.ts';
+import { metadataOf } from './classic/membership.ts';
+import { type ConsumerMember, type Share, stateOf } from './consumer/membership.ts';
 import { listOf, noShare } from './consumer/share.ts';
-import type { Group, GroupsEnvironment, GroupWorld } from './group.ts';
+import {
+  type ClassicGroup,
+  type ConsumerGroup,
+  type Group,
+  type GroupsEnvironment,
+  type GroupWorld,
+  isClassic,
+  isConsumer,
+} from './group.ts';
 
 /** Describes a classic group for DescribeGroups; versions before 6 report no error for a missing group. */
 export function describeGroup({ groups }: GroupWorld, groupId: string, apiVersion: number): DescribedGroup {
@@ -24,11 +32,16 @@ function described({ groupId, membership }: ClassicGroup): DescribedGroup {
   const { state, protocolType, protocolName, members } = membership;
   const isStable = state === 'Stable';
   return {
-    ...{ errorCode: codes.NONE, groupId, groupState: state, protocolType },
+    errorCode: codes.NONE,
+    groupId,
+    groupState: state,
+    protocolType,
     protocolData: isStable ? (protocolName ?? '') : '',
     members: [...members.values()].map((member) => ({
-      ...{ memberId: member.memberId, groupInstanceId: member.groupInstanceId },
-      ...{ clientId: member.clientId, clientHost: member.clientHost },
+      memberId: member.memberId,
+      groupInstanceId: member.groupInstanceId,
+      clientId: member.clientId,
+      clientHost: member.clientHost,
       memberMetadata: isStable ? metadataOf(member, protocolName) : new Uint8Array(),
       memberAssignment: member.assignment,
     })),
@@ -48,8 +61,14 @@ export function describeConsumerGroup({ environment, groups }: GroupWorld, group
 /** Builds the answer for a group that this broker does not coordinate. */
 export function undescribedConsumers(groupId: string, errorCode: number): DescribedConsumerGroup {
   return {
-    ...{ errorCode, groupId, groupState: '', groupEpoch: 0, assignmentEpoch: 0, assignorName: '' },
-    ...{ members: [], authorizedOperations: noOperations },
+    errorCode,
+    groupId,
+    groupState: '',
+    groupEpoch: 0,
+    assignmentEpoch: 0,
+    assignorName: '',
+    members: [],
+    authorizedOperations: noOperations,
   };
 }
 
@@ -62,16 +81,27 @@ function describedConsumers(environment: GroupsEnvironment, { groupId, membershi
     })),
   });
   const member = (one: ConsumerMember) => ({
-    ...{ memberId: one.memberId, instanceId: one.instanceId, rackId: one.rackId, memberEpoch: one.memberEpoch },
-    ...{ clientId: one.clientId, clientHost: one.clientHost, subscribedTopicNames: one.subscribedTopicNames },
+    memberId: one.memberId,
+    instanceId: one.instanceId,
+    rackId: one.rackId,
+    memberEpoch: one.memberEpoch,
+    clientId: one.clientId,
+    clientHost: one.clientHost,
+    subscribedTopicNames: one.subscribedTopicNames,
     subscribedTopicRegex: one.subscribedTopicRegex,
     assignment: named(one.assigned),
     targetAssignment: named(target.get(one.memberId) ?? noShare),
     memberType: 1,
   });
   return {
-    ...{ errorCode: codes.NONE, groupId, groupState: stateOf(membership), groupEpoch, assignmentEpoch, assignorName },
-    ...{ members: [...members.values()].map(member), authorizedOperations: noOperations },
+    errorCode: codes.NONE,
+    groupId,
+    groupState: stateOf(membership),
+    groupEpoch,
+    assignmentEpoch,
+    assignorName,
+    members: [...members.values()].map(member),
+    authorizedOperations: noOperations,
   };
 }
 

@@ -3,7 +3,6 @@ import { type ClassicMembership, emptyClassic } from './classic/membership.ts';
 import type { ConsumerMembership } from './consumer/membership.ts';
 import { createOffsetStore, type OffsetStore } from './offsets/store.ts';
 import type { GroupSettings } from './settings.ts';
-import { createTimers, type Timers } from './timers.ts';
 
 /** The properties of a topic that group coordinators need. */
 export interface GroupTopic {
@@ -80,4 +79,52 @@ export function groupOf({ environment, groups }: GroupWorld, groupId: string): G
 export function turnInto(group: Group, membership: Group['membership']): void {
   group.timers.cancelAll();
   group.membership = membership;
+}
+
+/** A group with classic members. */
+export type ClassicGroup = Group & { readonly membership: ClassicMembership };
+
+/** Checks whether a group uses the classic protocol, which is also true of a new group. */
+export function isClassic(group: Group): group is ClassicGroup {
+  return group.membership.type === 'classic';
+}
+
+/** A group with members of the consumer protocol. */
+export type ConsumerGroup = Group & { membership: ConsumerMembership };
+
+/** Checks whether a group uses the consumer protocol. */
+export function isConsumer(group: Group): group is ConsumerGroup {
+  return group.membership.type === 'consumer';
+}
+
+/** The named timers of one group; setting a timer replaces the previous one with its name. */
+interface Timers {
+  set(name: string, milliseconds: number, call: () => void): void;
+  has(name: string): boolean;
+  cancel(name: string): void;
+  cancelAll(): void;
+}
+
+/** Creates timers that only fire while `isAlive` holds, because a dead coordinator does nothing. */
+function createTimers(clock: Clock, isAlive: () => boolean): Timers {
+  const running = new Map<string, () => void>();
+  const cancel = (name: string): void => {
+    running.get(name)?.();
+    running.delete(name);
+  };
+  return {
+    set(name, milliseconds, call) {
+      cancel(name);
+      const stop = clock.after(milliseconds, () => {
+        running.delete(name);
+        if (isAlive()) call();
+      });
+      running.set(name, stop);
+    },
+    has: (name) => running.has(name),
+    cancel,
+    cancelAll() {
+      for (const name of [...running.keys()]) cancel(name);
+    },
+  };
 }

@@ -1,11 +1,22 @@
-import type { Cluster } from '../cluster-parts.ts';
+import { joinError } from '../../../kafka/wire/apis/join-group.ts';
+import { syncError } from '../../../kafka/wire/apis/sync-group.ts';
+import type { Cluster, Topic } from '../cluster-parts.ts';
+import { codes } from '../error-codes.ts';
 import type { Handler } from '../serve/handler.ts';
-import type { Topic } from '../topics/topic.ts';
 import { classicHandlers } from './classic/handlers.ts';
+import { restored } from './classic/membership.ts';
+import { watch as watchClassic } from './classic/rebalance.ts';
 import { consumerHandlers } from './consumer/handlers.ts';
-import type { GroupsEnvironment, GroupTopic, GroupWorld } from './group.ts';
+import { watch as watchConsumer } from './consumer/heartbeat.ts';
+import {
+  type Group,
+  type GroupsEnvironment,
+  type GroupTopic,
+  type GroupWorld,
+  isClassic,
+  isConsumer,
+} from './group.ts';
 import { listingHandlers } from './listing-handlers.ts';
-import { resume, suspend } from './move.ts';
 import { offsetHandlers } from './offsets/handlers.ts';
 /** Creates the group coordinators of a cluster and returns the handlers of all group APIs. */
 export function groupHandlers(cluster: Cluster): readonly Handler[] {
@@ -45,4 +56,23 @@ function followMoves({ coordinators, settings }: Cluster, { groups }: GroupWorld
       if (leader !== undefined) group.timers.set('load', settings.coordinatorLoadMs, () => resume(group));
     }
   });
+}
+
+/** Suspends a group that has lost its coordinator: stops its timers and refuses waiting requests. */
+function suspend(group: Group): void {
+  group.timers.cancelAll();
+  if (!isClassic(group)) return;
+  const waiting = [...group.membership.members.values()];
+  group.membership = restored(group.membership);
+  for (const { memberId, joining, syncing } of waiting) {
+    joining?.(joinError(codes.NOT_COORDINATOR, memberId));
+    syncing?.(syncError(codes.NOT_COORDINATOR));
+  }
+}
+
+/** Resumes a group at its new coordinator, from the state in the log, with a new session for every member. */
+function resume(group: Group): void {
+  group.timers.cancelAll();
+  if (isClassic(group)) for (const member of group.membership.members.values()) watchClassic(group, member);
+  if (isConsumer(group)) for (const member of group.membership.members.values()) watchConsumer(group, member);
 }

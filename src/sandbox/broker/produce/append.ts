@@ -1,9 +1,8 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Partition } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { type Batch, readBatch, stampAppendTime } from '../log/batch.ts';
 import { checkSequence, expireProducers, findDuplicate } from '../log/producers.ts';
 import { appendAsLeader, type ReplicaLog } from '../log/replica-log.ts';
-import type { Partition } from '../replication/partition.ts';
 import { onAppend } from '../replication/replicate.ts';
 import { configOf, minInsyncReplicas } from '../topics/configs.ts';
 import { findServed, type Served } from '../topics/lookup.ts';

@@ -1,9 +1,8 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Topic } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { type Batch, batchLayout, batchOverhead, isIntact, readBatch } from '../log/batch.ts';
 import { type PlainRecord, readRecords } from '../log/records.ts';
 import { configOf } from '../topics/configs.ts';
-import type { Topic } from '../topics/topic.ts';
 
 /** The reason for refusing records. */
 export interface Refusal {

@@ -1,7 +1,7 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Partition } from '../cluster-parts.ts';
 import { assignEpoch } from '../log/epochs.ts';
 import { isUncleanElectionAllowed } from '../topics/configs.ts';
-import { canServe, leaderLog, notify, type Partition } from './partition.ts';
+import { canServe, leaderLog, notify } from './partition.ts';
 import { advanceHighWatermark, forgetFollowers, resumeCopies, stopTimers } from './replicate.ts';
 
 /** Makes a broker (-1 for none) the leader in a new epoch. */

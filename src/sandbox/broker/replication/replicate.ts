@@ -1,9 +1,9 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Follower, Partition } from '../cluster-parts.ts';
 import { endOfEpoch } from '../log/epochs.ts';
 import { findBatch } from '../log/read.ts';
 import { appendBatch, moveStart, type ReplicaLog, setHighWatermark, truncate } from '../log/replica-log.ts';
 import { minInsyncReplicas } from '../topics/configs.ts';
-import { canServe, type Follower, leaderLog, notify, type Partition } from './partition.ts';
+import { canServe, leaderLog, notify } from './partition.ts';
 
 /** Starts replication after an append to the leader's log; without followers the records are committed immediately. */
 export function onAppend(cluster: Cluster, partition: Partition): void {

@@ -1,6 +1,5 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Partition } from '../cluster-parts.ts';
 import type { ConnectionFacts } from '../serve/handler.ts';
-import type { Partition } from './partition.ts';
 
 /** The condition of a wait and its result. */
 interface Wait<T> {

@@ -4,9 +4,8 @@ import { createTopics } from '../../../kafka/wire/apis/create-topics.ts';
 import { deleteRecords } from '../../../kafka/wire/apis/delete-records.ts';
 import { deleteTopics } from '../../../kafka/wire/apis/delete-topics.ts';
 import { noUuid } from '../../../kafka/wire/primitives.ts';
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Partition, Topic } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
-import type { Partition } from '../replication/partition.ts';
 import { deleteBefore } from '../replication/replicate.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Handler, handler } from '../serve/handler.ts';
@@ -14,7 +13,6 @@ import { configOf, topicConfigs } from './configs.ts';
 import { findServed } from './lookup.ts';
 import { aliveBrokers, createTopic, type Problem, type WantedTopic } from './new-topics.ts';
 import { assignReplicas } from './registry.ts';
-import type { Topic } from './topic.ts';
 
 /** Checks whether a broker refuses requests that only the controller performs. KRaft brokers forward them instead. */
 function isRefused({ settings, controller }: Cluster, broker: number): boolean {

@@ -2,12 +2,11 @@ import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.t
 import { describeCluster } from '../../../kafka/wire/apis/describe-cluster.ts';
 import { describeConfigs } from '../../../kafka/wire/apis/describe-configs.ts';
 import { incrementalAlterConfigs } from '../../../kafka/wire/apis/incremental-alter-configs.ts';
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Topic } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { configOf, type TopicConfig, topicConfigs } from './configs.ts';
 import { problemWithConfig } from './new-topics.ts';
-import type { Topic } from './topic.ts';
 
 /** The protocol's numbers for resource types, config sources and config types. */
 const resources = { topic: 2, broker: 4 } as const;
@@ -53,8 +52,13 @@ const expirationKey = 'producer.id.expiration.ms';
 function describeBroker({ settings }: Cluster, resource: Resource): Result {
   const isAsked = resource.configurationKeys?.includes(expirationKey) === true;
   const config = {
-    ...{ name: expirationKey, value: String(settings.producerExpirationMs), readOnly: false },
-    ...{ configSource: sources.fallback, isSensitive: false, synonyms: [], configType: types.int },
+    name: expirationKey,
+    value: String(settings.producerExpirationMs),
+    readOnly: false,
+    configSource: sources.fallback,
+    isSensitive: false,
+    synonyms: [],
+    configType: types.int,
     documentation: undefined,
   };
   return { ...failed(resource, codes.NONE), configs: isAsked ? [config] : [] };

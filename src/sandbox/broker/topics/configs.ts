@@ -1,6 +1,4 @@
-import type { Cluster } from '../cluster-parts.ts';
-import type { Partition } from '../replication/partition.ts';
-import type { Topic } from './topic.ts';
+import type { Cluster, Partition, Topic } from '../cluster-parts.ts';
 
 /** A topic config: its default, its type in DescribeConfigs and its validation. */
 export interface TopicConfig {

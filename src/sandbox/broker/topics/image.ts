@@ -1,32 +1,4 @@
-import type { Cluster } from '../cluster-parts.ts';
-import type { Partition } from '../replication/partition.ts';
-import type { Topic } from './topic.ts';
-
-/** A partition in a broker's metadata. */
-interface PartitionImage {
-  readonly index: number;
-  readonly leader: number;
-  readonly leaderEpoch: number;
-  readonly replicas: readonly number[];
-  readonly isr: readonly number[];
-}
-
-/** A topic in a broker's metadata. */
-export interface TopicImage {
-  readonly name: string;
-  readonly id: string;
-  readonly isInternal: boolean;
-  readonly partitions: readonly PartitionImage[];
-}
-
-/** A broker's view of the cluster, which can lag the controller's state. */
-export interface MetadataImage {
-  /** The ids of live brokers. */
-  readonly alive: ReadonlySet<number>;
-  readonly controller: number;
-  readonly topics: ReadonlyMap<string, TopicImage>;
-  readonly names: ReadonlyMap<string, string>;
-}
+import type { Cluster, MetadataImage, Partition, PartitionImage, Topic, TopicImage } from '../cluster-parts.ts';
 
 /** The metadata images of all brokers; each change reaches each broker after its delay. */
 export interface Images {

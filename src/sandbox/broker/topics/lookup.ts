@@ -1,7 +1,6 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Partition } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import type { ReplicaLog } from '../log/replica-log.ts';
-import type { Partition } from '../replication/partition.ts';
 
 /** A partition that a broker can serve, and the broker's log of it. */
 export interface Served {

@@ -1,10 +1,9 @@
 import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
 import { metadata } from '../../../kafka/wire/apis/metadata.ts';
 import { noUuid } from '../../../kafka/wire/primitives.ts';
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, MetadataImage, TopicImage } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../serve/handler.ts';
-import type { MetadataImage, TopicImage } from './image.ts';
 import { autoCreate, isTopicName } from './new-topics.ts';
 
 type Request = ReadRequestOf<typeof metadata>;

@@ -1,8 +1,7 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Topic } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
 import { topicConfigs } from './configs.ts';
 import { assignReplicas } from './registry.ts';
-import type { Topic } from './topic.ts';
 
 /** A topic in a CreateTopics request. */
 export interface WantedTopic {

@@ -1,28 +1,7 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Topic, Topics } from '../cluster-parts.ts';
 import { elect } from '../replication/election.ts';
 import { createPartition, notify } from '../replication/partition.ts';
 import { stopTimers } from '../replication/replicate.ts';
-import type { Topic } from './topic.ts';
-
-/** The topics at the controller, in the order of their creation. */
-export interface Topics {
-  get(name: string): Topic | undefined;
-  byId(id: string): Topic | undefined;
-  all(): Iterable<Topic>;
-  /** Creates a topic, whose name must be free, and elects its leaders. */
-  create(topic: NewTopic): Topic;
-  /** Adds partitions after the existing ones. */
-  grow(topic: Topic, partitions: readonly (readonly number[])[]): void;
-  delete(topic: Topic): void;
-}
-
-/** A topic to create, with the replicas of each partition and its configs. */
-interface NewTopic {
-  readonly name: string;
-  readonly isInternal?: boolean;
-  readonly partitions: readonly (readonly number[])[];
-  readonly configs?: ReadonlyMap<string, string>;
-}
 
 /** Creates an empty registry. */
 export function createTopics(cluster: () => Cluster): Topics {

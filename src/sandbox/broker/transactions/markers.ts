@@ -1,9 +1,8 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, Partition, Transaction } from '../cluster-parts.ts';
 import { markerBatch } from '../log/batch.ts';
 import { appendAsLeader, type ReplicaLog } from '../log/replica-log.ts';
-import { leaderLog, type Partition } from '../replication/partition.ts';
+import { leaderLog } from '../replication/partition.ts';
 import { onAppend } from '../replication/replicate.ts';
-import type { Transaction } from './transaction.ts';
 
 /**
  * Writes the markers of a transaction to every participating partition and group after the cluster's delay, and calls

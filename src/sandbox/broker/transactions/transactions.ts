@@ -1,22 +1,6 @@
-import type { Cluster } from '../cluster-parts.ts';
+import type { Cluster, ProducerIdentity, Transaction, Transactions } from '../cluster-parts.ts';
 import { codes } from '../error-codes.ts';
-import type { Partition } from '../replication/partition.ts';
 import { writeMarkers } from './markers.ts';
-import { isExhausted, type ProducerIdentity, type Transaction } from './transaction.ts';
-
-/** The transaction coordinators. Their state survives them, as it does in a replicated log. */
-export interface Transactions {
-  /** Assigns the next identity of a transactional id, after aborting its open transaction. */
-  init(id: string, timeoutMs: number, current: ProducerIdentity): ProducerIdentity & { readonly errorCode: number };
-  /** Adds partitions to the open transaction, or opens a transaction. */
-  addPartitions(id: string, producer: ProducerIdentity, partitions: readonly Partition[]): number;
-  addGroup(id: string, producer: ProducerIdentity, group: string): number;
-  end(id: string, producer: ProducerIdentity, committed: boolean): number;
-  /** Returns the error code for the first records of a transaction in a partition (KIP-890). */
-  verify(id: string | undefined, producer: ProducerIdentity, partition: Partition): number;
-  get(id: string): Transaction | undefined;
-  all(): Iterable<Transaction>;
-}
 
 /** Creates coordinators without transactional ids. */
 export function createTransactions(cluster: () => Cluster): Transactions {
@@ -156,4 +140,9 @@ function finish(cluster: Cluster, found: Transaction, committed: boolean): void 
     found.startedAt = -1;
     found.state = committed ? 'CompleteCommit' : 'CompleteAbort';
   });
+}
+
+/** Checks whether an epoch must be followed by a new producer id. */
+function isExhausted(epoch: number): boolean {
+  return epoch >= 32_766;
 }

@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../src/sandbox/broker/listen/server.ts';
-import { simulatedSettings } from '../../../../src/sandbox/simulated/settings.ts';
+import { simulatedSettings } from '../../../../src/sandbox/simulated/options.ts';
 
 /** Three model brokers on TCP with the settings of a simulated sandbox, for the tests of one file. */
 export interface ClientStage {

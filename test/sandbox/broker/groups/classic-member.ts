@@ -19,8 +19,12 @@ export function join(client: RawClient, joining: Joining = {}) {
   return client.ask(
     joinGroup,
     {
-      ...{ groupId: 'g', sessionTimeoutMs: joining.sessionTimeoutMs ?? 10_000, rebalanceTimeoutMs: 60_000, memberId },
-      ...{ groupInstanceId, protocolType: joining.protocolType ?? 'consumer' },
+      groupId: 'g',
+      sessionTimeoutMs: joining.sessionTimeoutMs ?? 10_000,
+      rebalanceTimeoutMs: 60_000,
+      memberId,
+      groupInstanceId,
+      protocolType: joining.protocolType ?? 'consumer',
       protocols: protocols.map((name) => ({ name, metadata: Buffer.from(`${name} of it`) })),
     },
     version,

@@ -29,9 +29,15 @@ async function beat(client: RawClient, memberId: string, told: Beat = {}) {
   const answer = await client.ask(
     consumerGroupHeartbeat,
     {
-      ...{ groupId: 'g', memberId, memberEpoch, instanceId: told.instanceId, rackId: undefined },
+      groupId: 'g',
+      memberId,
+      memberEpoch,
+      instanceId: told.instanceId,
+      rackId: undefined,
       rebalanceTimeoutMs: told.rebalanceTimeoutMs ?? (memberEpoch === 0 ? 60_000 : -1),
-      ...{ subscribedTopicNames: topics, subscribedTopicRegex: regex, serverAssignor: told.assignor },
+      subscribedTopicNames: topics,
+      subscribedTopicRegex: regex,
+      serverAssignor: told.assignor,
       topicPartitions: owned && (owned.length === 0 ? [] : [{ topicId: await stage.topicId('t'), partitions: owned }]),
     },
     told.version ?? 1,
@@ -49,7 +55,11 @@ describe('joining and sharing', () => {
     stage = await groupStage();
     const client = stage.client();
     expect(await beat(client, 'a')).toMatchObject({
-      ...{ errorCode: 0, memberId: 'a', memberEpoch: 1, heartbeatIntervalMs: 5_000, share: [0, 1, 2, 3] },
+      errorCode: 0,
+      memberId: 'a',
+      memberEpoch: 1,
+      heartbeatIntervalMs: 5_000,
+      share: [0, 1, 2, 3],
     });
     expect(await describeGroup(client)).toMatchObject({ groupState: 'Stable', groupEpoch: 1, assignorName: 'uniform' });
   });
@@ -201,7 +211,11 @@ describe('leaving and being removed', () => {
 describe('two protocols', () => {
   const classicJoin = (client: RawClient, memberId = '') =>
     client.ask(joinGroup, {
-      ...{ groupId: 'g', sessionTimeoutMs: 10_000, rebalanceTimeoutMs: 60_000, memberId, protocolType: 'consumer' },
+      groupId: 'g',
+      sessionTimeoutMs: 10_000,
+      rebalanceTimeoutMs: 60_000,
+      memberId,
+      protocolType: 'consumer',
       protocols: [{ name: 'range', metadata: Buffer.alloc(0) }],
     });
 

@@ -3,8 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Layout } from '../../../../src/kafka/wire/api.ts';
 import { apiVersions } from '../../../../src/kafka/wire/apis/api-versions.ts';
-import { createFrameReader, frameLimit } from '../../../../src/sandbox/broker/listen/frames.ts';
-import { type ModelServer, startModelServer } from '../../../../src/sandbox/broker/listen/server.ts';
+import {
+  createFrameReader,
+  frameLimit,
+  type ModelServer,
+  startModelServer,
+} from '../../../../src/sandbox/broker/listen/server.ts';
 import { encodeRequest } from '../client.ts';
 import { tcpClient } from '../tcp-client.ts';
 

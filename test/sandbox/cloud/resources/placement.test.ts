@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { overlap } from '../../../../src/sandbox/cloud/resources/cidr.ts';
+import { overlap } from '../../../../src/sandbox/cloud/resources/networks.ts';
 import { type Answer, clusterBody, networkBody, type Plane, readyCluster, readyNetwork, startPlane } from '../plane.ts';
 
 let plane: Plane;

@@ -20,8 +20,15 @@ test('a resource group and a network are shown with all their fields', async () 
   });
   const { network } = networkBody(groupId);
   const shown = {
-    ...{ ...network, id, state: 'STATE_READY', zones: [], customer_managed_resources: null, egress_spec: null },
-    ...{ cloud_provider_access_id: '', created_at: time, updated_at: time },
+    ...network,
+    id,
+    state: 'STATE_READY',
+    zones: [],
+    customer_managed_resources: null,
+    egress_spec: null,
+    cloud_provider_access_id: '',
+    created_at: time,
+    updated_at: time,
   };
   expect(await read(`/v1/networks/${networkId}`)).toEqual({ network: shown });
   expect((await read('/v1/networks')).networks).toEqual([shown]);
@@ -36,22 +43,39 @@ test('a cluster is shown with all its fields, its addresses only while it serves
   const { cluster_id: clusterId } = made.body.operation.metadata;
   const { cluster_configuration, ...body } = clusterBody(groupId, networkId).cluster;
   const common = {
-    ...{ ...body, id: clusterId, state_description: null, nat_gateways: [], redpanda_node_count: 3 },
-    ...{ customer_managed_resources: null, cloud_provider_tags: { a: 'b' }, created_at: time, updated_at: time },
+    ...body,
+    id: clusterId,
+    state_description: null,
+    nat_gateways: [],
+    redpanda_node_count: 3,
+    customer_managed_resources: null,
+    cloud_provider_tags: { a: 'b' },
+    created_at: time,
+    updated_at: time,
     cluster_configuration: { ...cluster_configuration, computed_properties: {} },
     desired_redpanda_version: '25.1',
   };
   expect((await read(`/v1/clusters/${clusterId}`)).cluster).toEqual({
-    ...{ ...common, state: 'STATE_CREATING_AGENT', current_redpanda_version: '', kafka_api: sent.kafka_api },
-    ...{ http_proxy: null, schema_registry: null, redpanda_console: null, prometheus: null, dataplane_api: null },
+    ...common,
+    state: 'STATE_CREATING_AGENT',
+    current_redpanda_version: '',
+    kafka_api: sent.kafka_api,
+    http_proxy: null,
+    schema_registry: null,
+    redpanda_console: null,
+    prometheus: null,
+    dataplane_api: null,
   });
   await report(plane, clusterId, 'installed');
   await plane.advance(15_000);
   const domain = `${clusterId}.byoc.example`;
   const ready = {
-    ...{ ...common, state: 'STATE_READY', current_redpanda_version: '25.1' },
+    ...common,
+    state: 'STATE_READY',
+    current_redpanda_version: '25.1',
     kafka_api: {
-      ...{ mtls: { enabled: true }, sasl: { enabled: true } },
+      mtls: { enabled: true },
+      sasl: { enabled: true },
       seed_brokers: [`seed-${clusterId.slice(-8)}.${domain}:9092`],
     },
     http_proxy: { mtls: null, url: '' },
@@ -63,10 +87,18 @@ test('a cluster is shown with all its fields, its addresses only while it serves
   expect((await read(`/v1/clusters/${clusterId}`)).cluster).toEqual(ready);
   expect((await read('/v1/clusters')).clusters).toEqual([{ ...ready, dataplane_api: null }]);
   const legacy = {
-    ...{ id: clusterId, name: 'first', namespaceUuid: groupId, createdAt: time, state: 'ready' },
+    id: clusterId,
+    name: 'first',
+    namespaceUuid: groupId,
+    createdAt: time,
+    state: 'ready',
     spec: {
-      ...{ clusterType: 'byoc', installPackVersion: '25.2.20250822', provider: 'GCP', region: 'us-central1' },
-      ...{ zones: body.zones, nodesCount: 3 },
+      clusterType: 'byoc',
+      installPackVersion: '25.2.20250822',
+      provider: 'GCP',
+      region: 'us-central1',
+      zones: body.zones,
+      nodesCount: 3,
     },
     status: {
       health: 'healthy',
@@ -85,8 +117,13 @@ test('an operation is shown with all its fields, its result or its error when it
   const type = 'type.googleapis.com/redpanda.api.controlplane.v1.';
   const { operation } = await read(`/v1/operations/${createOperation}`);
   expect(operation).toEqual({
-    ...{ id, type: 'TYPE_CREATE_CLUSTER', state: 'STATE_COMPLETED', started_at: time, finished_at: time },
-    ...{ resource_id: clusterId, metadata: { '@type': `${type}CreateClusterMetadata`, cluster_id: clusterId } },
+    id,
+    type: 'TYPE_CREATE_CLUSTER',
+    state: 'STATE_COMPLETED',
+    started_at: time,
+    finished_at: time,
+    resource_id: clusterId,
+    metadata: { '@type': `${type}CreateClusterMetadata`, cluster_id: clusterId },
     response: { '@type': `${type}CreateClusterResponse`, cluster: (await read(`/v1/clusters/${clusterId}`)).cluster },
   });
   plane.fail({
@@ -97,15 +134,21 @@ test('an operation is shown with all its fields, its result or its error when it
   });
   const { body } = await plane.api('DELETE', `/v1/clusters/${clusterId}`);
   expect(body.operation).toEqual({
-    ...{ id, type: 'TYPE_DELETE_CLUSTER', state: 'STATE_IN_PROGRESS', started_at: time, finished_at: null },
-    ...{ resource_id: clusterId, metadata: { '@type': `${type}DeleteClusterMetadata`, required_action: '' } },
+    id,
+    type: 'TYPE_DELETE_CLUSTER',
+    state: 'STATE_IN_PROGRESS',
+    started_at: time,
+    finished_at: null,
+    resource_id: clusterId,
+    metadata: { '@type': `${type}DeleteClusterMetadata`, required_action: '' },
   });
   await plane.advance(10_000);
   const failed = (await read(`/v1/operations/${body.operation.id}`)).operation;
   expect(failed).toMatchObject({ state: 'STATE_FAILED', error: { code: 'ABORTED', message: 'no' } });
   expect(failed).not.toHaveProperty('response');
   expect((await read(`/v1/clusters/${clusterId}`)).cluster).toMatchObject({
-    ...{ state: 'STATE_FAILED', state_description: { code: 'ABORTED', message: 'no' } },
+    state: 'STATE_FAILED',
+    state_description: { code: 'ABORTED', message: 'no' },
   });
 });
 
@@ -117,7 +160,8 @@ test('a failed creation or deletion of a network leaves it in the right state', 
   await plane.advance(5_000);
   expect((await read(path)).network.state).toBe('STATE_FAILED');
   expect((await read(`/v1/operations/${made.body.operation.id}`)).operation.error).toMatchObject({
-    ...{ code: 'RESOURCE_EXHAUSTED', message: 'the quota is used up' },
+    code: 'RESOURCE_EXHAUSTED',
+    message: 'the quota is used up',
     details: [{ reason: 'REASON_INSUFFICIENT_QUOTA' }],
   });
   plane.fail({ type: 'TYPE_DELETE_NETWORK' });
@@ -131,7 +175,11 @@ test('accounts and role bindings are shown with all their fields', async () => {
   const { users } = await read('/v1/users');
   const ada = users.find(({ email }: { email: string }) => email === 'ada@cloud.example');
   expect(ada).toEqual({
-    ...{ id, email: 'ada@cloud.example', name: 'Ada', picture_url: '', created_at: time },
+    id,
+    email: 'ada@cloud.example',
+    name: 'Ada',
+    picture_url: '',
+    created_at: time,
     identities: [{ provider: 'auth0', user_id: ada.id, connection: 'sim', is_primary: true }],
   });
   const body = { service_account: { name: 'bot', description: 'd' } };
@@ -146,7 +194,11 @@ test('accounts and role bindings are shown with all their fields', async () => {
   const { id: organization } = await read('/api/v1/organization');
   expect(bindings).toEqual([
     {
-      ...{ id, role_name: 'Admin', account_id: account.id, created_at: time, updated_at: null },
+      id,
+      role_name: 'Admin',
+      account_id: account.id,
+      created_at: time,
+      updated_at: null,
       scope: { resource_type: 'SCOPE_RESOURCE_TYPE_ORGANIZATION', resource_id: organization },
     },
   ]);
@@ -188,7 +240,9 @@ test('a resource group can be renamed with and without a wrapper, but not to a n
 
 test('regions and tiers are shown with all their fields', async () => {
   const region = {
-    ...{ name: 'us-east-2', cloud_provider: 'CLOUD_PROVIDER_AWS', zones: ['use2-az1', 'use2-az2', 'use2-az3'] },
+    name: 'us-east-2',
+    cloud_provider: 'CLOUD_PROVIDER_AWS',
+    zones: ['use2-az1', 'use2-az2', 'use2-az3'],
     default_timezone: { id: 'UTC', version: '' },
   };
   expect(await read('/v1/regions/CLOUD_PROVIDER_AWS/us-east-2')).toEqual({ region });
@@ -199,20 +253,33 @@ test('regions and tiers are shown with all their fields', async () => {
   const tiers = (await read('/v1beta2/tiers?filter.cloud_provider=CLOUD_PROVIDER_AWS')).throughput_tiers;
   expect(tiers).toHaveLength(18);
   expect(tiers[2]).toEqual({
-    ...{ name: 'tier-2-aws-v2-x86', display_name: 'Tier 2', cloud_provider: 'CLOUD_PROVIDER_AWS' },
-    ...{ max_ingress_bytes_per_second: '50000000', max_egress_bytes_per_second: '150000000' },
-    ...{ max_partition_count: '5600', max_connections_count: '22500' },
+    name: 'tier-2-aws-v2-x86',
+    display_name: 'Tier 2',
+    cloud_provider: 'CLOUD_PROVIDER_AWS',
+    max_ingress_bytes_per_second: '50000000',
+    max_egress_bytes_per_second: '150000000',
+    max_partition_count: '5600',
+    max_connections_count: '22500',
   });
 });
 
 test('every field that a cluster keeps is shown as it was sent, also after a change', async () => {
   const { groupId, networkId } = await readyNetwork(plane);
   const kept = {
-    ...{ redpanda_node_count: 5, kafka_api: { a: 1 }, http_proxy: { a: 2 }, schema_registry: { a: 3 } },
-    ...{ gcp_private_service_connect: { a: 4 }, cloud_provider_tags: { a: 'b' }, read_replica_cluster_ids: ['x'] },
-    ...{ maintenance_window_config: { a: 5 }, kafka_connect: { a: 6 }, redpanda_connect: { a: 7 } },
-    ...{ cloud_storage: { a: 8 }, customer_managed_resources: { a: 9 }, api_gateway_access: 'X' },
-    ...{ gcp_enable_global_access: true },
+    redpanda_node_count: 5,
+    kafka_api: { a: 1 },
+    http_proxy: { a: 2 },
+    schema_registry: { a: 3 },
+    gcp_private_service_connect: { a: 4 },
+    cloud_provider_tags: { a: 'b' },
+    read_replica_cluster_ids: ['x'],
+    maintenance_window_config: { a: 5 },
+    kafka_connect: { a: 6 },
+    redpanda_connect: { a: 7 },
+    cloud_storage: { a: 8 },
+    customer_managed_resources: { a: 9 },
+    api_gateway_access: 'X',
+    gcp_enable_global_access: true,
   };
   const made = await plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId, kept));
   expect(made.status, JSON.stringify(made.body)).toBe(202);
@@ -224,6 +291,8 @@ test('every field that a cluster keeps is shown as it was sent, also after a cha
   expect((await plane.api('PATCH', `/v1/clusters/${clusterId}`, change)).status).toBe(202);
   await plane.advance(5_000);
   expect((await read(`/v1/clusters/${clusterId}`)).cluster).toMatchObject({
-    ...{ ...change, cloud_storage: { a: 8 }, kafka_api: { a: 1, sasl: { enabled: true } } },
+    ...change,
+    cloud_storage: { a: 8 },
+    kafka_api: { a: 1, sasl: { enabled: true } },
   });
 });

@@ -1,18 +1,10 @@
 import { isFailed, isRestoring } from '../../../../admin/storage/restore-state.ts';
 import type { RestoreState } from '../../../../admin/storage/storage-rows.ts';
-import { arrayOf, integerSchema, nullable, object, string } from '../../../../cli/output/schema.ts';
 import type { Context } from '../../../../context.ts';
 import { printable } from '../../../../format/printable.ts';
 import { type Cell, table } from '../../../../format/table.ts';
 import type { View } from '../../../../format/view.ts';
-import { waitFor } from '../../waiting.ts';
-
-/** The JSON of a restore. */
-export const restoreFields = {
-  state: string,
-  error: nullable(string),
-  topics: arrayOf(object({ topic: string, pending: integerSchema, successful: integerSchema, failed: integerSchema })),
-};
+import { type WaitValues, waitFor } from '../../waiting.ts';
 
 /** A restore as a sentence, and the partitions of each topic if the server lists them. */
 export function restoreText(state: RestoreState, view: View): string {
@@ -30,10 +22,7 @@ function sentence(state: RestoreState): string {
 }
 
 /** Waits until no restore is running. */
-export async function waitUntilRestored(
-  context: Context,
-  values: { readonly wait: boolean; readonly waitTimeout: bigint | undefined },
-): Promise<RestoreState> {
+export async function waitUntilRestored(context: Context, values: WaitValues): Promise<RestoreState> {
   const admin = await context.admin();
   return waitFor<RestoreState>(context, values, {
     what: 'the restore',

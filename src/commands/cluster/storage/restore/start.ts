@@ -1,21 +1,21 @@
 import { isRestoring } from '../../../../admin/storage/restore-state.ts';
-import type { RestoreState } from '../../../../admin/storage/storage-rows.ts';
+import { restoreState } from '../../../../admin/storage/storage-rows.ts';
 import { command, flag } from '../../../../cli/command.ts';
-import { booleanSchema, object } from '../../../../cli/output/schema.ts';
 import type { Context } from '../../../../context.ts';
 import { CliError, exitCodes, stoppedError, withHints } from '../../../../errors.ts';
 import { duration } from '../../../../kinds.ts';
+import { row, truth } from '../../../../shape/shape.ts';
 import { sending } from '../../../stopped.ts';
 import { asConflict } from '../../member.ts';
 import { checkWait, waitFlags } from '../../waiting.ts';
-import { restoreFields, restoreText, waitUntilRestored } from './restore-text.ts';
+import { restoreText, waitUntilRestored } from './restore-text.ts';
 
 /** A restore that was or would be started. */
-interface StartedRestore extends RestoreState {
+const startedRestore = row({
+  ...restoreState.fields,
   /** Whether this command has started it. */
-  readonly started: boolean;
-  readonly dry_run?: true;
-}
+  started: truth,
+});
 
 const status = 'weir cluster storage restore status';
 
@@ -38,6 +38,7 @@ restore is running, nothing is sent.`,
     pollingInterval: flag(duration, { hidden: true, help: 'deprecated: ignored' }),
   },
   changes: 'destroys',
+  result: startedRestore,
   async plan(context, values) {
     checkWait(values);
     return await (await context.admin()).restoreState();
@@ -46,21 +47,20 @@ restore is running, nothing is sent.`,
     if (isRestoring(before)) return null;
     return { question: 'Restore the topics and settings in object storage into the cluster', name: 'restore' };
   },
-  async run(context, { dryRun, pollingInterval, ...values }, before): Promise<StartedRestore> {
+  async run(context, { dryRun, pollingInterval, ...values }, before) {
     if (pollingInterval !== undefined) context.warn('--polling-interval is ignored');
     const started = !isRestoring(before);
     if (!started) context.notice('a restore is running already');
-    if (dryRun) return { ...before, started: false, dry_run: true };
+    if (dryRun) return { ...before, started: false };
     if (started) await send(context);
     if (values.wait) return { ...(await waitUntilRestored(context, values)), started };
     context.noticeAfter(`see how far it is with: ${status}`);
     return { ...(started ? { state: 'starting', error: null, topics: [] } : before), started };
   },
-  output: {
-    schema: object({ ...restoreFields, started: booleanSchema }),
-    text(row, view) {
-      if (isRestoring(row)) return restoreText(row, view);
-      return row.dry_run ? 'A restore would be started.\n' : 'The restore is done.\n';
+  show: {
+    text(state, view, { dryRun }) {
+      if (isRestoring(state)) return restoreText(state, view);
+      return dryRun ? 'A restore would be started.\n' : 'The restore is done.\n';
     },
   },
 });

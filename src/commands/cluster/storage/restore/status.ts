@@ -1,9 +1,8 @@
 import { isFailed, isRestoring } from '../../../../admin/storage/restore-state.ts';
-import type { RestoreState } from '../../../../admin/storage/storage-rows.ts';
+import { restoreState } from '../../../../admin/storage/storage-rows.ts';
 import { command } from '../../../../cli/command.ts';
-import { object } from '../../../../cli/output/schema.ts';
 import { checkWait, waitFlags } from '../../waiting.ts';
-import { restoreFields, restoreText, waitUntilRestored } from './restore-text.ts';
+import { restoreText, waitUntilRestored } from './restore-text.ts';
 
 /** `cluster storage restore status` */
 export const status = command({
@@ -17,10 +16,11 @@ wait.`,
   apis: ['admin'],
   flags: waitFlags('no restore is running'),
   changes: 'reads',
-  async run(context, values): Promise<RestoreState> {
+  result: restoreState,
+  async run(context, values) {
     checkWait(values);
     const state = await (await context.admin()).restoreState();
     return values.wait && (isRestoring(state) || isFailed(state)) ? await waitUntilRestored(context, values) : state;
   },
-  output: { schema: object(restoreFields), text: restoreText },
+  show: { text: restoreText },
 });

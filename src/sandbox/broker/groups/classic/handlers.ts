@@ -9,12 +9,11 @@ import { leaveGroup as leaveApi } from '../../../../kafka/wire/apis/leave-group.
 import { type SyncGroupResponse, syncGroup as syncApi, syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
-import { isConsumer } from '../consumer/membership.ts';
-import { type GroupWorld, groupOf, turnInto } from '../group.ts';
+import { type ClassicGroup, type GroupWorld, groupOf, isClassic, isConsumer, turnInto } from '../group.ts';
 import { callerOf, coordinatorCode, groupFor } from '../permission.ts';
 import { joinGroup } from './join.ts';
-import { leaveGroup } from './leave.ts';
-import { emptyClassic, isClassic } from './membership.ts';
+import { emptyClassic, memberError, staticMember } from './membership.ts';
+import { completeJoinIfAllAreThere, dropMember, rebalanceWithout } from './rebalance.ts';
 import { heartbeat, syncGroup } from './sync.ts';
 
 /** The handlers of the APIs for members of the classic protocol. */
@@ -95,11 +94,47 @@ function leaveHandler(world: GroupWorld): Handler {
       if (isRefused) return { errorCode: group, members: [] };
       const result = typeof group === 'number' ? leaving.map(() => group) : leaveGroup(group, leaving);
       const members = leaving.map(({ memberId, groupInstanceId }, index) => ({
-        ...{ memberId, groupInstanceId, errorCode: result[index] ?? codes.NONE },
+        memberId,
+        groupInstanceId,
+        errorCode: result[index] ?? codes.NONE,
       }));
       const errorCode = context.version >= severalFrom ? codes.NONE : (result[0] ?? codes.NONE);
       return { errorCode, members };
     },
     refuse: (_request, errorCode) => ({ errorCode, members: [] }),
   });
+}
+
+/** A leaving member, identified by its id or, if static, by its instance id alone. */
+interface Leaving {
+  readonly memberId: string;
+  readonly groupInstanceId: string | undefined;
+}
+
+/** Removes members from the group and returns an error code for each. */
+function leaveGroup(group: ClassicGroup, leaving: readonly Leaving[]): readonly number[] {
+  const { membership } = group;
+  const before = membership.members.size;
+  const result = leaving.map((one) => leave(group, one));
+  if (membership.members.size < before) rebalanceWithout(group);
+  else completeJoinIfAllAreThere(group);
+  return result;
+}
+
+function leave(group: ClassicGroup, one: Leaving): number {
+  const { membership, timers } = group;
+  if (one.memberId === '') {
+    const owner = staticMember(membership, one.groupInstanceId);
+    if (owner === undefined) return codes.UNKNOWN_MEMBER_ID;
+    dropMember(group, owner);
+    return codes.NONE;
+  }
+  if (membership.pendingJoins.delete(one.memberId)) {
+    timers.cancel(`session ${one.memberId}`);
+    return codes.NONE;
+  }
+  const code = memberError(membership, one);
+  const member = membership.members.get(one.memberId);
+  if (member !== undefined && code === codes.NONE) dropMember(group, member);
+  return code;
 }

@@ -1,9 +1,8 @@
 import { type JoinGroupRequest, type JoinGroupResponse, joinError } from '../../../../kafka/wire/apis/join-group.ts';
 import { syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
-import { type Caller, type GroupWorld, newMemberId } from '../group.ts';
+import { type Caller, type ClassicGroup, type GroupWorld, newMemberId } from '../group.ts';
 import {
-  type ClassicGroup,
   type ClassicMember,
   countJoining,
   hasSameProtocols,
@@ -71,10 +70,17 @@ function joinUnknown(join: Join): JoinGroupResponse | undefined {
 function addMember({ group, request, caller, answer }: Join, memberId: string): undefined {
   const { membership, settings } = group;
   const member: ClassicMember = {
-    ...{ memberId, groupInstanceId: request.groupInstanceId },
-    ...{ clientId: caller.clientId, clientHost: caller.clientHost },
-    ...{ sessionTimeoutMs: request.sessionTimeoutMs, rebalanceTimeoutMs: request.rebalanceTimeoutMs },
-    ...{ protocols: request.protocols, assignment: new Uint8Array(), isNew: true, joining: answer, syncing: undefined },
+    memberId,
+    groupInstanceId: request.groupInstanceId,
+    clientId: caller.clientId,
+    clientHost: caller.clientHost,
+    sessionTimeoutMs: request.sessionTimeoutMs,
+    rebalanceTimeoutMs: request.rebalanceTimeoutMs,
+    protocols: request.protocols,
+    assignment: new Uint8Array(),
+    isNew: true,
+    joining: answer,
+    syncing: undefined,
   };
   if (membership.state === 'PreparingRebalance' && membership.previousState === 'Empty')
     membership.newMemberAdded = true;
@@ -116,9 +122,14 @@ function replaceStatic(join: Join, old: ClassicMember, memberId: string): JoinGr
   timers.cancel(`session ${old.memberId}`);
   const member: ClassicMember = {
     ...old,
-    ...{ memberId, clientId: caller.clientId, clientHost: caller.clientHost, joining: undefined, syncing: undefined },
-    ...{ protocols: request.protocols },
-    ...{ sessionTimeoutMs: request.sessionTimeoutMs, rebalanceTimeoutMs: request.rebalanceTimeoutMs },
+    memberId,
+    clientId: caller.clientId,
+    clientHost: caller.clientHost,
+    joining: undefined,
+    syncing: undefined,
+    protocols: request.protocols,
+    sessionTimeoutMs: request.sessionTimeoutMs,
+    rebalanceTimeoutMs: request.rebalanceTimeoutMs,
   };
   membership.members = new Map(
     [...membership.members.values()].map((one) => (one === old ? [memberId, member] : [one.memberId, one])),

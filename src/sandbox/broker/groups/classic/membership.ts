@@ -1,7 +1,8 @@
 import type { JoinGroupRequest, JoinGroupResponse } from '../../../../kafka/wire/apis/join-group.ts';
 import type { SyncGroupResponse } from '../../../../kafka/wire/apis/sync-group.ts';
+import { array, bytes, int16, string } from '../../../../kafka/wire/primitives.ts';
+import { sourceOf } from '../../../../kafka/wire/source.ts';
 import { codes } from '../../error-codes.ts';
-import type { Group } from '../group.ts';
 
 /** An assignment protocol that a member supports, with its subscription in that protocol's format. */
 type Protocol = JoinGroupRequest['protocols'][number];
@@ -57,21 +58,22 @@ interface KeptMembership {
   readonly members: readonly ClassicMember[];
 }
 
-/** A group with classic members. */
-export type ClassicGroup = Group & { readonly membership: ClassicMembership };
-
-/** Checks whether a group uses the classic protocol, which is also true of a new group. */
-export function isClassic(group: Group): group is ClassicGroup {
-  return group.membership.type === 'classic';
-}
-
 /** Creates a membership without members. */
 export function emptyClassic(): ClassicMembership {
   const kept: KeptMembership = { generationId: 0, protocolType: '', protocolName: undefined, leader: '', members: [] };
   return {
-    ...{ type: 'classic', state: 'Empty', previousState: 'Empty', generationId: 0, protocolType: '' },
-    ...{ protocolName: undefined, leader: '', members: new Map(), pendingJoins: new Set(), pendingSyncs: new Set() },
-    ...{ newMemberAdded: false, kept },
+    type: 'classic',
+    state: 'Empty',
+    previousState: 'Empty',
+    generationId: 0,
+    protocolType: '',
+    protocolName: undefined,
+    leader: '',
+    members: new Map(),
+    pendingJoins: new Set(),
+    pendingSyncs: new Set(),
+    newMemberAdded: false,
+    kept,
   };
 }
 
@@ -162,4 +164,30 @@ export function hasSameProtocols(member: ClassicMember, protocols: readonly Prot
       return other?.name === name && Buffer.compare(metadata, other.metadata) === 0;
     })
   );
+}
+
+const version = int16.compile(0, false);
+const topics = array(string).compile(0, false);
+const userData = bytes.compileNullable(0, false);
+
+/** Collects the topics that members of a classic consumer group subscribe to. */
+export function subscribedTopics({ members, protocolName }: ClassicMembership): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const member of members.values()) {
+    for (const name of topicsIn(Buffer.from(metadataOf(member, protocolName)))) found.add(name);
+  }
+  return found;
+}
+
+/** Reads the start of a ConsumerProtocolSubscription, which lists the topic names in every version. */
+function topicsIn(buffer: Buffer): readonly string[] {
+  const source = sourceOf(buffer);
+  try {
+    version.read(source);
+    const names = topics.read(source);
+    userData.read(source);
+    return names;
+  } catch {
+    return []; // another program's own format
+  }
 }

@@ -1,15 +1,8 @@
 import { type JoinGroupResponse, joinError } from '../../../../kafka/wire/apis/join-group.ts';
 import { syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
-import {
-  type ClassicGroup,
-  type ClassicMember,
-  countJoining,
-  keep,
-  metadataOf,
-  moveTo,
-  selectProtocol,
-} from './membership.ts';
+import type { ClassicGroup } from '../group.ts';
+import { type ClassicMember, countJoining, keep, metadataOf, moveTo, selectProtocol } from './membership.ts';
 
 /** Starts a rebalance, or checks whether the current one can be completed. */
 export function rebalance(group: ClassicGroup): void {
@@ -118,7 +111,12 @@ export function joinedAs({ membership }: ClassicGroup, { memberId }: ClassicMemb
   const { generationId, protocolType, protocolName, leader, members } = membership;
   const seen = memberId === leader ? [...members.values()] : [];
   return {
-    ...{ errorCode: codes.NONE, generationId, protocolType, protocolName, leader, skipAssignment: false },
+    errorCode: codes.NONE,
+    generationId,
+    protocolType,
+    protocolName,
+    leader,
+    skipAssignment: false,
     memberId,
     members: seen.map((member) => ({
       memberId: member.memberId,

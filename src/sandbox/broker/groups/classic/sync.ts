@@ -1,7 +1,8 @@
 import type { HeartbeatRequest } from '../../../../kafka/wire/apis/heartbeat.ts';
 import { type SyncGroupRequest, type SyncGroupResponse, syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../error-codes.ts';
-import { type ClassicGroup, keep, memberError, moveTo } from './membership.ts';
+import type { ClassicGroup } from '../group.ts';
+import { keep, memberError, moveTo } from './membership.ts';
 import { answerSync, watch } from './rebalance.ts';
 
 /** Handles a SyncGroup; undefined when the response is sent through `answer`, possibly after the leader has synced. */

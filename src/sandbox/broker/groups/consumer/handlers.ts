@@ -6,12 +6,19 @@ import {
 } from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
-import { isClassic } from '../classic/membership.ts';
 import { describeConsumerGroup, undescribedConsumers } from '../describe.ts';
-import { type GroupWorld, groupOf, newMemberId, turnInto } from '../group.ts';
+import {
+  type ConsumerGroup,
+  type GroupWorld,
+  groupOf,
+  isClassic,
+  isConsumer,
+  newMemberId,
+  turnInto,
+} from '../group.ts';
 import { callerOf, coordinatorCode } from '../permission.ts';
 import { heartbeat } from './heartbeat.ts';
-import { type ConsumerGroup, emptyConsumer, isConsumer } from './membership.ts';
+import { emptyConsumer } from './membership.ts';
 import { flawOf, type Refusal, refusedHeartbeat } from './refusal.ts';
 
 /** The handlers of the APIs for groups of the consumer protocol. */

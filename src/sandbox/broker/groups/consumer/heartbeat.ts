@@ -3,11 +3,10 @@ import type {
   ConsumerGroupHeartbeatResponse,
 } from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../error-codes.ts';
-import type { Caller, GroupsEnvironment } from '../group.ts';
-import { type ConsumerGroup, type ConsumerMember, leaving, memberOfInstance } from './membership.ts';
-import { reconciled } from './reconcile.ts';
+import type { Caller, ConsumerGroup, GroupsEnvironment } from '../group.ts';
+import { type ConsumerMember, type ConsumerMembership, leaving, memberOfInstance, type Share } from './membership.ts';
 import { epochFlaw, type Refusal, refusedHeartbeat } from './refusal.ts';
-import { isSame, listOf, noShare, shareOf } from './share.ts';
+import { common, filtered, has, isNothing, isSame, listOf, noShare, shareOf, union, without } from './share.ts';
 import { renewTarget } from './target.ts';
 
 /** A heartbeat that has passed `flawOf`. */
@@ -90,10 +89,20 @@ function replace({ membership, timers }: ConsumerGroup, owner: ConsumerMember, m
 
 function newMember({ request, caller }: Heartbeat): ConsumerMember {
   return {
-    ...{ memberId: request.memberId, instanceId: request.instanceId, rackId: undefined },
-    ...{ clientId: caller.clientId, clientHost: caller.clientHost, rebalanceTimeoutMs: -1 },
-    ...{ subscribedTopicNames: [], subscribedTopicRegex: undefined, serverAssignor: undefined },
-    ...{ memberEpoch: 0, previousMemberEpoch: 0, state: 'stable', assigned: noShare, pendingRevocation: noShare },
+    memberId: request.memberId,
+    instanceId: request.instanceId,
+    rackId: undefined,
+    clientId: caller.clientId,
+    clientHost: caller.clientHost,
+    rebalanceTimeoutMs: -1,
+    subscribedTopicNames: [],
+    subscribedTopicRegex: undefined,
+    serverAssignor: undefined,
+    memberEpoch: 0,
+    previousMemberEpoch: 0,
+    state: 'stable',
+    assigned: noShare,
+    pendingRevocation: noShare,
   };
 }
 
@@ -101,7 +110,8 @@ function newMember({ request, caller }: Heartbeat): ConsumerMember {
 function withRequest(member: ConsumerMember, { request, caller }: Heartbeat): ConsumerMember {
   return {
     ...member,
-    ...{ clientId: caller.clientId, clientHost: caller.clientHost },
+    clientId: caller.clientId,
+    clientHost: caller.clientHost,
     rackId: request.rackId ?? member.rackId,
     rebalanceTimeoutMs: request.rebalanceTimeoutMs === -1 ? member.rebalanceTimeoutMs : request.rebalanceTimeoutMs,
     subscribedTopicNames: request.subscribedTopicNames ?? member.subscribedTopicNames,
@@ -171,4 +181,44 @@ function fenced(owner: ConsumerMember, memberId: string): Refusal | undefined {
   if (owner.memberId === memberId) return undefined;
   const errorMessage = `instance id ${owner.instanceId} is that of member ${owner.memberId}.`;
   return { errorCode: codes.FENCED_INSTANCE_ID, errorMessage };
+}
+
+/**
+ * Moves a member as far toward its target as possible (KIP-848, "Reconciliation Logic"). The member first revokes the
+ * partitions outside its target; it then gets those that no other member holds. `owned` lists the partitions that the
+ * member reported; undefined when it reported none.
+ */
+function reconciled(membership: ConsumerMembership, member: ConsumerMember, owned: Share | undefined): ConsumerMember {
+  const stillOwns = (share: Share): boolean =>
+    !isNothing(share) && (owned === undefined || !isNothing(common(share, owned)));
+  if (member.state === 'stable' && member.memberEpoch === membership.assignmentEpoch) return member;
+  if (member.state === 'unrevoked' && stillOwns(member.pendingRevocation)) return member;
+  const target = membership.target.get(member.memberId) ?? noShare;
+  const kept = common(member.assigned, target);
+  const toRevoke = without(member.assigned, target);
+  if (stillOwns(toRevoke)) return { ...member, state: 'unrevoked', assigned: kept, pendingRevocation: toRevoke };
+  const wanted = without(target, kept);
+  const taken = ownedByOthers(membership, member);
+  const free = filtered(wanted, (topicId, partition) => !has(taken, topicId, partition));
+  return {
+    ...inEpoch(member, membership.assignmentEpoch),
+    state: isNothing(without(wanted, free)) ? 'stable' : 'unreleased',
+    assigned: union(kept, free),
+    pendingRevocation: noShare,
+  };
+}
+
+function inEpoch(member: ConsumerMember, memberEpoch: number): ConsumerMember {
+  return memberEpoch === member.memberEpoch
+    ? member
+    : { ...member, memberEpoch, previousMemberEpoch: member.memberEpoch };
+}
+
+function ownedByOthers({ members }: ConsumerMembership, { memberId }: ConsumerMember): Share {
+  let all: Share = noShare;
+  for (const other of members.values()) {
+    if (other.memberId === memberId) continue;
+    all = union(union(all, other.assigned), other.pendingRevocation);
+  }
+  return all;
 }

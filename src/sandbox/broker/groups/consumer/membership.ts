@@ -1,5 +1,3 @@
-import type { Group } from '../group.ts';
-
 /** A set of partitions, keyed by topic id. */
 export type Share = ReadonlyMap<string, ReadonlySet<number>>;
 
@@ -38,19 +36,16 @@ export interface ConsumerMembership {
   topicsSeen: string;
 }
 
-/** A group with members of the consumer protocol. */
-export type ConsumerGroup = Group & { membership: ConsumerMembership };
-
-/** Checks whether a group uses the consumer protocol. */
-export function isConsumer(group: Group): group is ConsumerGroup {
-  return group.membership.type === 'consumer';
-}
-
 /** Creates a membership without members. */
 export function emptyConsumer(): ConsumerMembership {
   return {
-    ...{ type: 'consumer', groupEpoch: 0, assignmentEpoch: 0, assignorName: 'uniform' },
-    ...{ members: new Map(), target: new Map(), topicsSeen: '' },
+    type: 'consumer',
+    groupEpoch: 0,
+    assignmentEpoch: 0,
+    assignorName: 'uniform',
+    members: new Map(),
+    target: new Map(),
+    topicsSeen: '',
   };
 }
 

@@ -1,6 +1,6 @@
-import type { GroupsEnvironment, GroupTopic } from '../group.ts';
+import type { ConsumerGroup, GroupsEnvironment, GroupTopic } from '../group.ts';
 import { assignors, type Candidate } from './assignors.ts';
-import type { ConsumerGroup, ConsumerMember, ConsumerMembership } from './membership.ts';
+import type { ConsumerMember, ConsumerMembership } from './membership.ts';
 import { noShare } from './share.ts';
 
 /** Returns the existing topics that a member subscribes to, by name or by pattern. */

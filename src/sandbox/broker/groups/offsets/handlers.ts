@@ -1,14 +1,19 @@
 import { offsetCommit } from '../../../../kafka/wire/apis/offset-commit.ts';
-import { offsetDelete } from '../../../../kafka/wire/apis/offset-delete.ts';
-import { offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
+import {
+  type OffsetDeleteRequest,
+  type OffsetDeleteResponse,
+  offsetDelete,
+} from '../../../../kafka/wire/apis/offset-delete.ts';
+import { type FetchedGroup, type FetchedGroupRequest, offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
 import { txnOffsetCommit } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
 import { codes } from '../../error-codes.ts';
 import { type Handler, handler } from '../../serve/handler.ts';
-import type { GroupWorld } from '../group.ts';
+import { subscribedTopics } from '../classic/membership.ts';
+import { topicsOf } from '../consumer/target.ts';
+import { type Group, type GroupWorld, isClassic, isConsumer } from '../group.ts';
 import { coordinatorCode } from '../permission.ts';
 import { commitInTransaction, commitOffsets } from './commit.ts';
-import { deleteOffsets } from './delete.ts';
-import { fetchOffsets } from './fetch.ts';
+import type { OffsetStore, Partition } from './store.ts';
 
 /** The handlers of the APIs for committed offsets. */
 export function offsetHandlers(world: GroupWorld): readonly Handler[] {
@@ -91,7 +96,10 @@ function refusedGroup(
   const refused = (topics ?? []).map(({ name, partitionIndexes }) => ({
     name,
     partitions: partitionIndexes.map((partitionIndex) => ({
-      ...{ partitionIndex, committedOffset: -1, metadata: '', errorCode },
+      partitionIndex,
+      committedOffset: -1,
+      metadata: '',
+      errorCode,
     })),
   }));
   return { groupId, topics: refused, errorCode };
@@ -110,4 +118,85 @@ function deleteHandler(world: GroupWorld): Handler {
     },
     refuse: (_request, errorCode) => ({ errorCode, topics: [] }),
   });
+}
+
+/** Deletes committed offsets of topics that no member subscribes to. */
+function deleteOffsets(world: GroupWorld, request: OffsetDeleteRequest): OffsetDeleteResponse {
+  const group = world.groups.get(request.groupId);
+  if (group === undefined) return { errorCode: codes.GROUP_ID_NOT_FOUND, topics: [] };
+  const subscribed = subscribedOf(world, group);
+  if (subscribed === undefined) return { errorCode: codes.NON_EMPTY_GROUP, topics: [] };
+  const topics = request.topics.map(({ name, partitions }) => ({
+    name,
+    partitions: partitions.map(({ partitionIndex }) => {
+      const count = world.environment.topic(name)?.partitions ?? 0;
+      if (partitionIndex >= count) return { partitionIndex, errorCode: codes.UNKNOWN_TOPIC_OR_PARTITION };
+      if (subscribed.has(name)) return { partitionIndex, errorCode: codes.GROUP_SUBSCRIBED_TO_TOPIC };
+      group.offsets.delete({ topic: name, partition: partitionIndex });
+      return { partitionIndex, errorCode: codes.NONE };
+    }),
+  }));
+  return { errorCode: codes.NONE, topics };
+}
+
+/** Returns the topics that members subscribe to; undefined when the coordinator cannot know. */
+function subscribedOf({ environment }: GroupWorld, group: Group): ReadonlySet<string> | undefined {
+  if (isConsumer(group)) {
+    const members = [...group.membership.members.values()];
+    return new Set(members.flatMap((member) => topicsOf(environment, member).map(({ name }) => name)));
+  }
+  if (!isClassic(group) || group.membership.members.size === 0) return new Set();
+  return group.membership.protocolType === 'consumer' ? subscribedTopics(group.membership) : undefined;
+}
+
+type FetchedPartition = FetchedGroup['topics'][number]['partitions'][number];
+
+/** Returns the committed offsets of one group, for the requested partitions or for all. */
+function fetchOffsets(world: GroupWorld, request: FetchedGroupRequest, requireStable: boolean): FetchedGroup {
+  const { groupId } = request;
+  const group = world.groups.get(groupId);
+  const errorCode = memberCode(group, request);
+  if (errorCode !== codes.NONE) return { groupId, topics: [], errorCode };
+  group?.offsets.retain((topic, topicId) => world.environment.topic(topic)?.id === topicId);
+  const asked = request.topics ?? (group === undefined ? [] : allOf(group));
+  const topics = asked.map(({ name, partitionIndexes }) => ({
+    name,
+    partitions: partitionIndexes.map((partition) => read(group?.offsets, { topic: name, partition }, requireStable)),
+  }));
+  return { groupId, topics, errorCode };
+}
+
+function allOf({ offsets }: Group): NonNullable<FetchedGroupRequest['topics']> {
+  const all = offsets.partitions();
+  return offsets.topics().map((name) => ({
+    name,
+    partitionIndexes: all.filter(({ topic }) => topic === name).map(({ partition }) => partition),
+  }));
+}
+
+/** Checks the member id and epoch of a request, which must be current in a consumer group. */
+function memberCode(group: Group | undefined, { memberId, memberEpoch }: FetchedGroupRequest): number {
+  if (group === undefined || !isConsumer(group) || (memberId === undefined && memberEpoch < 0)) return codes.NONE;
+  const member = group.membership.members.get(memberId ?? '');
+  if (member === undefined) return codes.UNKNOWN_MEMBER_ID;
+  return member.memberEpoch === memberEpoch ? codes.NONE : codes.STALE_MEMBER_EPOCH;
+}
+
+function read(offsets: OffsetStore | undefined, place: Partition, requireStable: boolean): FetchedPartition {
+  const { partition } = place;
+  if (requireStable && offsets?.isPending(place)) return nothing(partition, codes.UNSTABLE_OFFSET_COMMIT);
+  const committed = offsets?.get(place);
+  if (committed === undefined) return nothing(partition, codes.NONE);
+  const { offset, leaderEpoch, metadata } = committed;
+  return {
+    partitionIndex: partition,
+    committedOffset: offset,
+    committedLeaderEpoch: leaderEpoch,
+    metadata,
+    errorCode: codes.NONE,
+  };
+}
+
+function nothing(partitionIndex: number, errorCode: number): FetchedPartition {
+  return { partitionIndex, committedOffset: -1, committedLeaderEpoch: -1, metadata: '', errorCode };
 }
