@@ -8,7 +8,7 @@ import { registryOptions } from './client-options/registry.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
 import type { Deadline } from './deadline.ts';
-import type { Check } from './doctor/check.ts';
+import type { Check } from './doctor/check-rows.ts';
 import type { Kafka } from './kafka/kafka.ts';
 import { once } from './once.ts';
 import type { Registry } from './registry/open.ts';

@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'standard-input.ts': [],
   'terminal.ts': [],
   'host.ts': ['errors.ts', 'standard-input.ts', 'terminal.ts'],
-  'config/': ['kinds.ts', 'net/address.ts', 'errors.ts', 'format/', 'files/', 'host.ts:type'],
+  'config/': ['shape/', 'kinds.ts', 'net/address.ts', 'errors.ts', 'format/', 'files/', 'host.ts:type'],
   'bytes/': [],
   // The walk thread decodes records where it formats them.
   'kafka/': ['clock.ts', 'once.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'bytes/', 'serde/', 'shape/'],
@@ -32,7 +32,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts'],
-  'doctor/': ['clock.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
+  'doctor/': ['clock.ts', 'net/', 'format/', 'shape/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   // The simulated Admin API shows the Kafka that runs beside it.
   'sandbox/admin/view/': ['kafka/', 'deadline.ts'],
   // The simulated brokers speak the language of the client.
@@ -103,7 +103,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'admin/:rows',
     'registry/:rows',
     'cloud/:rows',
-    'doctor/:type',
+    'doctor/:rows',
     'version.ts',
   ],
   // These parsers are pure, so that errors in a format or range are reported before any connection is made.
@@ -124,6 +124,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files/replace.ts',
     'files/read.ts',
   ],
+  'commands/text-file.ts': ['files/fault.ts', 'files/locations.ts', 'files/read.ts'],
   // For what topic reassign remembers.
   'commands/topic/reassign/': ['files/lock.ts', 'files/replace.ts'],
   'commands/security/': ['kafka/access/acl-words.ts', 'kafka/access/scram-mechanisms.ts'],

@@ -6,7 +6,7 @@ import { adviceFor } from '../../kafka/transport/first-contact.ts';
 import { showHostPort } from '../../net/address.ts';
 import { readTls } from '../../net/tls.ts';
 import { type Chain, startChain } from '../chain.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../check-rows.ts';
 import { checkAuthorization } from './authorization.ts';
 import { checkMetadata, isOther, otherCluster } from './cluster.ts';
 import { checkConnection, type KafkaParts } from './connect.ts';
