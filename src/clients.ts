@@ -3,24 +3,35 @@ import type { AdminOptions } from './admin/client/connect.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
 import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
+import type { ClientParts } from './client-options/parts.ts';
 import { registryOptions } from './client-options/registry.ts';
 import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
-import type { Context, ContextParts } from './context.ts';
 import type { Deadline } from './deadline.ts';
+import type { Check } from './doctor/check-rows.ts';
 import type { Kafka } from './kafka/kafka.ts';
 import { once } from './once.ts';
 import type { Registry } from './registry/open.ts';
 
 /** The clients of a command, each opened on first use. */
-export interface Clients extends Pick<Context, 'kafka' | 'admin' | 'registry' | 'cloud' | 'checkup'> {
+export interface Clients {
+  /** Opens the client of the broker data API. */
+  kafka(): Promise<Kafka>;
+  /** Opens the client of the Admin API. */
+  admin(): Promise<Admin>;
+  /** Opens the client of the schema registry. */
+  registry(): Promise<Registry>;
+  /** Opens the client of the control plane. */
+  cloud(): Promise<Cloud>;
+  /** Checks every configured API step by step, without retries. */
+  checkup(): Promise<readonly Check[]>;
   /** Closes those that were opened, the last one first. */
   close(): Promise<void>;
 }
 
 /** Creates the clients without opening one. */
 export function openClients(
-  parts: ContextParts,
+  parts: ClientParts,
   config: () => Promise<Config>,
   deadline: () => Promise<Deadline>,
 ): Clients {
@@ -82,7 +93,7 @@ export function openClients(
 
 /** What the client of the Admin API asks the brokers for. */
 function besideKafka(
-  { command }: Pick<ContextParts, 'command'>,
+  { command }: Pick<ClientParts, 'command'>,
   config: () => Promise<Config>,
   kafka: () => Promise<Kafka>,
 ): Pick<AdminOptions, 'announcedBrokers' | 'whenRefused'> {

@@ -1,8 +1,7 @@
-import type { Admin } from './admin/admin.ts';
+import type { ClientParts, Warnings } from './client-options/parts.ts';
 import { timesOf } from './client-options/times.ts';
-import { openClients } from './clients.ts';
+import { type Clients, openClients } from './clients.ts';
 import { type Clock, realClock } from './clock.ts';
-import type { Cloud } from './cloud/cloud.ts';
 import type { Config } from './config/config.ts';
 import { optionOf } from './config/options.ts';
 import { resolveConfig } from './config/resolve/resolve.ts';
@@ -10,14 +9,10 @@ import { earlyValue } from './config/sources/early-value.ts';
 import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, startDeadline, type TimeOptions } from './deadline.ts';
-import type { Check } from './doctor/check.ts';
 import type { CliError } from './errors.ts';
 import type { LockWait } from './files/lock.ts';
 import type { Host, Signal } from './host.ts';
-import type { Kafka, RequestTrace } from './kafka/kafka.ts';
-import type { HttpTrace } from './net/http.ts';
 import { once } from './once.ts';
-import type { Registry } from './registry/open.ts';
 
 /** The values of the flags that every command has. */
 export interface GlobalFlags {
@@ -53,26 +48,19 @@ export interface Progress {
 }
 
 /** Messages to the user, all written to stderr. */
-export interface Messages {
+export interface Messages extends Warnings {
   /** Prints a line, unless `--quiet` is given. */
   notice(line: string): void;
   /** Prints a step, with `-v` only. */
   step(line: string): void;
   /** Prints a detail, with `-vv` only. */
   detail(line: string): void;
-  /** Prints a warning, unless `--quiet` is given. The same text again is another event, such as a second loss. */
-  warn(line: string): void;
-  /** Prints a warning unless the same text was printed before: for a state that is found again with every look. */
-  warnOnce(line: string): void;
   /** Starts progress: a redrawn line on a terminal after the first second, one line every ten seconds elsewhere. */
   progress(title: string): Progress;
 }
 
-/** One traced request to any of the APIs. */
-export type RequestEvent = RequestTrace | HttpTrace;
-
 /** Everything a command may use. Clients are created on first use and closed at the end. */
-export interface Context extends Messages {
+export interface Context extends Messages, Omit<Clients, 'close'> {
   readonly host: Host;
   readonly flags: GlobalFlags;
   /** Prints a line after the result, unless `--quiet` is given: what to do next. Before the error, if the command fails. */
@@ -114,16 +102,6 @@ export interface Context extends Messages {
   profiles(): Promise<Profiles>;
   /** Returns the command's deadline with the configured limits; its clock started with the command. */
   deadline(): Promise<Deadline>;
-  /** Opens the client of the broker data API. */
-  kafka(): Promise<Kafka>;
-  /** Opens the client of the Admin API. */
-  admin(): Promise<Admin>;
-  /** Opens the client of the schema registry. */
-  registry(): Promise<Registry>;
-  /** Opens the client of the control plane. */
-  cloud(): Promise<Cloud>;
-  /** Checks every configured API step by step, without retries. */
-  checkup(): Promise<readonly Check[]>;
   /** Opens a context for the configuration of another line, without prompts. Close it after use. */
   another(given: Given, messages: Messages): OpenContext;
 }
@@ -145,22 +123,16 @@ export interface OpenContext extends Context {
 }
 
 /** The parts that a context is made from. */
-export interface ContextParts {
-  readonly host: Host;
+export interface ContextParts extends ClientParts {
   readonly flags: GlobalFlags;
   readonly given: Given;
-  /** The command without flags and arguments, for example `weir profile create`. */
-  readonly command: string;
   readonly messages: Messages;
   /** When the command started, in milliseconds since the epoch. */
   readonly startedAt: number;
   /** The clock of every limit (default: that of the machine). */
   readonly clock?: Clock;
-  readonly trace: ((event: RequestEvent) => void) | undefined;
   /** Called for every failure that is retried. */
   readonly onFailure?: FailureListener;
-  /** Prompts for a password that no source sets; undefined if no prompt is possible. */
-  readonly askPassword?: (what: string) => Promise<string | undefined>;
 }
 
 /** What a context that nobody sees does without. */

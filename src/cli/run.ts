@@ -1,5 +1,6 @@
+import type { RequestEvent } from '../client-options/parts.ts';
 import { readOptionWords } from '../config/sources/flags.ts';
-import type { ContextParts, GlobalFlags, Messages, OpenContext, RequestEvent } from '../context.ts';
+import type { ContextParts, GlobalFlags, Messages, OpenContext } from '../context.ts';
 import {
   CliError,
   CliErrors,

@@ -1,16 +1,16 @@
 import type { CloudOptions } from '../cloud/cloud.ts';
 import type { Config } from '../config/config.ts';
 import { optionOf } from '../config/options.ts';
-import type { ContextParts } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
+import type { ClientParts } from './parts.ts';
 
 const fallback = (key: 'cloud.api_url' | 'cloud.auth_url' | 'cloud.audience' | 'cloud.legacy_url'): string =>
   String(optionOf(key).fallback);
 
 /** Builds the options of the control plane client from the configuration and the environment. */
 export function cloudOptions(
-  { host, messages }: Pick<ContextParts, 'host' | 'messages'>,
+  { host, messages }: Pick<ClientParts, 'host' | 'messages'>,
   config: Config,
   deadline: Deadline,
 ): CloudOptions {
@@ -47,7 +47,7 @@ export function cloudOptions(
 }
 
 /** A token from the environment is not bound to an address, so an address from a file may be the wrong one for it. */
-function warnOfForeignAddress(config: Config, { warn }: ContextParts['messages']): void {
+function warnOfForeignAddress(config: Config, { warn }: ClientParts['messages']): void {
   const fromFiles = (['cloud.api_url', 'cloud.legacy_url'] as const)
     .map((key) => config.setting(key))
     .filter(({ source }) => source === 'profile' || source === 'broker');

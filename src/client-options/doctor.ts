@@ -1,17 +1,17 @@
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Config } from '../config/config.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
-import type { ContextParts } from '../context.ts';
 import { type Deadline, withoutRetries } from '../deadline.ts';
 import type { Configured, DoctorOptions } from '../doctor/doctor.ts';
 import type { HttpApi } from '../doctor/http-api.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
-import type { KafkaOptions } from '../kafka/kafka.ts';
+import type { KafkaOptions } from '../kafka/options.ts';
 import { tlsOptions } from './kafka.ts';
+import type { ClientParts } from './parts.ts';
 
 /** What the options of a checkup are made from. */
 interface DoctorParts {
-  readonly parts: Pick<ContextParts, 'host' | 'trace'>;
+  readonly parts: Pick<ClientParts, 'host' | 'trace'>;
   readonly config: Config;
   readonly deadline: Deadline;
   kafka(): Promise<KafkaOptions>;
@@ -61,10 +61,10 @@ function isSet(config: Config, key: 'brokers' | 'admin.hosts' | 'registry.hosts'
 }
 
 /** Whether credentials for the control plane are configured; a stored login is found only by opening the client. */
-function hasCloud(config: Config, host: ContextParts['host']): boolean {
+function hasCloud(config: Config, host: ClientParts['host']): boolean {
   return config.get('cloud.client_id') !== '' || variable(host, 'WEIR_CLOUD_TOKEN') !== undefined;
 }
 
-function mayUseCloud(config: Config, host: ContextParts['host']): boolean {
+function mayUseCloud(config: Config, host: ClientParts['host']): boolean {
   return hasCloud(config, host) || stateDirectory(host) !== undefined;
 }

@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
-import type { ContextParts } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 import { tlsOptions } from './kafka.ts';
+import type { ClientParts } from './parts.ts';
 
 /** What the options of an HTTP API of the cluster are made from. */
 export interface HttpApiParts {
-  readonly parts: Pick<ContextParts, 'host' | 'messages'>;
+  readonly parts: Pick<ClientParts, 'host' | 'messages'>;
   readonly config: Config;
   readonly deadline: Deadline;
   /** The password that was typed because none is set. */

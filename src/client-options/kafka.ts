@@ -6,7 +6,7 @@ import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { absolutePath } from '../files/locations.ts';
 import type { Host } from '../host.ts';
-import type { KafkaOptions, SaslOptions } from '../kafka/kafka.ts';
+import type { KafkaOptions, SaslOptions } from '../kafka/options.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import { version } from '../version.ts';
 

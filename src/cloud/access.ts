@@ -1,9 +1,8 @@
-import { pathOf } from '../net/json-api/call.ts';
 import type { Api } from './api/api.ts';
-import { listsOf } from './api/lists.ts';
 import { lostBinding, lostServiceAccount } from './api/lost-answer.ts';
-import { readNewServiceAccount, readRoleBinding, readServiceAccount, readUser } from './api/read-row.ts';
+import { answerOf, getOne, listAll, listsOf, pathOfAll } from './api/resources.ts';
 import type { Cloud } from './cloud.ts';
+import { newServiceAccount, roleBinding, serviceAccount, user } from './cloud-rows.ts';
 
 type Calls = Pick<
   Cloud,
@@ -19,36 +18,31 @@ type Calls = Pick<
 /** The calls for access control: role bindings, users and service accounts. */
 export function openAccessCalls(api: Api): Calls {
   const lists = listsOf(api);
-  const at = (root: string, id: string): string => `${root}${pathOf`/${id}`}`;
   return {
-    listRoleBindings: (filters = {}) => lists.roleBindings(filters),
-    getRoleBinding: async (id) =>
-      readRoleBinding(await api.get({ doing: `read the role binding ${id}`, path: at('/v1/role-bindings', id) })),
+    listRoleBindings: (filters = {}) => listAll(api, roleBinding, filters),
+    getRoleBinding: (id) => getOne(api, roleBinding, id),
     createRoleBinding: (fields) =>
       api.change({
         doing: `create the role binding for ${fields.account_id}`,
         method: 'POST',
-        path: '/v1/role-bindings',
+        path: pathOfAll(roleBinding),
         body: fields,
-        read: readRoleBinding,
+        read: answerOf(roleBinding),
         look: () => lostBinding(lists, fields),
       }),
-    getUser: async (id) => readUser(await api.get({ doing: `read the user ${id}`, path: at('/v1/users', id) })),
+    getUser: (id) => getOne(api, user, id),
     createServiceAccount(fields) {
       const sentAt = Date.now();
       return api.change({
         doing: `create the service account "${fields.name}"`,
         method: 'POST',
-        path: '/v1/service-accounts',
+        path: pathOfAll(serviceAccount),
         body: { service_account: fields },
-        read: readNewServiceAccount,
+        read: answerOf(newServiceAccount),
         look: () => lostServiceAccount(lists, fields, sentAt),
       });
     },
-    listServiceAccounts: () => lists.serviceAccounts(),
-    getServiceAccount: async (id) =>
-      readServiceAccount(
-        await api.get({ doing: `read the service account ${id}`, path: at('/v1/service-accounts', id) }),
-      ),
+    listServiceAccounts: () => listAll(api, serviceAccount, {}),
+    getServiceAccount: (id) => getOne(api, serviceAccount, id),
   };
 }

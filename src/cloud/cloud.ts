@@ -13,7 +13,7 @@ import type {
   RoleBinding,
   ServiceAccount,
   User,
-} from './rows.ts';
+} from './cloud-rows.ts';
 
 /** The addresses of one control plane. */
 export interface CloudPlace {
@@ -97,34 +97,28 @@ export interface Cloud {
   /** The organization of the token (from the older API). */
   organization(): Promise<Organization>;
 
-  /** Endpoint 1. */
   createResourceGroup(fields: Fields): Promise<ResourceGroup>;
   listResourceGroups(filters?: Filters): Promise<readonly ResourceGroup[]>;
   getResourceGroup(id: string): Promise<ResourceGroup>;
-  /** Endpoint 2. */
   deleteResourceGroup(id: string): Promise<void>;
 
-  /** Endpoint 3; `fields` are the fields inside the key `network`. */
+  /** `fields` are the fields inside the key `network`. */
   createNetwork(fields: Fields): Promise<Operation>;
   listNetworks(filters?: Filters): Promise<readonly Network[]>;
   getNetwork(id: string): Promise<Network>;
-  /** Endpoint 4. */
   deleteNetwork(id: string): Promise<Operation>;
 
   /** The regions of a provider, by the API's word for it. Filters: `cluster_type`. */
   listRegions(cloudProvider: string, filters?: Filters): Promise<readonly Region[]>;
 
-  /** Endpoint 5; `fields` are the fields inside the key `cluster`. */
+  /** `fields` are the fields inside the key `cluster`. */
   createCluster(fields: Fields): Promise<Operation>;
   listClusters(filters?: Filters): Promise<readonly Cluster[]>;
-  /** Endpoint 6. */
   getCluster(id: string): Promise<Cluster>;
-  /** Endpoint 7; `changes` has only the changed fields, for example `cluster_configuration.custom_properties`. */
+  /** `changes` has only the changed fields, for example `cluster_configuration.custom_properties`. */
   updateCluster(id: string, changes: Fields): Promise<Operation>;
-  /** Endpoint 8. */
   deleteCluster(id: string): Promise<Operation>;
 
-  /** Endpoint 9. */
   getOperation(id: string): Promise<Operation>;
   /** Filters: `type_in` (several), `state`, `resource_id`. Newest last. */
   listOperations(filters?: Filters): Promise<readonly Operation[]>;
@@ -143,15 +137,13 @@ export interface Cloud {
     options: ClusterWaitOptions,
   ): Promise<Cluster | undefined>;
 
-  /** Endpoint 10. Filters: `role_name`, `scope.resource_type`. */
+  /** Filters: `role_name`, `scope.resource_type`. */
   listRoleBindings(filters?: Filters): Promise<readonly RoleBinding[]>;
-  /** Endpoint 11. */
   getRoleBinding(id: string): Promise<RoleBinding>;
-  /** Endpoint 12; `fields` are at the top level of the body. */
+  /** `fields` are at the top level of the body. */
   createRoleBinding(fields: Fields): Promise<RoleBinding>;
-  /** Endpoint 13. */
   getUser(id: string): Promise<User>;
-  /** Endpoint 14; `fields` are the fields inside the key `service_account`. */
+  /** `fields` are the fields inside the key `service_account`. */
   createServiceAccount(fields: Fields): Promise<NewServiceAccount>;
   listServiceAccounts(filters?: Filters): Promise<readonly ServiceAccount[]>;
   getServiceAccount(id: string): Promise<ServiceAccount>;

@@ -5,11 +5,10 @@ import { poll } from '../net/poll.ts';
 import type { RetryWorld } from '../net/retry.ts';
 import type { Api } from './api/api.ts';
 import { failedOperation, isMissing } from './api/api-error.ts';
-import { listsOf } from './api/lists.ts';
 import { lostCreation, lostDeletion, lostUpdate } from './api/lost-answer.ts';
-import { readNetwork, readOperation, readRegion } from './api/read-row.ts';
+import { answerOf, getOne, listAll, listsOf, pathOfAll, pathOfOne } from './api/resources.ts';
 import type { Cloud } from './cloud.ts';
-import type { Cluster, Operation } from './rows.ts';
+import { type Cluster, cluster, network, operation, region } from './cloud-rows.ts';
 
 /** The parts that waiting needs. */
 export interface WaitParts {
@@ -22,23 +21,22 @@ export function openNetworkCalls(
   api: Api,
 ): Pick<Cloud, 'createNetwork' | 'listNetworks' | 'getNetwork' | 'deleteNetwork' | 'listRegions'> {
   const lists = listsOf(api);
-  const at = (id: string): string => pathOf`/v1/networks/${id}`;
   return {
     async listRegions(cloudProvider, filters = {}) {
       const path = pathOf`/v1/regions/${cloudProvider}`;
       const rows = await api.list({ doing: `list the regions of ${cloudProvider}`, path }, 'regions', filters);
-      return rows.map(readRegion);
+      return rows.map(answerOf(region));
     },
-    listNetworks: (filters = {}) => lists.networks(filters),
-    getNetwork: async (id) => readNetwork(await api.get({ doing: `read the network ${id}`, path: at(id) })),
+    listNetworks: (filters = {}) => listAll(api, network, filters),
+    getNetwork: (id) => getOne(api, network, id),
     createNetwork(fields) {
       const sentAt = Date.now();
       return api.change({
         doing: `create the network "${fields.name}"`,
         method: 'POST',
-        path: '/v1/networks',
+        path: pathOfAll(network),
         body: { network: fields },
-        read: readOperation,
+        read: answerOf(operation),
         look: () => lostCreation(lists, 'networks', fields, sentAt),
       });
     },
@@ -46,8 +44,8 @@ export function openNetworkCalls(
       api.change({
         doing: `delete the network ${id}`,
         method: 'DELETE',
-        path: at(id),
-        read: readOperation,
+        path: pathOfOne(network, id),
+        read: answerOf(operation),
         look: () => lostDeletion(lists, id, 'TYPE_DELETE_NETWORK'),
       }),
   };
@@ -59,18 +57,17 @@ export function openClusterCalls(
   { deadline, world }: WaitParts,
 ): Pick<Cloud, 'createCluster' | 'listClusters' | 'getCluster' | 'updateCluster' | 'deleteCluster' | 'waitForCluster'> {
   const lists = listsOf(api);
-  const at = (id: string): string => pathOf`/v1/clusters/${id}`;
   return {
-    listClusters: (filters = {}) => lists.clusters(filters),
+    listClusters: (filters = {}) => listAll(api, cluster, filters),
     getCluster: lists.cluster,
     createCluster(fields) {
       const sentAt = Date.now();
       return api.change({
         doing: `create the cluster "${fields.name}"`,
         method: 'POST',
-        path: '/v1/clusters',
+        path: pathOfAll(cluster),
         body: { cluster: fields },
-        read: readOperation,
+        read: answerOf(operation),
         look: () => lostCreation(lists, 'clusters', fields, sentAt),
       });
     },
@@ -78,25 +75,25 @@ export function openClusterCalls(
       api.change({
         doing: `update the cluster ${id}`,
         method: 'PATCH',
-        path: at(id),
+        path: pathOfOne(cluster, id),
         body: changes,
-        read: readOperation,
+        read: answerOf(operation),
         look: () => lostUpdate(lists, id, changes),
       }),
     deleteCluster: (id) =>
       api.change({
         doing: `delete the cluster ${id}`,
         method: 'DELETE',
-        path: at(id),
-        read: readOperation,
+        path: pathOfOne(cluster, id),
+        read: answerOf(operation),
         look: () => lostDeletion(lists, id, 'TYPE_DELETE_CLUSTER'),
       }),
     waitForCluster: (id, isDone, options) =>
       poll<Cluster | undefined>({
         what: `cluster ${id}`,
         read: () => lists.cluster(id).catch(undefinedWhenMissing),
-        isDone: (cluster) => cluster === undefined || isDone(cluster),
-        onProgress: (cluster) => cluster && options.onProgress?.(cluster),
+        isDone: (found) => found === undefined || isDone(found),
+        onProgress: (found) => found && options.onProgress?.(found),
         waitTimeoutMs: options.waitTimeoutMs,
         resumeWith: options.resumeWith ?? commandText`weir cloud cluster get ${id}`,
         deadline,
@@ -115,21 +112,16 @@ export function openOperationCalls(
   api: Api,
   { deadline, world }: WaitParts,
 ): Pick<Cloud, 'getOperation' | 'listOperations' | 'waitForOperation'> {
-  const lists = listsOf(api);
-  async function getOperation(id: string): Promise<Operation> {
-    const path = pathOf`/v1/operations/${id}`;
-    return readOperation(await api.get({ doing: `read the operation ${id}`, path }));
-  }
   return {
-    getOperation,
-    listOperations: (filters = {}) => lists.operations(filters),
+    getOperation: (id) => getOne(api, operation, id),
+    listOperations: (filters = {}) => listAll(api, operation, filters),
     async waitForOperation(
       id,
       { onProgress, waitTimeoutMs, resumeWith = commandText`weir cloud operation wait ${id}` },
     ) {
-      const operation = await poll({
+      const done = await poll({
         what: `operation ${id}`,
-        read: () => getOperation(id),
+        read: () => getOne(api, operation, id),
         isDone: ({ state }) => state === 'STATE_COMPLETED' || state === 'STATE_FAILED',
         onProgress,
         waitTimeoutMs,
@@ -137,11 +129,9 @@ export function openOperationCalls(
         deadline,
         world,
       });
-      if (operation.state === 'STATE_FAILED') {
-        const name = `operation ${id}${operation.type === '' ? '' : ` (${operation.type} of ${operation.resource_id})`}`;
-        throw failedOperation(name, id, operation.error);
-      }
-      return operation;
+      if (done.state !== 'STATE_FAILED') return done;
+      const { type, resource_id: resourceId, error } = done;
+      throw failedOperation(`operation ${id}${type === '' ? '' : ` (${type} of ${resourceId})`}`, id, error);
     },
   };
 }

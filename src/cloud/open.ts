@@ -1,6 +1,7 @@
 import { openHttp } from '../net/http.ts';
 import { fieldsOf, parseJson } from '../net/json.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
+import { read } from '../shape/shape.ts';
 import { openAccessCalls } from './access.ts';
 import { type Api, openApi } from './api/api.ts';
 import { answerError } from './api/api-error.ts';
@@ -8,11 +9,11 @@ import { openLogins } from './auth/login.ts';
 import { openLoginFiles } from './auth/login-file.ts';
 import { openTokens } from './auth/tokens.ts';
 import type { Cloud, CloudOptions } from './cloud.ts';
+import { type Organization, organization } from './cloud-rows.ts';
 import { openClusterCalls, openNetworkCalls, openOperationCalls } from './clusters.ts';
 import { addressesOf, checkPlainHttp, isPlainElsewhere, withoutProxyHere } from './plain-http.ts';
 import { openDownload } from './plugin/http-download.ts';
 import { openResourceGroupCalls } from './resource-groups.ts';
-import type { Organization } from './rows.ts';
 
 /** Opens the control plane client without opening a connection. */
 export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock): Cloud {
@@ -40,7 +41,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     const url = `${place.legacyUrl}/api/v1/organization`;
     const answer = await http.request({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } });
     if (answer.status !== 200) throw answerError('read the organization', `GET ${url}`, answer);
-    return readOrganization(parseJson(answer.body));
+    return read(organization, fieldsOf(parseJson(answer.body)));
   }
 
   return {
@@ -48,7 +49,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     token: tokens.get,
     logins: openLogins({ options, server, files, tokens, organizationOf }),
     organization: async () =>
-      readOrganization(await api.legacy({ doing: 'read the organization', path: '/api/v1/organization' })),
+      read(organization, fieldsOf(await api.legacy({ doing: 'read the organization', path: '/api/v1/organization' }))),
     ...openResourceGroupCalls(api),
     ...openNetworkCalls(api),
     ...openClusterCalls(api, { deadline, world }),
@@ -58,9 +59,4 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     download: (url) => openDownload(http, url, insecureHttp),
     close: http.close,
   };
-}
-
-function readOrganization(body: unknown): Organization {
-  const { id, name } = fieldsOf(body);
-  return { id: typeof id === 'string' ? id : '', name: typeof name === 'string' ? name : '' };
 }

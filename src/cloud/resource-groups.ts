@@ -1,32 +1,26 @@
-import { pathOf } from '../net/json-api/call.ts';
 import type { Api } from './api/api.ts';
 import { isMissing } from './api/api-error.ts';
-import { listsOf } from './api/lists.ts';
 import { lostGroup } from './api/lost-answer.ts';
-import { readResourceGroup } from './api/read-row.ts';
+import { answerOf, getOne, listAll, listsOf, pathOfAll, pathOfOne } from './api/resources.ts';
 import type { Cloud } from './cloud.ts';
-
-const root = '/v1/resource-groups';
+import { resourceGroup } from './cloud-rows.ts';
 
 type Calls = Pick<Cloud, 'createResourceGroup' | 'listResourceGroups' | 'getResourceGroup' | 'deleteResourceGroup'>;
 
 /** The calls for resource groups. */
 export function openResourceGroupCalls(api: Api): Calls {
-  const lists = listsOf(api);
-  const at = (id: string): string => `${root}${pathOf`/${id}`}`;
   return {
-    listResourceGroups: (filters = {}) => lists.resourceGroups(filters),
-    getResourceGroup: async (id) =>
-      readResourceGroup(await api.get({ doing: `read the resource group ${id}`, path: at(id) })),
+    listResourceGroups: (filters = {}) => listAll(api, resourceGroup, filters),
+    getResourceGroup: (id) => getOne(api, resourceGroup, id),
     async createResourceGroup(fields) {
       const sentAt = Date.now();
       const made = await api.change({
         doing: `create the resource group "${fields.name}"`,
         method: 'POST',
-        path: root,
+        path: pathOfAll(resourceGroup),
         body: { resource_group: fields },
-        read: readResourceGroup,
-        look: () => lostGroup(lists, fields, sentAt),
+        read: answerOf(resourceGroup),
+        look: () => lostGroup(listsOf(api), fields, sentAt),
       });
       // Only the id is guaranteed in the response.
       return made.name === '' ? { ...made, name: String(fields.name) } : made;
@@ -35,10 +29,10 @@ export function openResourceGroupCalls(api: Api): Calls {
       await api.change<'gone'>({
         doing: `delete the resource group ${id}`,
         method: 'DELETE',
-        path: at(id),
+        path: pathOfOne(resourceGroup, id),
         read: () => 'gone',
         look: () =>
-          api.get({ doing: `read the resource group ${id}`, path: at(id) }).then(
+          getOne(api, resourceGroup, id).then(
             () => undefined,
             (error: unknown) => {
               if (isMissing(error)) return 'gone';

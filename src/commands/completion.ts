@@ -1,6 +1,6 @@
 import { type Command, command, type Entry, type Noun, noun } from '../cli/command.ts';
 import { completionScript, type Shell } from '../cli/completion/completion.ts';
-import { string } from '../cli/output/schema.ts';
+import { string } from '../shape/shape.ts';
 
 /** `weir completion`: the scripts contain all fixed words, so that completing them starts no process. */
 export function completion(commands: readonly Entry[]): Noun {
@@ -13,8 +13,9 @@ export function completion(commands: readonly Entry[]): Noun {
         ['Read it first', `completion ${shell} | less`],
       ],
       changes: 'reads',
+      result: string,
       run: () => completionScript(shell, commands),
-      output: { schema: string, text: (script) => script, literal: true },
+      show: { text: (script) => script, literal: true },
     });
   return noun({
     summary: 'Print a completion script for a shell',

@@ -4,6 +4,7 @@ import { isSubject, type Subject, subjectSummaries } from '../cli/help/subject-n
 import { route } from '../cli/parse/route.ts';
 import { unknownCommand, unknownSubject } from '../cli/program.ts';
 import { text } from '../kinds.ts';
+import { anything, described } from '../shape/shape.ts';
 
 /** `weir help`: the help of a command or a subject, or the whole command tree as data. */
 export function help(commands: readonly Entry[]): Command {
@@ -21,12 +22,12 @@ export function help(commands: readonly Entry[]): Command {
     args: { words: any(text, 'COMMAND', 'words of a command, or a subject') },
     flags: { json: toggle({ help: 'print the whole command tree as JSON' }) },
     changes: 'reads',
+    result: described(anything, 'the help text, or the command tree with --json'),
     run: async ({ host }, { words, json }) =>
       json
         ? await (await import('../cli/help/described-tree.ts')).describeTree(commands)
         : await helpText(commands, words, host.stdout.columns),
-    output: {
-      schema: { description: 'the help text, or the command tree with --json' },
+    show: {
       text: (result, { columns }) =>
         typeof result === 'string' ? result : `${JSON.stringify(result, undefined, columns === undefined ? 0 : 2)}\n`,
     },

@@ -1,6 +1,6 @@
 import { command } from '../cli/command.ts';
-import { object, string } from '../cli/output/schema.ts';
 import { pairs } from '../format/table.ts';
+import { row, string } from '../shape/shape.ts';
 import { version as weirVersion } from '../version.ts';
 
 /** `weir version` */
@@ -11,14 +11,14 @@ export const version = command({
     ['The same as data', 'version --format json'],
   ],
   changes: 'reads',
+  result: row({ version: string, node_version: string, os: string, arch: string }),
   run: ({ host }) => ({
     version: weirVersion,
     node_version: host.runtime.node,
     os: host.platform,
     arch: host.runtime.arch,
   }),
-  output: {
-    schema: object({ version: string, node_version: string, os: string, arch: string }),
+  show: {
     text: ({ version, node_version, os, arch }, view) =>
       pairs(
         [

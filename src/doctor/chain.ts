@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import { CliError } from '../errors.ts';
-import type { Check, CheckedApi, CheckStatus, CheckStep } from './check.ts';
+import type { Check, CheckedApi, CheckStatus, CheckStep } from './check-rows.ts';
 
 /** What a step has found. */
 export interface Found<T> {

@@ -2,7 +2,7 @@ import type { Cloud } from '../cloud/cloud.ts';
 import type { Deadline } from '../deadline.ts';
 import { CliError } from '../errors.ts';
 import { startChain } from './chain.ts';
-import type { Check } from './check.ts';
+import type { Check } from './check-rows.ts';
 
 /** Checks that there is a token for the control plane, and that the control plane accepts it. */
 export async function checkCloud(cloud: Cloud, deadline: Deadline): Promise<readonly Check[]> {

@@ -1,8 +1,8 @@
 import type { Cloud } from '../cloud/cloud.ts';
 import type { Deadline } from '../deadline.ts';
-import type { KafkaOptions } from '../kafka/kafka.ts';
+import type { KafkaOptions } from '../kafka/options.ts';
 import { startChain } from './chain.ts';
-import type { Check, CheckedApi } from './check.ts';
+import type { Check, CheckedApi } from './check-rows.ts';
 import { checkCloud } from './cloud.ts';
 import { checkHttpApi, type HttpApi } from './http-api.ts';
 import { checkKafka } from './kafka/kafka.ts';

@@ -6,7 +6,7 @@ import type { HttpTrace } from '../net/http.ts';
 import { openHttp } from '../net/http.ts';
 import { readTls, type TlsMaterial, type TlsOptions } from '../net/tls.ts';
 import { addressAdvice, type Found, startChain } from './chain.ts';
-import type { Check } from './check.ts';
+import type { Check } from './check-rows.ts';
 import { checkDial } from './inspect.ts';
 
 /** An HTTP API with addresses of its own. */

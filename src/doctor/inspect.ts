@@ -9,7 +9,7 @@ import { type DialStep, openSocket } from '../net/socket.ts';
 import type { TlsMaterial } from '../net/tls.ts';
 import { judgeHandshake } from './certificate.ts';
 import type { Chain } from './chain.ts';
-import type { CheckStep } from './check.ts';
+import type { CheckStep } from './check-rows.ts';
 import { handshakeOf } from './handshake.ts';
 
 /** What to dial. */

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, exitCodes, unreachableError } from '../errors.ts';
 import { isRunning, type ProcessId } from '../files/process-id.ts';
 import type { Machine } from './machine.ts';
+import type { Member } from './part.ts';
 import { checkPorts, portInUseError } from './port-in-use.ts';
 import { launch, stop } from './process.ts';
 
@@ -104,6 +105,29 @@ export async function stopProgram(
 ): Promise<void> {
   if (kept !== null) await stop(kept, { graceMs: how === 'gently' ? graceMs : 0 });
   await save(null);
+}
+
+/** Returns the member that a program is at one address, with its state now; `isReady` asks it. */
+export async function memberOf(
+  kept: ProcessId | null,
+  shown: Pick<Member, 'part' | 'id' | 'address' | 'log'>,
+  isReady: () => Promise<boolean>,
+): Promise<Member> {
+  const runs = kept !== null && (await isRunning(kept));
+  return {
+    ...shown,
+    state: runs ? ((await isReady()) ? 'running' : 'starting') : 'stopped',
+    pid: runs ? kept.pid : undefined,
+    container: undefined,
+  };
+}
+
+/** Whether a simulator of an HTTP service answers at `host:port`. */
+export async function isListening(address: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(2_000);
+  const response = await fetch(`http://${address}/sim/health`, { signal }).catch(() => undefined);
+  await response?.body?.cancel().catch(() => undefined); // it may have been cut in the meantime
+  return response?.ok === true;
 }
 
 /** A running program to wait for. */

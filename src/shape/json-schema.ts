@@ -1,5 +1,5 @@
 import { type OverrideSchemaContext, toJsonSchema } from '@valibot/to-json-schema';
-import { anything, exact, int64, type Shape } from './shape.ts';
+import { anything, exact, int64, object, type Shape } from './shape.ts';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export interface JsonSchema {
@@ -23,13 +23,15 @@ type Override = ReturnType<NonNullable<NonNullable<Parameters<typeof toJsonSchem
 /** What valibot describes as the input of a reader, or not at all, described as output. */
 function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): Override {
   if (valibotSchema === exact || valibotSchema === int64) return { type: 'integer' };
+  if (valibotSchema === object) return { type: 'object' };
   const { default: fallback, ...schema } = jsonSchema;
   if (valibotSchema.type === 'nullish') return (fallback ?? null) === null ? schema : (schema.anyOf?.[0] as Override);
   if ('entries' in valibotSchema) {
     const entries = Object.entries(valibotSchema.entries as Readonly<Record<string, Shape<unknown>>>);
-    const required = entries.filter(([, { type }]) => type !== 'optional').map(([name]) => name);
+    const required = entries.filter(([, one]) => !('isLeftOut' in one)).map(([name]) => name);
     return { ...schema, required, additionalProperties: valibotSchema.type === 'loose_object' };
   }
+  if (valibotSchema.type === 'optional') return schema;
   if (valibotSchema.type === 'picklist') return { type: 'string', ...schema };
   if (valibotSchema.type === 'record') {
     const { propertyNames: _, additionalProperties: value, ...record } = schema;

@@ -72,6 +72,9 @@ export const string: Shape<string> = quick(
 /** Text with at least one character; with `maybe`, an empty one is null. */
 export const filled: Shape<string> = v.pipe(v.string(), v.nonEmpty());
 
+/** Text that is JSON. */
+export const json: Shape<string> = v.pipe(v.string(), v.metadata({ contentMediaType: 'application/json' }));
+
 /** `true` or `false`. */
 export const truth: Shape<boolean> = quick(
   v.boolean(),
@@ -108,6 +111,20 @@ export const measure: Shape<number> = quick(v.pipe(v.number(), v.finite()), only
 
 /** Any JSON value, as it is. */
 export const anything: Shape<unknown> = v.unknown();
+
+/** An object with any fields, as it is. */
+export const object: Shape<Readonly<Record<string, unknown>>> = quick(
+  v.custom<Readonly<Record<string, unknown>>>(isObject),
+  only(isObject),
+);
+
+/** What `convert` makes of any value, and of null for one that is left out, read by a shape. */
+export function converted<T>(convert: (value: unknown) => unknown, shape: Shape<T>): Shape<T> {
+  const take = takerOf(shape);
+  return quick(v.optional(v.pipe(v.unknown(), v.transform(convert), shape), null), (value) =>
+    take(convert(value === undefined ? null : value)),
+  );
+}
 
 /** One of a few words. */
 export function word<const W extends string>(...words: readonly W[]): Shape<W> {
@@ -319,15 +336,19 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The known fields of a row whose other fields are kept. */
+export type OpenFields = Readonly<Record<string, Shape<unknown>>>;
+
+/** The type of a row whose other fields are kept. */
+export type OpenFieldsOf<F extends OpenFields> = FieldsOf<F> & { readonly [field: string]: unknown };
+
 /** An object whose other fields are kept, for commands that print what they do not know. */
-export function openRow<const F extends Readonly<Record<string, Shape<unknown>>>>(
-  fields: F,
-): Shape<FieldsOf<F> & { readonly [key: string]: unknown }> {
+export function openRow<const F extends OpenFields>(fields: F): Shape<OpenFieldsOf<F>> {
   const shape = v.looseObject(fields);
   return {
     ...shape,
     '~run': ({ value }, config) => (isObject(value) ? shape : never)['~run']({ value }, config),
-  } as Shape<FieldsOf<F> & { readonly [key: string]: unknown }>;
+  } as Shape<OpenFieldsOf<F>>;
 }
 
 /** The same shape with a sentence about it, such as its unit, for the JSON Schema and the documentation. */

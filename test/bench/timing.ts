@@ -5,7 +5,7 @@ import { realClock } from '../../src/clock.ts';
 import { table } from '../../src/format/table.ts';
 import type { Client } from '../../src/kafka/client/client.ts';
 import { createClient } from '../../src/kafka/client/create-client.ts';
-import type { KafkaOptions } from '../../src/kafka/kafka.ts';
+import type { KafkaOptions } from '../../src/kafka/options.ts';
 import { fetch } from '../../src/kafka/protocol/fetch.ts';
 import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
 import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';

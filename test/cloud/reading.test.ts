@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readProblem } from '../../src/cloud/api/api-error.ts';
-import { readOperation, readResourceGroup, timeOf } from '../../src/cloud/api/read-row.ts';
+import { answerOf } from '../../src/cloud/api/resources.ts';
 import { apiWord, words } from '../../src/cloud/api/words.ts';
+import { operation, resourceGroup, timeOf } from '../../src/cloud/cloud-rows.ts';
 import { type Plane, readyCluster, startPlane } from '../sandbox/cloud/plane.ts';
 import { cloudOf, failure } from './client.ts';
 
@@ -20,7 +21,7 @@ describe('what the control plane writes in several ways', () => {
     ['STATE_PAUSED', 'STATE_PAUSED'],
     ['WHATEVER', 'WHATEVER'],
   ])('the state %s of an operation is read as %s', (state, expected) => {
-    expect(readOperation({ operation: { id: 'a', state } }).state).toBe(expected);
+    expect(answerOf(operation)({ operation: { id: 'a', state } }).state).toBe(expected);
   });
 
   test.each([
@@ -39,6 +40,7 @@ describe('what the control plane writes in several ways', () => {
   });
 
   test('a resource group may come wrapped, bare, or as its id alone', () => {
+    const readResourceGroup = answerOf(resourceGroup);
     expect(readResourceGroup({ resource_group: { id: 'a', name: 'n' } })).toMatchObject({ id: 'a', name: 'n' });
     expect(readResourceGroup({ id: 'a' })).toMatchObject({ id: 'a', name: '' });
     expect(readResourceGroup({ resource_group_id: 'a' })).toMatchObject({ id: 'a' });
@@ -59,9 +61,9 @@ describe('what the control plane writes in several ways', () => {
     const { createOperation } = await readyCluster(plane);
     await plane.settings({ operationStates, timestamps: 'object', errorCodes: 'number', typeUrls: 'bare' });
     using client = cloudOf(plane);
-    const operation = await client.cloud.waitForOperation(createOperation, { waitTimeoutMs: 1_000 });
-    expect(operation.state).toBe('STATE_COMPLETED');
-    expect(operation.started_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const done = await client.cloud.waitForOperation(createOperation, { waitTimeoutMs: 1_000 });
+    expect(done.state).toBe('STATE_COMPLETED');
+    expect(done.started_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
   test('unknown enum values are shown as they are', async () => {

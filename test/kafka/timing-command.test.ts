@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { KafkaOptions } from '../../src/kafka/kafka.ts';
+import type { KafkaOptions } from '../../src/kafka/options.ts';
 import { fetch } from '../../src/kafka/protocol/fetch.ts';
 import { metadataAnswer } from '../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';

@@ -296,3 +296,14 @@ test('the end of the command leaves open whether a change was made, not whether 
   expect(await hintsOf((registry) => registry.findSchema('s', schema, found))).toEqual(['first']);
   expect(await hintsOf((registry) => registry.schemaById(1))).toEqual(['first']);
 });
+
+test('a registration whose answers are all lost may have been made', async () => {
+  await using server = await startScriptedRegistry(({ socket }) => void socket.destroy());
+  using client = registryOf([server.url], {}, { retry: 1_000 });
+  const schema = { type: 'AVRO', text: '"string"', references: [] } as const;
+  const options = { normalize: false, id: undefined, version: undefined, metadata: undefined, dryRun: false };
+  const { error } = await failed(client.registry.register('s', schema, options));
+  expect(error).toMatchObject({ exitCode: 5, code: 'RETRY_TIMEOUT' });
+  expect(error.hints.at(-1)).toBe('the registry may have made the change: check before you repeat the command');
+  expect(server.calls.length).toBeGreaterThan(1);
+});

@@ -3,7 +3,7 @@ import { type Deadline, type FailureListener, startDeadline } from '../../src/de
 import { CliError } from '../../src/errors.ts';
 import type { Client } from '../../src/kafka/client/client.ts';
 import { createClient } from '../../src/kafka/client/create-client.ts';
-import type { KafkaOptions } from '../../src/kafka/kafka.ts';
+import type { KafkaOptions } from '../../src/kafka/options.ts';
 import { type Address, parseAddress } from '../../src/net/address.ts';
 import type { ScriptedBroker } from './scripted-broker.ts';
 

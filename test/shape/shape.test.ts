@@ -4,6 +4,7 @@ import {
   always,
   anything,
   at,
+  converted,
   described,
   either,
   exact,
@@ -19,6 +20,7 @@ import {
   maybe,
   measure,
   natural,
+  object,
   openRow,
   orElse,
   read,
@@ -73,6 +75,9 @@ test.each<[string, Shape<unknown>, unknown, unknown]>([
   ['false', maybe(truth), false, false],
   ['0', maybe(measure), 0, 0],
   ['a number that a whole number beyond 2^53 is', exact, 5, 5],
+  ['any field of an object', object, { constructor: 1, a: [] }, { constructor: 1, a: [] }],
+  ['what is converted', converted(String, string), 5, '5'],
+  ['what is converted, left out', row({ a: converted(String, string) }), {}, { a: 'null' }],
 ])('%s is tolerated', (_, shape, value, expected) => {
   expect(read(shape, value)).toEqual(expected);
 });
@@ -88,6 +93,9 @@ test.each<[string, Shape<unknown>, unknown, string]>([
   ['a number with decimals', part, { id: 1.5 }, 'id'],
   ['a number that is none', measure, Number.NaN, ''],
   ['a text for a number', whole1, { ...given, big: '5' }, 'big'],
+  ['a list for an object', object, [], ''],
+  ['null for an object', object, null, ''],
+  ['what a conversion makes of it', converted(Number, whole), 'x', ''],
   ['the second part', whole1, { ...given, parts: [{ id: 1 }, { lag: 1 }] }, 'parts.1.id'],
 ])('%s is refused, with its place', (_, shape, value, place) => {
   expect(placeOf(shape, value)).toBe(place);
@@ -141,6 +149,19 @@ test.each<[string, Shape<unknown>, unknown]>([
       type: 'object',
       properties: { a: { type: 'integer' }, b: { type: 'string' } },
       required: ['b'],
+      additionalProperties: false,
+    },
+  ],
+  [
+    'what is converted, and an object with any fields',
+    row({ a: converted(String, string), c: maybe(object) }),
+    {
+      type: 'object',
+      properties: {
+        a: { type: 'string' },
+        c: { anyOf: [{ type: 'object' }, { type: 'null' }] },
+      },
+      required: ['a', 'c'],
       additionalProperties: false,
     },
   ],

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestEvent } from '../../context.ts';
+import type { RequestEvent } from '../../client-options/parts.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { writeFaultOf } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';

@@ -7,7 +7,7 @@ import { type JsonApi, openJsonApi } from '../../net/json-api/client.ts';
 import type { Retry } from '../../net/retry.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Filters } from '../cloud.ts';
-import type { Fields } from '../rows.ts';
+import type { Fields } from '../cloud-rows.ts';
 import { answerError, isPassing } from './api-error.ts';
 
 /** What a call to the control plane may say besides. */

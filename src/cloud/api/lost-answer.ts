@@ -2,7 +2,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { fieldsOf } from '../../net/json.ts';
 import type { Filters } from '../cloud.ts';
-import type { Cluster, Fields, Network, Operation, ResourceGroup, RoleBinding, ServiceAccount } from '../rows.ts';
+import type { Cluster, Fields, Network, Operation, ResourceGroup, RoleBinding, ServiceAccount } from '../cloud-rows.ts';
 
 /** The lists that are searched for the result of a lost request. */
 export interface Lists {

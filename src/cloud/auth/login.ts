@@ -1,8 +1,9 @@
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import type { CloudOptions } from '../cloud.ts';
-import type { Organization } from '../rows.ts';
+import type { Organization } from '../cloud-rows.ts';
 import { isBoundTo, type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
-import type { LoginRequest, LoginRow, Logins } from './logins.ts';
+import type { LoginRow } from './login-rows.ts';
+import type { LoginRequest, Logins } from './logins.ts';
 import { deviceLogin, type OAuthServer } from './oauth.ts';
 import type { Tokens } from './tokens.ts';
 

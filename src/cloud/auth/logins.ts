@@ -1,22 +1,7 @@
-/** How a token was obtained. */
-export type LoginKind = 'client-credentials' | 'sso';
+import type { LoginRow } from './login-rows.ts';
 
-/** A login stored on this machine, without its secrets. */
-export interface LoginRow {
-  readonly name: string;
-  readonly kind: LoginKind;
-  /** The organization's name; empty if it is unknown. */
-  readonly organization: string;
-  readonly organization_id: string;
-  readonly client_id: string;
-  readonly api_url: string;
-  /** Whether the client secret is stored on this machine, so that a new token can be requested without a prompt. */
-  readonly secret_kept: boolean;
-  /** The token's expiry in RFC 3339; null without a token (logged out). */
-  readonly expires_at: string | null;
-  /** Whether commands use this login if no credentials are configured. */
-  readonly current: boolean;
-}
+/** How a token was obtained. */
+export type LoginKind = LoginRow['kind'];
 
 /** The page and the code to show for a login through a browser. */
 export interface DevicePrompt {

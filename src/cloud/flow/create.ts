@@ -2,7 +2,7 @@ import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { ApiError } from '../../net/json-api/error.ts';
 import { typedWord } from '../api/words.ts';
-import type { Cluster, Fields } from '../rows.ts';
+import type { Cluster, Fields } from '../cloud-rows.ts';
 import { type CreateStep, type FlowRecord, nameOfFlow } from './record.ts';
 import {
   type FlowChange,

@@ -1,6 +1,6 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import type { Cluster } from '../cloud-rows.ts';
 import { commandLineOf, type PluginCall } from '../plugin/argv.ts';
-import type { Cluster } from '../rows.ts';
 import { createSteps } from './create.ts';
 import { deleteSteps } from './delete.ts';
 import type { Journal } from './journal.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { commandText } from '../../format/shell-word.ts';
 import { textOf } from '../../net/json.ts';
+import type { Cluster, Fields } from '../cloud-rows.ts';
 import type { PluginProvider } from '../plugin/argv.ts';
-import type { Cluster, Fields } from '../rows.ts';
 
 /** The steps of a creation, in order. */
 export type CreateStep = 'create' | 'agent' | 'apply' | 'operation' | 'read';

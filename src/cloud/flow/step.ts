@@ -3,8 +3,8 @@ import { ApiError } from '../../net/json-api/error.ts';
 import { isMissing } from '../api/api-error.ts';
 import { typedWord } from '../api/words.ts';
 import type { Cloud } from '../cloud.ts';
+import type { Cluster } from '../cloud-rows.ts';
 import type { PluginCall } from '../plugin/argv.ts';
-import type { Cluster } from '../rows.ts';
 import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 
 /** The control plane calls that flows make. */

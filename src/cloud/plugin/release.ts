@@ -5,7 +5,7 @@ import { pathOf } from '../../net/json-api/call.ts';
 import { shownUrl } from '../../net/shown-url.ts';
 import { isMissing } from '../api/api-error.ts';
 import type { Cloud } from '../cloud.ts';
-import type { Fields } from '../rows.ts';
+import type { Fields } from '../cloud-rows.ts';
 import { artifactName, type PluginTarget } from './target.ts';
 
 /** A plugin that can be downloaded, with the hashes to verify it. */

@@ -1,4 +1,4 @@
-import type { Fields } from '../../cloud/rows.ts';
+import type { Fields } from '../../cloud/cloud-rows.ts';
 import { readFileText } from '../../config/yaml/file-text.ts';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';

@@ -1,6 +1,6 @@
 import { type Flag, flag, list } from '../../cli/command.ts';
 import { apiWord, type Words } from '../../cloud/api/words.ts';
-import type { Fields } from '../../cloud/rows.ts';
+import type { Fields } from '../../cloud/cloud-rows.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { type Kind, path, text } from '../../kinds.ts';

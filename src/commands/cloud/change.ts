@@ -1,29 +1,28 @@
-import { flag, toggle } from '../../cli/command.ts';
-import { nullable, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
+import { flag, toggle, type ValuesOf } from '../../cli/command.ts';
 import { typedWord } from '../../cloud/api/words.ts';
-import type { Fields, Operation } from '../../cloud/rows.ts';
+import { type Fields, type Operation, operation } from '../../cloud/cloud-rows.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError, stoppedWait } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
 import { duration } from '../../kinds.ts';
-import { detail, operationView, type ResourceView } from './views.ts';
+import { either, maybe, object, openRow, type RowOf, type Shape, string, word } from '../../shape/shape.ts';
+import { detail } from './views.ts';
 
-/** The default of `--wait-timeout`, in nanoseconds. */
-export const ninetyMinutes = 90n * 60n * 1_000_000_000n;
+/** `--wait-timeout`; an operation of the control plane may take an hour. */
+export function waitTimeoutFlag(help = 'maximum time to wait') {
+  return flag(duration, { fallback: 90n * 60n * 1_000_000_000n, help });
+}
 
 /** The flags of commands that start an operation. */
 export const waitFlags = {
   wait: toggle({ fallback: true, help: 'wait for completion; --no-wait prints the operation and returns' }),
-  waitTimeout: flag(duration, { fallback: ninetyMinutes, help: 'maximum time to wait' }),
+  waitTimeout: waitTimeoutFlag(),
 };
 
 /** How to wait, as `run` receives it. */
-export interface WaitValues {
-  readonly wait: boolean;
-  readonly waitTimeout: bigint;
-}
+export type WaitValues = ValuesOf<typeof waitFlags>;
 
 /** Waits for an operation, with its state as progress. */
 export async function finish(
@@ -52,14 +51,16 @@ export async function finish(
   }
 }
 
-/** The request that `--dry-run` shows instead of sending it. */
-export interface PlannedRequest extends Fields {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
-  readonly url: string;
+const plannedRequest = openRow({
+  method: word('POST', 'PATCH', 'DELETE'),
+  url: string,
   /** The name of the resource, if it already exists. */
-  readonly target: string | null;
-  readonly body: Fields | null;
-}
+  target: maybe(string),
+  body: maybe(object),
+});
+
+/** The request that `--dry-run` shows instead of sending it. */
+export type PlannedRequest = RowOf<typeof plannedRequest>;
 
 /** The request that would be sent; nothing is sent. */
 export async function plan(
@@ -71,37 +72,20 @@ export async function plan(
   return { method, url: `${(await context.cloud()).place.apiUrl}${path}`, target, body };
 }
 
-const plannedSchema: Schema = {
-  ...object({
-    method: wordOf('POST', 'PATCH', 'DELETE'),
-    url: string,
-    target: nullable(string),
-    body: nullable({ type: 'object' }),
-  }),
-  additionalProperties: true,
-};
-
-const goneSchema: Schema = {
-  ...object({ id: string, name: string, state: wordOf('DELETED') }),
-  additionalProperties: true,
-};
+const gone = openRow({ id: string, name: string, state: word('DELETED') });
 
 /** A resource that was deleted. */
-export interface Gone extends Fields {
-  readonly id: string;
-  readonly name: string;
-  readonly state: 'DELETED';
+export type Gone = RowOf<typeof gone>;
+
+/** The result of a command that changes a resource: the resource, its operation, or the request of a dry run. */
+export function changed<R>(resource: Shape<R>): Shape<R | Operation | PlannedRequest | Gone> {
+  return either(resource, operation.row, plannedRequest, gone);
 }
 
-/** The output of a command that changes a resource: the resource, its operation, or the request of a dry run. */
-export function changeOutput({ schema }: ResourceView) {
-  return {
-    schema: { anyOf: [schema, operationView.schema, plannedSchema, goneSchema] },
-    text(row: Fields, how: View): string {
-      if (typeof row.method !== 'string' || typeof row.url !== 'string') return detail(row, how);
-      const { method, url, target, body } = row;
-      const head = { 'would send': `${method} ${url}`, for: target };
-      return detail({ ...head, ...(body as Fields | null) }, how);
-    },
-  };
+/** A changed resource, its operation or the request of a dry run, as text. */
+export function changedText(row: Fields, how: View): string {
+  if (typeof row.method !== 'string' || typeof row.url !== 'string') return detail(row, how);
+  const { method, url, target, body } = row;
+  const head = { 'would send': `${method} ${url}`, for: target };
+  return detail({ ...head, ...(body as Fields | null) }, how);
 }

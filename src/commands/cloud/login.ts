@@ -1,10 +1,10 @@
 import { command, flag, toggle } from '../../cli/command.ts';
+import { type LoginRow, loginRow } from '../../cloud/auth/login-rows.ts';
 import type { DevicePrompt } from '../../cloud/auth/logins.ts';
 import { withoutSecrets } from '../../config/child-environment.ts';
 import type { Context } from '../../context.ts';
 import { tellRoughTime } from '../../format/rough-time.ts';
 import { path } from '../../kinds.ts';
-import { loginSchema } from './auth/login-view.ts';
 
 /** `cloud login` */
 export const login = command({
@@ -26,6 +26,7 @@ commands do not need it in their configuration. A login is valid only for the ad
     browser: toggle({ fallback: true, help: 'open a browser; --no-browser only prints the address' }),
   },
   changes: 'alters',
+  result: loginRow,
   async run(context, { save, browser, dryRun, clientSecretStdin: stdin, clientSecretFile: file }) {
     const cloud = await context.cloud();
     if (dryRun) return { ...noLogin, api_url: cloud.place.apiUrl };
@@ -36,8 +37,7 @@ commands do not need it in their configuration. A login is valid only for the ad
       onPrompt: (prompt) => show(context, prompt, browser),
     });
   },
-  output: {
-    schema: loginSchema,
+  show: {
     text: ({ name, organization, api_url: url }) =>
       name === ''
         ? `Would log in to ${url}\n`
@@ -60,9 +60,9 @@ async function secretOf(
   return await readSecret(context, { what, ...given, flags });
 }
 
-const noLogin = {
+const noLogin: Omit<LoginRow, 'api_url'> = {
   name: '',
-  kind: 'client-credentials' as const,
+  kind: 'client-credentials',
   organization: '',
   organization_id: '',
   client_id: '',

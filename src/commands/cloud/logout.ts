@@ -1,8 +1,7 @@
-import { command, toggle } from '../../cli/command.ts';
-import { arrayOf } from '../../cli/output/schema.ts';
-import type { LoginRow } from '../../cloud/auth/logins.ts';
+import { partlyShown, toggle } from '../../cli/command.ts';
+import { type LoginRow, loginRow } from '../../cloud/auth/login-rows.ts';
 import type { Context } from '../../context.ts';
-import { loginSchema } from './auth/login-view.ts';
+import { listOf } from '../../shape/shape.ts';
 
 /** The logins that are or would be ended. */
 interface LoggedOut {
@@ -12,7 +11,7 @@ interface LoggedOut {
 }
 
 /** `cloud logout` */
-export const logout = command({
+export const logout = partlyShown({
   summary: 'Remove the token of the current login',
   examples: [
     ['The current login', 'cloud logout'],
@@ -26,6 +25,7 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     all: toggle({ short: 'a', help: 'log out of all logins on this machine' }),
   },
   changes: 'alters',
+  result: listOf(loginRow),
   async plan(context, { all }): Promise<LoggedOut> {
     const rows = (await (await context.cloud()).logins.list()).filter(({ current }) => all || current);
     return { rows, hadToken: rows.some((row) => row.expires_at !== null) };
@@ -43,8 +43,7 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     for (const { name } of kept) await logins.delete(name);
     return { rows: rows.map((row) => ({ ...row, secret_kept: false })), hadToken };
   },
-  output: {
-    schema: arrayOf(loginSchema),
+  show: {
     json: ({ rows }) => rows,
     text({ rows, hadToken }, _view, { dryRun }) {
       if (rows.length === 0) return 'You are not logged in.\n';

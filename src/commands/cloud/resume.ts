@@ -1,36 +1,27 @@
 import { command, flag, optional, toggle } from '../../cli/command.ts';
-import { arrayOf, itemErrorSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import type { FlowRecord } from '../../cloud/flow/record.ts';
 import type { Context } from '../../context.ts';
-import {
-  CliError,
-  type ExitCode,
-  exitCodeOfItems,
-  exitCodes,
-  type ItemError,
-  itemErrorOf,
-  usageError,
-} from '../../errors.ts';
-import { duration, text } from '../../kinds.ts';
+import { CliError, type ExitCode, exitCodeOfItems, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
+import { text } from '../../kinds.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { described, listOf, maybe, type RowOf, row, string, word } from '../../shape/shape.ts';
 import type { Flows } from './byoc/flows.ts';
+import { waitTimeoutFlag } from './change.ts';
 
 /** A flow and its outcome. */
-interface ResumedRow {
-  readonly id: string;
-  readonly kind: 'create' | 'delete';
-  readonly cluster_name: string;
-  readonly cluster_id: string | null;
-  readonly state: 'finished' | 'waiting' | 'failed' | 'unfinished' | 'forgotten';
-  /** The next step of the flow. */
-  readonly step: string;
-  /** The command to run first; null without one. */
-  readonly command: string | null;
-  readonly error: ItemError | null;
-  /** What to do about the error, one line each. */
-  readonly hints: readonly string[];
-}
+const resumed = row({
+  id: string,
+  kind: word('create', 'delete'),
+  cluster_name: string,
+  cluster_id: maybe(string),
+  state: word('finished', 'waiting', 'failed', 'unfinished', 'forgotten'),
+  step: described(string, 'the next step'),
+  command: described(maybe(string), 'the command to run first'),
+  error: itemError,
+  hints: described(listOf(string), 'what to do about the error'),
+});
 
-const ninetyMinutes = 90n * 60n * 1_000_000_000n;
+type ResumedRow = RowOf<typeof resumed>;
 
 /** `cloud resume` */
 export const resume = command({
@@ -51,11 +42,12 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
     destroy: toggle({ help: 'run the plugin to remove the agent, without a prompt' }),
     projectId: flag(text, { help: 'project for the plugin on gcp' }),
     subscriptionId: flag(text, { help: 'subscription for the plugin on azure' }),
-    waitTimeout: flag(duration, { help: 'maximum time of each wait', fallback: ninetyMinutes }),
+    waitTimeout: waitTimeoutFlag('maximum time of each wait'),
     forget: toggle({ help: 'forget it instead of resuming it; completed steps are not undone' }),
   },
   changes: 'alters',
   apis: ['cloud'],
+  result: listOf(resumed),
   async run(context, { id, dryRun, forget, waitTimeout, ...given }): Promise<readonly ResumedRow[]> {
     if (forget && id === undefined) throw usageError('--forget needs an ID', { target: '--forget' });
     const { openFlows, toMs } = await import('./byoc/flows.ts');
@@ -72,22 +64,9 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
       flows.end();
     }
   },
-  output: {
-    schema: arrayOf(
-      object({
-        id: string,
-        kind: wordOf('create', 'delete'),
-        cluster_name: string,
-        cluster_id: nullable(string),
-        state: wordOf('finished', 'waiting', 'failed', 'unfinished', 'forgotten'),
-        step: string,
-        command: nullable(string),
-        error: itemErrorSchema,
-        hints: arrayOf(string),
-      }),
-    ),
+  show: {
     text: (rows) => rows.map(lineOf).join(''),
-    exitCode: (rows) => exitCodeOf(rows),
+    exitCode: exitCodeOf,
   },
 });
 

@@ -2,13 +2,13 @@ import { words } from '../../cloud/api/words.ts';
 import { oneOf } from '../../kinds.ts';
 import type { BodyShape } from './body.ts';
 
-/** The body that creates a resource group (endpoint 1). */
+/** The body that creates a resource group. */
 export const resourceGroupShape: BodyShape = {
   key: 'resource_group',
   fields: [{ name: 'name', argument: 'NAME', help: 'name of the resource group' }],
 };
 
-/** The body that creates a network (endpoint 3). */
+/** The body that creates a network. */
 export const networkShape: BodyShape = {
   key: 'network',
   fields: [
@@ -21,7 +21,7 @@ export const networkShape: BodyShape = {
   ],
 };
 
-/** The body that creates a cluster (endpoint 5), except its properties. */
+/** The body that creates a cluster, except its properties. */
 export const clusterShape: BodyShape = {
   key: 'cluster',
   fields: [
@@ -42,7 +42,7 @@ export const clusterShape: BodyShape = {
   ],
 };
 
-/** The body that creates a role binding (endpoint 12). */
+/** The body that creates a role binding. */
 export const roleBindingShape: BodyShape = {
   key: 'role_binding',
   fields: [
@@ -59,7 +59,7 @@ export const roleBindingShape: BodyShape = {
   ],
 };
 
-/** The body that creates a service account (endpoint 14). */
+/** The body that creates a service account. */
 export const serviceAccountShape: BodyShape = {
   key: 'service_account',
   fields: [

@@ -1,46 +1,52 @@
-import { arrayOf, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import { typedWord } from '../../cloud/api/words.ts';
-import type { Fields } from '../../cloud/rows.ts';
+import {
+  cluster,
+  type Fields,
+  network,
+  operation,
+  type Resource,
+  region,
+  resourceGroup,
+  roleBinding,
+  serviceAccount,
+  user,
+} from '../../cloud/cloud-rows.ts';
 import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
+import type { Shape } from '../../shape/shape.ts';
+
+type Columns = readonly (readonly [header: string, field: string])[];
 
 /** How the rows of one type of resource are shown. */
-export interface ResourceView {
+export interface ResourceView<R extends Fields = Fields> {
+  readonly row: Shape<R>;
   /** The columns of its list: header and field. */
-  readonly columns: readonly (readonly [header: string, field: string])[];
+  readonly columns: Columns;
   /** More columns for `wide`. */
-  readonly more: readonly (readonly [header: string, field: string])[];
-  /** The schema of a row, which may have fields that weir does not know. */
-  readonly schema: Schema;
+  readonly more: Columns;
 }
 
-function view(
-  columns: ResourceView['columns'],
-  more: ResourceView['more'],
-  fields: Readonly<Record<string, Schema>>,
-): ResourceView {
-  return { columns, more, schema: { ...object(fields), additionalProperties: true } };
+function view<R extends Fields>({ row }: Resource<R>, columns: Columns, more: Columns): ResourceView<R> {
+  return { row, columns, more };
 }
 
-const time = nullable(string);
-const times = { created_at: time, updated_at: time };
 const created = ['created at', 'created_at'] as const;
 const group = ['resource group id', 'resource_group_id'] as const;
-const fieldsSchema: Schema = { type: 'object' };
 
 /** How resource groups are shown. */
 export const resourceGroupView = view(
+  resourceGroup,
   [
     ['name', 'name'],
     ['id', 'id'],
   ],
   [created],
-  { id: string, name: string, ...times },
 );
 
 /** How networks are shown. */
 export const networkView = view(
+  network,
   [
     ['name', 'name'],
     ['id', 'id'],
@@ -51,32 +57,22 @@ export const networkView = view(
     ['type', 'cluster_type'],
   ],
   [group, created],
-  {
-    id: string,
-    name: string,
-    state: string,
-    resource_group_id: string,
-    cloud_provider: string,
-    cluster_type: string,
-    region: string,
-    cidr_block: string,
-    ...times,
-  },
 );
 
 /** How regions are shown. */
 export const regionView = view(
+  region,
   [
     ['provider', 'cloud_provider'],
     ['region', 'name'],
     ['zones', 'zones'],
   ],
   [],
-  { name: string, cloud_provider: string, zones: arrayOf(string) },
 );
 
 /** How clusters are shown. */
 export const clusterView = view(
+  cluster,
   [
     ['name', 'name'],
     ['id', 'id'],
@@ -87,24 +83,11 @@ export const clusterView = view(
     ['tier', 'throughput_tier'],
   ],
   [['network id', 'network_id'], group, created],
-  {
-    id: string,
-    name: string,
-    state: string,
-    type: string,
-    resource_group_id: string,
-    network_id: string,
-    cloud_provider: string,
-    connection_type: string,
-    region: string,
-    throughput_tier: string,
-    zones: arrayOf(string),
-    ...times,
-  },
 );
 
 /** How operations are shown. */
 export const operationView = view(
+  operation,
   [
     ['id', 'id'],
     ['type', 'type'],
@@ -114,21 +97,11 @@ export const operationView = view(
     ['finished at', 'finished_at'],
   ],
   [],
-  {
-    id: string,
-    type: string,
-    state: string,
-    resource_id: string,
-    metadata: fieldsSchema,
-    error: nullable(fieldsSchema),
-    response: nullable(fieldsSchema),
-    started_at: time,
-    finished_at: time,
-  },
 );
 
 /** How role bindings are shown. */
 export const roleBindingView = view(
+  roleBinding,
   [
     ['id', 'id'],
     ['role', 'role_name'],
@@ -137,56 +110,39 @@ export const roleBindingView = view(
     ['resource id', 'scope.resource_id'],
   ],
   [created],
-  {
-    id: string,
-    role_name: string,
-    account_id: string,
-    scope: object({ resource_type: string, resource_id: string }),
-    ...times,
-  },
 );
 
 /** How users are shown. */
 export const userView = view(
+  user,
   [
     ['id', 'id'],
     ['email', 'email'],
     ['name', 'name'],
   ],
   [created],
-  {
-    id: string,
-    email: string,
-    name: string,
-    created_at: time,
-  },
 );
 
 /** How service accounts are shown. */
 export const serviceAccountView = view(
+  serviceAccount,
   [
     ['name', 'name'],
     ['id', 'id'],
     ['description', 'description'],
   ],
   [created],
-  { id: string, name: string, description: string, ...times },
 );
 
-/** The output of a list. */
-export function listOutput<R extends Fields>({ columns, more, schema }: ResourceView) {
-  const show = (shown: ResourceView['columns']) => (rows: readonly R[], how: View) =>
+/** How a list is shown. */
+export function listShow({ columns, more }: Pick<ResourceView, 'columns' | 'more'>) {
+  const show = (shown: Columns) => (rows: readonly Fields[], how: View) =>
     table(
       shown.map(([header]) => header),
       rows.map((row) => shown.map(([, field]) => cell(fieldOf(row, field), field))),
       how,
     );
-  return { schema: arrayOf(schema), text: show(columns), wide: show([...columns, ...more]) };
-}
-
-/** The output of one resource. */
-export function oneOutput<R extends Fields>({ schema }: ResourceView) {
-  return { schema, text: (row: R, how: View): string => detail(row, how) };
+  return { text: show(columns), wide: show([...columns, ...more]) };
 }
 
 /** A row as names and values, without empty ones; names in objects are joined with dots. */

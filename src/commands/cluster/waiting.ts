@@ -46,7 +46,8 @@ export async function waitFor<S>(context: Context, { waitTimeout }: WaitValues, 
   try {
     const state = await wait.start({
       waitTimeoutMs: durationToMs(waitTimeout ?? ninetyMinutes),
-      ...{ resumeWith, stopWith },
+      resumeWith,
+      stopWith,
       onProgress: (now) => progress.report({ detail: wait.show(now) }),
     });
     context.onInterrupt(undefined);

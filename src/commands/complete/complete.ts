@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { any, type Command, command, type Entry, optional, toggle } from '../../cli/command.ts';
 import { readLine, unquoted, wordsOf } from '../../cli/completion/line.ts';
-import { arrayOf, string } from '../../cli/output/schema.ts';
 import { realClock } from '../../clock.ts';
 import type { Given } from '../../config/sources/selection.ts';
 import type { Context, Messages, OpenContext } from '../../context.ts';
@@ -9,6 +8,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { cacheDirectory } from '../../files/locations.ts';
 import type { Host } from '../../host.ts';
 import { text } from '../../kinds.ts';
+import { listOf, string } from '../../shape/shape.ts';
 import { clusterKey } from './cluster-key.ts';
 import { type NameSource, namesNow, refreshNames } from './live-names.ts';
 import { openNameCache } from './name-cache.ts';
@@ -46,6 +46,7 @@ export function complete(commands: readonly Entry[]): Command {
       refresh: toggle({ help: 'ask the cluster and print nothing; the line is a JSON list on standard input' }),
     },
     changes: 'reads',
+    result: listOf(string),
     async run(context, { subject = '', words, quoted, refresh }) {
       const [typed = '', ...line] = quoted ? words.map(unquoted) : words;
       try {
@@ -56,7 +57,7 @@ export function complete(commands: readonly Entry[]): Command {
         return []; // a broken file has no candidates; the next command reports what is wrong
       }
     },
-    output: { schema: arrayOf(string), text: (names) => names.map((name) => `${name}\n`).join('') },
+    show: { text: (names) => names.map((name) => `${name}\n`).join('') },
   });
 }
 

@@ -1,22 +1,26 @@
 import { command, one, toggle } from '../../cli/command.ts';
-import { arrayOf, booleanSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
-import { type Source, sources } from '../../config/config.ts';
+import type { Source } from '../../config/config.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { envName, isOptionKey, optionOf } from '../../config/options.ts';
 import { unknownOption } from '../../config/resolve/layer.ts';
-import { type LayerRow, layerRows, type SettingRow, settingRow } from '../../config/resolve/provenance.ts';
+import { layerRows, settingRow } from '../../config/resolve/provenance.ts';
+import { type LayerRow, layer, setting } from '../../config/resolve/setting-rows.ts';
 import { table } from '../../format/table.ts';
 import { plainView } from '../../format/view.ts';
-import { settingProperties, valueText } from './show.ts';
+import { listOf, maybe, type RowOf, row, string } from '../../shape/shape.ts';
+import { valueText } from './show.ts';
 
-interface Explanation extends SettingRow {
-  readonly help: string;
-  readonly kind: string;
-  readonly example: string;
-  readonly env: string;
-  readonly profile: string | null;
-  readonly layers: readonly LayerRow[];
-}
+const explanation = row({
+  ...setting.fields,
+  help: string,
+  kind: string,
+  example: string,
+  env: string,
+  profile: maybe(string),
+  layers: listOf(layer),
+});
+
+type Explanation = RowOf<typeof explanation>;
 
 /** `config explain` */
 export const explain = command({
@@ -32,39 +36,21 @@ and which one is in use.`,
   // It calls none of them, but explains all of their options, including their deprecated flags.
   apis: ['kafka', 'admin', 'registry', 'cloud'],
   changes: 'reads',
+  result: explanation,
   async run(context, { key: word, showSecrets }): Promise<Explanation> {
     const key = word.toLowerCase();
     if (!isOptionKey(key)) throw await unknownOption(word, 'the arguments');
     const config = await context.config();
-    const row = settingRow(config.setting(key), showSecrets);
+    const own = settingRow(config.setting(key), showSecrets);
     const { help, kind, example } = optionOf(key);
     const profile = config.profile?.name ?? null;
-    return { ...row, help, kind: kind.name, example, env: envName(key), profile, layers: layerRows(row) };
+    return { ...own, help, kind: kind.name, example, env: envName(key), profile, layers: layerRows(own) };
   },
-  output: {
-    schema: object({
-      ...settingProperties,
-      help: string,
-      kind: string,
-      example: string,
-      env: string,
-      profile: nullable(string),
-      layers: arrayOf(
-        object({
-          source: wordOf(...sources),
-          given: booleanSchema,
-          value: { type: ['string', 'boolean', 'array', 'null'], items: string },
-          origin: nullable(string),
-          in_use: booleanSchema,
-        }),
-      ),
-    }),
-    text: renderExplanation,
-  },
+  show: { text: renderExplanation },
 });
 
 function renderExplanation(option: Explanation): string {
-  const lines = option.layers.map((layer) => layerCells(layer, option));
+  const lines = option.layers.map((one) => layerCells(one, option));
   const from = option.source === 'default' ? 'the default' : `${option.origin}`;
   return [
     `${option.key} is ${valueText(option.value)}: it comes from ${from}.\n`,
@@ -90,8 +76,8 @@ const missing: Readonly<Record<Source, (option: Explanation) => string>> = {
   default: () => 'none',
 };
 
-function layerCells(layer: LayerRow, option: Explanation): readonly string[] {
-  if (!layer.given) return [layer.source, missing[layer.source](option)];
-  const note = layer.in_use ? 'in use' : 'overridden';
-  return [layer.source, valueText(layer.value), note, layer.origin ?? ''];
+function layerCells(one: LayerRow, option: Explanation): readonly string[] {
+  if (!one.given) return [one.source, missing[one.source](option)];
+  const note = one.in_use ? 'in use' : 'overridden';
+  return [one.source, valueText(one.value), note, one.origin ?? ''];
 }

@@ -1,22 +1,9 @@
 import { any, command, toggle } from '../../cli/command.ts';
-import { arrayOf, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
-import { sources } from '../../config/config.ts';
 import { optionKey } from '../../config/option-key.ts';
-import { type SettingRow, selectSettings, settingRow, type ValueRow } from '../../config/resolve/provenance.ts';
+import { selectSettings, settingRow } from '../../config/resolve/provenance.ts';
+import { type SettingRow, setting, type ValueRow } from '../../config/resolve/setting-rows.ts';
 import { type Cell, table } from '../../format/table.ts';
-
-const valueProperties: Readonly<Record<string, Schema>> = {
-  value: { type: ['string', 'boolean', 'array'], items: string },
-  source: wordOf(...sources),
-  origin: string,
-};
-
-/** JSON Schema of one row of `config show`. */
-export const settingProperties: Readonly<Record<string, Schema>> = {
-  key: string,
-  ...valueProperties,
-  overrides: arrayOf(object(valueProperties)),
-};
+import { listOf } from '../../shape/shape.ts';
 
 /** A value of a row as text. */
 export function valueText(value: unknown): string {
@@ -46,13 +33,13 @@ Secrets are hidden unless --show-secrets is given.`,
   // It calls none of them, but shows all of their options, including their deprecated flags.
   apis: ['kafka', 'admin', 'registry', 'cloud'],
   changes: 'reads',
+  result: listOf(setting),
   async run(context, { keys, showSecrets, changed }) {
     const settings = await selectSettings(await context.config(), keys);
-    const rows = settings.map((setting) => settingRow(setting, showSecrets));
+    const rows = settings.map((one) => settingRow(one, showSecrets));
     return changed ? rows.filter(({ source }) => source !== 'default') : rows;
   },
-  output: {
-    schema: arrayOf(object(settingProperties)),
+  show: {
     text: (rows, view) =>
       table(
         headers,

@@ -1,8 +1,8 @@
 import { command, flag } from '../../cli/command.ts';
+import { type Check, type CheckStatus, type Checkup, checkup } from '../../doctor/check-rows.ts';
 import { exitCodes } from '../../errors.ts';
 import { path } from '../../kinds.ts';
-import { type Checkup, checkupOf } from './checkup.ts';
-import { checkupSchema, checkupText, checkupWide } from './text.ts';
+import { checkupText, checkupWide } from './text.ts';
 
 /** `doctor` */
 export const doctor = command({
@@ -27,22 +27,34 @@ as JSON with mode 0600. It contains no passwords, tokens or client secrets, but 
     report: flag(path, { help: 'also write a support report without secrets to this file, which is replaced' }),
   },
   changes: 'reads',
-  async run(context, { report }): Promise<Checkup> {
+  result: checkup,
+  async run(context, { report }) {
     const startedAt = context.host.now();
     const progress = context.progress('checking');
     const checks = await context.checkup().finally(() => progress.end());
-    const checkup = checkupOf(checks);
+    const found = checkupOf(checks);
     if (report !== undefined) {
       const { writeReport } = await import('./report.ts');
-      await writeReport(context, report, { checkup, startedAt });
+      await writeReport(context, report, { checkup: found, startedAt });
       context.noticeAfter(`wrote ${report}`);
     }
-    return checkup;
+    return found;
   },
-  output: {
-    schema: checkupSchema,
+  show: {
     text: checkupText,
     wide: checkupWide,
     exitCode: ({ failed_count: failed }) => (failed === 0 ? exitCodes.ok : exitCodes.checkFailed),
   },
 });
+
+/** Counts the checks by status. */
+function checkupOf(checks: readonly Check[]): Checkup {
+  const count = (status: CheckStatus): number => checks.filter((one) => one.status === status).length;
+  return {
+    ok_count: count('ok'),
+    warning_count: count('warning'),
+    failed_count: count('failed'),
+    skipped_count: count('skipped'),
+    checks,
+  };
+}

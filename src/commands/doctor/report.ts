@@ -1,10 +1,10 @@
 import { settingRow } from '../../config/resolve/provenance.ts';
 import type { Context } from '../../context.ts';
+import type { Checkup } from '../../doctor/check-rows.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { showUtcTime } from '../../format/time.ts';
 import { version } from '../../version.ts';
-import type { Checkup } from './checkup.ts';
 
 /** The result of a checkup and when it began, in milliseconds since the epoch. */
 interface Reported {

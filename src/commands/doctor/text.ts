@@ -1,42 +1,8 @@
-import { arrayOf, integerSchema, nullable, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
-import type { Check, CheckStatus } from '../../doctor/check.ts';
+import type { Check, CheckStatus, Checkup } from '../../doctor/check-rows.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { Checkup } from './checkup.ts';
-
-/** The JSON of `doctor`. */
-export const checkupSchema: Schema = object({
-  ok_count: integerSchema,
-  warning_count: integerSchema,
-  failed_count: integerSchema,
-  skipped_count: integerSchema,
-  checks: arrayOf(
-    object({
-      api: wordOf('kafka', 'admin', 'registry', 'cloud'),
-      target: nullable(string),
-      step: wordOf(
-        'config',
-        'dns',
-        'tcp',
-        'tls',
-        'api_versions',
-        'sasl',
-        'metadata',
-        'listener',
-        'authorization',
-        'http',
-        'token',
-      ),
-      status: wordOf('ok', 'warning', 'failed', 'skipped'),
-      detail: string,
-      hints: arrayOf(string),
-      error_code: nullable(string),
-      duration_ms: nullable({ type: 'number' }),
-    }),
-  ),
-});
 
 const healths: Readonly<Record<CheckStatus, Health | undefined>> = {
   ok: 'good',

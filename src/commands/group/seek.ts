@@ -9,8 +9,9 @@ import { type SeekPlan, type SeekTarget, type SoughtRow, soughtPartition } from 
 import { path } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
+import { isDataFile } from '../text-file.ts';
 import { newPath, writeNewFile } from '../topic/new-file.ts';
-import { isDataFile, readPartitionFile } from '../topic/partition-file.ts';
+import { readPartitionFile } from '../topic/partition-file.ts';
 import { topicName } from '../topic/topic-name.ts';
 import { groupName } from './group-name.ts';
 import { seekPlace } from './seek-place.ts';

@@ -1,20 +1,19 @@
 import { command, flag, list, optional, toggle } from '../../cli/command.ts';
-import { arrayOf, object, string } from '../../cli/output/schema.ts';
 import { profileSettings } from '../../config/option-help.ts';
 import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { path, text } from '../../kinds.ts';
+import { described, listOf, row, string } from '../../shape/shape.ts';
 import { planCreation } from './creation-plan.ts';
-import { type Outcome, outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { changeStored } from './stored.ts';
 
-interface Created {
-  readonly profiles: readonly Outcome[];
-  /** The parts of an imported file that were not imported. */
-  readonly lost: readonly string[];
-}
+const created = row({
+  profiles: listOf(outcomeRow),
+  lost: described(listOf(string), 'the parts of an imported file that were not imported'),
+});
 
 /** `profile create` */
 export const create = command({
@@ -47,7 +46,8 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
     fromRpk: flag(path, { help: 'import an rpk.yaml (without a value: the one of rpk)', bare: '' }),
   },
   changes: 'creates',
-  async run(context, values): Promise<Created> {
+  result: created,
+  async run(context, values) {
     const { drafts, current, lost } = await planCreation(context, values);
     const file = await changeStored(context, values.dryRun, async (stored) => {
       rejectTaken(stored, drafts);
@@ -58,8 +58,7 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
     const action = (name: string) => (name === current ? ('created and selected' as const) : 'created');
     return { profiles: drafts.map(({ name }) => outcome(file, name, action(name), values.dryRun)), lost };
   },
-  output: {
-    schema: object({ profiles: arrayOf(outcomeSchema), lost: arrayOf(string) }),
+  show: {
     text({ profiles, lost }) {
       const notes = lost.map((line) => `  ${line}\n`).join('');
       return profiles.map(outcomeText).join('') + (notes === '' ? '' : `not imported:\n${notes}`);

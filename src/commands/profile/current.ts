@@ -1,13 +1,6 @@
 import { command, toggle } from '../../cli/command.ts';
-import { nullable, object, string } from '../../cli/output/schema.ts';
+import { maybe, row, string } from '../../shape/shape.ts';
 import { readStored, targetProfile } from './stored.ts';
-
-interface Current {
-  readonly name: string | null;
-}
-
-// The way a name is printed is not part of the result.
-const withoutNewline = new WeakSet<Current>();
 
 /** `profile current` */
 export const current = command({
@@ -19,15 +12,11 @@ export const current = command({
   ],
   flags: { noNewline: toggle({ short: 'n', help: 'print no newline after the name' }) },
   changes: 'reads',
-  async run(context, { noNewline }): Promise<Current> {
+  result: row({ name: maybe(string) }),
+  async run(context) {
     const file = await readStored(context);
     const isNamed = context.profileSelection().profile !== undefined || file?.current !== undefined;
-    const result: Current = { name: isNamed ? (await targetProfile(context, file)).name : null };
-    if (noNewline) withoutNewline.add(result);
-    return result;
+    return { name: isNamed ? (await targetProfile(context, file)).name : null };
   },
-  output: {
-    schema: object({ name: nullable(string) }),
-    text: (result) => `${result.name ?? ''}${withoutNewline.has(result) ? '' : '\n'}`,
-  },
+  show: { text: ({ name }, _view, { noNewline }) => `${name ?? ''}${noNewline ? '' : '\n'}` },
 });

@@ -1,10 +1,10 @@
 import { command, many } from '../../cli/command.ts';
-import { arrayOf } from '../../cli/output/schema.ts';
 import { showValue } from '../../config/options.ts';
 import { removeProfile } from '../../config/profile/edit.ts';
 import type { StoredProfile } from '../../config/profile/file.ts';
 import { count } from '../../format/count.ts';
-import { type Outcome, outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { listOf } from '../../shape/shape.ts';
+import { type Outcome, outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
 
@@ -20,6 +20,7 @@ export const deleteCommand = command({
   ],
   args: { names: many(profileName, 'NAME', 'profiles to delete') },
   changes: 'destroys',
+  result: listOf(outcomeRow),
   namesAll: true,
   async confirm(context, { names }) {
     const file = await readStored(context);
@@ -47,7 +48,7 @@ export const deleteCommand = command({
     if (isSelected && !dryRun) context.noticeAfter('no profile is selected; select one with: weir profile use NAME');
     return wanted.map((name) => outcome(file, name, 'deleted', dryRun));
   },
-  output: { schema: arrayOf(outcomeSchema), text: (rows) => rows.map(outcomeText).join('') },
+  show: { text: (rows) => rows.map(outcomeText).join('') },
 });
 
 /** The brokers of a profile in parentheses; empty without any. */

@@ -1,8 +1,8 @@
 import { command, optional, toggle } from '../../cli/command.ts';
-import { booleanSchema, object, string } from '../../cli/output/schema.ts';
 import { pairs, table } from '../../format/table.ts';
+import { row, string, truth } from '../../shape/shape.ts';
 import { profileName } from './profile-name.ts';
-import { profileRow, profileRowProperties } from './profile-row.ts';
+import { profile, profileRow } from './profile-row.ts';
 import { readStored, targetProfile } from './stored.ts';
 
 /** `profile describe` */
@@ -15,30 +15,30 @@ export const describe = command({
   args: { name: optional(profileName, 'NAME', 'profile to describe (default: the one in use)') },
   flags: { showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }) },
   changes: 'reads',
+  result: row({ ...profile.fields, selected: truth, place: string }),
   async run(context, { name, showSecrets }) {
     const file = await readStored(context);
-    const profile = await targetProfile(context, file, name);
-    for (const error of profile.options.errors) context.warn(error.message);
+    const found = await targetProfile(context, file, name);
+    for (const error of found.options.errors) context.warn(error.message);
     return {
-      ...profileRow(profile, showSecrets),
-      selected: file?.current?.name === profile.name,
-      place: `${file?.path}:${profile.line}`,
+      ...profileRow(found, showSecrets),
+      selected: file?.current?.name === found.name,
+      place: `${file?.path}:${found.line}`,
     };
   },
-  output: {
-    schema: object({ ...profileRowProperties, selected: booleanSchema, place: string }),
-    text(row, view) {
+  show: {
+    text(described, view) {
       const head = pairs(
         [
-          ['NAME', row.name],
-          ['DESCRIPTION', row.description],
-          ['SELECTED', row.selected ? 'yes' : 'no'],
-          ['PROTECTED', row.protected ? 'yes' : 'no'],
-          ['PLACE', row.place],
+          ['NAME', described.name],
+          ['DESCRIPTION', described.description],
+          ['SELECTED', described.selected ? 'yes' : 'no'],
+          ['PROTECTED', described.protected ? 'yes' : 'no'],
+          ['PLACE', described.place],
         ],
         view,
       );
-      const options = Object.entries(row.options).map(([key, value]) => [
+      const options = Object.entries(described.options).map(([key, value]) => [
         key,
         Array.isArray(value) ? value.join(',') : String(value),
       ]);

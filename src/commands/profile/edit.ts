@@ -5,7 +5,7 @@ import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { discardDraft, editText, keepingDraft } from './editor.ts';
-import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
 
@@ -20,6 +20,7 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
   ],
   args: { name: optional(profileName, 'NAME', 'profile to edit (default: the one in use)') },
   changes: 'alters',
+  result: outcomeRow,
   async run(context, { name, dryRun }) {
     const file = await readStored(context);
     const old = (await targetProfile(context, file, name)).name;
@@ -40,7 +41,7 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
       }
     );
   },
-  output: { schema: outcomeSchema, text: outcomeText },
+  show: { text: outcomeText },
 });
 
 const form = { fileName: 'profile.yaml', withoutEditor: 'use: weir profile set KEY=VALUE' };

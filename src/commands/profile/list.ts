@@ -1,8 +1,8 @@
 import { command } from '../../cli/command.ts';
-import { arrayOf, booleanSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { jsonValue } from '../../config/options.ts';
 import type { StoredProfile } from '../../config/profile/file.ts';
 import { table } from '../../format/table.ts';
+import { listOf, maybe, row, string, truth } from '../../shape/shape.ts';
 import { readStored } from './stored.ts';
 
 /** `profile list` */
@@ -14,6 +14,15 @@ export const list = command({
   ],
   aliases: ['ls'],
   changes: 'reads',
+  result: listOf(
+    row({
+      name: string,
+      current: truth,
+      brokers: maybe(listOf(string)),
+      protected: truth,
+      description: string,
+    }),
+  ),
   async run(context) {
     const file = await readStored(context);
     const named = context.profileSelection().profile?.name ?? file?.current?.name;
@@ -26,25 +35,16 @@ export const list = command({
     }));
     return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   },
-  output: {
-    schema: arrayOf(
-      object({
-        name: string,
-        current: booleanSchema,
-        brokers: nullable(arrayOf(string)),
-        protected: booleanSchema,
-        description: string,
-      }),
-    ),
+  show: {
     text: (rows, view) =>
       table(
         ['name', 'current', 'brokers', 'protected', 'description'],
-        rows.map((row) => [
-          row.name,
-          row.current ? 'yes' : '-',
-          row.brokers?.join(',') ?? '-',
-          row.protected ? 'yes' : '-',
-          row.description || '-',
+        rows.map((one) => [
+          one.name,
+          one.current ? 'yes' : '-',
+          one.brokers?.join(',') ?? '-',
+          one.protected ? 'yes' : '-',
+          one.description || '-',
         ]),
         view,
       ),

@@ -1,6 +1,6 @@
-import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { printable } from '../../format/printable.ts';
+import { described, leftOut, maybe, type RowOf, row, type Shape, string, truth } from '../../shape/shape.ts';
 
 /** What is said about each change, and about one that a dry run only plans. rpk's scripts look for these lines. */
 const sentences = {
@@ -14,26 +14,16 @@ const sentences = {
 } as const;
 
 /** The change that a command made to a profile. */
-export interface Outcome {
-  readonly profile: string;
-  readonly action: keyof typeof sentences;
-  /** The selected profile afterward. */
-  readonly current: string | null;
-  readonly file: string;
-  readonly dry_run?: true;
-}
-
-/** The properties of an outcome in JSON; `dry_run` is optional. */
-export const outcomeProperties = {
+export const outcomeRow = row({
   profile: string,
-  action: string,
-  current: nullable(string),
+  action: string as Shape<keyof typeof sentences>,
+  current: described(maybe(string), 'the selected profile afterward'),
   file: string,
-  dry_run: booleanSchema,
-} as const;
+  dry_run: leftOut(truth),
+});
 
-/** JSON Schema of an outcome. */
-export const outcomeSchema: Schema = object(outcomeProperties, ['dry_run']);
+/** The change that a command made to a profile. */
+export type Outcome = RowOf<typeof outcomeRow>;
 
 /** The outcome for a profile, from the file after the change. */
 export function outcome(file: ProfileFile, profile: string, action: Outcome['action'], dryRun: boolean): Outcome {

@@ -1,10 +1,10 @@
-import { command, optional, toggle } from '../../cli/command.ts';
+import { optional, partlyShown, toggle } from '../../cli/command.ts';
 import { optionOf } from '../../config/options.ts';
 import { fileValueOf, profileLines } from '../../config/profile/edit.ts';
 import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
 import { maskedText } from '../../config/resolve/provenance.ts';
 import { profileName } from './profile-name.ts';
-import { type ProfileRow, profileRow, profileRowSchema } from './profile-row.ts';
+import { type ProfileRow, profileRow, profile as profileShape } from './profile-row.ts';
 import { readStored, targetProfile } from './stored.ts';
 
 /** A profile, and its lines in the file. */
@@ -14,7 +14,7 @@ interface PrintedProfile {
 }
 
 /** `profile print` */
-export const print = command({
+export const print = partlyShown({
   summary: 'Print a profile as it is stored',
   description: 'To see what commands use, including all other sources, run: weir config show',
   examples: [
@@ -24,6 +24,7 @@ export const print = command({
   args: { name: optional(profileName, 'NAME', 'profile to print (default: the one in use)') },
   flags: { showSecrets: toggle({ help: 'print passwords and client secrets in clear text' }) },
   changes: 'reads',
+  result: profileShape,
   async run(context, { name, showSecrets }): Promise<PrintedProfile> {
     const file = await readStored(context);
     const profile = await targetProfile(context, file, name);
@@ -31,7 +32,7 @@ export const print = command({
     const row = profileRow(profile, showSecrets);
     return { row, yaml: file === undefined ? '' : yamlOf(file, profile, showSecrets) };
   },
-  output: { schema: profileRowSchema, json: ({ row }) => row, text: ({ yaml }) => yaml },
+  show: { json: ({ row }) => row, text: ({ yaml }) => yaml },
 });
 
 function yamlOf(file: ProfileFile, profile: StoredProfile, secrets: boolean): string {

@@ -1,27 +1,19 @@
-import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import { jsonValue, optionOf } from '../../config/options.ts';
 import type { StoredProfile } from '../../config/profile/file.ts';
 import { maskedText } from '../../config/resolve/provenance.ts';
+import { optionJson } from '../../config/resolve/setting-rows.ts';
+import { described, mapOf, maybe, type RowOf, row, string, truth } from '../../shape/shape.ts';
 
-/** The result of `profile print`. */
-export interface ProfileRow {
-  readonly name: string;
-  readonly description: string | null;
-  readonly protected: boolean;
-  /** By key, in the file's order: addresses as a list, booleans as such, the rest as text. */
-  readonly options: Readonly<Record<string, unknown>>;
-}
-
-/** JSON Schemas of the properties of a profile's row. */
-export const profileRowProperties: Readonly<Record<string, Schema>> = {
+/** A profile as it is stored. */
+export const profile = row({
   name: string,
-  description: nullable(string),
-  protected: booleanSchema,
-  options: { type: 'object', additionalProperties: { type: ['string', 'boolean', 'array'], items: string } },
-};
+  description: maybe(string),
+  protected: truth,
+  options: described(mapOf(optionJson), 'by key, in the order of the file'),
+});
 
-/** JSON Schema of a profile's row. */
-export const profileRowSchema: Schema = object(profileRowProperties);
+/** A profile as it is stored. */
+export type ProfileRow = RowOf<typeof profile>;
 
 /** A stored profile as a row; secrets are hidden unless `secrets` is true. */
 export function profileRow(

@@ -1,16 +1,13 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { wantsColor } from '../../cli/output/color.ts';
-import { nullable, object, string } from '../../cli/output/schema.ts';
 import { renderPrompt } from '../../config/profile/prompt-format.ts';
 import { resolveConfig } from '../../config/resolve/resolve.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { oneOf } from '../../kinds.ts';
+import { maybe, type RowOf, row, string } from '../../shape/shape.ts';
 
-interface Prompt {
-  readonly profile: string | null;
-  readonly prompt: string;
-}
+const shownPrompt = row({ profile: maybe(string), prompt: string });
 
 const shells = oneOf('shell', ['bash', 'zsh', 'fish']);
 
@@ -30,7 +27,8 @@ shell prompt never breaks; --validate reports what is wrong.`,
     shell: flag(shells, { help: 'mark escape sequences as zero-width for this shell' }),
   },
   changes: 'reads',
-  async run(context, { validate, shell }): Promise<Prompt> {
+  result: shownPrompt,
+  async run(context, { validate, shell }) {
     try {
       return await makePrompt(context, shell);
     } catch (error) {
@@ -38,14 +36,16 @@ shell prompt never breaks; --validate reports what is wrong.`,
       return { profile: null, prompt: '' };
     }
   },
-  output: {
-    schema: object({ profile: nullable(string), prompt: string }),
-    text: (row) => row.prompt,
+  show: {
+    text: ({ prompt: text }) => text,
     literal: true,
   },
 });
 
-async function makePrompt(context: Context, shell: 'bash' | 'zsh' | 'fish' | undefined): Promise<Prompt> {
+async function makePrompt(
+  context: Context,
+  shell: 'bash' | 'zsh' | 'fish' | undefined,
+): Promise<RowOf<typeof shownPrompt>> {
   // Not context.config(): its warnings would appear before every command line.
   const config = await resolveConfig(context.host, context.given);
   const format = config.get('globals.prompt');

@@ -1,13 +1,11 @@
 import { command, one } from '../../cli/command.ts';
-import { object, type Schema, string } from '../../cli/output/schema.ts';
 import { setField } from '../../config/profile/edit.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { text } from '../../kinds.ts';
-import { outcome, outcomeProperties, outcomeText } from './outcome.ts';
+import { row, string } from '../../shape/shape.ts';
+import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { changeStored, targetProfile } from './stored.ts';
-
-const renameSchema: Schema = object({ ...outcomeProperties, previous_name: string }, ['dry_run']);
 
 /** `profile rename-to` */
 export const rename = command({
@@ -20,6 +18,7 @@ export const rename = command({
   aliases: ['rename'],
   args: { name: one(text, 'NAME', 'new name of the profile') },
   changes: 'alters',
+  result: row({ ...outcomeRow.fields, previous_name: string }),
   async run(context, { name, dryRun }) {
     const { checkProfileName } = await import('../../config/sources/assignments.ts');
     checkProfileName(name);
@@ -37,12 +36,11 @@ export const rename = command({
     });
     return { ...outcome(file, name, 'renamed', dryRun), previous_name: old };
   },
-  output: {
-    schema: renameSchema,
-    text(row) {
-      if (row.current === row.profile) return outcomeText(row);
-      const [old, name] = [printable(row.previous_name), printable(row.profile)];
-      return `${row.dry_run ? 'Would rename' : 'Renamed'} profile "${old}" to "${name}".\n`;
+  show: {
+    text(renamed) {
+      if (renamed.current === renamed.profile) return outcomeText(renamed);
+      const [old, name] = [printable(renamed.previous_name), printable(renamed.profile)];
+      return `${renamed.dry_run ? 'Would rename' : 'Renamed'} profile "${old}" to "${name}".\n`;
     },
   },
 });

@@ -4,7 +4,7 @@ import { setField, setOption, valuesOf } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import type { Assignments } from '../../config/sources/assignments.ts';
 import { type Kind, path, text } from '../../kinds.ts';
-import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { withSecrets } from './secret-words.ts';
 import { changeStored, readStored, targetProfile } from './stored.ts';
 
@@ -31,6 +31,7 @@ cloud.client_secret) prompts for the value without showing it; --stdin and --fil
     file: flag(path, { help: 'read the value of KEY from a file' }),
   },
   changes: 'alters',
+  result: outcomeRow,
   async run(context, { words, stdin, file: from, dryRun }) {
     let { name } = await targetProfile(context, await readStored(context));
     const complete = await withSecrets(context, words, { stdin, file: from, profile: name, pairs: true });
@@ -42,7 +43,7 @@ cloud.client_secret) prompts for the value without showing it; --stdin and --fil
     });
     return outcome(file, name, 'updated', dryRun);
   },
-  output: { schema: outcomeSchema, text: outcomeText },
+  show: { text: outcomeText },
 });
 
 async function assign(stored: ProfileFile, name: string, assigned: Assignments): Promise<ProfileFile> {

@@ -7,7 +7,7 @@ import { settingKeyOf } from '../../config/rpk-paths.ts';
 import { usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import type { Kind } from '../../kinds.ts';
-import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { changeStored, targetProfile } from './stored.ts';
 
 /** What `profile set` takes. */
@@ -24,6 +24,7 @@ the profile that weir does not know are removed, too.`,
   ],
   args: { keys: many(settingKey, 'KEY', 'options to remove') },
   changes: 'alters',
+  result: outcomeRow,
   async run(context, { keys, dryRun }) {
     let name = '';
     const file = await changeStored(context, dryRun, async (stored) => {
@@ -34,7 +35,7 @@ the profile that weir does not know are removed, too.`,
     });
     return outcome(file, name, 'updated', dryRun);
   },
-  output: { schema: outcomeSchema, text: outcomeText },
+  show: { text: outcomeText },
 });
 
 /** The file without one setting of a profile. @throws CliError (exit 2) for a key that is neither known nor there */

@@ -1,6 +1,6 @@
 import { command, one } from '../../cli/command.ts';
 import { setCurrent } from '../../config/profile/edit.ts';
-import { outcome, outcomeSchema, outcomeText } from './outcome.ts';
+import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile } from './stored.ts';
 
@@ -13,6 +13,7 @@ export const use = command({
   ],
   args: { name: one(profileName, 'NAME', 'profile to select') },
   changes: 'alters',
+  result: outcomeRow,
   async run(context, { name, dryRun }) {
     const file = await changeStored(context, dryRun, async (stored) => {
       if (!stored.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, stored);
@@ -24,5 +25,5 @@ export const use = command({
     }
     return outcome(file, name, 'selected', dryRun);
   },
-  output: { schema: outcomeSchema, text: outcomeText },
+  show: { text: outcomeText },
 });

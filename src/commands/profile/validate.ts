@@ -1,10 +1,10 @@
 import { command, optional } from '../../cli/command.ts';
-import { arrayOf, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import { checkProfileFile } from '../../config/profile/check.ts';
 import { readProfileFile } from '../../config/profile/file.ts';
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
 import { healthCell } from '../../format/style.ts';
 import { table } from '../../format/table.ts';
+import { listOf, maybe, row, string, word } from '../../shape/shape.ts';
 import { profileName } from './profile-name.ts';
 import { missingProfile, profilePath } from './stored.ts';
 
@@ -19,6 +19,9 @@ are loaded as the clients load them. No connection is made. The exit code is 10 
   ],
   args: { name: optional(profileName, 'NAME', 'profile to check (default: all)') },
   changes: 'reads',
+  result: listOf(
+    row({ profile: maybe(string), check: string, status: word('ok', 'warning', 'failed'), message: string }),
+  ),
   async run(context, { name }) {
     const path = profilePath(context);
     try {
@@ -36,10 +39,7 @@ are loaded as the clients load them. No connection is made. The exit code is 10 
       return errors.map(({ message }) => ({ profile: null, check: 'file', status: 'failed' as const, message }));
     }
   },
-  output: {
-    schema: arrayOf(
-      object({ profile: nullable(string), check: string, status: wordOf('ok', 'warning', 'failed'), message: string }),
-    ),
+  show: {
     text: (rows, view) =>
       table(
         ['profile', 'check', 'status', 'message'],

@@ -4,7 +4,7 @@ import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { maxInt32 } from '../../kinds.ts';
 import type { Reference } from '../../registry/rows.ts';
-import { isData, nameOfFile, readTextFile } from '../topic/partition-file.ts';
+import { isData, nameOfFile, readTextFile } from '../text-file.ts';
 
 const hints = [
   'write NAME:SUBJECT:VERSION, or name a file with lines of NAME SUBJECT VERSION, or with a list of name, subject and version in JSON or YAML',

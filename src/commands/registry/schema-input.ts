@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { path, text } from '../../kinds.ts';
 import type { NewSchema, SchemaType } from '../../registry/rows.ts';
-import { readTextFile } from '../topic/partition-file.ts';
+import { readTextFile } from '../text-file.ts';
 import { schemaType, typeOfFile } from './kinds.ts';
 import { readReferences } from './references-flag.ts';
 

@@ -1,20 +1,16 @@
 import { command } from '../../cli/command.ts';
-import { arrayOf, object, string, wordOf } from '../../cli/output/schema.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { healthCell } from '../../format/style.ts';
 import { table } from '../../format/table.ts';
 import { getSandbox, listSandboxes } from '../../sandbox/sandbox.ts';
+import { either, listOf, type RowOf, row, string, word } from '../../shape/shape.ts';
 import { placeOf } from './place.ts';
-import { brokersOf, type SandboxRow, sandboxRow, sandboxSchema, stateCell, versionOf } from './sandbox-row.ts';
+import { brokersOf, sandbox, sandboxRow, stateCell, versionOf } from './sandbox-row.ts';
 
 /** A sandbox whose state cannot be read, listed among the others. */
-interface BrokenRow {
-  readonly name: string;
-  readonly state: 'broken';
-  readonly error: string;
-}
+const broken = row({ name: string, state: word('broken'), error: string });
 
-function brokenRow(name: string, error: unknown): BrokenRow {
+function brokenRow(name: string, error: unknown): RowOf<typeof broken> {
   if (!(error instanceof CliError)) throw error;
   return { name, state: 'broken', error: error.message };
 }
@@ -28,15 +24,13 @@ export const list = command({
   ],
   aliases: ['ls'],
   changes: 'reads',
-  async run(context): Promise<readonly (SandboxRow | BrokenRow)[]> {
+  result: listOf(either(sandbox, broken)),
+  async run(context) {
     const names = await listSandboxes(placeOf(context, '').machine);
     const read = async (name: string) => sandboxRow(await getSandbox(placeOf(context, name)));
     return Promise.all(names.map((name) => read(name).catch((error: unknown) => brokenRow(name, error))));
   },
-  output: {
-    schema: arrayOf({
-      anyOf: [sandboxSchema(), object({ name: string, state: wordOf('broken'), error: string })],
-    }),
+  show: {
     text: (rows, view) =>
       table(
         ['name', 'state', 'kafka', 'profile', 'brokers'],

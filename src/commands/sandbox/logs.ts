@@ -1,9 +1,9 @@
-import { command, flag, toggle } from '../../cli/command.ts';
-import { integerSchema, object, string } from '../../cli/output/schema.ts';
+import { flag, partlyShown, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { integer } from '../../kinds.ts';
 import { type LogLine, readLogs } from '../../sandbox/logs.ts';
 import { getSandbox, membersOf } from '../../sandbox/sandbox.ts';
+import { row, string, whole } from '../../shape/shape.ts';
 import { nameFlag, placeOf } from './place.ts';
 
 interface LogRow {
@@ -13,7 +13,7 @@ interface LogRow {
 }
 
 /** `sandbox logs` */
-export const logs = command({
+export const logs = partlyShown({
   summary: 'Show the logs of the brokers of a sandbox',
   examples: [
     ['The last 50 lines', 'sandbox logs'],
@@ -29,14 +29,14 @@ export const logs = command({
     name: nameFlag,
   },
   changes: 'reads',
+  result: row({ part: string, id: whole, line: string }),
   async run(context, { name, lines, follow }): Promise<AsyncIterable<LogRow>> {
     const members = await membersOf(await getSandbox(placeOf(context, name)));
     const read = readLogs(members, { lines, follow, signal: context.signal });
     const rows = marked(read, members.length === 1);
     return follow ? unbounded(rows, context) : rows;
   },
-  output: {
-    schema: object({ part: string, id: integerSchema, line: string }),
+  show: {
     json: ({ line }) => line,
     text: ({ line: { part, id, line }, isAlone }) => (isAlone ? `${line}\n` : `${part} ${id}: ${line}\n`),
   },

@@ -1,23 +1,14 @@
 import { command } from '../../cli/command.ts';
-import { booleanSchema, nullable, object, type Schema, string } from '../../cli/output/schema.ts';
 import { findSandbox, getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
+import { described, maybe, row, string, truth } from '../../shape/shape.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { dropProfile } from './profile.ts';
 
-interface Purged {
-  readonly name: string;
-  readonly directory: string;
-  /** False in a dry run. */
-  readonly removed: boolean;
-  /** The profile that is selected afterward; null without one. */
-  readonly current_profile: string | null;
-}
-
-const schema: Schema = object({
+const purged = row({
   name: string,
   directory: string,
-  removed: booleanSchema,
-  current_profile: nullable(string),
+  removed: described(truth, 'false in a dry run'),
+  current_profile: described(maybe(string), 'the profile that is selected afterward'),
 });
 
 /** `sandbox purge` */
@@ -33,6 +24,7 @@ protected, you confirm with the name of the sandbox, and scripts need --yes.`,
   flags: { name: nameFlag },
   changes: 'destroys',
   namesAll: true,
+  result: purged,
   async confirm(context, { name }) {
     // A sandbox with broken files must be removable, too.
     const found = await findSandbox(placeOf(context, name)).catch(() => undefined);
@@ -41,14 +33,13 @@ protected, you confirm with the name of the sandbox, and scripts need --yes.`,
     const isProtected = await (await context.profiles()).isProtected(name);
     return { question: `Remove the sandbox "${name}"${where} and all its data`, name, protected: isProtected };
   },
-  async run(context, { name, dryRun }): Promise<Purged> {
+  async run(context, { name, dryRun }) {
     const place = placeOf(context, name);
     const sandbox = dryRun ? await getSandbox(place) : await purgeSandbox(place);
     const current = await dropProfile(context, sandbox, dryRun);
     return { name, directory: sandbox.directory, removed: !dryRun, current_profile: current ?? null };
   },
-  output: {
-    schema,
+  show: {
     text({ name, removed, current_profile: current }) {
       if (!removed) return `The sandbox "${name}" would be removed.\n`;
       return `The sandbox "${name}" was removed${current === null ? '' : `; the current profile is "${current}"`}.\n`;

@@ -1,71 +1,44 @@
-import { arrayOf, integerSchema, nullable, object, type Schema, string, wordOf } from '../../cli/output/schema.ts';
 import { healthCell } from '../../format/style.ts';
 import type { Cell } from '../../format/table.ts';
 import { engineNames } from '../../sandbox/kafka/state.ts';
 import type { Member } from '../../sandbox/part.ts';
 import { membersOf, type Sandbox } from '../../sandbox/sandbox.ts';
+import { described, listOf, maybe, type RowOf, row, string, whole, word } from '../../shape/shape.ts';
 
-/** A process or container of a sandbox, as a row. */
-export interface MemberRow {
-  readonly part: string;
-  readonly id: number;
-  readonly address: string;
-  readonly state: Member['state'];
-  readonly pid: number | null;
-  readonly container: string | null;
-  readonly log: string;
-}
-
-/** A sandbox, as a row. */
-export interface SandboxRow {
-  readonly name: string;
-  readonly state: 'running' | 'starting' | 'partly running' | 'stopped';
-  readonly engine: Sandbox['engine'];
-  readonly kafka_version: string;
-  /** The profile that was created for it; null without one. */
-  readonly profile: string | null;
-  readonly directory: string;
-  readonly members: readonly MemberRow[];
-}
-
-const properties: Readonly<Record<string, Schema>> = {
+/** A sandbox with its processes or containers. */
+export const sandbox = row({
   name: string,
-  state: wordOf('running', 'starting', 'partly running', 'stopped'),
-  engine: wordOf(...engineNames),
+  state: word('running', 'starting', 'partly running', 'stopped'),
+  engine: word(...engineNames),
   kafka_version: string,
-  profile: nullable(string),
+  profile: described(maybe(string), 'the profile that was created for it'),
   directory: string,
-  members: arrayOf(
-    object({
+  members: listOf(
+    row({
       part: string,
-      id: integerSchema,
+      id: whole,
       address: string,
-      state: wordOf('running', 'starting', 'stopped'),
-      pid: nullable(integerSchema),
-      container: nullable(string),
+      state: word('running', 'starting', 'stopped'),
+      pid: maybe(whole),
+      container: maybe(string),
       log: string,
     }),
   ),
-};
+});
 
-/** The JSON Schema of a `SandboxRow`, with the keys that a command adds, and those that may be missing. */
-export function sandboxSchema(
-  more: Readonly<Record<string, Schema>> = {},
-  optional: Readonly<Record<string, Schema>> = {},
-): Schema {
-  return object({ ...properties, ...more, ...optional }, Object.keys(optional));
-}
+/** A sandbox with its processes or containers. */
+export type SandboxRow = RowOf<typeof sandbox>;
 
 /** Reads the state of a sandbox and its processes. */
-export async function sandboxRow(sandbox: Sandbox): Promise<SandboxRow> {
-  const members = await membersOf(sandbox);
+export async function sandboxRow(found: Sandbox): Promise<SandboxRow> {
+  const members = await membersOf(found);
   return {
-    name: sandbox.name,
+    name: found.name,
     state: stateOf(members),
-    engine: sandbox.engine,
-    kafka_version: sandbox.kafkaVersion,
-    profile: sandbox.profile?.name ?? null,
-    directory: sandbox.directory,
+    engine: found.engine,
+    kafka_version: found.kafkaVersion,
+    profile: found.profile?.name ?? null,
+    directory: found.directory,
     members: members.map(({ pid, container, ...member }) => ({
       ...member,
       pid: pid ?? null,
@@ -105,7 +78,7 @@ export function hasAdmin({ members }: SandboxRow): boolean {
   return members.some(({ part }) => part === 'admin');
 }
 
-function addressesOf(members: readonly MemberRow[], part: string): string {
+function addressesOf(members: SandboxRow['members'], part: string): string {
   return members
     .filter((member) => member.part === part)
     .map(({ address }) => address)
@@ -113,11 +86,11 @@ function addressesOf(members: readonly MemberRow[], part: string): string {
 }
 
 /** What runs and where, as part of a sentence: `Apache Kafka 4.1.1 at 127.0.0.1:9092`. */
-export function whatAndWhere(row: SandboxRow): string {
-  const kafka = `${whatRuns(row)} at ${brokersOf(row)}`;
-  const cloud = hasControlPlane(row) ? `, control plane at ${addressesOf(row.members, 'control-plane')}` : '';
-  const registry = hasRegistry(row) ? `, schema registry at ${addressesOf(row.members, 'registry')}` : '';
-  const admin = hasAdmin(row) ? `, Admin API at ${addressesOf(row.members, 'admin')}` : '';
+export function whatAndWhere(found: SandboxRow): string {
+  const kafka = `${whatRuns(found)} at ${brokersOf(found)}`;
+  const cloud = hasControlPlane(found) ? `, control plane at ${addressesOf(found.members, 'control-plane')}` : '';
+  const registry = hasRegistry(found) ? `, schema registry at ${addressesOf(found.members, 'registry')}` : '';
+  const admin = hasAdmin(found) ? `, Admin API at ${addressesOf(found.members, 'admin')}` : '';
   return `${kafka}${cloud}${registry}${admin}`;
 }
 

@@ -1,27 +1,21 @@
 import { command, flag, toggle } from '../../cli/command.ts';
-import { booleanSchema, wordOf } from '../../cli/output/schema.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
 import { defaultKafkaVersion } from '../../sandbox/kafka/libraries.ts';
 import { mechanisms } from '../../sandbox/kafka/properties.ts';
 import { engineNames } from '../../sandbox/kafka/state.ts';
 import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { described, leftOut, type RowOf, row, truth, word } from '../../shape/shape.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { checkProfile, makeProfile } from './profile.ts';
-import {
-  hasAdmin,
-  hasControlPlane,
-  hasRegistry,
-  type SandboxRow,
-  sandboxRow,
-  sandboxSchema,
-  whatAndWhere,
-} from './sandbox-row.ts';
+import { hasAdmin, hasControlPlane, hasRegistry, sandbox, sandboxRow, whatAndWhere } from './sandbox-row.ts';
 
-interface StartedRow extends SandboxRow {
-  /** The state before the command ran. */
-  readonly before: 'new' | 'stopped' | 'running';
-  readonly dry_run?: true;
-}
+const startedSandbox = row({
+  ...sandbox.fields,
+  before: described(word('new', 'stopped', 'running'), 'the state before the command ran'),
+  dry_run: leftOut(truth),
+});
+
+type StartedRow = RowOf<typeof startedSandbox>;
 
 /** `sandbox start` */
 export const start = command({
@@ -68,6 +62,7 @@ only the Admin API changes is simulated and kept in memory: it is lost when the 
     name: nameFlag,
   },
   changes: 'creates',
+  result: startedSandbox,
   async run(context, { name, dryRun, brokers, ...request }): Promise<StartedRow> {
     const progress = context.progress(`starting the sandbox "${name}"`);
     try {
@@ -75,20 +70,17 @@ only the Admin API changes is simulated and kept in memory: it is lost when the 
       await checkProfile(context, place);
       const asked = { ...request, brokers: brokers && Number(brokers) };
       if (dryRun) {
-        const { sandbox: planned, before } = await planSandbox(place, asked);
-        return { ...(await sandboxRow(planned)), before, dry_run: true };
+        const { sandbox: wanted, before } = await planSandbox(place, asked);
+        return { ...(await sandboxRow(wanted)), before, dry_run: true };
       }
-      const { sandbox, before } = await startSandbox(place, asked);
-      await makeProfile(context, sandbox);
-      return { ...(await sandboxRow(sandbox)), before };
+      const { sandbox: running, before } = await startSandbox(place, asked);
+      await makeProfile(context, running);
+      return { ...(await sandboxRow(running)), before };
     } finally {
       progress.end();
     }
   },
-  output: {
-    schema: sandboxSchema({ before: wordOf('new', 'stopped', 'running') }, { dry_run: booleanSchema }),
-    text: (row) => (row.dry_run ? planned(row) : started(row)),
-  },
+  show: { text: (found) => (found.dry_run ? planned(found) : started(found)) },
 });
 
 const registryNote =

@@ -3,7 +3,7 @@ import { exitCodes } from '../../errors.ts';
 import { pairs, table } from '../../format/table.ts';
 import { getSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
-import { type SandboxRow, sandboxRow, sandboxSchema, stateCell } from './sandbox-row.ts';
+import { sandbox, sandboxRow, stateCell } from './sandbox-row.ts';
 
 /** `sandbox status` */
 export const status = command({
@@ -15,11 +15,11 @@ export const status = command({
   ],
   flags: { name: nameFlag },
   changes: 'reads',
-  async run(context, { name }): Promise<SandboxRow> {
+  result: sandbox,
+  async run(context, { name }) {
     return sandboxRow(await getSandbox(placeOf(context, name)));
   },
-  output: {
-    schema: sandboxSchema(),
+  show: {
     text(row, view) {
       const summary = pairs(
         [

@@ -1,13 +1,9 @@
 import { command } from '../../cli/command.ts';
-import { booleanSchema } from '../../cli/output/schema.ts';
 import { exitCodes } from '../../errors.ts';
 import { getSandbox, stopSandbox } from '../../sandbox/sandbox.ts';
+import { leftOut, row, truth } from '../../shape/shape.ts';
 import { nameFlag, placeOf } from './place.ts';
-import { hasRegistry, type SandboxRow, sandboxRow, sandboxSchema } from './sandbox-row.ts';
-
-interface StoppedRow extends SandboxRow {
-  readonly dry_run?: true;
-}
+import { hasRegistry, type SandboxRow, sandbox, sandboxRow } from './sandbox-row.ts';
 
 /** `sandbox stop` */
 export const stop = command({
@@ -21,25 +17,25 @@ was in memory and is lost. The schemas of its schema registry are lost in any ca
   ],
   flags: { name: nameFlag },
   changes: 'alters',
-  async run(context, { name, dryRun }): Promise<StoppedRow> {
+  result: row({ ...sandbox.fields, dry_run: leftOut(truth) }),
+  async run(context, { name, dryRun }) {
     const place = placeOf(context, name);
     if (dryRun) return { ...(await sandboxRow(await getSandbox(place))), dry_run: true };
     await stopSandbox(place);
     return sandboxRow(await getSandbox(place));
   },
-  output: {
-    schema: sandboxSchema({}, { dry_run: booleanSchema }),
-    text: (row) => {
-      const { name, state, dry_run } = row;
-      if (state !== 'stopped') return `The sandbox "${name}" ${dry_run ? 'would be stopped' : `is still ${state}`}.\n`;
-      return `The sandbox "${name}" is stopped; its data ${fate(row)}.\n`;
+  show: {
+    text: (found, _view, { dryRun }) => {
+      const { name, state } = found;
+      if (state !== 'stopped') return `The sandbox "${name}" ${dryRun ? 'would be stopped' : `is still ${state}`}.\n`;
+      return `The sandbox "${name}" is stopped; its data ${fate(found)}.\n`;
     },
-    exitCode: ({ state, dry_run }) => (state === 'stopped' || dry_run ? exitCodes.ok : exitCodes.failure),
+    exitCode: ({ state }, { dryRun }) => (state === 'stopped' || dryRun ? exitCodes.ok : exitCodes.failure),
   },
 });
 
 /** What becomes of the data. */
-function fate(row: StoppedRow): string {
-  if (row.engine === 'simulated') return 'was in memory and is lost';
-  return hasRegistry(row) ? 'is kept, except for its schemas, which were in memory' : 'is kept';
+function fate(found: SandboxRow): string {
+  if (found.engine === 'simulated') return 'was in memory and is lost';
+  return hasRegistry(found) ? 'is kept, except for its schemas, which were in memory' : 'is kept';
 }

@@ -93,7 +93,9 @@ function membershipRequest(
   }
   const onlyProtocol = balancer === undefined || balancer === 'range' ? undefined : isClassic ? 'classic' : 'consumer';
   return {
-    ...{ name, instanceId, protocol: groupProtocol ?? onlyProtocol },
+    name,
+    instanceId,
+    protocol: groupProtocol ?? onlyProtocol,
     balancers: isClassic ? [balancer] : allBalancers,
     assignor: isServers ? balancer : undefined,
   };

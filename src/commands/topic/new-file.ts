@@ -29,7 +29,8 @@ export async function writeNewFile({ host }: Pick<Context, 'host'>, name: string
   });
   if (file !== undefined) return await file.close();
   throw new CliError(exitCodes.conflict, `unable to write ${name}: the file exists`, {
-    ...{ target: name, code: 'FILE_EXISTS' },
+    target: name,
+    code: 'FILE_EXISTS',
     hints: ['give the new file another name: the existing one may still be needed'],
   });
 }

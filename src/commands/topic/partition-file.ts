@@ -1,14 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import { codeOf, faultOf } from '../../files/fault.ts';
-import { absolutePath } from '../../files/locations.ts';
-import { ReadRefusal, readSmallFile, readStream } from '../../files/read.ts';
+import { usageError } from '../../errors.ts';
 import { maxInt32 } from '../../kinds.ts';
-
-/** The largest file that is read, in bytes: some hundred thousand lines. */
-const largest = 16 << 20;
+import { isData, nameOfFile, readTextFile } from '../text-file.ts';
 
 /** A partition that a file names. */
 export interface FilePartition {
@@ -56,42 +50,6 @@ export async function readPartitionFile(
     seen.add(key);
   }
   return found;
-}
-
-/** Whether a file is JSON or YAML, by its name or by what it begins with. */
-export function isData(file: string, content: string): boolean {
-  return isDataFile(file) || /^\s*(\[|\{|- |---)/.test(content);
-}
-
-/** Whether a file with this name is read as JSON or YAML, whatever it begins with. */
-export function isDataFile(file: string): boolean {
-  return /\.(json|ya?ml)$/i.test(file);
-}
-
-/**
- * Reads a file, or standard input (`-`).
- * @throws CliError: exit 3 when the file does not exist, 2 when it is too large or not UTF-8, 1 when it cannot be read
- */
-export async function readTextFile({ host, signal }: Context, file: string): Promise<string> {
-  const name = nameOfFile(file);
-  try {
-    const bytes = await (file === '-'
-      ? readStream(host.stdin.stream, largest, signal)
-      : readSmallFile(absolutePath(host, file), largest, signal));
-    if (!isUtf8(bytes)) throw new ReadRefusal('not UTF-8 text');
-    return bytes.toString('utf8');
-  } catch (cause) {
-    signal.throwIfAborted();
-    if (cause instanceof ReadRefusal) throw usageError(`unable to use ${name}: it is ${cause.message}`);
-    const message = `unable to read ${name}: ${faultOf(cause)}`;
-    if (codeOf(cause) === 'ENOENT') throw notFoundError(message, { target: file, cause });
-    throw new CliError(exitCodes.failure, message, { target: file, cause });
-  }
-}
-
-/** The name of a file in messages. */
-export function nameOfFile(file: string): string {
-  return file === '-' ? 'standard input' : file;
 }
 
 /** The fields of one partition, and where they are in the file. */

@@ -63,7 +63,10 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
     parser,
     encodingOf: isEncoded(values)
       ? encodingLookup(context, {
-          ...{ key: schemaKeyId, value: schemaId, keyMessage: schemaKeyType, valueMessage: schemaType },
+          key: schemaKeyId,
+          value: schemaId,
+          keyMessage: schemaKeyType,
+          valueMessage: schemaType,
         })
       : undefined,
     tombstones: values.tombstone,

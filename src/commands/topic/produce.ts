@@ -1,5 +1,4 @@
-import { command, flag, list, optional, type RawOutput, toggle } from '../../cli/command.ts';
-import { arrayOf, integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
+import { flag, list, optional, partlyShown, type RawOutput, toggle } from '../../cli/command.ts';
 import type { Progress } from '../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../errors.ts';
 import { count, grouped } from '../../format/count.ts';
@@ -7,12 +6,17 @@ import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
 import { duration, integer, keyValue, maxInt32, oneOf, size, text } from '../../kinds.ts';
+import { either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';
 import { isRecordLayout } from './record-layout.ts';
 import { schemaChoice } from './schema-choice.ts';
 import { topicName } from './topic-name.ts';
 
-const row = { topic: string, partition: nullable(integerSchema) };
+const place = { topic: string, partition: maybe(whole) };
+/** A written record. */
+const writtenRecord = row({ ...place, offset: maybe(int64), timestamp: int64 });
+/** The records that a dry run would write to a partition; null: to any. */
+const plannedRecords = row({ ...place, records: whole });
 
 /** Encoding by schemas of the registry. */
 const schemaFlags = {
@@ -25,7 +29,7 @@ const schemaFlags = {
 };
 
 /** `topic produce` */
-export const produce = command({
+export const produce = partlyShown({
   summary: 'Write records from standard input to a topic',
   description: `Every line of the input is the value of a record, including a last line without a newline. -f sets another
 format: %k key, %v value, %t topic, %p partition (with -p), %d timestamp, %h{…} headers, sizes such as %K{big32}. The
@@ -95,6 +99,7 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
     timestamp: flag(text, { short: 't', help: 'deprecated: nothing', hidden: true }),
   },
   changes: 'creates',
+  result: either(writtenRecord, listOf(plannedRecords)),
   async run(context, values): Promise<readonly PlannedRecords[] | RawOutput> {
     const { produceRequest } = await import('./produce-request.ts');
     const request = produceRequest(context, values);
@@ -144,13 +149,8 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
       },
     };
   },
-  output: {
-    schema: {
-      anyOf: [
-        object({ ...row, offset: nullable(integerSchema), timestamp: integerSchema }),
-        arrayOf(object({ ...row, records: integerSchema })),
-      ],
-    },
+  show: {
+    json: (rows) => rows,
     text: (rows, view) =>
       table(
         ['topic', 'partition', 'records'],

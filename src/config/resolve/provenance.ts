@@ -1,24 +1,10 @@
-import { type Config, type Setting, type Source, type Sourced, sources } from '../config.ts';
+import { type Config, type Setting, type Sourced, sources } from '../config.ts';
 import { jsonValue, type OptionKey, optionKeys, optionOf, showValue } from '../options.ts';
 import { unknownOption } from './layer.ts';
+import type { LayerRow, SettingRow, ValueRow } from './setting-rows.ts';
 
 /** The text shown in place of a secret. */
 export const hiddenSecret = '[hidden]';
-
-/** A value as shown by `config show`. */
-export interface ValueRow {
-  /** Addresses as a list, booleans as booleans, everything else as text. */
-  readonly value: unknown;
-  readonly source: Source;
-  readonly origin: string;
-}
-
-/** One option as shown by `config show`. */
-export interface SettingRow extends ValueRow {
-  readonly key: OptionKey;
-  /** The values it overrides, highest source first. */
-  readonly overrides: readonly ValueRow[];
-}
 
 /** A value as text; a non-empty secret is hidden unless `secrets` is true. */
 export function maskedText(key: OptionKey, value: unknown, secrets: boolean): string {
@@ -49,15 +35,6 @@ export async function selectSettings(config: Config, words: readonly string[]): 
     for (const key of keys) chosen.add(key);
   }
   return config.settings.filter(({ key }) => chosen.has(key));
-}
-
-/** One of the five sources of an option, as shown by `config explain`. */
-export interface LayerRow {
-  readonly source: Source;
-  readonly given: boolean;
-  readonly value: unknown;
-  readonly origin: string | null;
-  readonly in_use: boolean;
 }
 
 /** The five sources of an option, highest first; a source that sets it twice has two rows. */

@@ -1,5 +1,5 @@
 import type { CliError } from '../../errors.ts';
-import type { KafkaOptions, SaslOptions } from '../../kafka/kafka.ts';
+import type { KafkaOptions, SaslOptions } from '../../kafka/options.ts';
 import { fetch } from '../../kafka/protocol/fetch.ts';
 import { produce } from '../../kafka/protocol/produce.ts';
 import { netPeer } from '../../kafka/transport/connect-error.ts';

@@ -1,12 +1,12 @@
 import type { ClusterMetadata } from '../../kafka/client/client.ts';
 import { isRedpandaId } from '../../kafka/cluster/cluster.ts';
-import type { KafkaOptions } from '../../kafka/kafka.ts';
+import type { KafkaOptions } from '../../kafka/options.ts';
 import { brokerName, type OpenConnection } from '../../kafka/transport/connection.ts';
 import { adviceFor } from '../../kafka/transport/first-contact.ts';
 import { showHostPort } from '../../net/address.ts';
 import { readTls } from '../../net/tls.ts';
 import { type Chain, startChain } from '../chain.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../check-rows.ts';
 import { checkAuthorization } from './authorization.ts';
 import { checkMetadata, isOther, otherCluster } from './cluster.ts';
 import { checkConnection, type KafkaParts } from './connect.ts';

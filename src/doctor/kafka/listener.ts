@@ -4,7 +4,7 @@ import { unreachableListener } from '../../kafka/client/router.ts';
 import { brokerName } from '../../kafka/transport/connection.ts';
 import { showHostPort } from '../../net/address.ts';
 import { type Chain, startChain } from '../chain.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../check-rows.ts';
 import { checkMetadata, isOther, otherCluster } from './cluster.ts';
 import { checkConnection, type KafkaParts } from './connect.ts';
 

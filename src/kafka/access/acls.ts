@@ -36,7 +36,9 @@ export async function createAcls(client: Client, call: CreateAclsCall): Promise<
   const outcomes = answered(await askInParts(client, { question: creation, items: acls, most: mostInCreation }));
   const rows = outcomes.map((outcome) => ({
     ...outcome.item,
-    ...{ exists: null, dry_run: false, error: itemErrorOf(outcome) },
+    exists: null,
+    dry_run: false,
+    error: itemErrorOf(outcome),
   }));
   const created = rows.filter(({ error }) => error === null);
   await untilVisible(client, async () => {

@@ -1,4 +1,4 @@
-import type { KafkaOptions } from '../kafka.ts';
+import type { KafkaOptions } from '../options.ts';
 import type { Api } from '../wire/api.ts';
 import type { Outcome, Question } from './question.ts';
 import type { Target } from './targets.ts';

@@ -1,9 +1,10 @@
 import { unreachableError } from '../../errors.ts';
 import { createRetry } from '../../net/retry.ts';
+import { once } from '../../once.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import type { KafkaOptions } from '../kafka.ts';
-import { openConnection } from '../transport/connection.ts';
-import { createPool, type Dial } from '../transport/pool.ts';
+import type { KafkaOptions } from '../options.ts';
+import { type Dial, openConnection } from '../transport/connection.ts';
+import { createPool } from '../transport/pool.ts';
 import { dialSocket } from '../transport/socket-link.ts';
 import type { Api } from '../wire/api.ts';
 import { ask } from './ask.ts';
@@ -108,12 +109,4 @@ async function attempt<Request, Response>(
   // The caller reports a permanent error (an unknown topic), and an error of a request that may have been carried out.
   if (!error.retryable || !(api.repeatable || isNotDone(code))) return response;
   throw error;
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -1,7 +1,7 @@
 import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
-import type { OpenConnection } from '../transport/connection.ts';
-import type { Dial, Pool } from '../transport/pool.ts';
+import type { Dial, OpenConnection } from '../transport/connection.ts';
+import type { Pool } from '../transport/pool.ts';
 import type { Api } from '../wire/api.ts';
 import type { BrokerMetadata, DedicatedUse } from './client.ts';
 import { createPlaces, type Places } from './places.ts';

@@ -14,8 +14,16 @@ type LogDir = Answer['results'][number];
 
 /** The row of everything that does not apply. */
 const blank: LogDirRow = {
-  ...{ broker: null, dir: null, topic: null, partition: null, size: null, offset_lag: null, is_future: null },
-  ...{ total_bytes: null, usable_bytes: null, error: null },
+  broker: null,
+  dir: null,
+  topic: null,
+  partition: null,
+  size: null,
+  offset_lag: null,
+  is_future: null,
+  total_bytes: null,
+  usable_bytes: null,
+  error: null,
 };
 
 /** Implements `LogDirCalls.describeLogDirs`. */
@@ -98,8 +106,14 @@ function known(bytes: bigint): bigint | null {
 function replicaRows(broker: number, { logDir, topics }: LogDir): LogDirRow[] {
   return topics.flatMap(({ name: topic, partitions }) =>
     partitions.map(({ partitionIndex, partitionSize, offsetLag, isFutureKey }) => ({
-      ...{ ...blank, broker, dir: logDir, topic, partition: partitionIndex, size: partitionSize },
-      ...{ offset_lag: offsetLag, is_future: isFutureKey },
+      ...blank,
+      broker,
+      dir: logDir,
+      topic,
+      partition: partitionIndex,
+      size: partitionSize,
+      offset_lag: offsetLag,
+      is_future: isFutureKey,
     })),
   );
 }

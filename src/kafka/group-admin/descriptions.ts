@@ -56,7 +56,11 @@ function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: To
   const places = placesOf(found, offsets?.offsets ?? [], logs);
   const partitions = places.map((place) => partitionRow(place, isShare, logs));
   return {
-    ...{ group, type, coordinator, state, balancer },
+    group,
+    type,
+    coordinator,
+    state,
+    balancer,
     members: members.length === 0 && hasMembers(found) ? null : members.length,
     total_lag: isShare || error !== null ? null : totalLag(partitions),
     error,
@@ -117,7 +121,12 @@ function partitionRow(place: Place, isShare: boolean, logs: TopicLogs): GroupPar
   const current = committed === undefined || committed.offset < 0n ? null : committed.offset;
   const lag = isShare || own !== null ? null : lagOf({ current, start, end });
   return {
-    ...{ topic, partition, current_offset: current, log_start_offset: start, log_end_offset: end, lag },
+    topic,
+    partition,
+    current_offset: current,
+    log_start_offset: start,
+    log_end_offset: end,
+    lag,
     member_id: member?.memberId ?? null,
     instance_id: member?.instanceId ?? null,
     client_id: member?.clientId ?? null,

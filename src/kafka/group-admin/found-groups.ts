@@ -155,7 +155,12 @@ function foundGroup<Row>(
 
 function missing(group: string, coordinator?: number): FoundGroup {
   return {
-    ...{ group, type: null, coordinator: coordinator ?? null, state: null, balancer: '', members: [] },
+    group,
+    type: null,
+    coordinator: coordinator ?? null,
+    state: null,
+    balancer: '',
+    members: [],
     error: kafkaItemError(groupNotFound),
   };
 }

@@ -69,7 +69,10 @@ function lagRow(sample: LagSample, before: LagSample | undefined, ageMs: number 
   const { group, state, members, total_lag: lag, partitions, error } = sample.group;
   const failed = partitions.find((row) => row.lag === null && row.error !== null);
   return {
-    ...{ group, state, members, lag },
+    group,
+    state,
+    members,
+    lag,
     ...ratesBetween(before, sample),
     age_seconds: ageMs === undefined ? null : Math.round(ageMs / 1000),
     topics: topicLags(sample.group),

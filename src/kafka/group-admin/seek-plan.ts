@@ -193,15 +193,14 @@ function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
   const exists = log.start !== null || log.end !== null || wanted.offset === null;
   const isReadable = wanted.offset === undefined ? offset !== null : exists;
   return {
-    ...{
-      topic,
-      topic_id: parts.logs.id(topic) ?? null,
-      partition,
-      prior_offset: before,
-      new_offset: offset,
-      leader_epoch: leaderEpoch,
-    },
-    ...{ log_start_offset: log.start, log_end_offset: log.end },
+    topic,
+    topic_id: parts.logs.id(topic) ?? null,
+    partition,
+    prior_offset: before,
+    new_offset: offset,
+    leader_epoch: leaderEpoch,
+    log_start_offset: log.start,
+    log_end_offset: log.end,
     error: isReadable ? null : (log.error ?? (answer?.cause ? itemErrorOf(answer.cause) : null)),
   };
 }

@@ -58,8 +58,16 @@ export interface Member {
 /** The state of a member that has not joined yet. */
 export function initialState(): State {
   return {
-    ...{ phase: 'outside', memberId: '', generation: noGeneration, protocol: '', isLeader: false, claim: undefined },
-    ...{ watched: new Map(), needsRejoin: false, failure: undefined, settled: Promise.resolve() },
+    phase: 'outside',
+    memberId: '',
+    generation: noGeneration,
+    protocol: '',
+    isLeader: false,
+    claim: undefined,
+    watched: new Map(),
+    needsRejoin: false,
+    failure: undefined,
+    settled: Promise.resolve(),
   };
 }
 

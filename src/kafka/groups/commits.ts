@@ -94,7 +94,9 @@ export function commitQuestion(committer: Committer, items: readonly PartitionOf
         topic,
         topicId: rows[0]?.topicId,
         partitions: rows.map(({ partition, offset, leaderEpoch }) => ({
-          ...{ partition, offset, leaderEpoch },
+          partition,
+          offset,
+          leaderEpoch,
           metadata: undefined,
         })),
       })),

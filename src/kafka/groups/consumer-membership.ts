@@ -97,13 +97,24 @@ export function createConsumerMembership(client: Client, options: ConsumerMember
 
 function createMember(client: Client, options: ConsumerMembershipOptions): Member {
   const state: State = {
-    ...{ phase: 'outside', epoch: epochs.join, intervalMs: firstIntervalMs, owned: [], target: undefined },
-    ...{ needsRejoin: false, failure: undefined, settled: Promise.resolve() },
+    phase: 'outside',
+    epoch: epochs.join,
+    intervalMs: firstIntervalMs,
+    owned: [],
+    target: undefined,
+    needsRejoin: false,
+    failure: undefined,
+    settled: Promise.resolve(),
   };
   const requests = createCoordinatorRequests(client, options.group, options.sessionTimeoutMs);
   const { deadline } = client.options;
   const member: Member = {
-    ...{ memberId: newMemberId(deadline.clock), client, options, ids: createTopicIds(client), state, requests },
+    memberId: newMemberId(deadline.clock),
+    client,
+    options,
+    ids: createTopicIds(client),
+    state,
+    requests,
     heartbeats: createHeartbeats({
       clock: deadline.clock,
       intervalMs: () => state.intervalMs,
@@ -193,8 +204,15 @@ function heartbeatRequest(member: Member, epoch: number): ConsumerGroupHeartbeat
   const { options, memberId, state } = member;
   const { group, instanceId, assignor, rebalanceTimeoutMs, rack } = options;
   return {
-    ...{ group, memberId, memberEpoch: epoch, instanceId, rack: rack || undefined, rebalanceTimeoutMs },
-    ...{ topics: options.topics(), assignor, owned: epoch > 0 ? state.owned : [] },
+    group,
+    memberId,
+    memberEpoch: epoch,
+    instanceId,
+    rack: rack || undefined,
+    rebalanceTimeoutMs,
+    topics: options.topics(),
+    assignor,
+    owned: epoch > 0 ? state.owned : [],
   };
 }
 

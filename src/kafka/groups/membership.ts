@@ -22,7 +22,10 @@ export function createMembership(client: Client, options: MembershipOptions): Gr
   const requests = createCoordinatorRequests(client, options.group, options.sessionTimeoutMs);
   const { deadline } = client.options;
   const member: Member = {
-    ...{ client, options, state, requests },
+    client,
+    options,
+    state,
+    requests,
     heartbeats: createHeartbeats({
       clock: deadline.clock,
       intervalMs: () => options.heartbeatMs,

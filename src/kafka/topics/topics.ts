@@ -26,7 +26,8 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
   const { partitions, replicas, configs, dryRun } = call;
   const question = questionOf({
     api: { ...createTopicsApi, changes: !dryRun },
-    ...{ what: (name: string) => `create topic "${name}"`, target: (): Target => 'controller' },
+    what: (name: string) => `create topic "${name}"`,
+    target: (): Target => 'controller',
     keyOf: (name: string) => name,
     request: (items: readonly Located<string>[]) => ({
       topics: items.map(({ item: name }) => ({
@@ -87,7 +88,9 @@ async function removeTopics(client: Client, names: readonly string[]): Promise<D
 }
 
 const deletion = questionOf({
-  ...{ api: deleteTopicsApi, what: (name: string) => `delete topic "${name}"`, target: (): Target => 'controller' },
+  api: deleteTopicsApi,
+  what: (name: string) => `delete topic "${name}"`,
+  target: (): Target => 'controller',
   keyOf: (name: string) => name,
   request: (items: readonly Located<string>[]) => ({
     topicNames: items.map(({ item }) => item),

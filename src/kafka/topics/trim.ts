@@ -53,7 +53,10 @@ function numbersOf({ partitions }: TopicMetadata): ReadonlySet<number> {
 function partitionsOf(target: TrimTarget, known: KnownTopic | undefined): readonly Wanted[] {
   const { topic: name, partition } = target;
   const failed = (code: number): TrimRow => ({
-    ...{ topic: name, partition: partition ?? null, prior_start_offset: null, new_start_offset: null },
+    topic: name,
+    partition: partition ?? null,
+    prior_start_offset: null,
+    new_start_offset: null,
     error: kafkaItemError(code),
   });
   if (known === undefined || known.topic.errorCode !== 0) return [failed(known?.topic.errorCode ?? unknownPartition)];
@@ -86,7 +89,9 @@ function plannedRow({ topic, partition, to }: TrimTarget & { readonly partition:
   const isTooHigh = offset > end.offset;
   const text = `offset ${offset} is beyond the end of the partition, ${end.offset}`;
   return {
-    ...{ topic, partition, prior_start_offset: start.offset },
+    topic,
+    partition,
+    prior_start_offset: start.offset,
     // A partition never starts earlier again.
     new_start_offset: isTooHigh ? null : offset < start.offset ? start.offset : offset,
     error: isTooHigh ? kafkaItemError(outOfRange, text) : null,

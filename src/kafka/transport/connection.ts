@@ -5,7 +5,7 @@ import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
 import type { BrokerConnection } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import type { RequestTrace, SaslOptions } from '../kafka.ts';
+import type { RequestTrace, SaslOptions } from '../options.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { apiVersions } from '../wire/apis/api-versions.ts';
 import { netPeer, type Peer } from './connect-error.ts';
@@ -48,6 +48,19 @@ export interface OpenConnection extends BrokerConnection {
   readonly usable: boolean;
   destroy(reason?: Error): void;
 }
+
+/** An address to dial, and the id of the broker there if it is known. */
+export interface Candidate {
+  readonly address: Address;
+  readonly nodeId: number | undefined;
+  /** Allocates memory for answers on a dedicated connection; by default each answer gets a new buffer. */
+  readonly allocate?: Allocate;
+  /** Uses a separate connection, for requests that the broker holds back (long polls). */
+  readonly held?: boolean;
+}
+
+/** Dials one address once. */
+export type Dial = (candidate: Candidate) => Promise<OpenConnection>;
 
 /** The feature by which the brokers of `sandbox start --engine simulated` can be told from others. */
 const simulatedFeature = 'weir.simulated';

@@ -1,13 +1,7 @@
 import { CliError, withHints } from '../../errors.ts';
 import { showHostPort } from '../../net/address.ts';
-import type { Candidate, Dial } from './pool.ts';
-
-/**
- * What to do when every seed broker refuses the connection, has a name that does not resolve or answers nothing, and no
- * broker has been reached before: `stop` fails at once with hints, `retry` applies the retry rule. By default refused
- * connections and missing answers are retried and unresolved names are not.
- */
-export type FirstContact = 'stop' | 'retry';
+import type { FirstContact } from '../options.ts';
+import type { Candidate, Dial } from './connection.ts';
 
 /** Keeps track of the brokers reached so far and decides which failures are final. */
 export interface Contacts {

@@ -1,21 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import { type Address, showHostPort } from '../../net/address.ts';
-import type { OpenConnection } from './connection.ts';
+import { showHostPort } from '../../net/address.ts';
+import type { Candidate, Dial, OpenConnection } from './connection.ts';
 import { type Contacts, createContacts, type Expectation } from './first-contact.ts';
-import type { Allocate } from './frames.ts';
-
-/** An address to dial, and the id of the broker there if it is known. */
-export interface Candidate {
-  readonly address: Address;
-  readonly nodeId: number | undefined;
-  /** Allocates memory for answers on a dedicated connection; by default each answer gets a new buffer. */
-  readonly allocate?: Allocate;
-  /** Uses a separate connection, for requests that the broker holds back (long polls). */
-  readonly held?: boolean;
-}
-
-/** Dials one address once. */
-export type Dial = (candidate: Candidate) => Promise<OpenConnection>;
 
 /** The connections of one client: a shared one per address, and dedicated ones. */
 export interface Pool {

@@ -5,7 +5,7 @@ import type { Logger } from 'kafkajs/src/loggers/index.js';
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { isLocal } from '../../net/address.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import type { SaslOptions } from '../kafka.ts';
+import type { SaslOptions } from '../options.ts';
 import { saslAuthenticate } from '../wire/apis/sasl-authenticate.ts';
 import { saslHandshake } from '../wire/apis/sasl-handshake.ts';
 import type { Peer } from './connect-error.ts';

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, rephrased, unreachableError, withHints } from '../../errors.ts';
 import { maxTimerMs, showDuration } from '../../format/duration.ts';
-import type { RequestTrace } from '../kafka.ts';
+import type { RequestTrace } from '../options.ts';
 import { ProtocolError } from '../protocol/protocol-error.ts';
 import type { Api } from '../wire/api.ts';
 import { decodeResponse, encodeRequest } from '../wire/frame.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { isRunning, type ProcessId } from '../../files/process-id.ts';
-import type { Member, Part } from '../part.ts';
-import { listeningOf, type Program, startProgram, stopProgram } from '../program.ts';
+import type { ProcessId } from '../../files/process-id.ts';
+import type { Part } from '../part.ts';
+import { isListening, listeningOf, memberOf, type Program, startProgram, stopProgram } from '../program.ts';
 import { type AdminState, adminState } from './part-state.ts';
 import { type ProgramOptions, sandboxSeeds } from './program-options.ts';
 import type { KafkaAccess } from './view/kafka-view.ts';
@@ -30,7 +30,14 @@ export function openAdminPart(place: AdminPlace, stored: AdminState): Part {
   return {
     name: 'admin',
     start: (machine) => startProgram(programOf(place, state), optionsOf(place, state), { ...runOf(), machine }),
-    status: () => Promise.all(idsOf(place).map((id, index) => memberOf(place, state, { id, index }))),
+    status: () =>
+      Promise.all(
+        idsOf(place).map((id, index) => {
+          const address = `${loopback(index)}:${state.port}`;
+          const shown = { part: 'admin', id, address, log: logOf(place) };
+          return memberOf(state.process, shown, () => isListening(address));
+        }),
+      ),
     stop: (how) => stopProgram(runOf(), how),
     options: () => ({
       'admin.hosts': idsOf(place)
@@ -52,7 +59,7 @@ function programOf(place: AdminPlace, { port }: AdminState): Program {
     ports: [port],
     log: logOf(place),
     async isReady() {
-      const ready = await Promise.all(idsOf(place).map((_, index) => isReady(loopback(index), port)));
+      const ready = await Promise.all(idsOf(place).map((_, index) => isListening(`${loopback(index)}:${port}`)));
       return ready.every(Boolean);
     },
   };
@@ -71,28 +78,4 @@ function optionsOf(place: AdminPlace, { port }: AdminState): ProgramOptions {
 
 function logOf({ directory }: AdminPlace): string {
   return join(directory, 'admin.log');
-}
-
-async function isReady(host: string, port: number): Promise<boolean> {
-  const signal = AbortSignal.timeout(2_000);
-  const response = await fetch(`http://${host}:${port}/sim/health`, { signal }).catch(() => undefined);
-  await response?.body?.cancel().catch(() => undefined); // it may have been cut in the meantime
-  return response?.ok === true;
-}
-
-async function memberOf(
-  place: AdminPlace,
-  { port, process: kept }: AdminState,
-  { id, index }: { readonly id: number; readonly index: number },
-): Promise<Member> {
-  const runs = kept !== null && (await isRunning(kept));
-  return {
-    part: 'admin',
-    id,
-    address: `${loopback(index)}:${port}`,
-    state: runs ? ((await isReady(loopback(index), port)) ? 'running' : 'starting') : 'stopped',
-    pid: runs ? kept.pid : undefined,
-    container: undefined,
-    log: logOf(place),
-  };
 }

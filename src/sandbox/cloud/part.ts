@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { isRunning, type ProcessId } from '../../files/process-id.ts';
-import type { Member, Part } from '../part.ts';
-import { listeningOf, type Program, startProgram, stopProgram } from '../program.ts';
+import type { ProcessId } from '../../files/process-id.ts';
+import type { Part } from '../part.ts';
+import { isListening, listeningOf, memberOf, type Program, startProgram, stopProgram } from '../program.ts';
 import { type ControlPlaneOptions, defaultAudience } from './options.ts';
 import { type ControlPlaneState, controlPlaneState } from './part-state.ts';
 import type { DataPlane } from './world.ts';
@@ -31,14 +31,24 @@ export function openControlPlanePart(place: ControlPlanePlace, stored: ControlPl
   return {
     name: 'control-plane',
     start: (machine) => startProgram(programOf(place, state), optionsOf(place, state), { ...runOf(), machine }),
-    status: async () => [await memberOf(place, state)],
+    async status() {
+      const address = `${local}:${state.port}`;
+      const shown = { part: 'control-plane', id: 1, address, log: logOf(place) };
+      return [await memberOf(state.process, shown, () => isListening(address))];
+    },
     stop: (how) => stopProgram(runOf(), how),
     options: () => profileOptions(state),
   };
 }
 
 function programOf(place: ControlPlanePlace, { port }: ControlPlaneState): Program {
-  return { ...place, name: 'the control plane', ports: [port], log: logOf(place), isReady: () => isReady(port) };
+  return {
+    ...place,
+    name: 'the control plane',
+    ports: [port],
+    log: logOf(place),
+    isReady: () => isListening(`${local}:${port}`),
+  };
 }
 
 function optionsOf(place: ControlPlanePlace, { port, clientId, clientSecret }: ControlPlaneState): ControlPlaneOptions {
@@ -56,26 +66,6 @@ function optionsOf(place: ControlPlanePlace, { port, clientId, clientSecret }: C
 
 function logOf({ directory }: ControlPlanePlace): string {
   return join(directory, 'control-plane.log');
-}
-
-async function isReady(port: number): Promise<boolean> {
-  const signal = AbortSignal.timeout(2_000);
-  const response = await fetch(`http://${local}:${port}/sim/health`, { signal }).catch(() => undefined);
-  await response?.body?.cancel().catch(() => undefined); // it may have been cut meanwhile
-  return response?.ok === true;
-}
-
-async function memberOf(place: ControlPlanePlace, { port, process: kept }: ControlPlaneState): Promise<Member> {
-  const runs = kept !== null && (await isRunning(kept));
-  return {
-    part: 'control-plane',
-    id: 1,
-    address: `${local}:${port}`,
-    state: runs ? ((await isReady(port)) ? 'running' : 'starting') : 'stopped',
-    pid: runs ? kept.pid : undefined,
-    container: undefined,
-    log: logOf(place),
-  };
 }
 
 function profileOptions({ port, clientId, clientSecret }: ControlPlaneState): Readonly<Record<string, string>> {

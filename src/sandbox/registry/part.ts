@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning, type ProcessId } from '../../files/process-id.ts';
 import type { Machine } from '../machine.ts';
-import type { Member, Part } from '../part.ts';
-import { type Service, startService, stopProgram } from '../program.ts';
+import type { Part } from '../part.ts';
+import { memberOf, type Service, startService, stopProgram } from '../program.ts';
 import { type RegistryState, registryState } from './part-state.ts';
 import { answers, apiOf, javaArguments, setDefaultLevel } from './process.ts';
 import { findRegistryRuntime } from './runtime.ts';
@@ -32,7 +32,11 @@ export function openRegistryPart(place: RegistryPlace, stored: RegistryState): P
     name: 'registry',
     start: (machine) =>
       startService(serviceOf(place, state), { ...runOf(), machine }, () => commandOf(place, state, machine)),
-    status: async () => [await memberOf(place, state)],
+    async status() {
+      const { port, process } = state;
+      const shown = { part: 'registry', id: 1, address: `127.0.0.1:${port}`, log: logOf(place) };
+      return [await memberOf(process, shown, () => answers({ port, name: nameOf(place) }))];
+    },
     stop: (how) => stopProgram(runOf(), how),
     options: () => ({ 'registry.hosts': apiOf(state.port) }),
   };
@@ -71,18 +75,4 @@ function nameOf({ directory }: RegistryPlace): string {
 
 function logOf({ directory }: RegistryPlace): string {
   return join(directory, 'registry.log');
-}
-
-async function memberOf(place: RegistryPlace, { port, process: kept }: RegistryState): Promise<Member> {
-  const runs = kept !== null && (await isRunning(kept));
-  const ready = runs && (await answers({ port, name: nameOf(place) }));
-  return {
-    part: 'registry',
-    id: 1,
-    address: `127.0.0.1:${port}`,
-    state: ready ? 'running' : runs ? 'starting' : 'stopped',
-    pid: runs ? kept.pid : undefined,
-    container: undefined,
-    log: logOf(place),
-  };
 }

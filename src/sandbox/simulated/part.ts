@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isRunning, type ProcessId } from '../../files/process-id.ts';
+import type { ProcessId } from '../../files/process-id.ts';
 import { answers } from '../kafka/answers.ts';
 import { localAddress } from '../kafka/layout.ts';
-import { type BrokerState, type KafkaState, kafkaState } from '../kafka/state.ts';
-import type { Member, Part } from '../part.ts';
-import { listeningOf, type Program, startProgram, stopProgram } from '../program.ts';
+import { type KafkaState, kafkaState } from '../kafka/state.ts';
+import type { Part } from '../part.ts';
+import { listeningOf, memberOf, type Program, startProgram, stopProgram } from '../program.ts';
 import type { SimulatedOptions } from './options.ts';
 
 /** What a part with simulated brokers is opened with. */
@@ -33,7 +33,13 @@ export function openSimulatedPart(place: SimulatedPlace, kept: KafkaState): Part
       for (const { log } of options.brokers) await mkdir(dirname(log), { recursive: true, mode: 0o700 });
       await startProgram(programOf(place, state), options, { ...runOf(), machine });
     },
-    status: () => Promise.all(state.brokers.map((broker) => memberOf(place, broker))),
+    status: () =>
+      Promise.all(
+        state.brokers.map(({ id, port, process }) => {
+          const shown = { part: 'kafka', id, address: `${localAddress}:${port}`, log: logOf(place, id) };
+          return memberOf(process, shown, () => answers({ host: localAddress, port }));
+        }),
+      ),
     stop: (how) => stopProgram(runOf(), how),
     options: () => ({ brokers: state.brokers.map(({ port }) => `${localAddress}:${port}`).join(',') }),
   };
@@ -63,17 +69,4 @@ function optionsOf(place: SimulatedPlace, { brokers }: KafkaState): SimulatedOpt
 
 function logOf({ directory }: SimulatedPlace, id: number): string {
   return join(directory, `broker-${id}`, 'kafka.log');
-}
-
-async function memberOf(place: SimulatedPlace, { id, port, process: kept }: BrokerState): Promise<Member> {
-  const runs = kept !== null && (await isRunning(kept));
-  return {
-    part: 'kafka',
-    id,
-    address: `${localAddress}:${port}`,
-    state: runs ? ((await answers({ host: localAddress, port })) ? 'running' : 'starting') : 'stopped',
-    pid: runs ? kept.pid : undefined,
-    container: undefined,
-    log: logOf(place, id),
-  };
 }

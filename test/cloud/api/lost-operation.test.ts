@@ -9,7 +9,7 @@ import {
   lostUpdate,
 } from '../../../src/cloud/api/lost-answer.ts';
 import type { Filters } from '../../../src/cloud/cloud.ts';
-import type { Fields } from '../../../src/cloud/rows.ts';
+import type { Fields } from '../../../src/cloud/cloud-rows.ts';
 import { failure } from '../client.ts';
 
 const sentAt = Date.parse('2026-11-21T10:00:00Z');

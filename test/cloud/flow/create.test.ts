@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Operation } from '../../../src/cloud/cloud-rows.ts';
 import { createSteps } from '../../../src/cloud/flow/create.ts';
 import { FlowOver } from '../../../src/cloud/flow/step.ts';
-import type { Operation } from '../../../src/cloud/rows.ts';
 import { ApiError } from '../../../src/net/json-api/error.ts';
 import { failure } from '../client.ts';
 import { missing } from './flow-model.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Operation } from '../../../src/cloud/cloud-rows.ts';
 import { deleteSteps } from '../../../src/cloud/flow/delete.ts';
 import type { FlowCloud } from '../../../src/cloud/flow/step.ts';
-import type { Operation } from '../../../src/cloud/rows.ts';
 import { CliError } from '../../../src/errors.ts';
 import { failure } from '../client.ts';
 import { missing } from './flow-model.ts';

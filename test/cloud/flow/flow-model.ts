@@ -1,8 +1,8 @@
+import type { Cluster, Network, Operation } from '../../../src/cloud/cloud-rows.ts';
 import type { FlowRunner } from '../../../src/cloud/flow/flow.ts';
 import type { FlowRecord } from '../../../src/cloud/flow/record.ts';
 import type { FlowCloud } from '../../../src/cloud/flow/step.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
-import type { Cluster, Network, Operation } from '../../../src/cloud/rows.ts';
 import { ApiError } from '../../../src/net/json-api/error.ts';
 
 /** Thrown where a process would have been killed. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Cluster } from '../../../src/cloud/cloud-rows.ts';
 import { beginFlow, type FlowOutcome, notePluginRun, resumeFlow } from '../../../src/cloud/flow/flow.ts';
 import { type FlowRecord, newCreation, newDeletion } from '../../../src/cloud/flow/record.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
-import type { Cluster } from '../../../src/cloud/rows.ts';
 import { type FlowModel, Killed, missing, startModel } from './flow-model.ts';
 
 const options = { apiUrl: 'http://127.0.0.1:1', now: 0, projectId: 'p1', subscriptionId: undefined };

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import type { Cluster, Operation } from '../../../src/cloud/cloud-rows.ts';
 import { type FlowRecord, newCreation, newDeletion } from '../../../src/cloud/flow/record.ts';
 import { type FlowCloud, FlowOver, type FlowWorld } from '../../../src/cloud/flow/step.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
-import type { Cluster, Operation } from '../../../src/cloud/rows.ts';
 import type { CliError } from '../../../src/errors.ts';
 import { failure } from '../client.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Cluster } from '../../../src/cloud/cloud-rows.ts';
 import { createSteps } from '../../../src/cloud/flow/create.ts';
 import { deleteSteps } from '../../../src/cloud/flow/delete.ts';
 import { type FlowRecord, newDeletion } from '../../../src/cloud/flow/record.ts';
 import { runFlowPlugin } from '../../../src/cloud/flow/step.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
-import type { Cluster } from '../../../src/cloud/rows.ts';
 import { failure } from '../client.ts';
 import { cluster, creation, deletion, end, everything, options, request, worldOf } from './step-world.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { words } from '../../../src/cloud/api/words.ts';
-import type { LoginRow } from '../../../src/cloud/auth/logins.ts';
+import type { LoginRow } from '../../../src/cloud/auth/login-rows.ts';
 import { loginTable } from '../../../src/commands/cloud/auth/login-view.ts';
 import { bodyFlags, fieldAt, withField } from '../../../src/commands/cloud/body.ts';
 import { propertyFlags, withProperties } from '../../../src/commands/cloud/cluster/properties.ts';
@@ -16,7 +16,7 @@ import {
 import {
   clusterView,
   detail,
-  listOutput,
+  listShow,
   networkView,
   operationView,
   type ResourceView,
@@ -26,6 +26,7 @@ import {
   userView,
 } from '../../../src/commands/cloud/views.ts';
 import { wordKind } from '../../../src/commands/cloud/word-kind.ts';
+import { jsonSchemaOf } from '../../../src/shape/json-schema.ts';
 
 const how = {} as Parameters<typeof detail>[1];
 
@@ -45,7 +46,7 @@ test.each<[string, ResourceView, string, string]>([
   ['users', userView, 'ID, EMAIL, NAME', 'CREATED-AT'],
   ['service accounts', serviceAccountView, 'NAME, ID, DESCRIPTION', 'CREATED-AT'],
 ])('the lists of %s have their columns, each with its own field', (_, view, narrow, more) => {
-  const { text, wide } = listOutput(view);
+  const { text, wide } = listShow(view);
   const fields = [...view.columns, ...view.more].map(([, field]) => field);
   const row = fields.reduce((made, field) => withField(made, field, field.replace('.', '-')), {});
   const shown = fields.map((field) => field.replace('.', '-'));
@@ -56,7 +57,7 @@ test.each<[string, ResourceView, string, string]>([
   expect(columns(wideHead).join(', ')).toBe([narrow, more].filter(Boolean).join(', '));
   expect(columns(wideLine)).toEqual(shown);
   // The schema has each field of the table.
-  const properties = (view.schema as { properties?: object }).properties ?? {};
+  const properties = (jsonSchemaOf(view.row) as { properties?: object }).properties ?? {};
   for (const field of fields) expect(properties).toHaveProperty(field.split('.')[0] ?? '');
 });
 

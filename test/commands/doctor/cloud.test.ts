@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Check } from '../../../src/doctor/check.ts';
+import type { Check } from '../../../src/doctor/check-rows.ts';
 import { run } from '../../world.ts';
 import { cloudWorld } from '../cloud/cloud-world.ts';
 

@@ -1,4 +1,4 @@
-import type { Check } from '../../../src/doctor/check.ts';
+import type { Check } from '../../../src/doctor/check-rows.ts';
 import { type Outcome, run } from '../../world.ts';
 
 /** Environment variables. */

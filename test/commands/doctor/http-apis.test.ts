@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Check } from '../../../src/doctor/check.ts';
+import type { Check } from '../../../src/doctor/check-rows.ts';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/errors.ts';
 import { kafkaError } from '../../../src/kafka/errors.ts';
-import type { KafkaOptions, RequestTrace, SaslOptions } from '../../../src/kafka/kafka.ts';
+import type { KafkaOptions, RequestTrace, SaslOptions } from '../../../src/kafka/options.ts';
 import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
 import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
 import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';

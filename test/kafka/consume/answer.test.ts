@@ -50,6 +50,12 @@ describe('a Fetch answer', () => {
     expect(failed).toMatchObject([{ error: { code: 'CORRUPT_MESSAGE', retryable: false } }]);
   });
 
+  it('without a partition that a new session asked for is an error that names it', () => {
+    const { failed } = accept(positionAt(1n), 1, { partition: 1 });
+    const message = `unable to read topic "t" partition 0: missing from the broker's answer`;
+    expect(failed).toMatchObject([{ error: { message, retryable: true } }]);
+  });
+
   it("directs the read to the leader's preferred replica, and back if that lacks the offset", () => {
     const position = positionAt(1n);
     expect(accept(position, 1, { preferredReadReplica: 3 }).redirected).toEqual([position]);

@@ -44,6 +44,14 @@ describe('what is written is read back', () => {
       expect(readAll(writeBatch(list, { compression }))).toHaveLength(list.length);
   });
 
+  test('from a writer whose memory includes what a batch is packed into', () => {
+    const writer = createBatchWriter({ compression: 'gzip', maxBytes: 1000 });
+    writer.append({ ...createOutgoingRecord(), valueBytes: Buffer.alloc(500), valueLength: 500 });
+    const unpacked = writer.capacity;
+    writer.finish({ producerId: -1n, producerEpoch: -1, baseSequence: -1 });
+    expect(writer.capacity).toBeGreaterThan(unpacked);
+  });
+
   test('when a record is 10 MB', () => {
     const value = Buffer.alloc(10 * 2 ** 20, 'abcdefghij\u00e9');
     for (const compression of compressions) {

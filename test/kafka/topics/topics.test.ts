@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KafkaOptions, RequestTrace } from '../../../src/kafka/kafka.ts';
 import { openKafka } from '../../../src/kafka/open.ts';
+import type { KafkaOptions, RequestTrace } from '../../../src/kafka/options.ts';
 import { parseAddress } from '../../../src/net/address.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { cluster3, services } from '../../services/services.ts';

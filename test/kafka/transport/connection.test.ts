@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { RequestTrace } from '../../../src/kafka/kafka.ts';
+import type { RequestTrace } from '../../../src/kafka/options.ts';
 import { dialError } from '../../../src/kafka/transport/connect-error.ts';
 import { brokerName } from '../../../src/kafka/transport/connection.ts';
 import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';

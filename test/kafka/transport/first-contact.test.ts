@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KafkaOptions } from '../../../src/kafka/kafka.ts';
+import type { KafkaOptions } from '../../../src/kafka/options.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { type Peers, scriptedLinks } from '../../services/scripted-link.ts';

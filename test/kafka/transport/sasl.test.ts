@@ -1,6 +1,6 @@
 import { createHmac, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { SaslOptions } from '../../../src/kafka/kafka.ts';
+import type { SaslOptions } from '../../../src/kafka/options.ts';
 import {
   authenticateAnswer,
   handshakeAnswer,

@@ -44,6 +44,8 @@ const cases: readonly (readonly [schema: unknown, good: string, bad: string])[] 
   // Formats: checked up to draft 7, and only those that the draft has.
   [{ $schema: draft7, format: 'date-time' }, '"2026-01-31T12:00:00Z"', '"yesterday"'],
   [{ $schema: draft4, properties: { a: { format: 'date' }, b: { format: 'ipv4' } } }, '{"a":"x"}', '{"b":"1.2.3"}'],
+  [{ $schema: draft7, format: 'uri' }, '"https://u:p@[::1]:80/a?b#c"', '"https://u@v@host/"'],
+  [{ $schema: draft7, format: 'uri' }, '"https://host:80/"', '"https://[::g]/"'],
   [{ $schema: draft2019, type: 'string', format: 'date-time' }, '"yesterday"', '1'],
   [{ $schema: draft2020, type: 'string', format: 'email' }, '"nobody"', '1'],
   ...['url', 'byte', 'int32', 'uuid', 'constructor'].map(

@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
+import { loginRow } from '../../../cloud/auth/login-rows.ts';
 import { text } from '../../../kinds.ts';
-import { loginSchema } from './login-view.ts';
 
 /** `cloud auth delete` */
 export const deleteCommand = command({
@@ -12,12 +12,10 @@ export const deleteCommand = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'destroys',
+  result: loginRow,
   namesAll: true,
   confirm: (_, { name }) => ({ question: `Delete the login "${name}"`, name }),
   dryRun: async (context, { name }) => (await context.cloud()).logins.find(name),
   run: async (context, { name }) => (await context.cloud()).logins.delete(name),
-  output: {
-    schema: loginSchema,
-    text: ({ name }, _view, { dryRun }) => `${dryRun ? 'Would delete' : 'Deleted'} cloud auth "${name}".\n`,
-  },
+  show: { text: ({ name }, _view, { dryRun }) => `${dryRun ? 'Would delete' : 'Deleted'} cloud auth "${name}".\n` },
 });

@@ -1,6 +1,7 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf } from '../../../cli/output/schema.ts';
-import { loginSchema, loginTable } from './login-view.ts';
+import { loginRow } from '../../../cloud/auth/login-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { loginTable } from './login-view.ts';
 
 /** `cloud auth list` */
 export const list = command({
@@ -13,6 +14,7 @@ export const list = command({
   aliases: ['ls'],
   apis: ['cloud'],
   changes: 'reads',
+  result: listOf(loginRow),
   run: async (context) => (await context.cloud()).logins.list(),
-  output: { schema: arrayOf(loginSchema), text: loginTable },
+  show: { text: loginTable },
 });

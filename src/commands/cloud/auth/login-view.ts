@@ -1,20 +1,6 @@
-import { booleanSchema, nullable, object, type Schema, string, wordOf } from '../../../cli/output/schema.ts';
-import type { LoginRow } from '../../../cloud/auth/logins.ts';
+import type { LoginRow } from '../../../cloud/auth/login-rows.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-
-/** A login in JSON. */
-export const loginSchema: Schema = object({
-  name: string,
-  kind: wordOf('client-credentials', 'sso'),
-  organization: string,
-  organization_id: string,
-  client_id: string,
-  api_url: string,
-  secret_kept: booleanSchema,
-  expires_at: nullable(string),
-  current: booleanSchema,
-});
 
 /** Logins as a table; a `*` after its name marks the current one. */
 export function loginTable(rows: readonly LoginRow[], view: View): string {

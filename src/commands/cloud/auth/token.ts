@@ -1,5 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { object, string } from '../../../cli/output/schema.ts';
+import { row, string } from '../../../shape/shape.ts';
 
 /** `cloud auth token` */
 export const token = command({
@@ -11,8 +11,9 @@ export const token = command({
   ],
   apis: ['cloud'],
   changes: 'reads',
+  result: row({ token: string }),
   async run(context) {
     return { token: await (await context.cloud()).token() };
   },
-  output: { schema: object({ token: string }), text: (row) => `${row.token}\n` },
+  show: { text: ({ token }) => `${token}\n` },
 });

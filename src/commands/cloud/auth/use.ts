@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
+import { loginRow } from '../../../cloud/auth/login-rows.ts';
 import { text } from '../../../kinds.ts';
-import { loginSchema } from './login-view.ts';
 
 /** `cloud auth use` */
 export const use = command({
@@ -12,10 +12,8 @@ export const use = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'alters',
+  result: loginRow,
   dryRun: async (context, { name }) => (await context.cloud()).logins.find(name),
   run: async (context, { name }) => (await context.cloud()).logins.use(name),
-  output: {
-    schema: loginSchema,
-    text: ({ name }, _view, { dryRun }) => `${dryRun ? 'Would set' : 'Set'} current cloud auth to "${name}".\n`,
-  },
+  show: { text: ({ name }, _view, { dryRun }) => `${dryRun ? 'Would set' : 'Set'} current cloud auth to "${name}".\n` },
 });

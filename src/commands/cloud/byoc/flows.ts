@@ -1,3 +1,4 @@
+import type { Cluster, Fields } from '../../../cloud/cloud-rows.ts';
 import {
   beginFlow,
   type FlowOutcome,
@@ -18,7 +19,6 @@ import {
 } from '../../../cloud/flow/record.ts';
 import { stoppedFlow } from '../../../cloud/flow/stopped.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
-import type { Cluster, Fields } from '../../../cloud/rows.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { untouched } from '../../stopped.ts';

@@ -1,18 +1,9 @@
 import { command, flag } from '../../../cli/command.ts';
-import { booleanSchema, object, string } from '../../../cli/output/schema.ts';
 import { stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
+import { always, described, leftOut, row, string, truth } from '../../../shape/shape.ts';
 import { install as installRelease, pluginMachine } from './run-plugin.ts';
-
-interface InstalledRow {
-  readonly cluster_id: string;
-  readonly version: string;
-  readonly path: string;
-  /** False when the plugin was already installed, and in a dry run. */
-  readonly downloaded: boolean;
-  readonly dry_run?: true;
-}
 
 /** `cloud byoc install` */
 export const install = command({
@@ -26,7 +17,14 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
   flags: { clusterId: flag(text, { help: 'id of the cluster', aliases: ['redpanda-id'], required: true }) },
   changes: 'creates',
   apis: ['cloud'],
-  async run(context, { clusterId, dryRun }): Promise<InstalledRow> {
+  result: row({
+    cluster_id: string,
+    version: string,
+    path: string,
+    downloaded: described(truth, 'false if the plugin was already installed, and in a dry run'),
+    dry_run: leftOut(always(true)),
+  }),
+  async run(context, { clusterId, dryRun }) {
     const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
     const machine = pluginMachine(context);
     const cloud = await context.cloud();
@@ -34,16 +32,15 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
     if (dryRun) {
       const { pluginPath } = await import('../../../cloud/plugin/store.ts');
       const path = pluginPath(machine.directory, release);
-      return { cluster_id: clusterId, version: release.version, path, downloaded: false, dry_run: true };
+      return { cluster_id: clusterId, version: release.version, path, downloaded: false, dry_run: true as const };
     }
     const again = commandText`repeat it with: weir cloud byoc install --cluster-id ${clusterId}`;
     context.onInterrupt(stoppedError('stopped before the plugin was installed', [again], clusterId));
     return { cluster_id: clusterId, ...(await installRelease(context, cloud, release)) };
   },
-  output: {
-    schema: object({ cluster_id: string, version: string, path: string, downloaded: booleanSchema }),
-    text: ({ version, path, downloaded, dry_run: isDryRun }) => {
-      if (isDryRun) return `The cluster needs the plugin ${version}: ${path}\n`;
+  show: {
+    text: ({ version, path, downloaded }, _view, { dryRun }) => {
+      if (dryRun) return `The cluster needs the plugin ${version}: ${path}\n`;
       return downloaded ? `Installed the plugin ${version}: ${path}\n` : `The plugin is ${version}: ${path}\n`;
     },
   },

@@ -1,5 +1,4 @@
 import { type Command, command, type Flag, flag, type Noun, noun } from '../../../cli/command.ts';
-import { integerSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
 import {
   checkCall,
   commandLineOf,
@@ -8,22 +7,23 @@ import {
   type PluginVerb,
 } from '../../../cloud/plugin/argv.ts';
 import type { Context } from '../../../context.ts';
-import { type CliError, exitCodes, stoppedError } from '../../../errors.ts';
+import { type CliError, type ExitCode, exitCodes, stoppedError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
+import { described, maybe, type RowOf, row, type Shape, string, whole, word } from '../../../shape/shape.ts';
 import { checkProvider } from './check-provider.ts';
 import { failBySignal, pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
 
-/** One run of the plugin, as a row. */
-interface PluginRow {
-  readonly provider: PluginProvider;
-  readonly verb: PluginVerb;
-  readonly cluster_id: string | null;
-  readonly version: string;
-  /** The command line of the same call. */
-  readonly command: string;
-  /** The plugin's own exit code; null when it was not run. */
-  readonly exit_code: number | null;
-}
+/** One run of the plugin. */
+const pluginRun = row({
+  provider: word('aws', 'azure', 'gcp'),
+  verb: word('apply', 'destroy', 'validate'),
+  cluster_id: maybe(string),
+  version: string,
+  command: described(string, 'the command line of the same call'),
+  exit_code: described(maybe(whole as Shape<ExitCode>), 'of the plugin; null if it was not run'),
+});
+
+type PluginRow = RowOf<typeof pluginRun>;
 
 const names: Readonly<Record<PluginProvider, string>> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud' };
 
@@ -58,6 +58,7 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
     changes: changes[verb],
     apis: ['cloud'],
     passThrough: true,
+    result: pluginRun,
     async plan(context, values) {
       const call = checkedCall(provider, verb, values);
       await checkProvider(context, call);
@@ -71,15 +72,7 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
     },
     dryRun: (context, _values, call) => planned(context, call),
     run: (context, _values, call) => perform(context, call),
-    output: {
-      schema: object({
-        provider: wordOf('aws', 'azure', 'gcp'),
-        verb: wordOf('apply', 'destroy', 'validate'),
-        cluster_id: nullable(string),
-        version: string,
-        command: string,
-        exit_code: nullable(integerSchema),
-      }),
+    show: {
       // The plugin has printed its own output.
       text: (row) => (row.exit_code === null ? `Would run, with the plugin ${row.version}: ${row.command}\n` : ''),
       exitCode: ({ exit_code }) => exit_code ?? exitCodes.ok,
@@ -138,7 +131,7 @@ async function planned(context: Context, call: PluginCall): Promise<PluginRow> {
   return rowOf(call, version, null);
 }
 
-function rowOf(call: PluginCall, version: string, exitCode: number | null): PluginRow {
+function rowOf(call: PluginCall, version: string, exitCode: ExitCode | null): PluginRow {
   const { provider, verb, clusterId } = call;
   return {
     provider,

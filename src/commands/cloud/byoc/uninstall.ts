@@ -1,15 +1,9 @@
 import { command } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
-import { type ItemError, itemErrorOf } from '../../../errors.ts';
+import { itemErrorOf } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { listOf, row, string, truth } from '../../../shape/shape.ts';
 import { pluginMachine } from './run-plugin.ts';
-
-interface UninstalledRow {
-  readonly version: string;
-  readonly path: string;
-  readonly removed: boolean;
-  readonly error: ItemError | null;
-}
 
 /** `cloud byoc uninstall` */
 export const uninstall = command({
@@ -21,7 +15,8 @@ changed since, is kept and reported. The next "apply" downloads its plugin again
     ['Preview what would be removed', 'cloud byoc uninstall --dry-run'],
   ],
   changes: 'alters',
-  async run(context, { dryRun }): Promise<readonly UninstalledRow[]> {
+  result: listOf(row({ version: string, path: string, removed: truth, error: itemError })),
+  async run(context, { dryRun }) {
     const { removePlugins } = await import('../../../cloud/plugin/store.ts');
     const removals = await removePlugins(pluginMachine(context).directory, { dryRun });
     if (removals.length === 0) context.notice('no plugin is installed');
@@ -32,8 +27,7 @@ changed since, is kept and reported. The next "apply" downloads its plugin again
       error: error === undefined ? null : itemErrorOf(error),
     }));
   },
-  output: {
-    schema: arrayOf(object({ version: string, path: string, removed: booleanSchema, error: itemErrorSchema })),
+  show: {
     text: (rows, view) =>
       rows.length === 0
         ? ''

@@ -1,7 +1,7 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
 import { typedWord } from '../../../cloud/api/words.ts';
+import { type Cluster, cluster, type Fields, type Operation } from '../../../cloud/cloud-rows.ts';
 import { commandLineOf, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
-import type { Cluster, Fields, Operation } from '../../../cloud/rows.ts';
 import type { Context } from '../../../context.ts';
 import { type CliError, stoppedError, usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';
@@ -9,9 +9,8 @@ import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changeOutput, finish, plan, type WaitValues, waitFlags } from '../change.ts';
+import { changed, changedText, finish, plan, type WaitValues, waitFlags } from '../change.ts';
 import { clusterShape } from '../shapes.ts';
-import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 import { selectCluster } from './select.ts';
 
@@ -40,6 +39,7 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
     ...waitFlags,
   },
   changes: 'creates',
+  result: changed(cluster.row),
   async run(context, values) {
     untouched(context);
     const body = withProperties(await readBody(context, clusterShape, values), values);
@@ -55,7 +55,7 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
     }
     return await offer(context, await createWithPlugin(context, body, values));
   },
-  output: changeOutput(clusterView),
+  show: { text: changedText },
 });
 
 type PluginFlags = Pick<PluginCall, 'projectId' | 'subscriptionId'>;

@@ -1,16 +1,15 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { object, string } from '../../../cli/output/schema.ts';
 import { isMissing } from '../../../cloud/api/api-error.ts';
+import { cluster, type Fields } from '../../../cloud/cloud-rows.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
-import type { Fields } from '../../../cloud/rows.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
+import { either, openRow, string } from '../../../shape/shape.ts';
 import { sending, untouched } from '../../stopped.ts';
-import { changeOutput, type Gone, plan, waitFlags } from '../change.ts';
+import { changed, changedText, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { clusterView } from '../views.ts';
 
 /** `cloud cluster delete` */
 export const deleteCommand = command({
@@ -37,6 +36,7 @@ the cluster.`,
     ...waitFlags,
   },
   changes: 'destroys',
+  result: either(changed(cluster.row), openRow({ id: string, name: string, state: string, command: string })),
   async plan(context, { id: word, dryRun, wait, destroy, withNetwork, withResourceGroup }) {
     if (!wait && (destroy || withNetwork || withResourceGroup))
       throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
@@ -71,19 +71,8 @@ the cluster.`,
     if (outcome.command !== undefined) noticeAgentLeft(context, outcome.record);
     return outcomeRow(id, outcome);
   },
-  output: {
-    ...changeOutput(clusterView),
-    schema: {
-      anyOf: [
-        changeOutput(clusterView).schema,
-        {
-          ...object({ id: string, name: string, state: string, command: string }),
-          additionalProperties: true,
-        },
-      ],
-    },
-    text: (row, view) =>
-      typeof row.command === 'string' ? `${row.command}\n` : changeOutput(clusterView).text(row, view),
+  show: {
+    text: (row, view) => (typeof row.command === 'string' ? `${row.command}\n` : changedText(row, view)),
     // The cluster is deleted only after the user has run that command.
     exitCode: (row) => (typeof row.command === 'string' ? exitCodes.conflict : exitCodes.ok),
   },

@@ -1,7 +1,8 @@
 import { command, one } from '../../../cli/command.ts';
+import { cluster } from '../../../cloud/cloud-rows.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { clusterView, oneOutput } from '../views.ts';
+import { detail } from '../views.ts';
 
 /** `cloud cluster get` */
 export const get = command({
@@ -13,8 +14,9 @@ export const get = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id or name of the cluster') },
   changes: 'reads',
+  result: cluster.row,
   async run(context, { id }) {
     return await (await context.cloud()).getCluster(await idOf(context, 'cluster', id));
   },
-  output: oneOutput(clusterView),
+  show: { text: detail },
 });

@@ -1,6 +1,7 @@
 import { command } from '../../../cli/command.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { byName, placeFilters, placeFlags } from '../list-filters.ts';
-import { clusterView, listOutput } from '../views.ts';
+import { clusterView, listShow } from '../views.ts';
 
 /** `cloud cluster list` */
 export const list = command({
@@ -13,8 +14,9 @@ export const list = command({
   apis: ['cloud'],
   flags: placeFlags,
   changes: 'reads',
+  result: listOf(clusterView.row),
   async run(context, values) {
     return byName(await (await context.cloud()).listClusters(placeFilters(values)));
   },
-  output: listOutput(clusterView),
+  show: listShow(clusterView),
 });

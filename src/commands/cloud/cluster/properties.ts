@@ -1,5 +1,5 @@
 import { list } from '../../../cli/command.ts';
-import type { Fields } from '../../../cloud/rows.ts';
+import type { Fields } from '../../../cloud/cloud-rows.ts';
 import type { Kind } from '../../../kinds.ts';
 import { fieldAt, withField } from '../body.ts';
 

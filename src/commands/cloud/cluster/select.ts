@@ -1,7 +1,6 @@
 import { command, flag, optional, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { typedWord } from '../../../cloud/api/words.ts';
-import type { Cluster, Fields } from '../../../cloud/rows.ts';
+import type { Cluster, Fields } from '../../../cloud/cloud-rows.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
@@ -10,17 +9,18 @@ import { commandText } from '../../../format/shell-word.ts';
 import { pairs } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
 import { isLocal, parseAddress } from '../../../net/address.ts';
+import { listOf, maybe, type RowOf, row, string, truth } from '../../../shape/shape.ts';
 import { chooseCluster, idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
 
-interface SelectedRow {
-  readonly profile: string;
-  readonly cluster_id: string;
-  readonly cluster_name: string;
-  readonly brokers: readonly string[];
-  readonly registry: string | null;
-  readonly replaced: boolean;
-}
+const selected = row({
+  profile: string,
+  cluster_id: string,
+  cluster_name: string,
+  brokers: listOf(string),
+  registry: maybe(string),
+  replaced: truth,
+});
 
 /** `cloud cluster select` */
 export const select = command({
@@ -44,19 +44,12 @@ login" keeps. The profile has the name of the cluster unless --name sets another
     replace: toggle({ help: 'replace an existing profile of that name' }),
   },
   changes: 'creates',
+  result: selected,
   async run(context, { id: word, ...choice }) {
     const id = word === undefined ? await chooseCluster(context) : await idOf(context, 'cluster', word);
     return await selectCluster(context, id, choice);
   },
-  output: {
-    schema: object({
-      profile: string,
-      cluster_id: string,
-      cluster_name: string,
-      brokers: arrayOf(string),
-      registry: nullable(string),
-      replaced: booleanSchema,
-    }),
+  show: {
     text: ({ profile, brokers, registry }, view) =>
       pairs(
         [
@@ -83,7 +76,7 @@ export async function selectCluster(
   context: Context,
   id: string,
   { name, replace, dryRun }: Choice,
-): Promise<SelectedRow> {
+): Promise<RowOf<typeof selected>> {
   const cluster = await (await context.cloud()).getCluster(id);
   const brokers = brokersOf(cluster);
   const registry = urlOf(cluster.schema_registry);

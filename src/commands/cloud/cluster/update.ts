@@ -1,13 +1,13 @@
 import { command, one } from '../../../cli/command.ts';
+import { cluster } from '../../../cloud/cloud-rows.ts';
 import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { fileFlag } from '../body.ts';
 import { readBodyFile } from '../body-file.ts';
-import { changeOutput, finish, plan, waitFlags } from '../change.ts';
+import { changed, changedText, finish, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { clusterView } from '../views.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 
 /** `cloud cluster update` */
@@ -26,6 +26,7 @@ other types.`,
   args: { id: one(identifier, 'ID', 'id or name of the cluster') },
   flags: { ...propertyFlags, file: fileFlag, ...waitFlags },
   changes: 'alters',
+  result: changed(cluster.row),
   async run(context, { id: word, file, dryRun, ...values }) {
     untouched(context);
     const fromFile = file === undefined ? {} : await readBodyFile(context, file, 'cluster');
@@ -45,5 +46,5 @@ other types.`,
     await finish(context, operation, `updating the cluster ${id}`, values);
     return await cloud.getCluster(id);
   },
-  output: changeOutput(clusterView),
+  show: { text: changedText },
 });

@@ -1,9 +1,9 @@
 import { command } from '../../../cli/command.ts';
+import { network } from '../../../cloud/cloud-rows.ts';
 import { sending } from '../../stopped.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changeOutput, finish, plan, waitFlags } from '../change.ts';
+import { changed, changedText, finish, plan, waitFlags } from '../change.ts';
 import { networkShape } from '../shapes.ts';
-import { networkView } from '../views.ts';
 
 /** `cloud network create` */
 export const create = command({
@@ -21,6 +21,7 @@ until the network is ready. Ctrl-C only stops waiting, and prints how to continu
   apis: ['cloud'],
   flags: { ...bodyFlags(networkShape), file: fileFlag, ...waitFlags },
   changes: 'creates',
+  result: changed(network.row),
   async run(context, values) {
     const body = await readBody(context, networkShape, values);
     if (values.dryRun) return await plan(context, 'POST', '/v1/networks', { body: { network: body } });
@@ -31,5 +32,5 @@ until the network is ready. Ctrl-C only stops waiting, and prints how to continu
     const done = await finish(context, operation, `creating the network "${body.name}"`, values);
     return await cloud.getNetwork(done.resource_id || String(done.metadata.network_id ?? ''));
   },
-  output: changeOutput(networkView),
+  show: { text: changedText },
 });

@@ -1,10 +1,10 @@
 import { command, one } from '../../../cli/command.ts';
+import { network } from '../../../cloud/cloud-rows.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
-import { changeOutput, finish, type Gone, plan, waitFlags } from '../change.ts';
+import { changed, changedText, finish, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { networkView } from '../views.ts';
 
 /** `cloud network delete` */
 export const deleteCommand = command({
@@ -18,6 +18,7 @@ export const deleteCommand = command({
   args: { id: one(identifier, 'ID', 'id or name of the network') },
   flags: waitFlags,
   changes: 'destroys',
+  result: changed(network.row),
   async plan(context, { id: word }) {
     const id = await idOf(context, 'network', word);
     const { name } = await (await context.cloud()).getNetwork(id);
@@ -33,5 +34,5 @@ export const deleteCommand = command({
     await finish(context, operation, `deleting the network ${id}`, values);
     return { id, name, state: 'DELETED' } satisfies Gone;
   },
-  output: changeOutput(networkView),
+  show: { text: changedText },
 });

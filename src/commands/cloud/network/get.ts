@@ -1,7 +1,8 @@
 import { command, one } from '../../../cli/command.ts';
+import { network } from '../../../cloud/cloud-rows.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { networkView, oneOutput } from '../views.ts';
+import { detail } from '../views.ts';
 
 /** `cloud network get` */
 export const get = command({
@@ -13,8 +14,9 @@ export const get = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id or name of the network') },
   changes: 'reads',
+  result: network.row,
   async run(context, { id }) {
     return await (await context.cloud()).getNetwork(await idOf(context, 'network', id));
   },
-  output: oneOutput(networkView),
+  show: { text: detail },
 });

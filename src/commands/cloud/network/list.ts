@@ -1,6 +1,7 @@
 import { command } from '../../../cli/command.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { byName, placeFilters, placeFlags } from '../list-filters.ts';
-import { listOutput, networkView } from '../views.ts';
+import { listShow, networkView } from '../views.ts';
 
 /** `cloud network list` */
 export const list = command({
@@ -13,8 +14,9 @@ export const list = command({
   apis: ['cloud'],
   flags: placeFlags,
   changes: 'reads',
+  result: listOf(networkView.row),
   async run(context, values) {
     return byName(await (await context.cloud()).listNetworks(placeFilters(values)));
   },
-  output: listOutput(networkView),
+  show: listShow(networkView),
 });

@@ -1,6 +1,7 @@
 import { command, one } from '../../../cli/command.ts';
+import { operation } from '../../../cloud/cloud-rows.ts';
 import { identifier } from '../identifier.ts';
-import { oneOutput, operationView } from '../views.ts';
+import { detail } from '../views.ts';
 
 /** `cloud operation get` */
 export const get = command({
@@ -12,8 +13,9 @@ export const get = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id of the operation') },
   changes: 'reads',
+  result: operation.row,
   async run(context, { id }) {
     return await (await context.cloud()).getOperation(id);
   },
-  output: oneOutput(operationView),
+  show: { text: detail },
 });

@@ -1,6 +1,7 @@
 import { command, flag, list as many } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { listOutput, operationView } from '../views.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { listShow, operationView } from '../views.ts';
 
 /** `cloud operation list` */
 export const list = command({
@@ -20,6 +21,7 @@ export const list = command({
     resourceId: flag(text, { help: 'list only those of this resource' }),
   },
   changes: 'reads',
+  result: listOf(operationView.row),
   async run(context, { state, type, resourceId }) {
     const filters = {
       state: state && withPrefix('STATE_', state),
@@ -28,7 +30,7 @@ export const list = command({
     };
     return await (await context.cloud()).listOperations(filters);
   },
-  output: listOutput(operationView),
+  show: listShow(operationView),
 });
 
 function withPrefix(prefix: string, word: string): string {

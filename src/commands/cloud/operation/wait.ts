@@ -1,8 +1,8 @@
-import { command, flag, one } from '../../../cli/command.ts';
-import { duration } from '../../../kinds.ts';
-import { finish, ninetyMinutes } from '../change.ts';
+import { command, one } from '../../../cli/command.ts';
+import { operation } from '../../../cloud/cloud-rows.ts';
+import { finish, waitTimeoutFlag } from '../change.ts';
 import { identifier } from '../identifier.ts';
-import { oneOutput, operationView } from '../views.ts';
+import { detail } from '../views.ts';
 
 /** `cloud operation wait` */
 export const wait = command({
@@ -14,8 +14,9 @@ export const wait = command({
   ],
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id of the operation') },
-  flags: { waitTimeout: flag(duration, { fallback: ninetyMinutes, help: 'maximum time to wait' }) },
+  flags: { waitTimeout: waitTimeoutFlag() },
   changes: 'reads',
+  result: operation.row,
   run: (context, { id, waitTimeout }) => finish(context, { id }, `operation ${id}`, { waitTimeout }),
-  output: oneOutput(operationView),
+  show: { text: detail },
 });

@@ -1,7 +1,8 @@
 import { command, flag } from '../../../cli/command.ts';
 import { apiWord, words } from '../../../cloud/api/words.ts';
-import type { Region } from '../../../cloud/rows.ts';
-import { listOutput, regionView } from '../views.ts';
+import type { Region } from '../../../cloud/cloud-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { listShow, regionView } from '../views.ts';
 import { wordKind } from '../word-kind.ts';
 
 /** `cloud region list` */
@@ -22,6 +23,7 @@ documentation.`,
     clusterType: flag(wordKind(words.clusterType), { help: 'list only regions that have clusters of this type' }),
   },
   changes: 'reads',
+  result: listOf(regionView.row),
   async run(context, { cloudProvider, clusterType }): Promise<readonly Region[]> {
     const cloud = await context.cloud();
     const known = words.provider.short.flatMap((word) => apiWord(word, words.provider) ?? []);
@@ -33,5 +35,5 @@ documentation.`,
     const key = ({ cloud_provider: provider, name }: Region): string => `${provider}\n${name}`;
     return lists.flat().sort((a, b) => (key(a) < key(b) ? -1 : 1));
   },
-  output: listOutput(regionView),
+  show: listShow(regionView),
 });

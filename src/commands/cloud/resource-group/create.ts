@@ -1,9 +1,9 @@
 import { command, optional } from '../../../cli/command.ts';
+import { resourceGroup } from '../../../cloud/cloud-rows.ts';
 import { text } from '../../../kinds.ts';
 import { fileFlag, readBody } from '../body.ts';
-import { changeOutput, plan } from '../change.ts';
+import { changed, changedText, plan } from '../change.ts';
 import { resourceGroupShape } from '../shapes.ts';
-import { resourceGroupView } from '../views.ts';
 
 /** `cloud resource-group create` */
 export const create = command({
@@ -18,10 +18,11 @@ export const create = command({
   args: { name: optional(text, 'NAME', 'name of the resource group') },
   flags: { file: fileFlag },
   changes: 'creates',
+  result: changed(resourceGroup.row),
   async run(context, { name, file, dryRun }) {
     const body = await readBody(context, resourceGroupShape, { name, file });
     if (dryRun) return await plan(context, 'POST', '/v1/resource-groups', { body: { resource_group: body } });
     return await (await context.cloud()).createResourceGroup(body);
   },
-  output: changeOutput(resourceGroupView),
+  show: { text: changedText },
 });

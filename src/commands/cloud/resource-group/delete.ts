@@ -1,8 +1,8 @@
 import { command, one } from '../../../cli/command.ts';
-import { changeOutput, type Gone, plan } from '../change.ts';
+import { resourceGroup } from '../../../cloud/cloud-rows.ts';
+import { changed, changedText, type Gone, plan } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { resourceGroupView } from '../views.ts';
 
 /** `cloud resource-group delete` */
 export const deleteCommand = command({
@@ -15,6 +15,7 @@ export const deleteCommand = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id or name of the resource group') },
   changes: 'destroys',
+  result: changed(resourceGroup.row),
   async plan(context, { id: word }) {
     const id = await idOf(context, 'resource group', word);
     const { name } = await (await context.cloud()).getResourceGroup(id);
@@ -27,5 +28,5 @@ export const deleteCommand = command({
     await (await context.cloud()).deleteResourceGroup(id);
     return { id, name, state: 'DELETED' } satisfies Gone;
   },
-  output: changeOutput(resourceGroupView),
+  show: { text: changedText },
 });

@@ -1,7 +1,8 @@
 import { command, one } from '../../../cli/command.ts';
+import { resourceGroup } from '../../../cloud/cloud-rows.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
-import { oneOutput, resourceGroupView } from '../views.ts';
+import { detail } from '../views.ts';
 
 /** `cloud resource-group get` */
 export const get = command({
@@ -13,8 +14,9 @@ export const get = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id or name of the resource group') },
   changes: 'reads',
+  result: resourceGroup.row,
   async run(context, { id }) {
     return await (await context.cloud()).getResourceGroup(await idOf(context, 'resource group', id));
   },
-  output: oneOutput(resourceGroupView),
+  show: { text: detail },
 });

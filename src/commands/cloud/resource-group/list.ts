@@ -1,6 +1,7 @@
 import { command } from '../../../cli/command.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { byName } from '../list-filters.ts';
-import { listOutput, resourceGroupView } from '../views.ts';
+import { listShow, resourceGroupView } from '../views.ts';
 
 /** `cloud resource-group list` */
 export const list = command({
@@ -12,8 +13,9 @@ export const list = command({
   aliases: ['ls'],
   apis: ['cloud'],
   changes: 'reads',
+  result: listOf(resourceGroupView.row),
   async run(context) {
     return byName(await (await context.cloud()).listResourceGroups());
   },
-  output: listOutput(resourceGroupView),
+  show: listShow(resourceGroupView),
 });

@@ -1,8 +1,8 @@
 import { command } from '../../../cli/command.ts';
+import { roleBinding } from '../../../cloud/cloud-rows.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changeOutput, plan } from '../change.ts';
+import { changed, changedText, plan } from '../change.ts';
 import { roleBindingShape } from '../shapes.ts';
-import { roleBindingView } from '../views.ts';
 
 /** `cloud role-binding create` */
 export const create = command({
@@ -17,10 +17,11 @@ export const create = command({
   apis: ['cloud'],
   flags: { ...bodyFlags(roleBindingShape), file: fileFlag },
   changes: 'creates',
+  result: changed(roleBinding.row),
   async run(context, values) {
     const body = await readBody(context, roleBindingShape, values);
     if (values.dryRun) return await plan(context, 'POST', '/v1/role-bindings', { body });
     return await (await context.cloud()).createRoleBinding(body);
   },
-  output: changeOutput(roleBindingView),
+  show: { text: changedText },
 });

@@ -1,6 +1,7 @@
 import { command, one } from '../../../cli/command.ts';
+import { roleBinding } from '../../../cloud/cloud-rows.ts';
 import { identifier } from '../identifier.ts';
-import { oneOutput, roleBindingView } from '../views.ts';
+import { detail } from '../views.ts';
 
 /** `cloud role-binding get` */
 export const get = command({
@@ -12,8 +13,9 @@ export const get = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id of the role binding') },
   changes: 'reads',
+  result: roleBinding.row,
   async run(context, { id }) {
     return await (await context.cloud()).getRoleBinding(id);
   },
-  output: oneOutput(roleBindingView),
+  show: { text: detail },
 });

@@ -1,7 +1,8 @@
 import { command, flag } from '../../../cli/command.ts';
 import { words } from '../../../cloud/api/words.ts';
 import { text } from '../../../kinds.ts';
-import { listOutput, roleBindingView } from '../views.ts';
+import { listOf } from '../../../shape/shape.ts';
+import { listShow, roleBindingView } from '../views.ts';
 import { wordKind } from '../word-kind.ts';
 
 /** `cloud role-binding list` */
@@ -18,6 +19,7 @@ export const list = command({
     resourceType: flag(wordKind(words.scope), { help: 'list only those for this type of resource' }),
   },
   changes: 'reads',
+  result: listOf(roleBindingView.row),
   async run(context, { roleName, resourceType }) {
     const rows = await (await context.cloud()).listRoleBindings({
       role_name: roleName,
@@ -25,5 +27,5 @@ export const list = command({
     });
     return [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
   },
-  output: listOutput(roleBindingView),
+  show: listShow(roleBindingView),
 });

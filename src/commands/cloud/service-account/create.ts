@@ -1,13 +1,12 @@
 import { command, flag } from '../../../cli/command.ts';
-import type { NewServiceAccount } from '../../../cloud/rows.ts';
+import { type NewServiceAccount, serviceAccount } from '../../../cloud/cloud-rows.ts';
 import type { OptionKey } from '../../../config/options.ts';
 import type { Context } from '../../../context.ts';
 import { CliError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changeOutput, plan } from '../change.ts';
+import { changed, changedText, plan } from '../change.ts';
 import { serviceAccountShape } from '../shapes.ts';
-import { serviceAccountView } from '../views.ts';
 
 /** `cloud service-account create` */
 export const create = command({
@@ -25,6 +24,7 @@ everything in the organization.`,
     saveProfile: flag(text, { help: 'save the credentials in this profile, which is created if it does not exist' }),
   },
   changes: 'creates',
+  result: changed(serviceAccount.row),
   async run(context, values) {
     const body = await readBody(context, serviceAccountShape, values);
     if (values.saveProfile !== undefined) {
@@ -38,7 +38,7 @@ everything in the organization.`,
     if (values.saveProfile !== undefined) await save(context, made, values.saveProfile);
     return made;
   },
-  output: changeOutput(serviceAccountView),
+  show: { text: changedText },
 });
 
 /** The addresses of the control plane, which are saved unless they are the defaults: credentials are valid only there. */

@@ -1,6 +1,7 @@
 import { command, one } from '../../../cli/command.ts';
+import { serviceAccount } from '../../../cloud/cloud-rows.ts';
 import { identifier } from '../identifier.ts';
-import { oneOutput, serviceAccountView } from '../views.ts';
+import { detail } from '../views.ts';
 
 /** `cloud service-account get` */
 export const get = command({
@@ -12,8 +13,9 @@ export const get = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id of the service account') },
   changes: 'reads',
+  result: serviceAccount.row,
   async run(context, { id }) {
     return await (await context.cloud()).getServiceAccount(id);
   },
-  output: oneOutput(serviceAccountView),
+  show: { text: detail },
 });

@@ -1,6 +1,7 @@
 import { command } from '../../../cli/command.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { byName } from '../list-filters.ts';
-import { listOutput, serviceAccountView } from '../views.ts';
+import { listShow, serviceAccountView } from '../views.ts';
 
 /** `cloud service-account list` */
 export const list = command({
@@ -12,8 +13,9 @@ export const list = command({
   aliases: ['ls'],
   apis: ['cloud'],
   changes: 'reads',
+  result: listOf(serviceAccountView.row),
   async run(context) {
     return byName(await (await context.cloud()).listServiceAccounts());
   },
-  output: listOutput(serviceAccountView),
+  show: listShow(serviceAccountView),
 });

@@ -1,6 +1,7 @@
 import { command, one } from '../../../cli/command.ts';
+import { user } from '../../../cloud/cloud-rows.ts';
 import { identifier } from '../identifier.ts';
-import { oneOutput, userView } from '../views.ts';
+import { detail } from '../views.ts';
 
 /** `cloud user get` */
 export const get = command({
@@ -12,8 +13,9 @@ export const get = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id of the user') },
   changes: 'reads',
+  result: user.row,
   async run(context, { id }) {
     return await (await context.cloud()).getUser(id);
   },
-  output: oneOutput(userView),
+  show: { text: detail },
 });

@@ -1,7 +1,7 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
 import { path } from '../../../kinds.ts';
 import { untouched } from '../../stopped.ts';
-import { nameOfFile, readTextFile } from '../../topic/partition-file.ts';
+import { nameOfFile, readTextFile } from '../../text-file.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { changedSchema } from './change-text.ts';
 import { confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';

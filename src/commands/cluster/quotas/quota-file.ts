@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { defaultName, entityOf, entityRow } from '../../../kafka/quotas/entities.ts';
 import type { QuotaPartRow, QuotaRow } from '../../../kafka/quotas/quota-rows.ts';
-import { nameOfFile, readTextFile } from '../../topic/partition-file.ts';
+import { nameOfFile, readTextFile } from '../../text-file.ts';
 import { parseQuota } from './quota-kinds.ts';
 
 /**

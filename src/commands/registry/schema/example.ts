@@ -1,11 +1,11 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { integerSchema, object, string, wordOf } from '../../../cli/output/schema.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { compactJson } from '../../../format/json-indent.ts';
 import { text } from '../../../kinds.ts';
-import type { SubjectSchema } from '../../../registry/rows.ts';
+import { type SubjectSchema, versionRow } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MessageTypeError, SchemaError, type SchemaSource } from '../../../serde/schema.ts';
+import { json, row } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 
 /** `registry schema example` */
@@ -26,6 +26,7 @@ topic produce reads it.`,
     line: toggle({ help: 'print the record on one line' }),
   },
   changes: 'reads',
+  result: row({ ...versionRow.fields, text: json }),
   async run(context, { subject, schemaVersion: version, schemaType: message, line }) {
     const registry = await context.registry();
     const schema = await registry.schemaOfVersion(subject, version);
@@ -33,16 +34,7 @@ topic produce reads it.`,
     const { version: found, id, type } = schema;
     return { subject, version: found, id, type, text: line ? compactJson(record) : record };
   },
-  output: {
-    schema: object({
-      subject: string,
-      version: integerSchema,
-      id: integerSchema,
-      type: wordOf('AVRO', 'PROTOBUF', 'JSON'),
-      text: { type: 'string', contentMediaType: 'application/json' },
-    }),
-    text: (row) => `${row.text}\n`,
-  },
+  show: { text: ({ text: record }) => `${record}\n` },
 });
 
 async function exampleOf(

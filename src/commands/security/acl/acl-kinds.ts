@@ -1,6 +1,8 @@
 import { operationNames, patternTypeNames, resourceTypeNames } from '../../../kafka/access/acl-words.ts';
 import type { Kind } from '../../../kinds.ts';
-import { clusterName } from './acl-parts.ts';
+
+/** The only name of the cluster resource. */
+export const clusterName = 'kafka-cluster';
 
 /** A word of the protocol, read without regard to case and to `_`, `-` and `.`, and returned in upper case. */
 function aclWord(name: string, words: readonly string[], others: Readonly<Record<string, string>> = {}): Kind<string> {

@@ -1,8 +1,6 @@
 import { usageError } from '../../../errors.ts';
 import type { PrincipalValues, ResourceValues } from './acl-flags.ts';
-
-/** The only name of the cluster resource. */
-export const clusterName = 'kafka-cluster';
+import { clusterName } from './acl-kinds.ts';
 
 /** A resource of the flags; the name is null for any name of the type. */
 export interface NamedResource {

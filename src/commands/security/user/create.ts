@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
-import { untouched } from '../../stopped.ts';
 import { adminUserError, checkAdminName, checkAdminPassword, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
 import { refusal } from './refusal.ts';
@@ -36,16 +35,19 @@ A new user has no permissions of its own. Grant some with weir security acl crea
   },
   changes: 'creates',
   result: setUser,
-  async run(context, values) {
-    const { user, iterations } = values;
+  async plan(context, values) {
+    const { user } = values;
     checkPasswordFlags(context, values);
-    untouched(context);
     const mechanisms = values.mechanism.length === 0 ? ['SCRAM-SHA-256' as const] : [...new Set(values.mechanism)];
     const api = await chooseApi(context, values.api);
     const only = api === 'admin' ? (onlyMechanism(values) ?? 'SCRAM-SHA-256') : undefined;
     if (only !== undefined) checkAdminName(user);
     await checkNew(context, { user, api, asked: values.api });
-    if (values.dryRun) return { user, mechanisms, password: null, dry_run: true };
+    return { only, mechanisms };
+  },
+  dryRun: (_context, { user }, { mechanisms }) => ({ user, mechanisms, password: null, dry_run: true }),
+  async run(context, values, { only, mechanisms }) {
+    const { user, iterations } = values;
     const password = await readPassword(context, values, { user, otherwise: 'generate' });
     const { text, isGenerated } = password;
     if (only !== undefined) checkAdminPassword(password);

@@ -5,7 +5,6 @@ import { table } from '../../../format/table.ts';
 import { deletedUser } from '../../../kafka/access/user-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
-import { untouched } from '../../stopped.ts';
 import { checkWholeUsers, deleteAdminUsers } from './admin-users.ts';
 import { mechanismFlag, userName } from './user-kinds.ts';
 
@@ -31,11 +30,13 @@ The Admin API deletes users with all their mechanisms only.`,
   changes: 'destroys',
   result: listOf(deletedUser),
   namesAll: true,
-  async confirm(context, { users, mechanism, api: asked }) {
-    untouched(context);
+  async plan(context, { users, mechanism, api: asked }) {
     const api = await chooseApi(context, asked);
     if (api === 'admin') checkWholeUsers(mechanism);
     const names = [...new Set(users)].sort();
+    return api === 'admin' ? { api, names, known: await (await context.admin()).users('leader') } : { api, names };
+  },
+  confirm(_context, { mechanism }, { api, names }) {
     const what = mechanism.length === 0 ? '' : `the ${mechanism.join(' and ')} credential of `;
     const name = count(names.length, 'user');
     return {
@@ -44,15 +45,9 @@ The Admin API deletes users with all their mechanisms only.`,
       api,
     };
   },
-  async run(context, { users, mechanism, dryRun, api }) {
-    untouched(context);
-    if ((await chooseApi(context, api)) === 'admin') {
-      checkWholeUsers(mechanism);
-      return deleteAdminUsers(context, users, dryRun);
-    }
-    context.onInterrupt(undefined);
-    const kafka = await context.kafka();
-    return kafka.deleteUsers({ users, mechanisms: mechanism, dryRun });
+  async run(context, { mechanism, dryRun }, { names, known }) {
+    if (known !== undefined) return deleteAdminUsers(context, { names, known: new Set(known), isDryRun: dryRun });
+    return (await context.kafka()).deleteUsers({ users: names, mechanisms: mechanism, dryRun });
   },
   show: {
     text: (rows, view) =>

@@ -4,7 +4,8 @@ import { CliError, type ErrorDetails, type ItemError } from '../../../errors.ts'
 export function refusal(what: string, error: ItemError, details: ErrorDetails = {}): CliError {
   const name = error.number === null ? error.code : `${error.code} (${error.number})`;
   return new CliError(error.exit_code, `unable to ${what}: ${name}: ${error.message}`, {
-    ...{ code: error.code, retryable: error.retryable },
+    code: error.code,
+    retryable: error.retryable,
     ...details,
   });
 }

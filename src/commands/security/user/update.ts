@@ -4,7 +4,6 @@ import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import type { ScramMechanism } from '../../../kafka/access/scram-mechanisms.ts';
 import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
-import { untouched } from '../../stopped.ts';
 import { adminUserError, checkAdminPassword, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
 import { refusal } from './refusal.ts';
@@ -37,14 +36,16 @@ well.`,
   },
   changes: 'alters',
   result: setUser,
-  async run(context, values) {
-    const { user, iterations } = values;
+  async plan(context, values) {
     checkPasswordFlags(context, values);
-    untouched(context);
     const only = (await chooseApi(context, values.api)) === 'admin' ? neededMechanism(values) : undefined;
     const mechanisms =
       only === undefined ? await mechanismsOf(context, values) : await checkedUser(context, values, [only]);
-    if (values.dryRun) return { user, mechanisms, password: null, dry_run: true };
+    return { only, mechanisms };
+  },
+  dryRun: (_context, { user }, { mechanisms }) => ({ user, mechanisms, password: null, dry_run: true }),
+  async run(context, values, { only, mechanisms }) {
+    const { user, iterations } = values;
     const password = await readPassword(context, values, { user, otherwise: 'fail' });
     const { text, isGenerated } = password;
     if (only !== undefined) checkAdminPassword(password);

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import type { Placed } from '../../../kafka/topics/reassignment/placement.ts';
 import { maxInt32 } from '../../../kinds.ts';
-import { nameOfFile, readTextFile } from '../partition-file.ts';
+import { nameOfFile, readTextFile } from '../../text-file.ts';
 
 /** The file of Kafka's own tool (kafka-reassign-partitions) that puts partitions where `placed` says. */
 export function placementFile(placed: readonly Placed[]): string {

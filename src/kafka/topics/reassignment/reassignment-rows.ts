@@ -1,8 +1,7 @@
 import { itemError } from '../../../shape/item-error.ts';
 import { int64, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
 import type { Placed } from './placement.ts';
-import type { Throttle } from './throttle.ts';
-import type { ThrottleMemory } from './throttle-memory.ts';
+import type { Throttle, ThrottleMemory } from './throttle-memory.ts';
 
 /** A call to plan where replicas shall be. */
 export interface PlanCall {

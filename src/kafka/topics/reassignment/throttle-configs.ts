@@ -94,7 +94,8 @@ const description = questionOf({
   keyOf,
   request: (items: readonly Located<ThrottleSource>[]) => ({
     resources: items.map(({ item: { type, name } }) => ({
-      ...{ type, name },
+      type,
+      name,
       keys: type === resourceTypes.broker ? rateKeys : replicaKeys,
     })),
   }),

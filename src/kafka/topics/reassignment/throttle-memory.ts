@@ -41,3 +41,10 @@ export interface ThrottleMemory {
     work: (book: ThrottleBook) => Promise<T>,
   ): Promise<T>;
 }
+
+/** How to limit the copying of replicas. */
+export interface Throttle {
+  /** What each broker may send and receive, in bytes per second. */
+  readonly rate: number;
+  readonly memory: ThrottleMemory;
+}

@@ -20,14 +20,7 @@ import {
   replicaKeys,
   type ThrottleSource,
 } from './throttle-configs.ts';
-import type { ListChange, RateChange, ThrottleMemory, ThrottleRecord } from './throttle-memory.ts';
-
-/** How to limit the copying of replicas. */
-export interface Throttle {
-  /** What each broker may send and receive, in bytes per second. */
-  readonly rate: number;
-  readonly memory: ThrottleMemory;
-}
+import type { ListChange, RateChange, Throttle, ThrottleRecord } from './throttle-memory.ts';
 
 /**
  * Limits the copying of replicas: at their present brokers what is sent, at the new ones what is received. Replicas that

@@ -6,7 +6,7 @@ import type { Client } from '../../../kafka/client/client.ts';
 import { createClient } from '../../../kafka/client/create-client.ts';
 import { clusterInfo } from '../../../kafka/cluster/cluster.ts';
 import type { ClusterInfo } from '../../../kafka/cluster/cluster-rows.ts';
-import type { SaslOptions } from '../../../kafka/kafka.ts';
+import type { SaslOptions } from '../../../kafka/options.ts';
 import { parseAddress } from '../../../net/address.ts';
 import { unavailable } from '../http/admin-error.ts';
 import type { ClusterSnapshot, ClusterView, SeenTopic } from './cluster-view.ts';

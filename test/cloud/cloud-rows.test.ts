@@ -1,24 +1,30 @@
 import { expect, test } from 'vitest';
+import { answerOf } from '../../src/cloud/api/resources.ts';
+import { apiWord, shortWord, typedWord, words } from '../../src/cloud/api/words.ts';
 import {
-  readCluster,
-  readNetwork,
-  readNewServiceAccount,
-  readOperation,
-  readResourceGroup,
-  readRoleBinding,
-  readServiceAccount,
-  readUser,
+  cluster,
+  network,
+  newServiceAccount,
+  operation,
+  resourceGroup,
+  roleBinding,
+  serviceAccount,
   timeOf,
-} from '../../../src/cloud/api/read-row.ts';
-import { apiWord, shortWord, typedWord, words } from '../../../src/cloud/api/words.ts';
+  user,
+} from '../../src/cloud/cloud-rows.ts';
+
+const readCluster = answerOf(cluster);
+const readNewServiceAccount = answerOf(newServiceAccount);
+const readOperation = answerOf(operation);
+const readServiceAccount = answerOf(serviceAccount);
 
 const times = { created_at: null, updated_at: null };
 
 test.each<[string, (body: unknown) => object, object]>([
-  ['resource group', readResourceGroup, { id: '', name: '', ...times }],
+  ['resource group', answerOf(resourceGroup), { id: '', name: '', ...times }],
   [
     'network',
-    readNetwork,
+    answerOf(network),
     {
       ...{ id: '', name: '', state: '', resource_group_id: '', cloud_provider: '', cluster_type: '', region: '' },
       ...{ cidr_block: '', ...times },
@@ -42,10 +48,10 @@ test.each<[string, (body: unknown) => object, object]>([
   ],
   [
     'role binding',
-    readRoleBinding,
+    answerOf(roleBinding),
     { id: '', role_name: '', account_id: '', ...times, scope: { resource_type: '', resource_id: '' } },
   ],
-  ['user', readUser, { id: '', email: '', name: '', created_at: null }],
+  ['user', answerOf(user), { id: '', email: '', name: '', created_at: null }],
   ['service account', readServiceAccount, { id: '', name: '', description: '', ...times }],
 ])('an empty %s has all its fields', (noun, read, expected) => {
   expect(read({})).toEqual(expected);
@@ -60,8 +66,8 @@ test.each<[string, (body: unknown) => object, object]>([
 });
 
 test('the zones of a cluster are texts, and its times are RFC 3339', () => {
-  const cluster = readCluster({ zones: ['a', 1], created_at: { seconds: '0' }, updated_at: '' });
-  expect(cluster).toMatchObject({ zones: ['a', '1'], created_at: '1970-01-01T00:00:00.000Z', updated_at: null });
+  const row = readCluster({ zones: ['a', 1], created_at: { seconds: '0' }, updated_at: '' });
+  expect(row).toMatchObject({ zones: ['a', '1'], created_at: '1970-01-01T00:00:00.000Z', updated_at: null });
 });
 
 test('the objects of an operation are kept; a list or a text is none', () => {

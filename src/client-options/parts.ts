@@ -1,0 +1,25 @@
+import type { Host } from '../host.ts';
+import type { RequestTrace } from '../kafka/options.ts';
+import type { HttpTrace } from '../net/http.ts';
+
+/** One traced request to any of the APIs. */
+export type RequestEvent = RequestTrace | HttpTrace;
+
+/** Warnings to the user, on stderr. */
+export interface Warnings {
+  /** Prints a warning, unless `--quiet` is given. The same text again is another event, such as a second loss. */
+  warn(line: string): void;
+  /** Prints a warning unless the same text was printed before: for a state that is found again with every look. */
+  warnOnce(line: string): void;
+}
+
+/** What the clients of a command are made from, besides the configuration. */
+export interface ClientParts {
+  readonly host: Host;
+  /** The command without flags and arguments, for example `weir profile create`. */
+  readonly command: string;
+  readonly messages: Warnings;
+  readonly trace: ((event: RequestEvent) => void) | undefined;
+  /** Prompts for a password that no source sets; undefined if no prompt is possible. */
+  readonly askPassword?: (what: string) => Promise<string | undefined>;
+}

@@ -1,0 +1,55 @@
+import type { Deadline } from '../deadline.ts';
+import type { Address } from '../net/address.ts';
+import type { TlsOptions } from '../net/tls.ts';
+import type { DialLink } from './transport/link.ts';
+
+/** The options of the broker client; `context.ts` fills them from the configuration. */
+export interface KafkaOptions {
+  readonly brokers: readonly Address[];
+  /** Undefined: plain TCP. */
+  readonly tls: TlsOptions | undefined;
+  readonly sasl: SaslOptions | undefined;
+  /** Shown in broker logs and metrics. */
+  readonly clientId: string;
+  readonly deadline: Deadline;
+  /** Opens connections to brokers; default: TCP. */
+  readonly dial?: DialLink;
+  /** What to do when no broker can be reached at all. */
+  readonly firstContact?: FirstContact;
+  /** The sandbox that the brokers belong to, for advice. */
+  readonly sandbox?: string | undefined;
+  /** The version of weir, which brokers report in their client metrics (KIP-511). */
+  readonly softwareVersion?: string;
+  /** Called for what the user should know although nothing fails. */
+  readonly warn?: (line: string) => void;
+  /** Called once per request, for `--trace` and `-v`. */
+  readonly trace?: (event: RequestTrace) => void;
+}
+
+/**
+ * What to do when every seed broker refuses the connection, has a name that does not resolve or answers nothing, and no
+ * broker has been reached before: `stop` fails at once with hints, `retry` applies the retry rule. By default refused
+ * connections and missing answers are retried and unresolved names are not.
+ */
+export type FirstContact = 'stop' | 'retry';
+
+/** SASL credentials. */
+export interface SaslOptions {
+  readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+  readonly username: string;
+  readonly password: string;
+  /** The hint that says how to turn SASL off, which depends on the source of the user. */
+  readonly turnOff?: string;
+}
+
+/** The trace record of one request. */
+export interface RequestTrace {
+  readonly api: string;
+  readonly version: number;
+  /** `host:port`, with the node id if it is known. */
+  readonly node: string;
+  readonly milliseconds: number;
+  readonly sentBytes: number;
+  readonly receivedBytes: number;
+  readonly error?: string;
+}
