@@ -1,7 +1,7 @@
 import { command, one } from '../../cli/command.ts';
-import { booleanSchema, object, string } from '../../cli/output/schema.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
+import { row, string, truth } from '../../shape/shape.ts';
 import { sending } from '../stopped.ts';
 import { deployedTransform, topicsOf, transformName } from './transform-name.ts';
 
@@ -16,6 +16,7 @@ export const remove = command({
   apis: ['admin'],
   args: { name: one(transformName, 'NAME', 'name of the transform') },
   changes: 'destroys',
+  result: row({ name: string, deleted: truth }),
   namesAll: true,
   plan: (context, { name }) => deployedTransform(context, name),
   confirm: (_context, { name }, found) => ({
@@ -30,8 +31,7 @@ export const remove = command({
     context.onInterrupt(stoppedError(`the transform "${name}" is deleted`, [], name));
     return { name, deleted: true };
   },
-  output: {
-    schema: object({ name: string, deleted: booleanSchema }),
+  show: {
     text: ({ name, deleted }) => `Transform ${printable(name)} ${deleted ? 'is' : 'would be'} deleted.\n`,
   },
 });

@@ -1,20 +1,25 @@
-import type { Transform } from '../../admin/transforms/transform-rows.ts';
+import { type Transform, transform, transformPartition } from '../../admin/transforms/transform-rows.ts';
 import { command, toggle } from '../../cli/command.ts';
-import { arrayOf, integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { printable } from '../../format/printable.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
+import { listOf, type RowOf, row, whole } from '../../shape/shape.ts';
 import { topicsOf } from './transform-name.ts';
 
+const { partitions: _, ...ownFields } = transform.fields;
+
 /** A transform in the list. */
-interface TransformRow extends Omit<Transform, 'partitions'> {
+const transformRow = row({
+  ...ownFields,
   /** Partitions that it is processing. */
-  readonly running: number;
+  running: whole,
   /** Records that wait for it in all partitions. */
-  readonly lag: number;
-  readonly status: Transform['partitions'];
-}
+  lag: whole,
+  status: listOf(transformPartition),
+});
+
+type TransformRow = RowOf<typeof transformRow>;
 
 /** `transform list` */
 export const list = command({
@@ -31,22 +36,9 @@ unknown. The values of environment variables are in the JSON output only.`,
   apis: ['admin'],
   flags: { detailed: toggle({ short: 'd', help: 'show the state of each partition in text' }) },
   changes: 'reads',
-  run: async (context): Promise<readonly TransformRow[]> => (await (await context.admin()).transforms()).map(rowOf),
-  output: {
-    schema: arrayOf(
-      object({
-        name: string,
-        input_topic: string,
-        output_topics: arrayOf(string),
-        environment: arrayOf(object({ key: string, value: string })),
-        compression: string,
-        running: integerSchema,
-        lag: integerSchema,
-        status: arrayOf(
-          object({ partition: integerSchema, node_id: nullable(integerSchema), status: string, lag: integerSchema }),
-        ),
-      }),
-    ),
+  result: listOf(transformRow),
+  run: async (context) => (await (await context.admin()).transforms()).map(rowOf),
+  show: {
     text: (rows, view, { detailed }) => (detailed ? details(rows, view) : summary(rows, view)),
     wide: details,
   },
@@ -62,18 +54,27 @@ function rowOf({ partitions, ...rest }: Transform): TransformRow {
 }
 
 function summary(rows: readonly TransformRow[], view: View): string {
-  const cells = rows.map((row): Cell[] => [
-    ...[row.name, row.input_topic, row.output_topics.join(', ')],
-    ...[`${row.running} / ${row.status.length}`, row.lag],
+  const cells = rows.map((one): Cell[] => [
+    one.name,
+    one.input_topic,
+    one.output_topics.join(', '),
+    `${one.running} / ${one.status.length}`,
+    one.lag,
   ]);
   return table(['name', 'input topic', 'output topic', 'running', 'lag'], cells, view);
 }
 
 function details(rows: readonly TransformRow[], view: View): string {
   return rows
-    .map((row) => {
-      const cells = row.status.map((one): Cell[] => ['', one.partition, one.node_id, stateCell(one.status), one.lag]);
-      return `${printable(`${row.name}, ${topicsOf(row)}`)}\n${table(['', 'partition', 'node', 'status', 'lag'], cells, view)}`;
+    .map((one) => {
+      const cells = one.status.map((part): Cell[] => [
+        '',
+        part.partition,
+        part.node_id,
+        stateCell(part.status),
+        part.lag,
+      ]);
+      return `${printable(`${one.name}, ${topicsOf(one)}`)}\n${table(['', 'partition', 'node', 'status', 'lag'], cells, view)}`;
     })
     .join('');
 }

@@ -1,21 +1,22 @@
-import { command, one } from '../../cli/command.ts';
-import { booleanSchema, object, string } from '../../cli/output/schema.ts';
+import { type CommonValues, command, one } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
-import { sending, untouched } from '../stopped.ts';
+import type { View } from '../../format/view.ts';
+import { type RowOf, row, string, truth } from '../../shape/shape.ts';
+import { sending } from '../stopped.ts';
 import { deployedTransform, transformName } from './transform-name.ts';
 
 /** A transform that is or would be paused or resumed. */
-interface PausedTransform {
-  readonly name: string;
+const pausedTransform = row({
+  name: string,
   /** Whether it is paused, or would be. */
-  readonly paused: boolean;
-  readonly dry_run?: true;
-}
+  paused: truth,
+});
+
+type PausedTransform = RowOf<typeof pausedTransform>;
 
 const args = { name: one(transformName, 'NAME', 'name of the transform') };
-const schema = object({ name: string, paused: booleanSchema });
 
 /** `transform pause` */
 export const pause = command({
@@ -29,8 +30,11 @@ inactive in transform list. Pausing it again changes nothing.`,
   apis: ['admin'],
   args,
   changes: 'alters',
-  run: (context, { name, dryRun }) => setPaused(context, { name, paused: true, isDryRun: dryRun }),
-  output: { schema, text: pausedText },
+  result: pausedTransform,
+  plan: (context, { name }) => deployedTransform(context, name),
+  dryRun: (_context, { name }) => ({ name, paused: true }),
+  run: (context, { name }) => setPaused(context, { name, paused: true }),
+  show: { text: pausedText },
 });
 
 /** `transform resume` */
@@ -44,17 +48,14 @@ export const resume = command({
   apis: ['admin'],
   args,
   changes: 'alters',
-  run: (context, { name, dryRun }) => setPaused(context, { name, paused: false, isDryRun: dryRun }),
-  output: { schema, text: pausedText },
+  result: pausedTransform,
+  plan: (context, { name }) => deployedTransform(context, name),
+  dryRun: (_context, { name }) => ({ name, paused: false }),
+  run: (context, { name }) => setPaused(context, { name, paused: false }),
+  show: { text: pausedText },
 });
 
-async function setPaused(
-  context: Context,
-  { name, paused, isDryRun }: { readonly name: string; readonly paused: boolean; readonly isDryRun: boolean },
-): Promise<PausedTransform> {
-  untouched(context);
-  await deployedTransform(context, name);
-  if (isDryRun) return { name, paused, dry_run: true };
+async function setPaused(context: Context, { name, paused }: PausedTransform): Promise<PausedTransform> {
   const admin = await context.admin();
   sending(context, `${paused ? 'pausing' : 'resuming'} the transform "${name}"`, 'weir transform list -d');
   await admin.setTransformPaused(name, paused);
@@ -62,8 +63,8 @@ async function setPaused(
   return { name, paused };
 }
 
-function pausedText({ name, paused, dry_run: isDryRun }: PausedTransform): string {
-  return `Transform ${printable(name)} ${isDryRun ? 'would be' : 'is'} ${stateOf(paused)}.\n`;
+function pausedText({ name, paused }: PausedTransform, _view: View, { dryRun }: CommonValues): string {
+  return `Transform ${printable(name)} ${dryRun ? 'would be' : 'is'} ${stateOf(paused)}.\n`;
 }
 
 function stateOf(isPaused: boolean): string {

@@ -7,11 +7,10 @@ import { kafkaError, kafkaErrorText, kafkaItemError } from '../errors.ts';
 import type { RequestOf, ResponseOf } from '../wire/api.ts';
 import { alterUserScramCredentials } from '../wire/apis/alter-user-scram-credentials.ts';
 import { describeUserScramCredentials } from '../wire/apis/describe-user-scram-credentials.ts';
+import { codes } from '../wire/error-codes.ts';
 import { newSalt, saltedPassword } from './salted-password.ts';
 import { type ScramMechanism, scramMechanismCode, scramMechanismOf, scramMechanisms } from './scram-mechanisms.ts';
 import type { CredentialRow, DeletedUserRow, DeleteUsersCall, SetPasswordCall, UserRow } from './user-rows.ts';
-
-const resourceNotFound = 91;
 
 type DescribedUsers = ResponseOf<typeof describeUserScramCredentials>;
 type ScramUpsertion = RequestOf<typeof alterUserScramCredentials>['upsertions'][number];
@@ -167,7 +166,7 @@ function wasDeleted(deleted: readonly ScramDeletion[], user: string, mechanism: 
 function plannedDeletion({ user, credentials, error }: UserRow, { mechanisms, dryRun }: DeleteUsersCall) {
   const chosen = mechanisms.length === 0 ? scramMechanisms : mechanisms;
   const known = chosen.filter((mechanism) => credentials.some((one) => one.mechanism === mechanism));
-  const missing = kafkaItemError(resourceNotFound, `the user has no ${chosen.join(' or ')} credential`);
+  const missing = kafkaItemError(codes.RESOURCE_NOT_FOUND, `the user has no ${chosen.join(' or ')} credential`);
   return { user, mechanisms: known, dry_run: dryRun, error: error ?? (known.length === 0 ? missing : null) };
 }
 

@@ -2,6 +2,7 @@ import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { type RetryCourse, startCourse } from '../../net/retry.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { Answered, Located, Outcome, Question } from './question.ts';
 import { isNotDone, remedyOf } from './remedy.ts';
 import type { Router } from './router.ts';
@@ -9,10 +10,9 @@ import { isPartition, nameOfTarget, nowhereError, type Target } from './targets.
 
 /** How long to retry a topic that the cluster does not know, in milliseconds: it may be new, or mistyped. */
 const unknownTopicMs = 5_000;
-const unknownTopicCodes: ReadonlySet<number> = new Set([3, 100]);
-const leaderNotAvailable = 5;
+const unknownTopicCodes: ReadonlySet<number> = new Set([codes.UNKNOWN_TOPIC_OR_PARTITION, codes.UNKNOWN_TOPIC_ID]);
 /** The code for an item that the answer leaves out: UNKNOWN_SERVER_ERROR. */
-const leftOut = -1;
+const leftOut = codes.UNKNOWN_SERVER_ERROR;
 const unsureText = 'may have been carried out';
 const leftOutText = "the broker's answer leaves it out";
 
@@ -100,7 +100,7 @@ async function settle<Item, Row>(
     if (place !== undefined && 'code' in place) {
       const error = nowhereError(one.target, place, router.places.source);
       const judged = noted<Item, Row>({ ...one, row: undefined, error }, place.code, course);
-      const isFinal = asking.question.reportsLeaderless === true && place.code === leaderNotAvailable;
+      const isFinal = asking.question.reportsLeaderless === true && place.code === codes.LEADER_NOT_AVAILABLE;
       if (!isFinal && mayAskAgain(asking, place.code, { open: judged, course })) nowhere.push(judged);
       else end(asking, [judged]);
       continue;

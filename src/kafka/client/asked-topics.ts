@@ -1,6 +1,5 @@
+import { codes } from '../wire/error-codes.ts';
 import type { BrokerMetadata, ClusterMetadata, PartitionMetadata, TopicMetadata } from './client.ts';
-
-const unknownTopic = 3;
 
 /**
  * The part of a Metadata answer that was asked for: topics that nobody asked about are left out, and those that the
@@ -15,7 +14,7 @@ export function askedMetadata(answer: ClusterMetadata, names: readonly string[] 
 }
 
 function unknown(name: string): TopicMetadata {
-  return { name, errorCode: unknownTopic, internal: false, partitions: [] };
+  return { name, errorCode: codes.UNKNOWN_TOPIC_OR_PARTITION, internal: false, partitions: [] };
 }
 
 /** The topic itself if its partitions are as they should be: most are, and there may be many. */

@@ -1,5 +1,6 @@
 import type { OpenConnection } from '../transport/connection.ts';
 import { findCoordinator } from '../wire/apis/find-coordinator.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { BrokerMetadata } from './client.ts';
 import { type Coordinated, keyOf, type Nowhere, nameOfTarget } from './targets.ts';
 
@@ -11,7 +12,6 @@ export interface FoundCoordinator {
   readonly nowhere: Nowhere;
 }
 
-const coordinatorNotAvailable = 15;
 /** The first version in which one FindCoordinator request asks for many coordinators (KIP-699). */
 const firstBatchVersion = 4;
 
@@ -35,7 +35,7 @@ export async function askForCoordinators(
     }),
   );
   return answers.flat().map(({ target, found }) => {
-    const code = found === undefined ? coordinatorNotAvailable : found.errorCode;
+    const code = found === undefined ? codes.COORDINATOR_NOT_AVAILABLE : found.errorCode;
     const isThere = found !== undefined && code === 0;
     return {
       name: nameOfTarget(target),

@@ -1,6 +1,7 @@
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { OpenConnection } from '../transport/connection.ts';
 import { metadata as metadataApi } from '../wire/apis/metadata.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { BrokerMetadata, ClusterMetadata } from './client.ts';
 import { aboutTopics, clusterOf } from './cluster-metadata.ts';
 import { askForCoordinators } from './coordinators.ts';
@@ -51,10 +52,6 @@ interface Known {
   /** Leaders and coordinators, by target name. */
   readonly places: Map<string, Place>;
 }
-
-const unknownTopic = 3;
-const leaderNotAvailable = 5;
-const notController = 41;
 
 /**
  * Creates an empty set of locations.
@@ -117,7 +114,7 @@ async function locate(finder: Finder, targets: readonly Target[]): Promise<Reado
   ]);
   const answers = new Map<string, Place | Nowhere>(found);
   if (metadata !== undefined) judgePartitions(metadata, partitions, answers);
-  if (known.controller < 0) answers.set('controller', { code: notController, text: undefined });
+  if (known.controller < 0) answers.set('controller', { code: codes.NOT_CONTROLLER, text: undefined });
   for (const target of targets) {
     const place = placeOf(known, target);
     if (place !== undefined) answers.set(nameOfTarget(target), place);
@@ -174,18 +171,18 @@ function judgePartitions(
   targets: readonly PartitionTarget[],
   answers: Map<string, Place | Nowhere>,
 ): void {
-  const codes = new Map(topics.map(({ name, errorCode }) => [name, errorCode]));
+  const topicCodes = new Map(topics.map(({ name, errorCode }) => [name, errorCode]));
   const partitionCodes = new Map(
     topics.flatMap(({ name: topic, partitions }) =>
       partitions.map(({ partition, errorCode }) => [
         nameOfTarget({ topic, partition }),
-        errorCode || leaderNotAvailable,
+        errorCode || codes.LEADER_NOT_AVAILABLE,
       ]),
     ),
   );
   for (const target of targets) {
     const name = nameOfTarget(target);
-    const code = codes.get(target.topic) || partitionCodes.get(name) || unknownTopic;
+    const code = topicCodes.get(target.topic) || partitionCodes.get(name) || codes.UNKNOWN_TOPIC_OR_PARTITION;
     answers.set(name, { code, text: undefined });
   }
 }

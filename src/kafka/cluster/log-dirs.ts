@@ -5,6 +5,7 @@ import { kafkaItemError } from '../errors.ts';
 import { readSelection } from '../topics/topic-listing.ts';
 import type { RequestOf, ResponseOf } from '../wire/api.ts';
 import { describeLogDirs as describeLogDirsApi } from '../wire/apis/describe-log-dirs.ts';
+import { codes } from '../wire/error-codes.ts';
 import { registeredBrokers } from './health.ts';
 import type { DescribeLogDirsCall, LogDirRow } from './log-dir-rows.ts';
 import { aggregated } from './log-dir-sums.ts';
@@ -66,8 +67,10 @@ async function askBrokers(
   ];
 }
 
-const brokerNotAvailable = 8;
-const notServing: ItemError | null = kafkaItemError(brokerNotAvailable, 'the broker is registered but not serving');
+const notServing: ItemError | null = kafkaItemError(
+  codes.BROKER_NOT_AVAILABLE,
+  'the broker is registered but not serving',
+);
 
 function questionAbout(topics: readonly TopicMetadata[] | undefined) {
   const request: RequestOf<typeof describeLogDirsApi> = {

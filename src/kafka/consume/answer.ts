@@ -2,6 +2,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { AbortedTransaction, FetchedPartition, FetchResponse } from '../protocol/fetch.ts';
+import { codes } from '../wire/error-codes.ts';
 import { noteEpochs } from './epochs.ts';
 import type { FetchSession, SessionRequest } from './fetch-session.ts';
 import { endOfBatches, type PartitionPosition } from './position.ts';
@@ -61,8 +62,6 @@ export interface AcceptedFetch {
 
 type Accepting = { readonly [Part in keyof AcceptedFetch]: AcceptedFetch[Part][number][] };
 
-const offsetOutOfRange = 1;
-
 /**
  * Processes an answer without a top-level error: moves positions past their records, and sorts the others by what to do
  * about them. An error of one partition does not affect the records of another.
@@ -100,7 +99,7 @@ function acceptPartition(
 ): void {
   // The latest answer decides: a position is either confirmed or reset, never both at once.
   broker.silent.delete(position);
-  if (told.errorCode === offsetOutOfRange) {
+  if (told.errorCode === codes.OFFSET_OUT_OF_RANGE) {
     // Only the leader's answer counts: a follower may lag behind, or may have deleted records earlier. If the leader
     // redirects to such a follower again, it is asked for its offsets, to avoid an endless loop between the two.
     const isLeaders = position.replica < 0 || position.isFarFromReplica;

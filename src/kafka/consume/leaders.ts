@@ -3,6 +3,7 @@ import { backoffMs } from '../../net/retry.ts';
 import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { FailedPosition } from './answer.ts';
 import { compareTopic, type PartitionPosition, startOver } from './position.ts';
 import { rewindTruncated } from './truncation.ts';
@@ -173,12 +174,14 @@ function adoptLeader(position: PartitionPosition, { topic, partition }: FoundPar
   return hasChanged && position.lastEpoch >= 0 && position.leaderEpoch >= 0 ? 'newly led' : 'found';
 }
 
-const unknownTopic = 3;
-const leaderNotAvailable = 5;
-
 function missedPosition(position: PartitionPosition, { topic, partition }: FoundPartition): LeaderlessPosition {
-  const isUnknown = topic === undefined || topic.errorCode === unknownTopic || (topic.errorCode === 0 && !partition);
-  const code = isUnknown ? unknownTopic : topic.errorCode || partition?.errorCode || leaderNotAvailable;
+  const isUnknown =
+    topic === undefined ||
+    topic.errorCode === codes.UNKNOWN_TOPIC_OR_PARTITION ||
+    (topic.errorCode === 0 && !partition);
+  const code = isUnknown
+    ? codes.UNKNOWN_TOPIC_OR_PARTITION
+    : topic.errorCode || partition?.errorCode || codes.LEADER_NOT_AVAILABLE;
   const what = `unable to read topic "${position.topic}" partition ${position.partition}`;
   const retryable = remedyOf(code) !== undefined;
   const error: CliError = kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target: position.topic, retryable });

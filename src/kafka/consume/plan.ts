@@ -6,6 +6,7 @@ import { noUuid } from '../protocol/codec.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
 import { noPartitionError } from '../topics/no-partition.ts';
 import { askOffsets } from '../topics/offsets.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { OffsetPlace, OffsetRange } from './offset-range.ts';
 import type { PartitionStart } from './position.ts';
 
@@ -121,7 +122,7 @@ export async function existingTopics(
     const found = new Map(topics.map((topic) => [topic.name, topic]));
     return [...new Set(names)].map((name) => {
       const topic = found.get(name);
-      const code = topic === undefined ? unknownTopic : topic.errorCode;
+      const code = topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : topic.errorCode;
       // An unknown topic is not retried: a mistyped name must fail at once, not after 30 s.
       if (topic === undefined || code !== 0) throw topicError(name, code);
       return partitions.length === 0 ? topic : { ...topic, partitions: selectPartitions(topic, partitions) };
@@ -129,11 +130,9 @@ export async function existingTopics(
   });
 }
 
-const unknownTopic = 3;
-
 function topicError(name: string, code: number): CliError {
   const hints =
-    code === unknownTopic
+    code === codes.UNKNOWN_TOPIC_OR_PARTITION
       ? ['list topics with "weir topic list"', commandText`create it with "weir topic create ${name}"`]
       : [];
   return kafkaError(code, `unable to use topic "${name}": ${kafkaErrorText(code)}`, { target: name, hints });

@@ -1,6 +1,7 @@
 import type { CliError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { FailedPosition } from './answer.ts';
 import { recreationWarning } from './leaders.ts';
 import { planStarts } from './plan.ts';
@@ -101,12 +102,10 @@ function clamp(position: PartitionPosition, log: PartitionStart | undefined, war
   return true;
 }
 
-const offsetOutOfRange = 1;
-
 function rangeError({ topic, partition, offset }: PartitionPosition): CliError {
-  const why = kafkaErrorText(offsetOutOfRange);
+  const why = kafkaErrorText(codes.OFFSET_OUT_OF_RANGE);
   return kafkaError(
-    offsetOutOfRange,
+    codes.OFFSET_OUT_OF_RANGE,
     `unable to read topic "${topic}" partition ${partition} at offset ${offset}: ${why}`,
     {
       target: topic,

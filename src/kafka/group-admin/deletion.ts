@@ -3,11 +3,10 @@ import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
 import { deleteGroups as deleteGroupsApi } from '../wire/apis/delete-groups.ts';
+import { codes } from '../wire/error-codes.ts';
 import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
 import { reached } from './group-error.ts';
 import type { DeletedGroupRow, DeleteGroupsCall } from './group-rows.ts';
-
-const nonEmptyGroup = 68;
 
 /** Deletes groups, or checks in a dry run that they exist and have no members; returns rows sorted by name. */
 export async function deleteGroups(client: Client, { groups, dryRun }: DeleteGroupsCall): Promise<DeletedGroupRow[]> {
@@ -22,7 +21,7 @@ function deletedRow(group: string, error: ItemError | null, dryRun: boolean): De
 }
 
 function wouldFail(found: FoundGroup): ItemError | null {
-  return found.error ?? (hasMembers(found) ? kafkaItemError(nonEmptyGroup) : null);
+  return found.error ?? (hasMembers(found) ? kafkaItemError(codes.NON_EMPTY_GROUP) : null);
 }
 
 const deletion = questionOf({

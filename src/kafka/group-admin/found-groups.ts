@@ -7,6 +7,7 @@ import type { ResponseOf } from '../wire/api.ts';
 import { consumerGroupDescribe } from '../wire/apis/consumer-group-describe.ts';
 import { describeGroups } from '../wire/apis/describe-groups.ts';
 import { shareGroupDescribe } from '../wire/apis/share-group-describe.ts';
+import { codes } from '../wire/error-codes.ts';
 import { reached } from './group-error.ts';
 import { listGroups } from './listing.ts';
 
@@ -34,8 +35,6 @@ export interface FoundGroup {
   readonly error: ItemError | null;
 }
 
-const groupNotFound = 69;
-
 /**
  * Describes groups of every type, in the order of the names. Brokers have one API for each type, and each API reports
  * groups of the other types as missing: weir asks about classic groups first, then about those that are left. Streams
@@ -50,7 +49,7 @@ export async function findGroups(client: Client, names: readonly string[]): Prom
       // A broker without the API knows no group of the type: the answer of the API before it stands.
       if (group.error?.code !== 'UNSUPPORTED_VERSION' || !found.has(group.group)) found.set(group.group, group);
     }
-    left = left.filter((name) => found.get(name)?.error?.number === groupNotFound);
+    left = left.filter((name) => found.get(name)?.error?.number === codes.GROUP_ID_NOT_FOUND);
   }
   for (const group of left.length === 0 ? [] : await listedStreams(client, left)) found.set(group.group, group);
   return names.map((name) => found.get(name) ?? missing(name));
@@ -161,7 +160,7 @@ function missing(group: string, coordinator?: number): FoundGroup {
     state: null,
     balancer: '',
     members: [],
-    error: kafkaItemError(groupNotFound),
+    error: kafkaItemError(codes.GROUP_ID_NOT_FOUND),
   };
 }
 

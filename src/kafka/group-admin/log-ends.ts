@@ -4,6 +4,7 @@ import { kafkaItemError } from '../errors.ts';
 import { noUuid } from '../protocol/codec.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
 import { askOffsets, type OffsetAnswer } from '../topics/offsets.ts';
+import { codes } from '../wire/error-codes.ts';
 
 /** The first and the next offset of a partition's log; null for one that could not be read. */
 export interface LogEnds {
@@ -25,8 +26,6 @@ export interface TopicLogs {
   ends(topic: string, partition: number): LogEnds;
 }
 
-const unknownPartition = 3;
-
 /** Reads where the logs of topics begin and end: one Metadata request, and two requests to each leader. */
 export async function readLogs(client: Client, names: readonly string[]): Promise<TopicLogs> {
   const { topics } = names.length === 0 ? { topics: [] } : await client.metadata([...new Set(names)]);
@@ -42,7 +41,7 @@ export async function readLogs(client: Client, names: readonly string[]): Promis
     ends(topic, partition) {
       const [start, end] = [starts, ends].map((answers) => answers.get(topic)?.get(partition));
       if (start === undefined || end === undefined) {
-        const error = kafkaItemError(byName.get(topic)?.errorCode || unknownPartition);
+        const error = kafkaItemError(byName.get(topic)?.errorCode || codes.UNKNOWN_TOPIC_OR_PARTITION);
         return { start: null, end: null, error };
       }
       return { start: offsetOf(start), end: offsetOf(end), error: errorOf(start) ?? errorOf(end) };

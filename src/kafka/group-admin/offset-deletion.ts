@@ -5,12 +5,11 @@ import { kafkaItemError } from '../errors.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import { offsetDelete } from '../wire/apis/offset-delete.ts';
+import { codes } from '../wire/error-codes.ts';
 import { type FoundGroup, findGroups } from './found-groups.ts';
 import { groupError } from './group-error.ts';
 import { readCommits } from './group-offsets.ts';
 import type { DeletedOffsetRow, DeleteOffsetsCall } from './group-rows.ts';
-
-const subscribed = 86;
 
 /**
  * Deletes committed offsets of a group, or checks in a dry run which ones would be deleted. A topic without partitions
@@ -84,7 +83,9 @@ const nothingCommitted: ItemError = {
 /** What the coordinator would refuse: offsets of topics that a member reads. */
 function refusals(found: FoundGroup | undefined, items: readonly TopicPartition[]): Map<string, ItemError | null> {
   const read = new Set(found?.members.flatMap(({ assignment }) => assignment.map(({ topic }) => topic)));
-  return new Map(items.map((item) => [keyOf(item), read.has(item.topic) ? kafkaItemError(subscribed) : null]));
+  return new Map(
+    items.map((item) => [keyOf(item), read.has(item.topic) ? kafkaItemError(codes.GROUP_SUBSCRIBED_TO_TOPIC) : null]),
+  );
 }
 
 /** Deletes committed offsets with one request; returns an error or null by the key `TOPIC/PARTITION`. */

@@ -3,13 +3,12 @@ import { count } from '../../format/count.ts';
 import type { Client } from '../client/client.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../topics/offsets.ts';
+import { codes } from '../wire/error-codes.ts';
 import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
 import { groupError } from './group-error.ts';
 import { type GroupOffset, readCommits } from './group-offsets.ts';
 import { type LogEnds, readLogs, type TopicLogs } from './log-ends.ts';
 import type { PlannedSeek, SeekCall, SeekPlan, SeekTarget } from './seek-rows.ts';
-
-const groupNotFound = 69;
 
 /**
  * Plans where to move the committed offsets of a group, without changing any.
@@ -69,7 +68,7 @@ function checkSeekable(group: string, found: FoundGroup | undefined): void {
 }
 
 function isMissing(found: FoundGroup | undefined): boolean {
-  return found?.error?.number === groupNotFound;
+  return found?.error?.number === codes.GROUP_ID_NOT_FOUND;
 }
 
 function missingGroup(what: string, group: string): CliError {

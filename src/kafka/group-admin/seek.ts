@@ -3,9 +3,9 @@ import type { Client } from '../client/client.ts';
 import { aboutTopics } from '../client/cluster-metadata.ts';
 import { itemErrorOf, type Outcome } from '../client/question.ts';
 import { commitQuestion, type PartitionOffset } from '../groups/commits.ts';
-import { groupCodes } from '../groups/verdicts.ts';
 import { noUuid } from '../protocol/codec.ts';
 import { metadata } from '../wire/apis/metadata.ts';
+import { codes } from '../wire/error-codes.ts';
 import { removeOffsets } from './offset-deletion.ts';
 import type { PlannedSeek, SeekPlan, SoughtRow } from './seek-rows.ts';
 
@@ -76,8 +76,8 @@ function keyOf({ topic, partition }: { readonly topic: string; readonly partitio
 /** The error of a commit; the codes for an unknown member mean that the group has members, of which weir is none. */
 function refusalOf(outcome: Outcome<PartitionOffset, unknown>): ItemError | null {
   const error = itemErrorOf(outcome);
-  const { unknownMember, illegalGeneration } = groupCodes;
-  if (error?.number !== unknownMember && error?.number !== illegalGeneration) return error;
+  const isOfMember = error?.number === codes.UNKNOWN_MEMBER_ID || error?.number === codes.ILLEGAL_GENERATION;
+  if (error === null || !isOfMember) return error;
   const message = 'the group has members: stop them first';
   return { ...error, code: 'NON_EMPTY_GROUP', message, retryable: false, exit_code: exitCodes.conflict };
 }

@@ -2,6 +2,7 @@ import type { CliError } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { type JoinGroupResponse, joinGroup } from '../protocol/join-group.ts';
 import { syncGroup } from '../protocol/sync-group.ts';
+import { codes } from '../wire/error-codes.ts';
 import { assignPartitions } from './assignors.ts';
 import type { Balancer } from './balancers.ts';
 import { forget, loseClaim, type Member, memberError, noGeneration } from './classic-state.ts';
@@ -13,7 +14,7 @@ import {
   encodeSubscription,
   type TopicPartitions,
 } from './subscription.ts';
-import { groupCodes, verdictOf } from './verdicts.ts';
+import { verdictOf } from './verdicts.ts';
 
 /** Sends JoinGroup and SyncGroup once; undefined if the member must start over. @throws CliError when it cannot join */
 export async function joinRound(member: Member): Promise<readonly TopicPartitions[] | undefined> {
@@ -27,7 +28,7 @@ async function askForPlace(member: Member): Promise<JoinGroupResponse | undefine
   const rule = { heldMs: options.rebalanceTimeoutMs };
   const place = await requests.ask(joinGroup, () => joinRequest(member), rule);
   if (state.phase === 'left') return undefined;
-  if (place.errorCode === groupCodes.memberIdRequired) {
+  if (place.errorCode === codes.MEMBER_ID_REQUIRED) {
     state.memberId = place.memberId;
     return undefined;
   }
@@ -104,9 +105,9 @@ function startsAgain({ state, options }: Member, code: number): boolean {
 }
 
 function joinError(options: MembershipOptions, code: number): CliError {
-  if (code === groupCodes.fencedInstance) return memberError(options, code);
+  if (code === codes.FENCED_INSTANCE_ID) return memberError(options, code);
   const hints =
-    code === groupCodes.inconsistentProtocol
+    code === codes.INCONSISTENT_GROUP_PROTOCOL
       ? ['use --balancer to choose a balancer that the other members of the group use']
       : [];
   return kafkaError(code, `unable to join group "${options.group}": ${kafkaErrorText(code)}`, {

@@ -1,11 +1,11 @@
 import type { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { CoordinatorRequests } from './coordinator-requests.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { MembershipOptions } from './member.ts';
 import type { TopicPartitions } from './subscription.ts';
-import { groupCodes } from './verdicts.ts';
 
 /** The generation of a member that has never joined or has lost its generation. */
 export const noGeneration = -1;
@@ -87,9 +87,7 @@ export function forget(state: State): void {
 /** Makes the error for a code that ends the membership. */
 export function memberError(options: MembershipOptions, code: number): CliError {
   const hints =
-    code === groupCodes.fencedInstance
-      ? [`use another --instance-id: a member already uses ${options.instanceId}`]
-      : [];
+    code === codes.FENCED_INSTANCE_ID ? [`use another --instance-id: a member already uses ${options.instanceId}`] : [];
   return kafkaError(code, `unable to stay in group "${options.group}": ${kafkaErrorText(code)}`, {
     target: options.group,
     hints,

@@ -9,8 +9,9 @@ import { offsetFetch, offsetFetchById } from '../protocol/offset-fetch.ts';
 import type { ToldTopic } from '../protocol/partition-rows.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import { metadata } from '../wire/apis/metadata.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { TopicPartition } from './subscription.ts';
-import { groupCodes, type Verdict, verdictOf } from './verdicts.ts';
+import { type Verdict, verdictOf } from './verdicts.ts';
 
 /** The next offset to read in one partition, with the leader epoch of the last record read (-1: unknown). */
 export interface PartitionOffset extends TopicPartition {
@@ -57,16 +58,13 @@ export async function commitOffsets(
   const current = items.filter((item) => !isOther(item));
   const outcomes = answered(await client.ask(commitQuestion(committer, current), current, 'once'));
   const answers = [
-    ...items.filter(isOther).map((item) => ({ item, errorCode: groupCodes.unknownTopicId })),
-    ...outcomes.map(({ item, row }) => ({ item, errorCode: row?.errorCode ?? unknownServerError })),
+    ...items.filter(isOther).map((item) => ({ item, errorCode: codes.UNKNOWN_TOPIC_ID })),
+    ...outcomes.map(({ item, row }) => ({ item, errorCode: row?.errorCode ?? codes.UNKNOWN_SERVER_ERROR })),
   ];
   const later = answers.find(mayChange);
   if (later !== undefined) throw commitError(later, group);
   return answers;
 }
-
-/** The code for a partition that the answer leaves out. */
-const unknownServerError = -1;
 
 /** Reads the ids of topics as the coordinator of a group knows them; brokers before Kafka 2.8 report none. */
 async function topicIds(
@@ -130,10 +128,10 @@ export function judgeCommit(answers: readonly CommitAnswer[], group: string): Ju
     answers.filter(({ errorCode }) => test(errorCode));
   const moved = of((code) => verdictOf(code) !== undefined)[0];
   const isHarmless = (code: number): boolean =>
-    code === 0 || isUnknownTopic(code) || verdictOf(code) !== undefined || code === groupCodes.fencedInstance;
+    code === 0 || isUnknownTopic(code) || verdictOf(code) !== undefined || code === codes.FENCED_INSTANCE_ID;
   const final = of((code) => !isHarmless(code))[0];
   if (final !== undefined) throw commitError(final, group);
-  const fenced = of((code) => code === groupCodes.fencedInstance)[0];
+  const fenced = of((code) => code === codes.FENCED_INSTANCE_ID)[0];
   return {
     committed: of((code) => code === 0).map(({ item }) => item),
     unknown: of(isUnknownTopic).map(({ item }) => item),
@@ -143,7 +141,7 @@ export function judgeCommit(answers: readonly CommitAnswer[], group: string): Ju
 }
 
 function isUnknownTopic(code: number): boolean {
-  return code === groupCodes.unknownTopic || code === groupCodes.unknownTopicId;
+  return code === codes.UNKNOWN_TOPIC_OR_PARTITION || code === codes.UNKNOWN_TOPIC_ID;
 }
 
 function commitError({ item, errorCode }: CommitAnswer, group: string): Error {
@@ -232,7 +230,7 @@ function committedQuestion(group: string, asked: readonly IdentifiedPartition[])
   });
 }
 
-const missing = { offset: -1n, leaderEpoch: -1, errorCode: unknownServerError };
+const missing = { offset: -1n, leaderEpoch: -1, errorCode: codes.UNKNOWN_SERVER_ERROR };
 
 /** Makes the error for a committed offset that could not be read. */
 export function fetchError({ topic, partition, errorCode }: CommittedOffset, group: string): Error {

@@ -1,8 +1,8 @@
 import { type CliError, rephrased } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { ConsumerGroupHeartbeatResponse } from '../protocol/consumer-group-heartbeat.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { ConsumerMembershipOptions } from './member.ts';
-import { groupCodes } from './verdicts.ts';
 
 /** Makes the error for a heartbeat answer that ends the membership. */
 export function consumerMemberError(
@@ -10,10 +10,10 @@ export function consumerMemberError(
   { errorCode, errorMessage }: ConsumerGroupHeartbeatResponse,
 ): CliError {
   const hints: Readonly<Record<number, string>> = {
-    [groupCodes.unreleasedInstance]: `use another --instance-id: a member already uses ${instanceId}`,
-    [groupCodes.fencedInstance]: `use another --instance-id: a member already uses ${instanceId}`,
-    [groupCodes.unsupportedAssignor]: `use --balancer uniform or range, Kafka's own: the coordinator does not support ${assignor}`,
-    [groupCodes.groupNotFound]: 'use --group-protocol classic: the group uses the classic protocol',
+    [codes.UNRELEASED_INSTANCE_ID]: `use another --instance-id: a member already uses ${instanceId}`,
+    [codes.FENCED_INSTANCE_ID]: `use another --instance-id: a member already uses ${instanceId}`,
+    [codes.UNSUPPORTED_ASSIGNOR]: `use --balancer uniform or range, Kafka's own: the coordinator does not support ${assignor}`,
+    [codes.GROUP_ID_NOT_FOUND]: 'use --group-protocol classic: the group uses the classic protocol',
   };
   const hint = hints[errorCode];
   return kafkaError(errorCode, `unable to stay in group "${group}": ${kafkaErrorText(errorCode, errorMessage)}`, {

@@ -6,6 +6,7 @@ import {
   consumerGroupHeartbeat,
 } from '../protocol/consumer-group-heartbeat.ts';
 import { createTopicIds, type NamedPartitions, type TopicIds } from '../topics/topic-ids.ts';
+import { codes } from '../wire/error-codes.ts';
 import { commitOffsets, committedOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
 import { consumerMemberError, withoutProtocol } from './consumer-errors.ts';
 import { type CoordinatorRequests, createCoordinatorRequests, leftError } from './coordinator-requests.ts';
@@ -19,7 +20,7 @@ import {
 } from './member.ts';
 import { newMemberId } from './member-id.ts';
 import { isOwnedBy, type TopicPartitions } from './subscription.ts';
-import { groupCodes, verdictOf } from './verdicts.ts';
+import { verdictOf } from './verdicts.ts';
 
 /** Member epochs with a special meaning (KIP-848). */
 const epochs = { join: 0, leave: -1, leaveForAWhile: -2 } as const;
@@ -166,7 +167,7 @@ async function enter(member: Member): Promise<void> {
     if (rounds > 1) await requests.pause(restartPauseMs);
     const response = await ask(member, epochs.join);
     // The answer to the join after a release may be lost as well.
-    if (response.errorCode === groupCodes.unreleasedInstance && releases < mostReleases) {
+    if (response.errorCode === codes.UNRELEASED_INSTANCE_ID && releases < mostReleases) {
       releases += 1;
       if (await release(member)) continue;
     }

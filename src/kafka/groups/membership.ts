@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { heartbeat } from '../protocol/heartbeat.ts';
 import { leaveGroup } from '../protocol/leave-group.ts';
+import { codes } from '../wire/error-codes.ts';
 import { joinRound } from './classic-join.ts';
 import { forget, initialState, loseClaim, type Member, memberError, type State } from './classic-state.ts';
 import { commitOffsets, committedOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
@@ -14,7 +15,7 @@ import {
   type MembershipOptions,
 } from './member.ts';
 import { isOwnedBy, type TopicPartitions } from './subscription.ts';
-import { groupCodes, verdictOf } from './verdicts.ts';
+import { verdictOf } from './verdicts.ts';
 
 /** Creates a membership of the classic protocol (KIP-134, KIP-345). Sends nothing before `join`. */
 export function createMembership(client: Client, options: MembershipOptions): GroupMembership {
@@ -167,7 +168,7 @@ async function commit(member: Member, offsets: readonly PartitionOffset[]): Prom
     commitOffsets(client, committer, own),
   );
   const { committed, unknown, verdict, errorCode } = judgeCommit(answers, group);
-  if (errorCode === groupCodes.fencedInstance) throw memberError(options, errorCode);
+  if (errorCode === codes.FENCED_INSTANCE_ID) throw memberError(options, errorCode);
   if (verdict === undefined) return { committed, unknown, refused: undefined };
   // A rebalance has replaced, or is about to replace, the claim that this commit was based on.
   if (state.phase !== 'stable' || state.claim !== claim) return { committed, unknown, refused: 'rebalancing' };

@@ -1,22 +1,4 @@
-/** Error codes of the group APIs that a member acts on, from the protocol guide. */
-export const groupCodes = {
-  unknownTopic: 3,
-  illegalGeneration: 22,
-  inconsistentProtocol: 23,
-  unknownMember: 25,
-  rebalanceInProgress: 27,
-  groupNotFound: 69,
-  memberIdRequired: 79,
-  fencedInstance: 82,
-  unstableOffsets: 88,
-  unknownTopicId: 100,
-  /** This code and the following ones belong to the consumer protocol. */
-  fencedEpoch: 110,
-  unreleasedInstance: 111,
-  unsupportedAssignor: 112,
-  staleEpoch: 113,
-} as const;
-
+import { codes } from '../wire/error-codes.ts';
 /**
  * What an error code means for a membership. `rebalance`: still a member, which must join again. `lost`: its
  * generation has passed without it, and others may own its partitions. `forgotten`: the same, and its id or epoch is
@@ -25,11 +7,11 @@ export const groupCodes = {
 export type Verdict = 'rebalance' | 'lost' | 'forgotten' | 'stale';
 
 const verdicts: ReadonlyMap<number, Verdict> = new Map([
-  [groupCodes.rebalanceInProgress, 'rebalance'],
-  [groupCodes.illegalGeneration, 'lost'],
-  [groupCodes.unknownMember, 'forgotten'],
-  [groupCodes.fencedEpoch, 'forgotten'],
-  [groupCodes.staleEpoch, 'stale'],
+  [codes.REBALANCE_IN_PROGRESS, 'rebalance'],
+  [codes.ILLEGAL_GENERATION, 'lost'],
+  [codes.UNKNOWN_MEMBER_ID, 'forgotten'],
+  [codes.FENCED_MEMBER_EPOCH, 'forgotten'],
+  [codes.STALE_MEMBER_EPOCH, 'stale'],
 ]);
 
 /** What `code` means for the membership; undefined for 0 and for codes about other things. */

@@ -1,23 +1,21 @@
+import { codes } from '../wire/error-codes.ts';
 import type { Batch, Lane, ProducerIdentity } from './lane.ts';
 import { sequenceAfter, sequenceDistance } from './sequence.ts';
 
-const outOfOrderSequence = 45;
-const invalidEpoch = 47;
 /** UNKNOWN_PRODUCER_ID */
 export const unknownProducerId = 59;
-const fenced = 90;
 
 /** Error codes of a broker that has lost track of the producer or takes it for an older one. Nothing was appended. */
 export const lostTrackCodes: ReadonlySet<number> = new Set([
-  outOfOrderSequence,
+  codes.OUT_OF_ORDER_SEQUENCE_NUMBER,
   unknownProducerId,
-  invalidEpoch,
-  fenced,
+  codes.INVALID_PRODUCER_EPOCH,
+  codes.PRODUCER_FENCED,
 ]);
 
 /** Whether the broker knows a higher epoch of the producer, so that raising the epoch by one does not help. */
 export function isFencedBy(code: number): boolean {
-  return code === invalidEpoch || code === fenced;
+  return code === codes.INVALID_PRODUCER_EPOCH || code === codes.PRODUCER_FENCED;
 }
 
 /** The leader's state of the producer id (DescribeProducers). */
@@ -49,7 +47,7 @@ export type Recovery =
  */
 export function asksMemory(lane: Lane, code: number): boolean {
   if (code === unknownProducerId) return false;
-  return code === outOfOrderSequence || lane.queue.some(({ isUncertain }) => isUncertain);
+  return code === codes.OUT_OF_ORDER_SEQUENCE_NUMBER || lane.queue.some(({ isUncertain }) => isUncertain);
 }
 
 /**
@@ -66,8 +64,12 @@ export function decideRecovery(lane: Lane, code: number, identity: ProducerIdent
   // A leader that refuses a gap and has no state a moment later has lost the log in between, with everything of the
   // producer. One that takes the producer for an older one and has no state contradicts itself.
   if (memory === 'unknown') {
-    if (isUncertain && code !== outOfOrderSequence) return { kind: 'undecided' };
-    return { kind: 'renumber', found: [], gone: code === outOfOrderSequence ? acknowledged.records : undefined };
+    if (isUncertain && code !== codes.OUT_OF_ORDER_SEQUENCE_NUMBER) return { kind: 'undecided' };
+    return {
+      kind: 'renumber',
+      found: [],
+      gone: code === codes.OUT_OF_ORDER_SEQUENCE_NUMBER ? acknowledged.records : undefined,
+    };
   }
   if (memory.producerEpoch !== identity.producerEpoch) {
     if (isUncertain && memory.producerEpoch > identity.producerEpoch) return { kind: 'undecided' };

@@ -4,6 +4,7 @@ import type { TopicMetadata } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
 import { noUuid } from '../protocol/codec.ts';
+import { codes } from '../wire/error-codes.ts';
 import { type ForgottenWatch, watchForgotten } from './forgotten.ts';
 import { type Lane, laneName } from './lane.ts';
 import { hasNewTopic, needsLeader, resume } from './lane-flow.ts';
@@ -131,8 +132,6 @@ async function seek(seeking: Seeking): Promise<void> {
   onResumed();
 }
 
-const unknownTopicId = 100;
-
 /** Continues with a lane once its leader is known and the state of the producer is recovered; never rejects. */
 async function clearUp(seeking: Seeking, lane: Lane, topics: readonly TopicMetadata[]): Promise<void> {
   const topic = topics.find(({ name }) => name === lane.topic);
@@ -141,7 +140,7 @@ async function clearUp(seeking: Seeking, lane: Lane, topics: readonly TopicMetad
     if (leader < 0) throw noLeader(lane, topic?.errorCode ?? 0);
     const { id = noUuid } = topic ?? {};
     // Another broker has already reported a newer topic of this name.
-    if (id !== noUuid && lane.current.former.has(id)) throw noLeader(lane, unknownTopicId);
+    if (id !== noUuid && lane.current.former.has(id)) throw noLeader(lane, codes.UNKNOWN_TOPIC_ID);
     const isRenumbered = hasNewTopic(lane) && (await moveLane(lane, seeking.options));
     if (lane.trouble?.lostTrack && !isRenumbered) await recoverLane(lane, leader, seeking.options);
     if ((lane.identity ?? seeking.options.identity).producerId >= 0n) await seeking.forgotten.check(lane, leader);

@@ -8,6 +8,7 @@ import type { Lines, OutgoingRecord } from '../records/batch-records.ts';
 import { createStickyPartitioner, partitionOfKey, type StickyPartitioner } from '../records/partitioner.ts';
 import { noPartition, noPartitionError, partitionHints } from '../topics/no-partition.ts';
 import { metadata } from '../wire/apis/metadata.ts';
+import { codes } from '../wire/error-codes.ts';
 import { createLane, type Lane, type TopicIdentity } from './lane.ts';
 import { halt, hasNewTopic, resume } from './lane-flow.ts';
 import { noLeader } from './seeker.ts';
@@ -82,15 +83,13 @@ function followLeader(lane: Lane, leader: number): void {
   lane.topicId ??= lane.current.id;
   if (lane.inFlight.length > 0 || lane.queue.length > 0) return;
   // It moves to the new topic before it sends more.
-  if (hasNewTopic(lane)) halt(lane, { error: noLeader(lane, unknownTopicId), lostTrack: 0, order: -1 });
+  if (hasNewTopic(lane)) halt(lane, { error: noLeader(lane, codes.UNKNOWN_TOPIC_ID), lostTrack: 0, order: -1 });
   else if (leader >= 0 && (leader !== lane.leader || lane.trouble !== undefined)) resume(lane, leader);
   if (leader < 0) {
     lane.leader = leader;
     halt(lane, { error: noLeader(lane), lostTrack: 0, order: -1 });
   }
 }
-
-const unknownTopicId = 100;
 
 /** Has the broker create the topic and waits until its partitions have leaders. */
 async function createdTopic(client: Client, name: string): Promise<TopicMetadata | undefined> {

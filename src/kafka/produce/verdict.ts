@@ -2,6 +2,7 @@ import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { isNotDone, remedyOf } from '../client/remedy.ts';
 import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
 import type { ProducedPartition } from '../protocol/produce.ts';
+import { codes } from '../wire/error-codes.ts';
 import { type Batch, laneName } from './lane.ts';
 import { lostTrackCodes } from './lane-recovery.ts';
 
@@ -24,15 +25,28 @@ export type Verdict =
   /** It cannot be delivered. */
   | { readonly kind: 'final'; readonly error: unknown; readonly isUncertain: boolean };
 
-const duplicateSequence = 46;
-const messageTooLarge: ReadonlySet<number> = new Set([10, 18]);
+const messageTooLarge: ReadonlySet<number> = new Set([codes.MESSAGE_TOO_LARGE, codes.RECORD_LIST_TOO_LARGE]);
 
 /**
  * Codes of errors that may occur after the append when all in-sync replicas must acknowledge: the leader that appended
- * the batch stops leading (3, 5, 6, 9, 72, 74, 75), loses its disk (56) or its replicas (20), times out (7, 13), or
- * fails (-1). All other codes come from a check before the append.
+ * the batch stops leading, loses its disk or its replicas, times out, or fails. All other codes come from a check before the append.
  */
-const afterAppend: ReadonlySet<number> = new Set([-1, 3, 5, 6, 7, 9, 13, 20, 56, 72, 74, 75, 100, 103]);
+const afterAppend: ReadonlySet<number> = new Set([
+  codes.UNKNOWN_SERVER_ERROR,
+  codes.UNKNOWN_TOPIC_OR_PARTITION,
+  codes.LEADER_NOT_AVAILABLE,
+  codes.NOT_LEADER_OR_FOLLOWER,
+  codes.REQUEST_TIMED_OUT,
+  codes.REPLICA_NOT_AVAILABLE,
+  codes.NETWORK_EXCEPTION,
+  codes.NOT_ENOUGH_REPLICAS_AFTER_APPEND,
+  codes.KAFKA_STORAGE_ERROR,
+  codes.LISTENER_NOT_FOUND,
+  codes.FENCED_LEADER_EPOCH,
+  codes.UNKNOWN_LEADER_EPOCH,
+  codes.UNKNOWN_TOPIC_ID,
+  codes.INCONSISTENT_TOPIC_ID,
+]);
 
 /** Judges one partition of an answer; `answer` is undefined where the broker left the partition out, and for acks 0. */
 export function judgeAnswer(batch: Batch, acks: Acks, answer: ProducedPartition | undefined): Verdict {
@@ -48,7 +62,8 @@ export function judgeAnswer(batch: Batch, acks: Acks, answer: ProducedPartition 
   const { errorCode: code, logAppendTimeMs } = answer;
   if (code === 0) return { kind: 'written', offset: answer.baseOffset, logAppendTimeMs };
   // The batch is older than those whose offsets the broker remembers, but it is in the log (KIP-98).
-  if (code === duplicateSequence && acks === -1) return { kind: 'written', offset: -1n, logAppendTimeMs: -1n };
+  if (code === codes.DUPLICATE_SEQUENCE_NUMBER && acks === -1)
+    return { kind: 'written', offset: -1n, logAppendTimeMs: -1n };
   return acks === -1 ? judgeIdempotent(batch, answer) : judgePlain(batch, answer);
 }
 

@@ -6,6 +6,7 @@ import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
 import { kafkaItemError } from '../errors.ts';
 import { electLeaders as electLeadersApi } from '../wire/apis/elect-leaders.ts';
+import { codes } from '../wire/error-codes.ts';
 import { groupByTopic } from './by-topic.ts';
 import { partitionsInOrder, readSelection } from './topic-listing.ts';
 import type { ElectionRow, ElectionType, ElectLeadersCall } from './topic-rows.ts';
@@ -15,9 +16,6 @@ const electionTypes: Readonly<Record<ElectionType, number>> = { preferred: 0, un
 
 /** How long the controller waits for the elections, in milliseconds. */
 const controllerTimeoutMs = 5000;
-const unknownPartition = 3;
-const notNeeded = 84;
-const preferredNotAvailable = 80;
 
 /** A partition that needs an election. */
 interface Candidate {
@@ -44,7 +42,7 @@ function expectedRow(candidate: Candidate, { type, dryRun }: ElectLeadersCall): 
   const { replicas, isr, offlineReplicas } = candidate.metadata;
   const [first = -1] = replicas;
   if (isr.includes(first) && !offlineReplicas.includes(first)) return electedRow(candidate, first, dryRun);
-  return failedRow(candidate, kafkaItemError(preferredNotAvailable), dryRun);
+  return failedRow(candidate, kafkaItemError(codes.PREFERRED_LEADER_NOT_AVAILABLE), dryRun);
 }
 
 /** The partitions of a topic that need an election; of those that do not, the ones that were named. */
@@ -71,7 +69,7 @@ function rowsOf(
     if (isNeeded) return [{ topic, partition: partition.partition, metadata: partition }];
     return isNamed ? [unneeded({ topic, partition: partition.partition, metadata: partition }, call.dryRun)] : [];
   });
-  return [...rows, ...missing.map((partition) => unread(partition, unknownPartition))];
+  return [...rows, ...missing.map((partition) => unread(partition, codes.UNKNOWN_TOPIC_OR_PARTITION))];
 }
 
 async function elect(
@@ -121,7 +119,7 @@ async function readLeaders(client: Client, elected: readonly Candidate[]): Promi
 
 function resultOf(outcome: Outcome<Candidate, CodedRow>, leaders: ReadonlyMap<string, number>): ElectionRow {
   const { item, row } = outcome;
-  if (row?.errorCode === notNeeded) return unneeded(item, false);
+  if (row?.errorCode === codes.ELECTION_NOT_NEEDED) return unneeded(item, false);
   const error = itemErrorOf(outcome);
   if (error === null) return electedRow(item, leaders.get(nameOf(item)) ?? null, false);
   return failedRow(item, error, false);

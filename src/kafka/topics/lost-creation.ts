@@ -4,6 +4,7 @@ import type { CodedRow, Outcome } from '../client/question.ts';
 import { kafkaErrorKind } from '../errors.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import type { createTopics } from '../wire/apis/create-topics.ts';
+import { codes } from '../wire/error-codes.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { CreateTopicsCall } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';
@@ -21,17 +22,15 @@ export interface Creation {
   readonly absent: ReadonlySet<string>;
 }
 
-const unknownTopic = 3;
-const timedOut = 7;
-const alreadyExists = 36;
-
 /** Errors of a request that was sent and has no answer. */
 const lostAnswers: ReadonlySet<string> = new Set(['CONNECTION_LOST', 'REQUEST_TIMEOUT']);
 
 /** Those of the topics of which the cluster says that they do not exist. */
 export async function absentTopics(client: Client, names: readonly string[]): Promise<ReadonlySet<string>> {
   const { topics } = await client.metadata(names);
-  return new Set(topics.filter(({ errorCode }) => errorCode === unknownTopic).map(({ name }) => name));
+  return new Set(
+    topics.filter(({ errorCode }) => errorCode === codes.UNKNOWN_TOPIC_OR_PARTITION).map(({ name }) => name),
+  );
 }
 
 /**
@@ -51,11 +50,11 @@ export async function withLostCreations(
   return outcomes.map((outcome) => {
     const { item: name, row } = outcome;
     if (!isLost(outcome)) {
-      return row?.errorCode === alreadyExists && absent.has(name) ? perhapsOurs(outcome, row) : outcome;
+      return row?.errorCode === codes.TOPIC_ALREADY_EXISTS && absent.has(name) ? perhapsOurs(outcome, row) : outcome;
     }
     const topic = found.get(name);
     if (topic === undefined || topic.errorCode !== 0 || topic.partitions.length === 0) return outcome;
-    if (!absent.has(name)) return { item: name, row: rowOf(topic, alreadyExists), error: outcome.error };
+    if (!absent.has(name)) return { item: name, row: rowOf(topic, codes.TOPIC_ALREADY_EXISTS), error: outcome.error };
     return isAsAsked(topic, call)
       ? { item: name, row: rowOf(topic, 0), error: undefined }
       : ofAnotherSize(outcome, topic);
@@ -63,7 +62,7 @@ export async function withLostCreations(
 }
 
 function isLost({ row, error }: Outcome<string, CreatedTopic>): boolean {
-  if (row !== undefined) return row.errorCode === timedOut;
+  if (row !== undefined) return row.errorCode === codes.REQUEST_TIMED_OUT;
   return error !== undefined && lostAnswers.has(error.code) && !error.retryable;
 }
 
@@ -88,7 +87,7 @@ function perhapsOurs(
   outcome: Outcome<string, CreatedTopic>,
   row: CreatedTopic & CodedRow,
 ): Outcome<string, CreatedTopic> {
-  const text = row.errorMessage || kafkaErrorKind(alreadyExists).sentence;
+  const text = row.errorMessage || kafkaErrorKind(codes.TOPIC_ALREADY_EXISTS).sentence;
   return { ...outcome, row: { ...row, errorMessage: `${text.replace(/\.$/, '')}; ${mayBeOurs}` } };
 }
 
@@ -96,7 +95,7 @@ function ofAnotherSize(outcome: Outcome<string, CreatedTopic>, topic: TopicMetad
   const { row, error } = outcome;
   const size = `partitions: ${topic.partitions.length}, replicas: ${replicasOf(topic)}`;
   const text = `the topic exists now (${size}); ${mayBeOurs}`;
-  const message = `${row?.errorMessage || kafkaErrorKind(timedOut).sentence}; ${text}`;
+  const message = `${row?.errorMessage || kafkaErrorKind(codes.REQUEST_TIMED_OUT).sentence}; ${text}`;
   return {
     ...outcome,
     row: row && { ...row, errorMessage: message },

@@ -4,8 +4,7 @@ import { type CodedRow, type Located, questionOf } from '../client/question.ts';
 import type { PartitionTarget } from '../client/targets.ts';
 import { kafkaErrorName } from '../errors.ts';
 import { type ListedOffset, type ListOffsetsRequest, listOffsets, offsetTimes } from '../protocol/list-offsets.ts';
-
-const unknownServerError = -1;
+import { codes } from '../wire/error-codes.ts';
 
 /** Which offset to ask for; the same for every partition. */
 export interface OffsetQuery {
@@ -80,7 +79,7 @@ function offsetQuestion({ time, isolation, reportsLeaderless = false }: OffsetQu
 function checked(row: ListedOffset, time: bigint): ListedOffset & CodedRow {
   const mayBeNone = time >= 0n || time === offsetTimes.maxTimestamp;
   if (mayBeNone || row.offset >= 0n || row.errorCode !== 0) return row;
-  return { ...row, errorCode: unknownServerError, errorMessage: `the broker reports the offset ${row.offset}` };
+  return { ...row, errorCode: codes.UNKNOWN_SERVER_ERROR, errorMessage: `the broker reports the offset ${row.offset}` };
 }
 
 function nameOf({ topic, partition }: PartitionTarget): string {

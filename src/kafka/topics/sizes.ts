@@ -4,12 +4,10 @@ import { itemErrorOf, type Question } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { describeLogDirs } from '../wire/apis/describe-log-dirs.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { PartitionSizeRow, ReplicaSizeRow } from './topic-rows.ts';
 
 type Answer = ResponseOf<typeof describeLogDirs>;
-
-const brokerNotAvailable = 8;
-const unknownPartition = 3;
 
 /** What a broker reported: its replicas by partition, and the error of a directory that it cannot read (0: none). */
 interface Report {
@@ -95,9 +93,9 @@ function replicaRow(
   [broker, report]: readonly [number, Report | ItemError | undefined],
 ): ReplicaSizeRow {
   const failed = (error: ItemError | null): ReplicaSizeRow => ({ broker, bytes: null, lag: null, dir: null, error });
-  if (report === undefined) return failed(kafkaItemError(brokerNotAvailable));
+  if (report === undefined) return failed(kafkaItemError(codes.BROKER_NOT_AVAILABLE));
   if (!('replicas' in report)) return failed(report);
   const found = report.replicas.get(nameOf(topic, partition));
   if (found !== undefined) return { broker, ...found, error: null };
-  return failed(kafkaItemError(report.brokenCode || unknownPartition));
+  return failed(kafkaItemError(report.brokenCode || codes.UNKNOWN_TOPIC_OR_PARTITION));
 }

@@ -1,8 +1,6 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { untilVisible } from '../client/visibility.ts';
-
-const unknownTopic = 3;
-const leaderNotAvailable = 5;
+import { codes } from '../wire/error-codes.ts';
 
 /**
  * Waits until a broker reports created topics with their leaders, or no longer reports deleted ones.
@@ -28,9 +26,9 @@ export async function untilReported(
 
 function isMissing({ errorCode, partitions }: TopicMetadata): boolean {
   if (errorCode === 0) return partitions.some(({ leader }) => leader < 0);
-  return errorCode === unknownTopic || errorCode === leaderNotAvailable;
+  return errorCode === codes.UNKNOWN_TOPIC_OR_PARTITION || errorCode === codes.LEADER_NOT_AVAILABLE;
 }
 
 function isThere({ errorCode }: TopicMetadata): boolean {
-  return errorCode === 0 || errorCode === leaderNotAvailable;
+  return errorCode === 0 || errorCode === codes.LEADER_NOT_AVAILABLE;
 }

@@ -3,6 +3,7 @@ import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '.
 import type { Target } from '../client/targets.ts';
 import { createTopics as createTopicsApi } from '../wire/apis/create-topics.ts';
 import { deleteTopics as deleteTopicsApi } from '../wire/apis/delete-topics.ts';
+import { codes } from '../wire/error-codes.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { absentTopics, type CreatedTopic, withLostCreations } from './lost-creation.ts';
 import { detailedTopicRow, readSelection, topicRow } from './topic-listing.ts';
@@ -18,8 +19,6 @@ import { untilReported } from './topic-visibility.ts';
 
 /** How long the controller waits for the topics to be created or deleted, in milliseconds. */
 const controllerTimeoutMs = 5000;
-
-const alreadyExists = 36;
 
 /** Creates topics with one request; returns rows in the order of the call. */
 export async function createTopics(client: Client, call: CreateTopicsCall): Promise<CreatedTopicRow[]> {
@@ -51,7 +50,7 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
 
 function createdRow(outcome: Outcome<string, CreatedTopic>, call: CreateTopicsCall): CreatedTopicRow {
   const { item: topic, row } = outcome;
-  const exists = call.ifNotExists && row?.errorCode === alreadyExists;
+  const exists = call.ifNotExists && row?.errorCode === codes.TOPIC_ALREADY_EXISTS;
   const error = exists ? null : itemErrorOf(outcome);
   return {
     topic,

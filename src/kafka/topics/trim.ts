@@ -3,6 +3,7 @@ import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
 import { offsetTimes } from '../protocol/list-offsets.ts';
 import { deleteRecords } from '../wire/apis/delete-records.ts';
+import { codes } from '../wire/error-codes.ts';
 import { groupByTopic } from './by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from './offsets.ts';
 import { readSelection } from './topic-listing.ts';
@@ -10,7 +11,6 @@ import type { TrimPoint, TrimRow, TrimTarget } from './topic-rows.ts';
 
 /** How long a leader waits for its followers, in milliseconds. */
 const leaderTimeoutMs = 5000;
-const [outOfRange, unknownPartition] = [1, 3];
 
 /** Finds out where partitions start now and would start; changes nothing. Sorts by topic and partition. */
 export async function planTrim(client: Client, targets: readonly TrimTarget[]): Promise<TrimRow[]> {
@@ -59,9 +59,10 @@ function partitionsOf(target: TrimTarget, known: KnownTopic | undefined): readon
     new_start_offset: null,
     error: kafkaItemError(code),
   });
-  if (known === undefined || known.topic.errorCode !== 0) return [failed(known?.topic.errorCode ?? unknownPartition)];
+  if (known === undefined || known.topic.errorCode !== 0)
+    return [failed(known?.topic.errorCode ?? codes.UNKNOWN_TOPIC_OR_PARTITION)];
   if (partition === undefined) return [...known.partitions].map((number) => ({ ...target, partition: number }));
-  return [known.partitions.has(partition) ? { ...target, partition } : failed(unknownPartition)];
+  return [known.partitions.has(partition) ? { ...target, partition } : failed(codes.UNKNOWN_TOPIC_OR_PARTITION)];
 }
 
 /** The topic with the partitions that are wanted only. */
@@ -82,7 +83,8 @@ function plannedRow({ topic, partition, to }: TrimTarget & { readonly partition:
   const { start, end, found } = answers;
   const failure = [start, end, found].find((answer) => answer?.error !== undefined)?.cause;
   if (failure !== undefined || start === undefined || end === undefined) {
-    const error = failure === undefined ? kafkaItemError(unknownPartition) : itemErrorOf(outcomeOf(failure));
+    const error =
+      failure === undefined ? kafkaItemError(codes.UNKNOWN_TOPIC_OR_PARTITION) : itemErrorOf(outcomeOf(failure));
     return { topic, partition, prior_start_offset: null, new_start_offset: null, error };
   }
   const offset = offsetOf(to, { start: start.offset, end: end.offset, found: found?.offset ?? -1n });
@@ -94,7 +96,7 @@ function plannedRow({ topic, partition, to }: TrimTarget & { readonly partition:
     prior_start_offset: start.offset,
     // A partition never starts earlier again.
     new_start_offset: isTooHigh ? null : offset < start.offset ? start.offset : offset,
-    error: isTooHigh ? kafkaItemError(outOfRange, text) : null,
+    error: isTooHigh ? kafkaItemError(codes.OFFSET_OUT_OF_RANGE, text) : null,
   };
 }
 

@@ -4,6 +4,7 @@ import { kafkaItemError } from '../errors.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import { readSelection } from '../topics/topic-listing.ts';
 import { describeProducers as describeProducersApi } from '../wire/apis/describe-producers.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { DescribeProducersCall, ProducerRow } from './transaction-rows.ts';
 
 interface Place {
@@ -23,8 +24,6 @@ const blank = {
   transaction_start_offset: null,
 } as const;
 
-const unknownPartition = 3;
-
 /** Implements `TransactionCalls.describeProducers`. */
 export async function describeProducers(client: Client, call: DescribeProducersCall): Promise<ProducerRow[]> {
   const { topics } = await readSelection(client, { topics: call.topics, regex: false, internal: true });
@@ -39,7 +38,7 @@ export async function describeProducers(client: Client, call: DescribeProducersC
     const place = { leader: outcome.node ?? (leader < 0 ? null : leader), topic, partition };
     const error = itemErrorOf(outcome);
     // One of all topics that was deleted since they were listed has no producers.
-    if (!named && error?.number === unknownPartition) return [];
+    if (!named && error?.number === codes.UNKNOWN_TOPIC_OR_PARTITION) return [];
     if (error !== null) return [{ ...blank, ...place, error }];
     return (outcome.row?.activeProducers ?? []).map((producer) => ({
       ...place,
@@ -59,7 +58,12 @@ function missingRows({ name, errorCode, partitions }: TopicMetadata, wanted: rea
   if (errorCode !== 0) return [{ ...blank, topic: name, error: kafkaItemError(errorCode) }];
   const known = new Set(partitions.map(({ partition }) => partition));
   const unknown = [...new Set(wanted)].filter((partition) => !known.has(partition));
-  return unknown.map((partition) => ({ ...blank, topic: name, partition, error: kafkaItemError(unknownPartition) }));
+  return unknown.map((partition) => ({
+    ...blank,
+    topic: name,
+    partition,
+    error: kafkaItemError(codes.UNKNOWN_TOPIC_OR_PARTITION),
+  }));
 }
 
 function placesOf({ name, partitions }: TopicMetadata, wanted: readonly number[]): Place[] {

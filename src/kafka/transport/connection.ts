@@ -8,6 +8,7 @@ import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../options.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { apiVersions } from '../wire/apis/api-versions.ts';
+import { codes } from '../wire/error-codes.ts';
 import { netPeer, type Peer } from './connect-error.ts';
 import type { Allocate } from './frames.ts';
 import type { DialLink } from './link.ts';
@@ -173,8 +174,6 @@ async function answersPlainly(options: ConnectionOptions, peer: Peer): Promise<b
 
 type Answer = ResponseOf<typeof apiVersions>;
 
-const unsupportedVersion = 35;
-
 /** Version 4 adds nothing that is needed here, and older brokers would need a second request. */
 const firstVersionsVersion = 3;
 
@@ -192,7 +191,7 @@ async function askVersions(session: Session, options: ConnectionOptions, peer: P
     }
   };
   let answer = await ask(firstVersionsVersion);
-  if (answer.errorCode === unsupportedVersion) {
+  if (answer.errorCode === codes.UNSUPPORTED_VERSION) {
     const theirs = answer.apiKeys.find(({ apiKey }) => apiKey === apiVersions.key);
     answer = await ask(Math.min(firstVersionsVersion, theirs?.maxVersion ?? 0));
   }

@@ -8,6 +8,7 @@ import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { SaslOptions } from '../options.ts';
 import { saslAuthenticate } from '../wire/apis/sasl-authenticate.ts';
 import { saslHandshake } from '../wire/apis/sasl-handshake.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { Peer } from './connect-error.ts';
 import type { Session } from './session.ts';
 import type { Versions } from './versions.ts';
@@ -38,9 +39,6 @@ const iterations = { min: 4096, max: 1_000_000 };
 /** Far more than a message of SCRAM needs: each of its parts becomes several objects. */
 const mostMessageBytes = 64 * 1024;
 const invalidMessage = 'the broker sent an invalid SCRAM message';
-
-const unsupportedMechanism = 33;
-const illegalState = 34;
 
 /**
  * Authenticates a connection with a mechanism of kafkajs. Its messages are sent in weir's own requests, each limited by
@@ -114,14 +112,14 @@ async function handshake({ session, versions, peer }: SaslTarget, sasl: SaslOpti
   if (!versions.offers(saslHandshake)) throw notUsed(peer, sasl, notUsedHere);
   const answer = await session.send(saslHandshake, { mechanism }, versions.choose(saslHandshake));
   if (answer.errorCode === 0) return;
-  if (answer.errorCode === unsupportedMechanism) {
+  if (answer.errorCode === codes.UNSUPPORTED_SASL_MECHANISM) {
     const offered = [...answer.mechanisms].sort();
     throw new CliError(exitCodes.auth, `${peer.broker} does not offer the SASL mechanism ${mechanism}`, {
       code: 'UNSUPPORTED_SASL_MECHANISM',
       hints: [mechanismHint(offered, peer)],
     });
   }
-  if (answer.errorCode === illegalState)
+  if (answer.errorCode === codes.ILLEGAL_SASL_STATE)
     throw notUsed(peer, sasl, `SASL: ${kafkaErrorText(answer.errorCode, notUsedHere)}`);
   throw kafkaError(
     answer.errorCode,
@@ -137,7 +135,7 @@ function notUsed(
   { turnOff = 'turn SASL off with "-X sasl.mechanism="' }: SaslOptions,
   why: string,
 ): CliError {
-  return kafkaError(illegalState, `unable to authenticate to ${peer.broker}: ${why}`, {
+  return kafkaError(codes.ILLEGAL_SASL_STATE, `unable to authenticate to ${peer.broker}: ${why}`, {
     hints: [turnOff, 'or use the port of a listener that uses SASL'],
   });
 }

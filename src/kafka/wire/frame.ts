@@ -1,4 +1,5 @@
 import type { Api, Layout } from './api.ts';
+import { codes } from './error-codes.ts';
 
 import { int16, int32, string } from './primitives.ts';
 import { createSink, piecesOf, type Sink, written } from './sink.ts';
@@ -16,7 +17,6 @@ const short = int16.compile(0, false);
 const int = int32.compile(0, false);
 const clientIdCoder = string.compileNullable(0, false);
 const apiVersionsKey = 18;
-const unsupportedVersion = 35;
 
 /** Reads the header of a request, except for the tagged fields of header version 2, which `skipTags` reads. */
 export function readHeader(source: Source): RequestHeader {
@@ -76,7 +76,7 @@ function writeNoTags(sink: Sink): void {
 export function decodeResponse<Response>(api: Api<never, Response>, version: number, bytes: Buffer): Response {
   const source = sourceOf(bytes);
   if (hasTags(api, version)) skipTags(source);
-  if (api.key !== apiVersionsKey || bytes.length < 2 || bytes.readInt16BE(0) !== unsupportedVersion)
+  if (api.key !== apiVersionsKey || bytes.length < 2 || bytes.readInt16BE(0) !== codes.UNSUPPORTED_VERSION)
     return api.response(version).read(source);
   return api.response(0).read(bytes.length > 2 ? source : sourceOf(Buffer.concat([bytes, Buffer.alloc(4)])));
 }

@@ -1,11 +1,13 @@
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.message.ApiMessageType;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.types.*;
 
-/** Prints the layout of every message in every version: key, side, version and fields, in the words of `describeFields`. */
+/** Prints the error codes, and the layout of every message in every version: key, side, version and fields, in the words of `describeFields`. */
 public class KafkaSchemas {
     public static void main(String[] args) {
+        for (Errors error : Errors.values()) System.out.println("error " + error.name() + " {" + error.code() + "}");
         for (ApiMessageType api : ApiMessageType.values()) {
             print(api, "request", api.requestSchemas());
             print(api, "response", api.responseSchemas());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Layout } from '../../../src/kafka/wire/api.ts';
+import { codes } from '../../../src/kafka/wire/error-codes.ts';
 import { defaultKafkaVersion } from '../../../src/sandbox/kafka/libraries.ts';
 
 const root = join(import.meta.dirname, '../../../src/kafka/wire/apis');
@@ -21,11 +22,16 @@ let kafka: ReadonlyMap<string, string>;
 beforeAll(async () => {
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
   const libraries = join(cache, 'weir/kafka', defaultKafkaVersion, '*');
-  const { stdout } = await execa('java', ['-cp', libraries, join(import.meta.dirname, 'KafkaSchemas.java')]);
+  const { stdout } = await execa('java', [
+    '-XX:TieredStopAtLevel=1',
+    '-cp',
+    libraries,
+    join(import.meta.dirname, 'KafkaSchemas.java'),
+  ]);
   kafka = new Map(
     stdout.split('\n').map((line) => [line.slice(0, line.indexOf(' {')), line.slice(line.indexOf(' {') + 1)]),
   );
-}, 60_000);
+});
 
 describe('the layouts', () => {
   it.each(layouts.map((layout) => [layout.name, layout] as const))(
@@ -43,6 +49,11 @@ describe('the layouts', () => {
       }
     },
   );
+});
+
+it("the error codes are Kafka's own", () => {
+  const theirs = [...kafka].flatMap(([key, code]) => (key.startsWith('error ') ? [[key.slice(6), code] as const] : []));
+  expect(Object.entries(codes).map(([name, code]) => [name, `{${code}}`])).toEqual(theirs);
 });
 
 /** Field names in snake case; whether a structure may be null is not in Kafka's schemas. */

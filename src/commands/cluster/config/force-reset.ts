@@ -1,5 +1,4 @@
 import { command, flag, many } from '../../../cli/command.ts';
-import { arrayOf, itemErrorSchema, object, string } from '../../../cli/output/schema.ts';
 import { nearest } from '../../../config/nearest.ts';
 import { exitCodes, type ItemError } from '../../../errors.ts';
 import { absolutePath } from '../../../files/locations.ts';
@@ -8,14 +7,12 @@ import { excerpt } from '../../../format/excerpt.ts';
 import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
 import { path, text } from '../../../kinds.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { listOf, row, string } from '../../../shape/shape.ts';
 import { readLocalMap, rewriteLocal, withoutKeys } from './local-file.ts';
 
 /** A property that was to be removed from the file. */
-interface ResetRow {
-  readonly property: string;
-  readonly file: string;
-  readonly error: ItemError | null;
-}
+const resetRow = row({ property: string, file: string, error: itemError });
 
 /** `cluster config force-reset` */
 export const forceReset = command({
@@ -38,6 +35,7 @@ Stop the broker first. Nothing is sent to the cluster. All other lines of the fi
   args: { properties: many(text, 'PROPERTY', 'property to remove') },
   flags: { cacheFile: flag(path, { help: "the broker's cache of the configuration", required: true }) },
   changes: 'destroys',
+  result: listOf(resetRow),
   namesAll: true,
   async confirm({ host }, { properties, cacheFile }) {
     const local = await readLocalMap(absolutePath(host, cacheFile));
@@ -48,13 +46,13 @@ Stop the broker first. Nothing is sent to the cluster. All other lines of the fi
       name: count(known.length, 'line'),
     };
   },
-  async run(context, { properties, cacheFile, dryRun }): Promise<readonly ResetRow[]> {
+  async run(context, { properties, cacheFile, dryRun }) {
     const local = await readLocalMap(absolutePath(context.host, cacheFile));
     const keys = local.fields.map(({ key }) => key);
     const wanted = [...new Set(properties)];
     const known = wanted.filter((key) => keys.includes(key));
     const rows = await Promise.all(
-      wanted.map(async (property): Promise<ResetRow> => {
+      wanted.map(async (property) => {
         const error = known.includes(property) ? null : missing(property, await nearest(property, keys));
         return { property, file: local.path, error };
       }),
@@ -64,8 +62,7 @@ Stop the broker first. Nothing is sent to the cluster. All other lines of the fi
     if (!dryRun) await rewriteLocal(context, local, { text: shortened, backup: false });
     return rows;
   },
-  output: {
-    schema: arrayOf(object({ property: string, file: string, error: itemErrorSchema })),
+  show: {
     text: (rows, view) =>
       table(
         ['property', 'status'],
@@ -78,7 +75,10 @@ Stop the broker first. Nothing is sent to the cluster. All other lines of the fi
 function missing(property: string, meant: string | undefined): ItemError {
   const also = meant === undefined ? '' : `, did you mean "${excerpt(meant)}"?`;
   return {
-    ...{ code: 'NOT_FOUND', number: null, retryable: false, exit_code: exitCodes.notFound },
+    code: 'NOT_FOUND',
+    number: null,
+    retryable: false,
+    exit_code: exitCodes.notFound,
     message: `the file has no property "${excerpt(property)}"${also}`,
   };
 }

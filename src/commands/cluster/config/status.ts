@@ -1,5 +1,6 @@
+import { configStatus } from '../../../admin/config/config-rows.ts';
 import { command } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, object, string } from '../../../cli/output/schema.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { waitForVersion } from './apply.ts';
 import { statusTable } from './change-text.ts';
@@ -19,21 +20,13 @@ With --wait, waits until every broker has the latest version. Ctrl-C and --wait-
   apis: ['admin'],
   flags: waitFlags('every broker has the latest version'),
   changes: 'reads',
+  result: listOf(configStatus),
   async run(context, values) {
     checkWait(values);
     if (values.wait) return await waitForVersion(context, undefined, values);
     return await (await context.admin()).configStatus();
   },
-  output: {
-    schema: arrayOf(
-      object({
-        id: integerSchema,
-        config_version: integerSchema,
-        needs_restart: booleanSchema,
-        invalid: arrayOf(string),
-        unknown: arrayOf(string),
-      }),
-    ),
+  show: {
     text: statusTable,
   },
 });

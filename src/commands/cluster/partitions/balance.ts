@@ -1,15 +1,14 @@
 import { command } from '../../../cli/command.ts';
-import { booleanSchema, object } from '../../../cli/output/schema.ts';
 import { stoppedError } from '../../../errors.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { row, truth } from '../../../shape/shape.ts';
+import { sending } from '../../stopped.ts';
 import { asUnsupported } from './changes.ts';
 
 /** A start of the balancer. */
-interface BalanceRow {
+const balanced = row({
   /** Whether this command has asked the cluster to balance. */
-  readonly started: boolean;
-  readonly dry_run?: true;
-}
+  started: truth,
+});
 
 const status = 'weir cluster partitions balancer-status';
 
@@ -24,21 +23,21 @@ license. See the moves with cluster partitions move-status, and cancel them with
   ],
   apis: ['admin'],
   changes: 'alters',
-  async run(context, { dryRun }): Promise<BalanceRow> {
-    untouched(context);
+  result: balanced,
+  async plan(context, { dryRun }) {
     const admin = await context.admin();
-    if (dryRun) {
-      await admin.balancerStatus().catch(asUnsupported('balance partitions'));
-      return { started: false, dry_run: true };
-    }
+    if (dryRun) await admin.balancerStatus().catch(asUnsupported('balance partitions'));
+    return admin;
+  },
+  dryRun: () => ({ started: false }),
+  async run(context, _values, admin) {
     sending(context, 'starting the balancer', status);
     await admin.rebalance().catch(asUnsupported('balance partitions'));
     context.onInterrupt(stoppedError('the balancer has started', [`see what it does with: ${status}`]));
     context.noticeAfter(`see what it does with: ${status}`);
     return { started: true };
   },
-  output: {
-    schema: object({ started: booleanSchema }),
+  show: {
     text: ({ started }) =>
       started ? 'The cluster balances its partitions.\n' : 'The cluster would balance its partitions.\n',
   },

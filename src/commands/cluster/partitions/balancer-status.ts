@@ -1,11 +1,9 @@
-import type { BalancerStatus } from '../../../admin/partitions/partition-rows.ts';
+import { type BalancerStatus, balancer } from '../../../admin/partitions/partition-rows.ts';
 import { command } from '../../../cli/command.ts';
-import { arrayOf, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { asUnsupported } from './changes.ts';
-import { brokersSchema } from './partition-schema.ts';
 
 /** `cluster partitions balancer-status` */
 export const balancerStatus = command({
@@ -19,19 +17,11 @@ unsafe-recover; the cluster names only some of them.`,
   ],
   apis: ['admin'],
   changes: 'reads',
-  async run(context): Promise<BalancerStatus> {
+  result: balancer,
+  async run(context) {
     return await (await context.admin()).balancerStatus().catch(asUnsupported('show the balancer'));
   },
-  output: {
-    schema: object({
-      status: string,
-      seconds_since_last_tick: nullable(integerSchema),
-      current_reassignments: nullable(integerSchema),
-      pending_recovery: nullable(integerSchema),
-      pending_recovery_partitions: arrayOf(string),
-      unavailable_brokers: brokersSchema,
-      over_disk_limit_brokers: brokersSchema,
-    }),
+  show: {
     text: statusText,
   },
 });

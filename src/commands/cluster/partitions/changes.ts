@@ -1,19 +1,27 @@
-import type { PartitionName } from '../../../admin/partitions/partition-rows.ts';
+import { nameFields, type PartitionName } from '../../../admin/partitions/partition-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased, stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { statusCell } from '../../../format/status.ts';
 import type { Cell } from '../../../format/table.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { type RowOf, row, truth, word } from '../../../shape/shape.ts';
 import { asConflict } from '../member.ts';
 
+/** The end of each item of a change. */
+export const changeEnd = { dry_run: truth, error: itemError };
+
 /** What becomes of one item of a change. */
-export interface ChangeRow extends PartitionName {
-  /** `OK`, `NOT_NEEDED`, `IN_PROGRESS` (an earlier command has started the same) or `ERROR`. */
-  readonly status: 'OK' | 'NOT_NEEDED' | 'IN_PROGRESS' | 'ERROR';
-  readonly dry_run: boolean;
-  readonly error: ItemError | null;
-}
+const changeRow = row({
+  ...nameFields,
+  /** `IN_PROGRESS`: an earlier command has started the same. */
+  status: word('OK', 'NOT_NEEDED', 'IN_PROGRESS', 'ERROR'),
+  ...changeEnd,
+});
+
+/** What becomes of one item of a change. */
+export type ChangeRow = RowOf<typeof changeRow>;
 
 /** The status of an item, with `(dry run)` where something would be changed. */
 export function changeCell({ status, dry_run: isDryRun, error }: ChangeRow): Cell {

@@ -5,7 +5,7 @@ import { nameOfAll, shortPartitions } from './changes.ts';
 import {
   disabledArgs,
   disabledFlags,
-  disabledOutput,
+  disabledResult,
   disabledTable,
   planDisabled,
   setDisabled,
@@ -25,6 +25,7 @@ brokers. Lists the partitions before it asks. A partition that cannot be disable
   args: disabledArgs,
   flags: disabledFlags,
   changes: 'destroys',
+  result: disabledResult,
   namesAll: true,
   plan: (context, values) => planDisabled(context, values, true),
   confirm(_context, _values, plan) {
@@ -37,6 +38,6 @@ brokers. Lists the partitions before it asks. A partition that cannot be disable
     };
   },
   dryRun: (_context, _values, rows) => rows.map((row) => ({ ...row, dry_run: true })),
-  run: setDisabled,
-  output: disabledOutput,
+  run: (context, values, rows) => setDisabled(context, values, rows),
+  show: { text: disabledTable },
 });

@@ -1,5 +1,12 @@
 import { command } from '../../../cli/command.ts';
-import { disabledArgs, disabledFlags, disabledOutput, planDisabled, setDisabled } from './set-disabled.ts';
+import {
+  disabledArgs,
+  disabledFlags,
+  disabledResult,
+  disabledTable,
+  planDisabled,
+  setDisabled,
+} from './set-disabled.ts';
 
 /** `cluster partitions enable` */
 export const enable = command({
@@ -14,8 +21,9 @@ export const enable = command({
   args: disabledArgs,
   flags: disabledFlags,
   changes: 'alters',
+  result: disabledResult,
   plan: (context, values) => planDisabled(context, values, false),
   dryRun: (_context, _values, rows) => rows.map((row) => ({ ...row, dry_run: true })),
-  run: setDisabled,
-  output: disabledOutput,
+  run: (context, values, rows) => setDisabled(context, values, rows),
+  show: { text: disabledTable },
 });

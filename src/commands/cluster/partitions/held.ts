@@ -1,16 +1,12 @@
 import { command, one, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, object, string } from '../../../cli/output/schema.ts';
 import { table } from '../../../format/table.ts';
 import { brokerId } from '../../../kinds.ts';
+import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { memberOf } from '../member.ts';
 import { asUnsupported } from './changes.ts';
 
 /** A partition with a replica on a broker. */
-interface HeldRow {
-  readonly topic: string;
-  readonly partition: number;
-  readonly is_leader: boolean;
-}
+const heldRow = row({ topic: string, partition: whole, is_leader: truth });
 
 /** `redpanda admin partitions list`, rpk's spelling for the partitions of a broker; hidden. */
 export const heldPartitions = command({
@@ -26,7 +22,8 @@ export const heldPartitions = command({
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   flags: { leaderOnly: toggle({ short: 'l', help: 'list only partitions that the broker leads' }) },
   changes: 'reads',
-  async run(context, { broker, leaderOnly }): Promise<readonly HeldRow[]> {
+  result: listOf(heldRow),
+  async run(context, { broker, leaderOnly }) {
     const admin = await context.admin();
     memberOf(await admin.brokers(), broker);
     const all = await admin.allPartitions().catch(asUnsupported('list all partitions'));
@@ -35,8 +32,7 @@ export const heldPartitions = command({
       .map(({ topic, partition, leader }) => ({ topic, partition, is_leader: leader === broker }))
       .filter((row) => row.is_leader || !leaderOnly);
   },
-  output: {
-    schema: arrayOf(object({ topic: string, partition: integerSchema, is_leader: booleanSchema })),
+  show: {
     text: (rows, view) =>
       table(
         ['topic', 'partition', 'is leader'],

@@ -1,13 +1,5 @@
-import type { PlacedPartition, TopicName } from '../../../admin/partitions/partition-rows.ts';
-import { any, command, list as listFlag, toggle } from '../../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-} from '../../../cli/output/schema.ts';
+import { placedPartition, type TopicName } from '../../../admin/partitions/partition-rows.ts';
+import { any, command, list as listFlag, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ItemError, rephrased, usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
@@ -15,15 +7,38 @@ import { showTopic } from '../../../format/partition-name.ts';
 import { healthCell } from '../../../format/style.ts';
 import type { View } from '../../../format/view.ts';
 import { brokerId, int32Id } from '../../../kinds.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { listOf, maybe, type RowOf, row, whole } from '../../../shape/shape.ts';
 import { asUnsupported, itemRefusal } from './changes.ts';
 import { noPartition, topicPath } from './names.ts';
-import { brokersSchema, coresSchema, nameFields, replicaCell } from './partition-schema.ts';
+import { replicaCell } from './replica-cell.ts';
 
 /** A partition of the list, or a topic that could not be listed. */
-interface ListedPartition extends Omit<PlacedPartition, 'partition'> {
-  readonly partition: number | null;
-  readonly error: ItemError | null;
-}
+const listedPartition = row({
+  ...placedPartition.fields,
+  partition: maybe(whole),
+  /** Null where the broker chooses. */
+  cores: listOf(maybe(whole)),
+  error: itemError,
+});
+
+type ListedPartition = RowOf<typeof listedPartition>;
+
+const flags = {
+  all: toggle({ short: 'a', help: 'list the partitions of all topics, with internal ones' }),
+  disabledOnly: toggle({ help: 'list only disabled partitions' }),
+  partitions: listFlag(int32Id, {
+    short: 'p',
+    splits: true,
+    help: 'list only these partitions, separated by commas',
+    aliases: ['partition'],
+  }),
+  nodeIds: listFlag(brokerId, {
+    short: 'n',
+    splits: true,
+    help: 'list only partitions with a replica on each of these brokers',
+  }),
+};
 
 /** `cluster partitions list` */
 export const list = command({
@@ -40,40 +55,16 @@ listed does not affect the others. A partition of -p that none of the topics has
   aliases: ['ls', 'describe'],
   apis: ['admin'],
   args: { topics: any(topicPath, 'TOPIC', 'names of topics') },
-  flags: {
-    all: toggle({ short: 'a', help: 'list the partitions of all topics, with internal ones' }),
-    disabledOnly: toggle({ help: 'list only disabled partitions' }),
-    partitions: listFlag(int32Id, {
-      short: 'p',
-      splits: true,
-      help: 'list only these partitions, separated by commas',
-      aliases: ['partition'],
-    }),
-    nodeIds: listFlag(brokerId, {
-      short: 'n',
-      splits: true,
-      help: 'list only partitions with a replica on each of these brokers',
-    }),
-  },
+  flags,
   changes: 'reads',
-  async run(context, { topics, all, ...filter }): Promise<readonly ListedPartition[]> {
+  result: listOf(listedPartition),
+  async run(context, { topics, all, ...filter }) {
     if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
     if (!all && topics.length === 0) throw usageError('TOPIC is missing', { hints: ['name topics, or use --all'] });
     const rows = all ? await listAll(context) : await listTopics(context, topics, filter.partitions);
     return rows.filter((row) => row.error !== null || isChosen(row, filter));
   },
-  output: {
-    schema: arrayOf(
-      object({
-        ...nameFields,
-        partition: nullable(integerSchema),
-        leader: nullable(integerSchema),
-        replicas: brokersSchema,
-        cores: coresSchema,
-        disabled: nullable(booleanSchema),
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: partitionTable,
   },
 });
@@ -115,11 +106,7 @@ function failedRow(topic: TopicName, partition: number | null, error: ItemError)
   return { ...topic, partition, leader: null, replicas: [], cores: [], disabled: null, error };
 }
 
-interface Filter {
-  readonly disabledOnly: boolean;
-  readonly partitions: readonly number[];
-  readonly nodeIds: readonly number[];
-}
+type Filter = Pick<ValuesOf<typeof flags>, 'disabledOnly' | 'partitions' | 'nodeIds'>;
 
 function isChosen(row: ListedPartition, { disabledOnly, partitions, nodeIds }: Filter): boolean {
   if (disabledOnly && row.disabled !== true) return false;

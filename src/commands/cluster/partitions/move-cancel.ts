@@ -1,7 +1,6 @@
 import type { Admin } from '../../../admin/admin.ts';
-import type { CanceledMove, PartitionMove } from '../../../admin/partitions/partition-rows.ts';
+import { type CanceledMove, nameFields, type PartitionMove } from '../../../admin/partitions/partition-rows.ts';
 import { command, flag } from '../../../cli/command.ts';
-import { arrayOf, object, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
@@ -9,18 +8,23 @@ import { showPartition } from '../../../format/partition-name.ts';
 import { table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
+import { listOf, type RowOf, row, whole, word } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
-import { asUnsupported, type ChangeRow, changeCell, conflictItem } from './changes.ts';
-import { brokersSchema, changeFields, nameFields } from './partition-schema.ts';
+import { asUnsupported, changeCell, changeEnd, conflictItem } from './changes.ts';
 
 /** A partition whose move is or would be canceled. */
-interface CanceledRow extends ChangeRow {
+const canceledRow = row({
+  ...nameFields,
   /** Where it returns to. */
-  readonly old_replicas: readonly number[];
+  old_replicas: listOf(whole),
   /** Where it was going. */
-  readonly new_replicas: readonly number[];
-}
+  new_replicas: listOf(whole),
+  status: word('OK', 'NOT_NEEDED', 'ERROR'),
+  ...changeEnd,
+});
+
+type CanceledRow = RowOf<typeof canceledRow>;
 
 /** `cluster partitions move-cancel` */
 export const moveCancel = command({
@@ -38,6 +42,7 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
   apis: ['admin'],
   flags: { node: flag(brokerId, { help: 'id of a broker: only the moves to or from it' }) },
   changes: 'destroys',
+  result: listOf(canceledRow),
   plan: (context, { node }) => plannedRows(context, node),
   confirm(_context, _values, rows) {
     if (rows.length === 0) return null;
@@ -47,7 +52,7 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
       preview: canceledTable(rows, plainView),
     };
   },
-  async run(context, { node, dryRun }, rows): Promise<readonly CanceledRow[]> {
+  async run(context, { node, dryRun }, rows) {
     if (rows.length === 0) context.notice('no partition is being moved');
     if (dryRun || rows.length === 0) return rows.map((row) => ({ ...row, dry_run: dryRun }));
     const status = 'weir cluster partitions move-status';
@@ -56,15 +61,7 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
     context.onInterrupt(stoppedError('the moves have been canceled', [`check with: ${status}`]));
     return canceledRows(rows, results);
   },
-  output: {
-    schema: arrayOf(
-      object({
-        ...nameFields,
-        ...{ old_replicas: brokersSchema, new_replicas: brokersSchema },
-        status: wordOf('OK', 'NOT_NEEDED', 'ERROR'),
-        ...changeFields,
-      }),
-    ),
+  show: {
     text: canceledTable,
   },
 });
@@ -81,8 +78,8 @@ async function movesOf(admin: Admin, node: number | undefined): Promise<readonly
   return all.filter((one) => one.old_replicas.includes(node) || one.new_replicas.includes(node));
 }
 
-function rowOf({ namespace, topic, partition }: CanceledMove | PartitionMove): ChangeRow {
-  return { namespace, topic, partition, status: 'OK', dry_run: false, error: null };
+function rowOf({ namespace, topic, partition }: CanceledMove | PartitionMove) {
+  return { namespace, topic, partition, status: 'OK' as const, dry_run: false, error: null };
 }
 
 function placesOf({ old_replicas, new_replicas }: PartitionMove) {
@@ -107,10 +104,7 @@ function canceledRows(planned: readonly CanceledRow[], results: readonly Cancele
 function canceledTable(rows: readonly CanceledRow[], view: View): string {
   return table(
     ['namespace', 'topic', 'partition', 'replicas', 'moving to', 'result'],
-    rows.map((row) => [
-      ...[row.namespace, row.topic, row.partition, row.old_replicas, row.new_replicas],
-      changeCell(row),
-    ]),
+    rows.map((one) => [one.namespace, one.topic, one.partition, one.old_replicas, one.new_replicas, changeCell(one)]),
     view,
   );
 }

@@ -1,25 +1,33 @@
-import type {
-  PartitionMove,
-  PartitionName,
-  PartitionState,
-  TopicName,
+import {
+  nameFields,
+  type PartitionMove,
+  type PartitionName,
+  type PartitionState,
+  type TopicName,
 } from '../../../admin/partitions/partition-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { type ChangeRow, conflictItem, itemRefusal } from './changes.ts';
+import { listOf, maybe, type RowOf, row, whole, word } from '../../../shape/shape.ts';
+import { changeEnd, conflictItem, itemRefusal } from './changes.ts';
 import { checkOnce, forTopics, type GivenPlacement, type GivenReplica, type OfTopic } from './names.ts';
 
 /** A partition that is or would be moved. */
-export interface MovedRow extends ChangeRow {
-  readonly old_replicas: readonly number[];
+export const movedRow = row({
+  ...nameFields,
+  old_replicas: listOf(whole),
   /** Null where the broker chooses the core and does not say which while the partition moves. */
-  readonly old_cores: readonly (number | null)[];
-  readonly new_replicas: readonly number[];
+  old_cores: listOf(maybe(whole)),
+  new_replicas: listOf(whole),
   /** Null where the broker chooses the core. */
-  readonly new_cores: readonly (number | null)[];
-}
+  new_cores: listOf(maybe(whole)),
+  status: word('OK', 'NOT_NEEDED', 'IN_PROGRESS', 'ERROR'),
+  ...changeEnd,
+});
+
+/** A partition that is or would be moved. */
+export type MovedRow = RowOf<typeof movedRow>;
 
 /** What a move would do now. */
 export interface MovePlan {

@@ -1,19 +1,26 @@
-import type { PartitionMove, TopicName } from '../../../admin/partitions/partition-rows.ts';
+import { type PartitionMove, partitionMove, type TopicName } from '../../../admin/partitions/partition-rows.ts';
 import { any, command, list, toggle } from '../../../cli/command.ts';
-import { arrayOf, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { showTopic } from '../../../format/partition-name.ts';
 import { int32Id } from '../../../kinds.ts';
+import { listOf, maybe, type RowOf, row, whole } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { asUnsupported } from './changes.ts';
 import { movesText } from './move-text.ts';
 import { waitForEnd } from './move-wait.ts';
 import { topicPath } from './names.ts';
-import { brokersSchema, coresSchema, nameFields } from './partition-schema.ts';
 
 /** A partition that is being moved. */
-export type MoveRow = PartitionMove & { readonly completion_percent: number };
+const moveRow = row({
+  ...partitionMove.fields,
+  old_cores: listOf(maybe(whole)),
+  new_cores: listOf(maybe(whole)),
+  completion_percent: whole,
+});
+
+/** A partition that is being moved. */
+export type MoveRow = RowOf<typeof moveRow>;
 
 /** `cluster partitions move-status` */
 export const moveStatus = command({
@@ -42,7 +49,8 @@ With --wait, waits until none of the listed partitions is being moved, and print
     ...waitFlags('no listed partition is being moved'),
   },
   changes: 'reads',
-  async run(context, { topics, partitions, ...values }): Promise<readonly MoveRow[]> {
+  result: listOf(moveRow),
+  async run(context, { topics, partitions, ...values }) {
     checkWait(values);
     if (partitions.length > 0 && topics.length === 0)
       throw usageError('--partitions needs TOPIC', { target: '--partitions' });
@@ -51,30 +59,7 @@ With --wait, waits until none of the listed partitions is being moved, and print
     if (values.wait && rows.length > 0) await waitForEnd(context, rows, values);
     return rows;
   },
-  output: {
-    schema: arrayOf(
-      object({
-        ...nameFields,
-        ...{ old_replicas: brokersSchema, old_cores: coresSchema },
-        ...{ new_replicas: brokersSchema, new_cores: coresSchema },
-        ...{ size: integerSchema, bytes_moved: integerSchema, bytes_left: integerSchema },
-        ...{ completion_percent: integerSchema, policy: nullable(string), status: nullable(string) },
-        reconciliation: arrayOf(
-          object({
-            broker: integerSchema,
-            operations: arrayOf(
-              object({
-                type: nullable(string),
-                core: nullable(integerSchema),
-                retry_number: nullable(integerSchema),
-                revision: nullable(integerSchema),
-                status: nullable(string),
-              }),
-            ),
-          }),
-        ),
-      }),
-    ),
+  show: {
     text: (rows, view, { printAll: isDetailed, humanReadable: isHuman }) =>
       movesText(rows, view, { isDetailed, isHuman }),
     wide: (rows, view, { humanReadable: isHuman }) => movesText(rows, view, { isDetailed: true, isHuman }),

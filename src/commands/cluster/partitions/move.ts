@@ -1,18 +1,17 @@
 import { any, command, list } from '../../../cli/command.ts';
-import { arrayOf, object, wordOf } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import { untouched } from '../../stopped.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { changeCell, conflictItem, nameOfAll, sendChanges, shortPartitions } from './changes.ts';
-import { anyCore, type MovedRow, type MovePlan, planMoves } from './move-plan.ts';
+import { anyCore, type MovedRow, type MovePlan, movedRow, planMoves } from './move-plan.ts';
 import { waitForArrival } from './move-wait.ts';
 import { placement, topicPath } from './names.ts';
-import { brokersSchema, changeFields, coresSchema, nameFields, replicaCell } from './partition-schema.ts';
+import { replicaCell } from './replica-cell.ts';
 
 /** `cluster partitions move` */
 export const move = command({
@@ -41,6 +40,7 @@ cluster partitions move-cancel.`,
     ...waitFlags('the partitions are there'),
   },
   changes: 'destroys',
+  result: listOf(movedRow),
   namesAll: true,
   plan(context, values) {
     check(values);
@@ -57,7 +57,6 @@ cluster partitions move-cancel.`,
   },
   dryRun: (_context, _values, { rows }): readonly MovedRow[] => rows.map((row) => ({ ...row, dry_run: true })),
   async run(context, values, plan) {
-    untouched(context);
     const rows = await start(context, plan);
     const moving = rows.filter(({ status }) => status === 'OK' || status === 'IN_PROGRESS');
     if (moving.length === 0) return rows;
@@ -65,16 +64,7 @@ cluster partitions move-cancel.`,
     context.noticeAfter('see how far they are with: weir cluster partitions move-status');
     return rows;
   },
-  output: {
-    schema: arrayOf(
-      object({
-        ...nameFields,
-        ...{ old_replicas: brokersSchema, old_cores: coresSchema },
-        ...{ new_replicas: brokersSchema, new_cores: coresSchema },
-        status: wordOf('OK', 'NOT_NEEDED', 'IN_PROGRESS', 'ERROR'),
-        ...changeFields,
-      }),
-    ),
+  show: {
     text: resultTable,
     wide: moveTable,
   },

@@ -1,23 +1,35 @@
-import type { PartitionName, PlacedPartition, TopicName } from '../../../admin/partitions/partition-rows.ts';
-import { list, optional, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, nullable, object, wordOf } from '../../../cli/output/schema.ts';
+import {
+  nameFields,
+  type PartitionName,
+  type PlacedPartition,
+  type TopicName,
+} from '../../../admin/partitions/partition-rows.ts';
+import { list, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import { untouched } from '../../stopped.ts';
-import { type ChangeRow, changeCell, itemRefusal, sendChanges } from './changes.ts';
-import { forTopics, noPartition, type OfTopic, partitionList, topicPath } from './names.ts';
-import { changeFields, nameFields } from './partition-schema.ts';
+import { listOf, maybe, type RowOf, row, truth, word } from '../../../shape/shape.ts';
+import { changeCell, changeEnd, itemRefusal, sendChanges } from './changes.ts';
+import { forTopics, noPartition, partitionList, topicPath } from './names.ts';
 
 /** A partition that is or would be disabled or enabled. */
-export interface DisabledRow extends ChangeRow {
+const disabledRow = row({
+  ...nameFields,
   /** Null if the partition does not exist. */
-  readonly old_disabled: boolean | null;
-  readonly new_disabled: boolean;
-}
+  old_disabled: maybe(truth),
+  new_disabled: truth,
+  status: word('OK', 'NOT_NEEDED', 'ERROR'),
+  ...changeEnd,
+});
+
+/** A partition that is or would be disabled or enabled. */
+export type DisabledRow = RowOf<typeof disabledRow>;
+
+/** The result of both commands. */
+export const disabledResult = listOf(disabledRow);
 
 /** The arguments of both commands. */
 export const disabledArgs = { topic: optional(topicPath, 'TOPIC', 'name of the topic') };
@@ -33,11 +45,7 @@ export const disabledFlags = {
 };
 
 /** What a command line asks for. */
-interface Choice {
-  readonly topic: TopicName | undefined;
-  readonly all: boolean;
-  readonly partitions: readonly OfTopic<readonly number[]>[];
-}
+type Choice = ValuesOf<typeof disabledArgs & typeof disabledFlags>;
 
 /** A choice whose form is right: one topic, or partitions. */
 type Chosen = { readonly whole: TopicName } | { readonly names: readonly PartitionName[] };
@@ -89,8 +97,14 @@ function rowOf({ namespace, topic, partition, disabled }: PlacedPartition, isDis
       code: 'UNSUPPORTED',
     });
   return {
-    ...{ namespace, topic, partition, old_disabled: disabled, new_disabled: isDisabled },
-    ...{ status: disabled === isDisabled ? 'NOT_NEEDED' : 'OK', dry_run: false, error: null },
+    namespace,
+    topic,
+    partition,
+    old_disabled: disabled,
+    new_disabled: isDisabled,
+    status: disabled === isDisabled ? 'NOT_NEEDED' : 'OK',
+    dry_run: false,
+    error: null,
   };
 }
 
@@ -105,7 +119,6 @@ export async function setDisabled(
   choice: Choice,
   rows: readonly DisabledRow[],
 ): Promise<readonly DisabledRow[]> {
-  untouched(context);
   const chosen = chosenIn(choice);
   const admin = await context.admin();
   let isSent = false;
@@ -121,28 +134,11 @@ export async function setDisabled(
   });
 }
 
-/** The output of both commands. */
-export const disabledOutput = {
-  schema: arrayOf(
-    object({
-      ...nameFields,
-      old_disabled: nullable(booleanSchema),
-      new_disabled: booleanSchema,
-      status: wordOf('OK', 'NOT_NEEDED', 'ERROR'),
-      ...changeFields,
-    }),
-  ),
-  text: disabledTable,
-};
-
 /** The partitions as a table. */
 export function disabledTable(rows: readonly DisabledRow[], view: View): string {
   return table(
     ['namespace', 'topic', 'partition', 'old disabled', 'new disabled', 'status'],
-    rows.map((row) => [
-      ...[row.namespace, row.topic, row.partition, row.old_disabled, row.new_disabled],
-      changeCell(row),
-    ]),
+    rows.map((one) => [one.namespace, one.topic, one.partition, one.old_disabled, one.new_disabled, changeCell(one)]),
     view,
   );
 }

@@ -1,20 +1,23 @@
-import type { PartitionName, PartitionState } from '../../../admin/partitions/partition-rows.ts';
+import { nameFields, type PartitionName, type PartitionState } from '../../../admin/partitions/partition-rows.ts';
 import { command, list, optional } from '../../../cli/command.ts';
-import { arrayOf, integerSchema, nullable, object, wordOf } from '../../../cli/output/schema.ts';
 import { CliError, type ItemError, usageError } from '../../../errors.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import { untouched } from '../../stopped.ts';
-import { type ChangeRow, changeCell, conflictItem, itemRefusal, passingItem, sendChanges } from './changes.ts';
+import { listOf, maybe, type RowOf, row, whole, word } from '../../../shape/shape.ts';
+import { changeCell, changeEnd, conflictItem, itemRefusal, passingItem, sendChanges } from './changes.ts';
 import { checkOnce, forTopics, newLeader, topicPath } from './names.ts';
-import { changeFields, nameFields } from './partition-schema.ts';
 
 /** A partition that gets or would get another leader. */
-interface TransferredRow extends ChangeRow {
-  readonly old_leader: number | null;
-  readonly new_leader: number;
-}
+const transferredRow = row({
+  ...nameFields,
+  old_leader: maybe(whole),
+  new_leader: whole,
+  status: word('OK', 'NOT_NEEDED', 'ERROR'),
+  ...changeEnd,
+});
+
+type TransferredRow = RowOf<typeof transferredRow>;
 
 /** `cluster partitions transfer-leadership` */
 export const transferLeadership = command({
@@ -38,7 +41,8 @@ the others.`,
     }),
   },
   changes: 'alters',
-  async run(context, { topic, partition, dryRun }): Promise<readonly TransferredRow[]> {
+  result: listOf(transferredRow),
+  async plan(context, { topic, partition }) {
     if (partition.length === 0)
       throw usageError('missing --partition', {
         target: '--partition',
@@ -47,27 +51,19 @@ the others.`,
     const named = forTopics(topic === undefined ? [] : [topic], partition, '--partition');
     const wanted = named.map(({ value, ...own }) => ({ ...own, ...value }));
     checkOnce(wanted, '--partition');
-    untouched(context);
+    const states = await (await context.admin()).partitionStates(wanted);
+    return wanted.map(({ leader, ...name }, at) => planOne(states[at], name, leader));
+  },
+  dryRun: (_context, _values, rows) => rows.map((one) => ({ ...one, dry_run: true })),
+  async run(context, _values, rows) {
     const admin = await context.admin();
-    const states = await admin.partitionStates(wanted);
-    const rows = wanted.map(({ leader, ...name }, at) => planOne(states[at], name, leader));
-    if (dryRun) return rows.map((row) => ({ ...row, dry_run: true }));
     return await sendChanges(context, rows, {
       doing: (row) => `transferring the leadership of ${showPartition(row)}`,
       checkWith: 'weir cluster partitions list --all',
       send: (row) => admin.transferLeadership(row, { from: row.old_leader ?? row.new_leader, to: row.new_leader }),
     });
   },
-  output: {
-    schema: arrayOf(
-      object({
-        ...nameFields,
-        old_leader: nullable(integerSchema),
-        new_leader: integerSchema,
-        status: wordOf('OK', 'NOT_NEEDED', 'ERROR'),
-        ...changeFields,
-      }),
-    ),
+  show: {
     text: transferTable,
   },
 });

@@ -1,24 +1,31 @@
-import type { LostPartition } from '../../../admin/partitions/partition-rows.ts';
-import { command, list, toggle } from '../../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, object, wordOf } from '../../../cli/output/schema.ts';
+import { type LostPartition, lostPartition } from '../../../admin/partitions/partition-rows.ts';
+import { command, list, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
+import { listOf, maybe, type RowOf, row, truth, whole, word } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
 import { asUnsupported, nameOfAll, shortPartitions } from './changes.ts';
-import { brokersSchema, coresSchema, nameFields, replicaCell } from './partition-schema.ts';
+import { replicaCell } from './replica-cell.ts';
 
 /** A partition that is or would be recovered. */
-interface RecoveredRow extends LostPartition {
-  readonly status: 'OK';
-  readonly dry_run: boolean;
-}
+const recoveredRow = row({
+  ...lostPartition.fields,
+  cores: listOf(maybe(whole)),
+  status: word('OK'),
+  dry_run: truth,
+});
 
 const status = 'weir cluster partitions balancer-status';
+
+const flags = {
+  fromNodes: list(brokerId, { splits: true, help: 'ids of the lost brokers, separated by commas' }),
+  force: toggle({ help: 'recover although a broker is alive or not known to the cluster' }),
+};
 
 /** `cluster partitions unsafe-recover` */
 export const unsafeRecover = command({
@@ -34,11 +41,9 @@ leaves it open whether it arrived: check with cluster partitions balancer-status
     ['Recover what broker 2 has taken with it', 'cluster partitions unsafe-recover --from-nodes 2'],
   ],
   apis: ['admin'],
-  flags: {
-    fromNodes: list(brokerId, { splits: true, help: 'ids of the lost brokers, separated by commas' }),
-    force: toggle({ help: 'recover although a broker is alive or not known to the cluster' }),
-  },
+  flags,
   changes: 'destroys',
+  result: listOf(recoveredRow),
   plan: lostPartitions,
   confirm(_context, { fromNodes }, rows) {
     if (rows.length === 0) return null;
@@ -49,7 +54,7 @@ leaves it open whether it arrived: check with cluster partitions balancer-status
       preview: lostTable(rows, plainView),
     };
   },
-  async run(context, { dryRun, ...values }, rows): Promise<readonly RecoveredRow[]> {
+  async run(context, { dryRun, ...values }, rows) {
     if (rows.length === 0) context.notice('no partition has lost most of its replicas');
     const results = rows.map((row) => ({ ...row, status: 'OK', dry_run: dryRun }) as const);
     if (dryRun || rows.length === 0) return results;
@@ -57,23 +62,12 @@ leaves it open whether it arrived: check with cluster partitions balancer-status
     context.noticeAfter(`see how far the recovery is with: ${status}`);
     return results;
   },
-  output: {
-    schema: arrayOf(
-      object({
-        ...nameFields,
-        topic_revision: integerSchema,
-        ...{ replicas: brokersSchema, cores: coresSchema, dead_brokers: brokersSchema },
-        ...{ status: wordOf('OK'), dry_run: booleanSchema },
-      }),
-    ),
+  show: {
     text: lostTable,
   },
 });
 
-interface Choice {
-  readonly fromNodes: readonly number[];
-  readonly force: boolean;
-}
+type Choice = ValuesOf<typeof flags>;
 
 function brokersIn({ fromNodes }: Choice): readonly number[] {
   if (fromNodes.length > 0) return [...new Set(fromNodes)];
@@ -115,12 +109,17 @@ async function recover(context: Context, brokers: readonly number[], rows: reado
   context.onInterrupt(stoppedError('the recovery has started', [`see how far it is with: ${status}`]));
 }
 
-function lostTable(rows: readonly LostPartition[], view: View): string {
+type Lost = Omit<RowOf<typeof recoveredRow>, 'status' | 'dry_run'>;
+
+function lostTable(rows: readonly Lost[], view: View): string {
   return table(
     ['namespace', 'topic', 'partition', 'replica core', 'dead nodes'],
-    rows.map((row) => [
-      ...[row.namespace, row.topic, row.partition, replicaCell(row.replicas, row.cores)],
-      row.dead_brokers,
+    rows.map((one) => [
+      one.namespace,
+      one.topic,
+      one.partition,
+      replicaCell(one.replicas, one.cores),
+      one.dead_brokers,
     ]),
     view,
   );

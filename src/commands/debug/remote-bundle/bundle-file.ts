@@ -3,25 +3,15 @@ import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { BundleState } from '../../../admin/debug/bundle-rows.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { CliError, exitCodes, itemErrorOf } from '../../../errors.ts';
 import { createStreamed } from '../../../files/streamed.ts';
 import { createZip, type ZipWriter } from '../../../files/zip.ts';
+import type { PackedBundle } from './bundle-row.ts';
 
 /** The finished bundle of a broker. */
 export interface ReadyBundle {
   readonly broker: number;
   readonly state: BundleState;
-}
-
-/** The bundle of a broker in the file; `error` says why it is not in there. */
-export interface PackedBundle {
-  readonly broker: number;
-  /** The name in the file. */
-  readonly file: string | null;
-  /** In bytes. */
-  readonly size: number | null;
-  readonly sha256: string | null;
-  readonly error: ItemError | null;
 }
 
 /** A file with the bundles of several brokers. */
@@ -68,7 +58,8 @@ export async function packBundles(
 /** The error for a file that is there already. */
 export function exists(shown: string): CliError {
   return new CliError(exitCodes.conflict, `unable to write ${shown}: the file exists`, {
-    ...{ target: shown, code: 'FILE_EXISTS' },
+    target: shown,
+    code: 'FILE_EXISTS',
     hints: ['give the new file another name with -o FILE'],
   });
 }

@@ -1,33 +1,41 @@
-import type { BundleAnswer, BundleState } from '../../../admin/debug/bundle-rows.ts';
-import { integerSchema, itemErrorSchema, nullable, object, string, wordOf } from '../../../cli/output/schema.ts';
+import { type BundleAnswer, type BundleState, bundleState } from '../../../admin/debug/bundle-rows.ts';
 import { type ExitCode, exitCodes, type ItemError, itemErrorOf } from '../../../errors.ts';
 import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
 import { showSize } from '../../../format/size.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import type { View } from '../../../format/view.ts';
+import { itemError as itemErrorShape } from '../../../shape/item-error.ts';
+import { maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 
 /** The debug bundle of one broker. */
-export interface BundleRow {
-  readonly broker: number;
+export const shownBundle = row({
+  broker: whole,
   /** Null if the broker did not answer. */
-  readonly status: BundleState['status'] | null;
-  readonly job_id: string | null;
+  status: maybe(bundleState.fields.status),
+  job_id: maybe(string),
   /** When it was started: RFC 3339 in UTC. */
-  readonly created: string | null;
+  created: maybe(string),
   /** The size of the finished file in bytes. */
-  readonly file_size: number | null;
-  readonly error: ItemError | null;
-}
-
-/** The JSON of the debug bundle of one broker. */
-export const bundleSchema = object({
-  broker: integerSchema,
-  status: nullable(wordOf('none', 'running', 'success', 'error', 'expired')),
-  job_id: nullable(string),
-  created: nullable(string),
-  file_size: nullable(integerSchema),
-  error: itemErrorSchema,
+  file_size: maybe(whole),
+  error: itemErrorShape,
 });
+
+/** The debug bundle of one broker. */
+export type BundleRow = RowOf<typeof shownBundle>;
+
+/** The bundle of a broker in the file; `error` says why it is not in there. */
+export const packedBundle = row({
+  broker: whole,
+  /** The name in the file. */
+  file: maybe(string),
+  /** In bytes. */
+  size: maybe(whole),
+  sha256: maybe(string),
+  error: itemErrorShape,
+});
+
+/** The bundle of a broker in the file. */
+export type PackedBundle = RowOf<typeof packedBundle>;
 
 /**
  * The row of an answer. A bundle that could not be collected is an error of its broker.

@@ -1,29 +1,16 @@
 import type { BundleJob } from '../../../admin/debug/bundle-rows.ts';
 import { command, flag } from '../../../cli/command.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  string,
-} from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { type ItemError, itemErrorOf } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { listOf, maybe, row, string, truth, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
 import { type BundleRow, bundleRow } from './bundle-row.ts';
 
 /** The bundle of one broker, which is or would be canceled if it is being collected. */
-interface CanceledRow {
-  readonly broker: number;
-  readonly job_id: string | null;
-  readonly canceled: boolean;
-  readonly error: ItemError | null;
-  readonly dry_run?: true;
-}
+const canceledRow = row({ broker: whole, job_id: maybe(string), canceled: truth, error: itemError });
 
 /** `debug remote-bundle cancel` */
 export const cancel = command({
@@ -43,6 +30,7 @@ export const cancel = command({
     broker: brokerFlag,
   },
   changes: 'destroys',
+  result: listOf(canceledRow),
   namesAll: ({ jobId }) => jobId !== undefined,
   plan: (context, { broker }) => rowsOf(context, broker),
   confirm(_context, { jobId: job }, rows) {
@@ -51,21 +39,18 @@ export const cancel = command({
     const on = `broker${jobs.length === 1 ? '' : 's'} ${jobs.map((one) => one.broker).join(', ')}`;
     return { question: `Cancel the debug bundle of ${on}`, name: 'cancel' };
   },
-  async run(context, { jobId: job, dryRun }, rows): Promise<readonly CanceledRow[]> {
+  async run(context, { jobId: job, dryRun }, rows) {
     const jobs = jobsIn(rows, job);
     if (jobs.length === 0) context.notice('no broker is collecting a debug bundle');
     const failed = dryRun ? new Map<number, ItemError>() : await canceled(context, jobs);
-    return rows.map((row): CanceledRow => {
-      const isChosen = jobs.some((one) => one.broker === row.broker);
-      const error = row.status === null ? row.error : (failed.get(row.broker) ?? null);
+    return rows.map((bundle) => {
+      const isChosen = jobs.some((one) => one.broker === bundle.broker);
+      const error = bundle.status === null ? bundle.error : (failed.get(bundle.broker) ?? null);
       const isCanceled = isChosen && error === null && !dryRun;
-      return { broker: row.broker, job_id: isChosen ? row.job_id : null, canceled: isCanceled, error };
+      return { broker: bundle.broker, job_id: isChosen ? bundle.job_id : null, canceled: isCanceled, error };
     });
   },
-  output: {
-    schema: arrayOf(
-      object({ broker: integerSchema, job_id: nullable(string), canceled: booleanSchema, error: itemErrorSchema }),
-    ),
+  show: {
     text: (rows, view) =>
       columnTable(
         rows,

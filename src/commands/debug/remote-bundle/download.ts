@@ -1,26 +1,28 @@
 import { command, flag } from '../../../cli/command.ts';
-import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';
 import { showSize } from '../../../format/size.ts';
 import type { View } from '../../../format/view.ts';
+import { listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { newPath } from '../../topic/new-file.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
-import type { PackedBundle, ReadyBundle } from './bundle-file.ts';
-import { type BundleRow, bundleRow, itemError } from './bundle-row.ts';
+import type { ReadyBundle } from './bundle-file.ts';
+import { type BundleRow, bundleRow, itemError, type PackedBundle, packedBundle } from './bundle-row.ts';
 
 /** A file with the bundles of several brokers. */
-interface DownloadedBundles {
-  readonly job_id: string;
+const downloadedBundles = row({
+  job_id: string,
   /** Null if there is no file, because no bundle could be downloaded. */
-  readonly file: string | null;
+  file: maybe(string),
   /** In bytes. */
-  readonly size: number | null;
-  readonly sha256: string | null;
-  readonly brokers: readonly PackedBundle[];
-}
+  size: maybe(whole),
+  sha256: maybe(string),
+  brokers: listOf(packedBundle),
+});
+
+type DownloadedBundles = RowOf<typeof downloadedBundles>;
 
 /** `debug remote-bundle download` */
 export const download = command({
@@ -43,7 +45,8 @@ is left out and reported, and the exit code is not 0. The SHA-256 checksums of t
     broker: brokerFlag,
   },
   changes: 'reads',
-  async run(context, { output, jobId: job, broker }): Promise<DownloadedBundles> {
+  result: downloadedBundles,
+  async run(context, { output, jobId: job, broker }) {
     context.onInterrupt(stoppedError('stopped before the file was written', ['repeat the command']));
     const { host } = context;
     const shown = output ?? `${Math.floor(host.now() / 1000)}-remote-bundle.zip`;
@@ -64,22 +67,7 @@ is left out and reported, and the exit code is not 0. The SHA-256 checksums of t
       brokers: [...bundles, ...found.missing].sort((a, b) => a.broker - b.broker),
     };
   },
-  output: {
-    schema: object({
-      job_id: string,
-      file: nullable(string),
-      size: nullable(integerSchema),
-      sha256: nullable(string),
-      brokers: arrayOf(
-        object({
-          broker: integerSchema,
-          file: nullable(string),
-          size: nullable(integerSchema),
-          sha256: nullable(string),
-          error: itemErrorSchema,
-        }),
-      ),
-    }),
+  show: {
     text: downloadText,
   },
 });

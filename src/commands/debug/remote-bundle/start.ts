@@ -1,12 +1,12 @@
 import { command, flag } from '../../../cli/command.ts';
-import { arrayOf } from '../../../cli/output/schema.ts';
 import { itemErrorOf, stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../../cluster/waiting.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, newJobId, waitForBundles } from './bundle-brokers.ts';
 import { bundleConfig, collectionFlags } from './bundle-config.ts';
-import { type BundleRow, bundleRow, bundleSchema, bundleTable, wideBundleTable } from './bundle-row.ts';
+import { type BundleRow, bundleRow, bundleTable, shownBundle, wideBundleTable } from './bundle-row.ts';
 
 /** `debug remote-bundle start` */
 export const start = command({
@@ -35,7 +35,8 @@ them.`,
     ...waitFlags('no broker is collecting its bundle any more'),
   },
   changes: 'creates',
-  async run(context, { jobId: given, broker, dryRun, ...values }): Promise<readonly BundleRow[]> {
+  result: listOf(shownBundle),
+  async run(context, { jobId: given, broker, dryRun, ...values }) {
     checkWait(values);
     untouched(context);
     const config = await bundleConfig(context, values);
@@ -61,8 +62,7 @@ them.`,
       return answer === undefined ? row : bundleRow(answer, job);
     });
   },
-  output: {
-    schema: arrayOf(bundleSchema),
+  show: {
     text: bundleTable,
     wide: wideBundleTable,
   },

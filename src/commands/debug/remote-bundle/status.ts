@@ -1,8 +1,8 @@
 import { command, flag } from '../../../cli/command.ts';
-import { arrayOf } from '../../../cli/output/schema.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../../cluster/waiting.ts';
 import { brokerFlag, bundleBrokers, jobId, waitForBundles } from './bundle-brokers.ts';
-import { type BundleRow, bundleRow, bundleSchema, bundleTable, wideBundleTable } from './bundle-row.ts';
+import { bundleRow, bundleTable, shownBundle, wideBundleTable } from './bundle-row.ts';
 
 /** `debug remote-bundle status` */
 export const status = command({
@@ -22,7 +22,8 @@ code 3). With --wait, waits until no broker is collecting one any more.`,
     ...waitFlags('no broker is collecting its bundle any more'),
   },
   changes: 'reads',
-  async run(context, { jobId: job, broker, ...values }): Promise<readonly BundleRow[]> {
+  result: listOf(shownBundle),
+  async run(context, { jobId: job, broker, ...values }) {
     checkWait(values);
     const brokers = await bundleBrokers(context, broker);
     const answers = values.wait
@@ -30,8 +31,7 @@ code 3). With --wait, waits until no broker is collecting one any more.`,
       : await (await context.admin()).bundles(brokers);
     return answers.map((answer) => bundleRow(answer, job));
   },
-  output: {
-    schema: arrayOf(bundleSchema),
+  show: {
     text: bundleTable,
     wide: wideBundleTable,
   },

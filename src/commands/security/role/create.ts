@@ -1,17 +1,14 @@
 import { command, one } from '../../../cli/command.ts';
-import { object, string } from '../../../cli/output/schema.ts';
 import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { row, string } from '../../../shape/shape.ts';
+import { sending } from '../../stopped.ts';
 import { newRoleName } from './role-kinds.ts';
 import { describeLine } from './role-text.ts';
 
 /** A role that was or would be created. */
-interface CreatedRole {
-  readonly name: string;
-  readonly dry_run?: true;
-}
+const createdRole = row({ name: string });
 
 /** `security role create` */
 export const create = command({
@@ -25,12 +22,14 @@ add members with weir security role assign. A role that exists already is an err
   apis: ['admin'],
   args: { role: one(newRoleName, 'ROLE', 'name of the role') },
   changes: 'creates',
-  async run(context, { role, dryRun }): Promise<CreatedRole> {
-    untouched(context);
-    const admin = await context.admin();
+  result: createdRole,
+  async plan(context, { role }) {
     // The server would accept the creation of a role that has no members yet.
-    if ((await admin.roleMembers(role, 'leader')) !== undefined) throw exists(role);
-    if (dryRun) return { name: role, dry_run: true };
+    if ((await (await context.admin()).roleMembers(role, 'leader')) !== undefined) throw exists(role);
+  },
+  dryRun: (_context, { role }) => ({ name: role }),
+  async run(context, { role }) {
+    const admin = await context.admin();
     sending(context, `creating role "${role}"`, describeLine(role));
     await admin.createRole(role);
     context.onInterrupt(stoppedError(`role "${role}" has been created`, [], role));
@@ -38,10 +37,9 @@ add members with weir security role assign. A role that exists already is an err
     context.noticeAfter(`add members with: weir security role assign ${shellWord(role)} --principal NAME`);
     return { name: role };
   },
-  output: {
-    schema: object({ name: string }),
-    text: ({ name, dry_run: isDryRun }) =>
-      isDryRun ? `OK (dry run: would have created role "${printable(name)}")\n` : `created role "${printable(name)}"\n`,
+  show: {
+    text: ({ name }, _view, { dryRun }) =>
+      dryRun ? `OK (dry run: would have created role "${printable(name)}")\n` : `created role "${printable(name)}"\n`,
   },
 });
 

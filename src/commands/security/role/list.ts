@@ -1,6 +1,6 @@
 import { command, flag } from '../../../cli/command.ts';
-import { arrayOf, object, string } from '../../../cli/output/schema.ts';
 import { table } from '../../../format/table.ts';
+import { listOf, row, string } from '../../../shape/shape.ts';
 import { memberUser, roleName } from './role-kinds.ts';
 
 /** `security role list` */
@@ -19,12 +19,12 @@ export const list = command({
     principal: flag(memberUser, { help: 'only roles with this user as a member' }),
   },
   changes: 'reads',
+  result: listOf(row({ name: string })),
   async run(context, { prefix, principal: user }) {
     const names = await (await context.admin()).roles({ prefix, user });
     return names.map((name) => ({ name }));
   },
-  output: {
-    schema: arrayOf(object({ name: string })),
+  show: {
     text: (rows, view) =>
       table(
         ['name'],

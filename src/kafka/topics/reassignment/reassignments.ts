@@ -5,6 +5,7 @@ import type { Target } from '../../client/targets.ts';
 import { untilVisible } from '../../client/visibility.ts';
 import { kafkaItemError } from '../../errors.ts';
 import { alterPartitionReassignments } from '../../wire/apis/alter-partition-reassignments.ts';
+import { codes } from '../../wire/error-codes.ts';
 import { groupByTopic } from '../by-topic.ts';
 import { readSelection } from '../topic-listing.ts';
 import { readOngoing } from './ongoing.ts';
@@ -16,7 +17,6 @@ import { unthrottle } from './unthrottle.ts';
 
 /** How long the controller may take, in milliseconds. */
 const controllerTimeoutMs = 5000;
-const [unknownPartition, invalidAssignment, inProgress] = [3, 39, 60];
 
 /** Implements `ReassignmentCalls.planMoves`. */
 export async function planMoves(client: Client, call: MovesCall): Promise<readonly ReassignedRow[]> {
@@ -73,7 +73,7 @@ function knownPlaces({ brokers, topics }: ClusterMetadata): KnownPlaces {
 
 function checked(
   { topic: name, partition, replicas }: Placed,
-  { brokers, codes, partitions }: KnownPlaces,
+  { brokers, codes: topicCodes, partitions }: KnownPlaces,
   { moving, call }: { readonly moving: ReadonlySet<string>; readonly call: MovesCall },
 ): ReassignedRow {
   const known = partitions.get(nameOf({ topic: name, partition }));
@@ -84,9 +84,10 @@ function checked(
   const failed = (code: number, text?: string): ReassignedRow => {
     return { ...row, status: 'ERROR', error: kafkaItemError(code, text) };
   };
-  if (known === undefined) return failed(codes.get(name) || unknownPartition);
-  if (foreign.length > 0) return failed(invalidAssignment, `not in the cluster: broker ${foreign.join(', ')}`);
-  if (isMoving && !call.additional) return failed(inProgress);
+  if (known === undefined) return failed(topicCodes.get(name) || codes.UNKNOWN_TOPIC_OR_PARTITION);
+  if (foreign.length > 0)
+    return failed(codes.INVALID_REPLICA_ASSIGNMENT, `not in the cluster: broker ${foreign.join(', ')}`);
+  if (isMoving && !call.additional) return failed(codes.REASSIGNMENT_IN_PROGRESS);
   return { ...row, status: isMoving || !isSame(old, replicas) ? 'OK' : 'NOT_NEEDED', error: null };
 }
 

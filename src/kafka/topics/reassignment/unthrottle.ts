@@ -3,6 +3,7 @@ import { itemErrorOf, type Outcome } from '../../client/question.ts';
 import { untilVisible } from '../../client/visibility.ts';
 import type { DescribedResource } from '../../protocol/describe-configs.ts';
 import type { AlterConfigsResource } from '../../protocol/incremental-alter-configs.ts';
+import { codes } from '../../wire/error-codes.ts';
 import { leftover, notOurs, otherRates } from './left-throttles.ts';
 import type { OngoingReassignment } from './ongoing.ts';
 import { readOngoing } from './ongoing.ts';
@@ -18,8 +19,6 @@ import {
   replicaKeys,
 } from './throttle-configs.ts';
 import type { ListChange, RateChange, ThrottleRecord } from './throttle-memory.ts';
-
-const unknownTopic = 3;
 
 /** What a removal works with. */
 interface Scene {
@@ -88,7 +87,7 @@ async function listsOf(
   const part: Part<ListChange> = { due: [], kept: record.lists.filter((one) => !chosen.includes(one)), left: [] };
   for (const change of chosen) {
     const { row, error } = outcomes.get(change.topic) ?? {};
-    if (row?.errorCode === unknownTopic) continue;
+    if (row?.errorCode === codes.UNKNOWN_TOPIC_OR_PARTITION) continue;
     const shown = entriesIn(row, change.key);
     const listed = new Set(shown);
     const stays = (entry: string): boolean => error !== undefined || isMoving(change.topic, entry);

@@ -1,7 +1,7 @@
 import type { WrittenResponseOf } from '../../../kafka/wire/api.ts';
 import { findCoordinator } from '../../../kafka/wire/apis/find-coordinator.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, CoordinatorKind, Coordinators, Partition } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { assignReplicas } from '../topics/registry.ts';
 

@@ -1,6 +1,6 @@
 import { fetch } from '../../../kafka/wire/apis/fetch.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import {

@@ -1,5 +1,5 @@
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Partition } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { endOfEpoch } from '../log/epochs.ts';
 import { abortedFor, type LogSlice, readLog } from '../log/read.ts';
 import { lastStableOffset, type ReplicaLog } from '../log/replica-log.ts';

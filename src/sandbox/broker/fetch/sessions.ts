@@ -1,5 +1,5 @@
 import type { Clock } from '../../../clock.ts';
-import { codes } from '../error-codes.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import { type Answered, type FetchRequest, type Question, questionsOf } from './question.ts';
 
 /** The state of a partition in a session: its request and the values last sent to the client. */

@@ -1,6 +1,6 @@
 import type { DescribedConsumerGroup } from '../../../kafka/wire/apis/consumer-group-describe.ts';
 import { type DescribedGroup, noOperations } from '../../../kafka/wire/apis/describe-groups.ts';
-import { codes } from '../error-codes.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import { metadataOf } from './classic/membership.ts';
 import { type ConsumerMember, type Share, stateOf } from './consumer/membership.ts';
 import { listOf, noShare } from './consumer/share.ts';

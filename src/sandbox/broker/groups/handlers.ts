@@ -1,7 +1,7 @@
 import { joinError } from '../../../kafka/wire/apis/join-group.ts';
 import { syncError } from '../../../kafka/wire/apis/sync-group.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import type { Handler } from '../serve/handler.ts';
 import { classicHandlers } from './classic/handlers.ts';
 import { restored } from './classic/membership.ts';

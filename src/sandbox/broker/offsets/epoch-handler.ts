@@ -1,6 +1,6 @@
 import type { ReadRequestOf } from '../../../kafka/wire/api.ts';
 import { offsetForLeaderEpoch } from '../../../kafka/wire/apis/offset-for-leader-epoch.ts';
-import { codes } from '../error-codes.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import { endOfEpoch } from '../log/epochs.ts';
 import { type Handler, handler, type RequestContext } from '../serve/handler.ts';
 import { findServed } from '../topics/lookup.ts';

@@ -1,7 +1,7 @@
 import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
 import { listOffsets } from '../../../kafka/wire/apis/list-offsets.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { readRecords } from '../log/records.ts';
 import { lastStableOffset, type ReplicaLog } from '../log/replica-log.ts';
 import { type Handler, handler } from '../serve/handler.ts';

@@ -1,5 +1,5 @@
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Partition } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { type Batch, readBatch, stampAppendTime } from '../log/batch.ts';
 import { checkSequence, expireProducers, findDuplicate } from '../log/producers.ts';
 import { appendAsLeader, type ReplicaLog } from '../log/replica-log.ts';

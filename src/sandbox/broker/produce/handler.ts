@@ -1,8 +1,8 @@
 import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
 import { produce } from '../../../kafka/wire/apis/produce.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import { noUuid } from '../../../kafka/wire/primitives.ts';
 import type { Cluster } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { batchLayout, readBatch } from '../log/batch.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Answer, type Handler, handler, hangUp, noAnswer } from '../serve/handler.ts';

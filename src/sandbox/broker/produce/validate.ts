@@ -1,5 +1,5 @@
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { type Batch, batchLayout, batchOverhead, isIntact, readBatch } from '../log/batch.ts';
 import { type PlainRecord, readRecords } from '../log/records.ts';
 import { configOf } from '../topics/configs.ts';

@@ -3,9 +3,9 @@ import { createPartitions } from '../../../kafka/wire/apis/create-partitions.ts'
 import { createTopics } from '../../../kafka/wire/apis/create-topics.ts';
 import { deleteRecords } from '../../../kafka/wire/apis/delete-records.ts';
 import { deleteTopics } from '../../../kafka/wire/apis/delete-topics.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import { noUuid } from '../../../kafka/wire/primitives.ts';
 import type { Cluster, Partition, Topic } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { deleteBefore } from '../replication/replicate.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Handler, handler } from '../serve/handler.ts';

@@ -2,8 +2,8 @@ import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.t
 import { describeCluster } from '../../../kafka/wire/apis/describe-cluster.ts';
 import { describeConfigs } from '../../../kafka/wire/apis/describe-configs.ts';
 import { incrementalAlterConfigs } from '../../../kafka/wire/apis/incremental-alter-configs.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { configOf, type TopicConfig, topicConfigs } from './configs.ts';
 import { problemWithConfig } from './new-topics.ts';

@@ -1,5 +1,5 @@
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Partition } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import type { ReplicaLog } from '../log/replica-log.ts';
 
 /** A partition that a broker can serve, and the broker's log of it. */

@@ -1,5 +1,5 @@
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { topicConfigs } from './configs.ts';
 import { assignReplicas } from './registry.ts';
 

@@ -3,8 +3,8 @@ import { addOffsetsToTxn } from '../../../kafka/wire/apis/add-offsets-to-txn.ts'
 import { addPartitionsToTxn } from '../../../kafka/wire/apis/add-partitions-to-txn.ts';
 import { endTxn } from '../../../kafka/wire/apis/end-txn.ts';
 import { initProducerId } from '../../../kafka/wire/apis/init-producer-id.ts';
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Partition } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 
 /** The first versions with PRODUCER_FENCED; older versions get INVALID_PRODUCER_EPOCH instead (KIP-588). */

@@ -1,5 +1,5 @@
+import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, ProducerIdentity, Transaction, Transactions } from '../cluster-parts.ts';
-import { codes } from '../error-codes.ts';
 import { writeMarkers } from './markers.ts';
 
 /** Creates coordinators without transactional ids. */

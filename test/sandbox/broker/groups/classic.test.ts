@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { describeGroups } from '../../../../src/kafka/wire/apis/describe-groups.ts';
 import { leaveGroup } from '../../../../src/kafka/wire/apis/leave-group.ts';
 import { syncGroup } from '../../../../src/kafka/wire/apis/sync-group.ts';
-import { codes } from '../../../../src/sandbox/broker/error-codes.ts';
+import { codes } from '../../../../src/kafka/wire/error-codes.ts';
 import { beat, type Joining, join, sync } from './classic-member.ts';
 import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { consumerGroupDescribe } from '../../../../src/kafka/wire/apis/consumer-
 import { consumerGroupHeartbeat } from '../../../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
 import { joinGroup } from '../../../../src/kafka/wire/apis/join-group.ts';
 import { offsetCommit } from '../../../../src/kafka/wire/apis/offset-commit.ts';
-import { codes } from '../../../../src/sandbox/broker/error-codes.ts';
+import { codes } from '../../../../src/kafka/wire/error-codes.ts';
 import type { RawClient } from '../client.ts';
 import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
 

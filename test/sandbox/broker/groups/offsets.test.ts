@@ -10,7 +10,7 @@ import { offsetCommit } from '../../../../src/kafka/wire/apis/offset-commit.ts';
 import { offsetDelete } from '../../../../src/kafka/wire/apis/offset-delete.ts';
 import { offsetFetch } from '../../../../src/kafka/wire/apis/offset-fetch.ts';
 import { txnOffsetCommit } from '../../../../src/kafka/wire/apis/txn-offset-commit.ts';
-import { codes } from '../../../../src/sandbox/broker/error-codes.ts';
+import { codes } from '../../../../src/kafka/wire/error-codes.ts';
 import { type RawClient, rawClient } from '../client.ts';
 import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../kafka/wire/apis/join-group.ts';
 import { leaveGroup as leaveApi } from '../../../../kafka/wire/apis/leave-group.ts';
 import { type SyncGroupResponse, syncGroup as syncApi, syncError } from '../../../../kafka/wire/apis/sync-group.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
 import { type ClassicGroup, type GroupWorld, groupOf, isClassic, isConsumer, turnInto } from '../group.ts';
 import { callerOf, coordinatorCode, groupFor } from '../permission.ts';

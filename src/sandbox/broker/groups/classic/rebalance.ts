@@ -1,6 +1,6 @@
 import { type JoinGroupResponse, joinError } from '../../../../kafka/wire/apis/join-group.ts';
 import { syncError } from '../../../../kafka/wire/apis/sync-group.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import type { ClassicGroup } from '../group.ts';
 import { type ClassicMember, countJoining, keep, metadataOf, moveTo, selectProtocol } from './membership.ts';
 

@@ -4,7 +4,7 @@ import {
   type ConsumerGroupHeartbeatResponse,
   consumerGroupHeartbeat,
 } from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
 import { describeConsumerGroup, undescribedConsumers } from '../describe.ts';
 import {

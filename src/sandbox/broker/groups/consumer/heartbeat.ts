@@ -2,7 +2,7 @@ import type {
   ConsumerGroupHeartbeatRequest,
   ConsumerGroupHeartbeatResponse,
 } from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import type { Caller, ConsumerGroup, GroupsEnvironment } from '../group.ts';
 import { type ConsumerMember, type ConsumerMembership, leaving, memberOfInstance, type Share } from './membership.ts';
 import { epochFlaw, type Refusal, refusedHeartbeat } from './refusal.ts';

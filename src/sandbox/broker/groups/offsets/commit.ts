@@ -1,6 +1,6 @@
 import type { OffsetCommitRequest, OffsetCommitResponse } from '../../../../kafka/wire/apis/offset-commit.ts';
 import type { TxnOffsetCommitRequest, TxnOffsetCommitResponse } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { memberError } from '../classic/membership.ts';
 import { watch } from '../classic/rebalance.ts';
 import {

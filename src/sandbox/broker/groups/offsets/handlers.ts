@@ -6,7 +6,7 @@ import {
 } from '../../../../kafka/wire/apis/offset-delete.ts';
 import { type FetchedGroup, type FetchedGroupRequest, offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
 import { txnOffsetCommit } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
-import { codes } from '../../error-codes.ts';
+import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Handler, handler } from '../../serve/handler.ts';
 import { subscribedTopics } from '../classic/membership.ts';
 import { topicsOf } from '../consumer/target.ts';
