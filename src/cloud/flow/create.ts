@@ -1,6 +1,6 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { ApiError } from '../../net/json-api/error.ts';
+import { isRefusal } from '../../net/json-api/error.ts';
 import { typedWord } from '../api/words.ts';
 import type { Cluster, Fields } from '../cloud-rows.ts';
 import { type CreateStep, type FlowRecord, nameOfFlow } from './record.ts';
@@ -53,8 +53,7 @@ async function post(request: Fields, { cloud }: FlowWorld) {
     return await cloud.createCluster(request);
   } catch (error) {
     // The server rejected the request, so there is nothing to resume.
-    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-    throw isRefused ? new FlowOver(error) : error;
+    throw isRefusal(error) ? new FlowOver(error) : error;
   }
 }
 

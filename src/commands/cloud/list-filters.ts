@@ -1,4 +1,4 @@
-import { flag } from '../../cli/command.ts';
+import { flag, type ValuesOf } from '../../cli/command.ts';
 import type { Filters } from '../../cloud/cloud.ts';
 import { text } from '../../kinds.ts';
 
@@ -9,15 +9,8 @@ export const placeFlags = {
   region: flag(text, { help: 'list only those in this region' }),
 };
 
-/** The values of `placeFlags`. */
-export interface PlaceValues {
-  readonly nameContains: string | undefined;
-  readonly resourceGroupId: string | undefined;
-  readonly region: string | undefined;
-}
-
 /** The filters of a list of networks or clusters, as the API calls them. */
-export function placeFilters({ nameContains, resourceGroupId, region }: PlaceValues): Filters {
+export function placeFilters({ nameContains, resourceGroupId, region }: ValuesOf<typeof placeFlags>): Filters {
   return { name_contains: nameContains, resource_group_id: resourceGroupId, region };
 }
 

@@ -1,4 +1,4 @@
-import { list } from '../../../cli/command.ts';
+import { list, type ValuesOf } from '../../../cli/command.ts';
 import type { Fields } from '../../../cloud/cloud-rows.ts';
 import type { Kind } from '../../../kinds.ts';
 import { fieldAt, withField } from '../body.ts';
@@ -41,16 +41,10 @@ export const propertyFlags = {
   setJson: list(jsonProperty, { help: 'property whose value is JSON, for example a number' }),
 };
 
-/** The values of `propertyFlags`. */
-export interface PropertyValues {
-  readonly set: readonly Pair[];
-  readonly setJson: readonly Pair[];
-}
-
 const place = 'cluster_configuration.custom_properties';
 
 /** The body with the given properties, which override those it has. */
-export function withProperties(body: Fields, { set, setJson }: PropertyValues): Fields {
+export function withProperties(body: Fields, { set, setJson }: ValuesOf<typeof propertyFlags>): Fields {
   if (set.length + setJson.length === 0) return body;
   const known = fieldAt(body, place);
   return withField(body, place, {
