@@ -1,10 +1,14 @@
 import { type DecommissionState, type MovingReplica, movingReplica } from '../../../admin/brokers/broker-rows.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
+import { printable } from '../../../format/printable.ts';
+import { sections } from '../../../format/sections.ts';
+import { showSize } from '../../../format/size.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
 import { listOf, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { progressText } from './decommission-text.ts';
 import { waitUntilGone } from './decommission-wait.ts';
 
 /** How far a decommission is. */
@@ -18,7 +22,7 @@ const decommissionState = row({
 });
 
 /** How far a decommission is. */
-export type DecommissionStatus = RowOf<typeof decommissionState>;
+type DecommissionStatus = RowOf<typeof decommissionState>;
 
 /** `cluster brokers decommission-status` */
 export const decommissionStatus = command({
@@ -73,4 +77,41 @@ function statusOf(id: number, state: DecommissionState | undefined): Decommissio
 function percentOf({ size, bytes_moved: moved, bytes_left: left }: MovingReplica): number {
   const total = size > 0 ? size : moved + left;
   return total === 0 ? 100 : Math.min(100, Math.floor((moved / total) * 100));
+}
+
+/** How to show the progress of a decommission in text. */
+interface StatusStyle {
+  /** Whether to show the bytes moved and remaining. */
+  readonly isDetailed: boolean;
+  /** Whether sizes have units. */
+  readonly isHuman: boolean;
+}
+
+/** How far a decommission is: a sentence, or what has no place and what moves. */
+function progressText(status: DecommissionStatus, view: View, style: StatusStyle): string {
+  const { id, membership, without_place: failures, replicas } = status;
+  if (membership === 'active') return `Broker ${id} is not being decommissioned.\n`;
+  if (membership === 'removed') return `Broker ${id} has left the cluster.\n`;
+  const bytes = (size: number): Cell => (style.isHuman ? showSize(size) : size);
+  const rows = replicas.map((one): Cell[] => [
+    withNamespace(one.topic, 1),
+    one.partition,
+    one.to,
+    one.completion_percent,
+    bytes(one.size),
+    ...(style.isDetailed ? [bytes(one.bytes_moved), bytes(one.bytes_left)] : []),
+  ]);
+  const headers = ['namespace topic', 'partition', 'moving to', 'completion %', 'partition size'];
+  const all = style.isDetailed ? [...headers, 'bytes moved', 'bytes remaining'] : headers;
+  const failed = {
+    title: 'allocation failures',
+    body: failures.map((name) => `${printable(withNamespace(name, 2))}\n`).join(''),
+  };
+  const moving = { title: 'decommission progress', body: table(all, rows, view) };
+  return sections(failures.length === 0 ? [moving] : [failed, moving], view, 'always');
+}
+
+/** Topics of Kafka clients are in the namespace `kafka`. @param parts how many parts the name has without one */
+function withNamespace(name: string, parts: number): string {
+  return name.split('/').length === parts ? `kafka/${name}` : name;
 }

@@ -3,6 +3,7 @@ import type { Confirmation } from '../../../cli/command.ts';
 import { parseYaml } from '../../../config/yaml/file.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
+import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { apiWords, type ChosenApi } from '../../api-choice.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../../erasing-configs.ts';
 import { untouched } from '../../stopped.ts';
@@ -10,7 +11,21 @@ import { textOf } from './admin-configs.ts';
 import { type Application, changedError, sendChanges, settled } from './apply.ts';
 import { findProperty, needProperty } from './find-property.ts';
 import { isSame, scalarOf, valueOfNode, WrongValue } from './property-value.ts';
-import type { SetRow } from './set.ts';
+
+/** A config that was changed; a value is null if it is unset, secret or unknown. */
+export const changedConfig = row({
+  broker: maybe(whole),
+  key: string,
+  old: maybe(string),
+  /** Where the old value came from, with the protocol's name; null if it is not known. */
+  old_source: maybe(string),
+  new: maybe(string),
+  /** Whether the values are secret; they are null then. */
+  sensitive: truth,
+});
+
+/** A config that was changed. */
+export type SetRow = RowOf<typeof changedConfig>;
 
 /** A change of one property of the cluster. */
 interface PropertyChange extends Application {
@@ -88,8 +103,18 @@ async function make(
 
 function unknownProperty(name: string): Property {
   return {
-    ...{ name, type: 'string', items: null, description: '', nullable: true, needs_restart: false, is_secret: false },
-    ...{ visibility: 'user', units: null, example: null, enum_values: [], aliases: [] },
+    name,
+    type: 'string',
+    items: null,
+    description: '',
+    nullable: true,
+    needs_restart: false,
+    is_secret: false,
+    visibility: 'user',
+    units: null,
+    example: null,
+    enum_values: [],
+    aliases: [],
   };
 }
 

@@ -1,5 +1,4 @@
 import { command, flag, one, optional, toggle } from '../../../cli/command.ts';
-import { booleanSchema, integerSchema, nullable, object, string } from '../../../cli/output/schema.ts';
 import { CliError, notFoundError, usageError, withHints } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
@@ -11,19 +10,7 @@ import { checkWait, waitFlags } from '../waiting.ts';
 import { refuseBroker } from './admin-configs.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
-import { erasureOfProperty, setProperty } from './set-property.ts';
-
-/** A config that was changed; a value is null if it is unset, secret or unknown. */
-export interface SetRow {
-  readonly broker: number | null;
-  readonly key: string;
-  readonly old: string | null;
-  /** Where the old value came from, with the protocol's name; null if it is not known. */
-  readonly old_source: string | null;
-  readonly new: string | null;
-  /** Whether the values are secret; they are null then. */
-  readonly sensitive: boolean;
-}
+import { changedConfig, erasureOfProperty, type SetRow, setProperty } from './set-property.ts';
 
 /** Keys whose values brokers do not show either. */
 const secretKey = /password|secret|jaas/i;
@@ -67,6 +54,7 @@ ${apiHelp}`,
     api: apiFlag,
   },
   changes: 'destroys',
+  result: changedConfig,
   async confirm(context, { key: word, value: given, broker, reset, force, api, ...wait }) {
     const { key, value } = changeOf(word, given, reset);
     checkWait(wait);
@@ -80,7 +68,9 @@ ${apiHelp}`,
     const found = erasingOf(
       rows.map((row) => ({
         where: [brokerText(row)],
-        ...{ key, before: row.value ?? undefined, after: value },
+        key,
+        before: row.value ?? undefined,
+        after: value,
       })),
     );
     if (found.length === 0) return null;
@@ -111,19 +101,15 @@ ${apiHelp}`,
     const old = (scope === 'cluster' ? before[0] : undefined) ?? applied[0];
     const sensitive = old?.sensitive === true || secretKey.test(key);
     return {
-      ...{ broker: broker ?? null, key, old: old?.value ?? null, old_source: old?.source ?? null },
-      ...{ new: sensitive ? null : (now ?? null), sensitive },
+      broker: broker ?? null,
+      key,
+      old: old?.value ?? null,
+      old_source: old?.source ?? null,
+      new: sensitive ? null : (now ?? null),
+      sensitive,
     };
   },
-  output: {
-    schema: object({
-      broker: nullable(integerSchema),
-      key: string,
-      old: nullable(string),
-      old_source: nullable(string),
-      new: nullable(string),
-      sensitive: booleanSchema,
-    }),
+  show: {
     text(row, view) {
       const values = row.sensitive ? [sensitiveText, sensitiveText] : [oldText(row), row.new];
       return table(['broker', 'key', 'old', 'new'], [[brokerText(row), row.key, ...values]], view);

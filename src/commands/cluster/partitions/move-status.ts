@@ -3,11 +3,15 @@ import { any, command, list, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { showTopic } from '../../../format/partition-name.ts';
+import { printable } from '../../../format/printable.ts';
+import { sections } from '../../../format/sections.ts';
+import { showSize } from '../../../format/size.ts';
+import { type Cell, table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
 import { int32Id } from '../../../kinds.ts';
 import { listOf, maybe, type RowOf, row, whole } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { asUnsupported } from './changes.ts';
-import { movesText } from './move-text.ts';
 import { waitForEnd } from './move-wait.ts';
 import { topicPath } from './names.ts';
 
@@ -20,7 +24,7 @@ const moveRow = row({
 });
 
 /** A partition that is being moved. */
-export type MoveRow = RowOf<typeof moveRow>;
+type MoveRow = RowOf<typeof moveRow>;
 
 /** `cluster partitions move-status` */
 export const moveStatus = command({
@@ -83,4 +87,44 @@ async function movesOf(
 /** An empty partition has nothing left to copy. */
 function percentOf({ bytes_moved: moved, bytes_left: left }: PartitionMove): number {
   return moved + left === 0 ? 100 : Math.floor((moved / (moved + left)) * 100);
+}
+
+/** How to show moves in text. */
+interface MoveStyle {
+  /** Whether to show what each broker does. */
+  readonly isDetailed: boolean;
+  /** Whether sizes have units. */
+  readonly isHuman: boolean;
+}
+
+const headers = ['namespace topic', 'partition', 'moving from', 'moving to', 'completion %', 'partition size'];
+
+/** The moves in progress and, in detail, the work of each broker. */
+function movesText(rows: readonly MoveRow[], view: View, { isDetailed, isHuman }: MoveStyle): string {
+  const bytes = (size: number): Cell => (isHuman ? showSize(size) : size);
+  const cells = rows.map((row): Cell[] => [
+    `${row.namespace}/${row.topic}`,
+    row.partition,
+    row.old_replicas,
+    row.new_replicas,
+    row.completion_percent,
+    bytes(row.size),
+    bytes(row.bytes_moved),
+    bytes(row.bytes_left),
+  ]);
+  const moves = {
+    title: 'partition movements',
+    body: table([...headers, 'bytes moved', 'bytes remaining'], cells, view),
+  };
+  if (!isDetailed) return moves.body;
+  const work = rows.map((row) => workText(row, view)).join('\n');
+  return sections([moves, { title: 'reconciliation statuses', body: work }], view);
+}
+
+function workText({ namespace, topic, partition, reconciliation }: MoveRow, view: View): string {
+  const cells = reconciliation.flatMap(({ broker, operations }) =>
+    operations.map((one): Cell[] => [broker, one.core, one.type, one.retry_number, one.revision, one.status]),
+  );
+  const title = `${printable(`${namespace}/${topic}/${partition}`)}\n`;
+  return title + table(['node id', 'core', 'type', 'retry number', 'revision', 'status'], cells, view);
 }
