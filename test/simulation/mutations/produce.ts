@@ -97,13 +97,13 @@ export const produceMutations: readonly Mutation[] = [
       name: 'REQUEST_TIMED_OUT and NOT_ENOUGH_REPLICAS_AFTER_APPEND mean that nothing was written',
     },
     file: 'kafka/produce/verdict.ts',
-    from: 'new Set([-1, 3, 5, 6, 7, 9, 13, 20, 56, 72, 74, 75, 100, 103])',
-    to: 'new Set([-1])',
+    from: 'const isUncertain = afterAppend.has(code);\n  if (remedyOf(code)',
+    to: 'const isUncertain = code === codes.UNKNOWN_SERVER_ERROR;\n  if (remedyOf(code)',
   },
   {
     ...{ kind, letter: '3a', name: 'a lane that lost its leader restarts without checking what was written' },
     file: 'kafka/produce/lane-recovery.ts',
-    from: 'return code === outOfOrderSequence || lane.queue.some',
+    from: 'return code === codes.OUT_OF_ORDER_SEQUENCE_NUMBER || lane.queue.some',
     to: 'return code < 0 && lane.queue.some',
     test: { file: 'kafka/produce/recovery.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },
@@ -174,8 +174,8 @@ export const produceMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '3c', name: 'DUPLICATE_SEQUENCE is reported with an offset' },
     file: 'kafka/produce/verdict.ts',
-    from: "if (code === duplicateSequence && acks === -1) return { kind: 'written', offset: -1n,",
-    to: "if (code === duplicateSequence && acks === -1) return { kind: 'written', offset: answer.baseOffset + 1n,",
+    from: "DUPLICATE_SEQUENCE_NUMBER && acks === -1)\n    return { kind: 'written', offset: -1n,",
+    to: "DUPLICATE_SEQUENCE_NUMBER && acks === -1)\n    return { kind: 'written', offset: answer.baseOffset + 1n,",
   },
   {
     ...{ kind, letter: '3c', name: 'batches found by recovery are reported with an offset' },

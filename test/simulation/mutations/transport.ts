@@ -104,7 +104,7 @@ export const transportMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '1', name: 'a broker without the answer is asked repeatedly' },
     file: 'kafka/client/places.ts',
-    from: 'if (isVague(answer)) finder.vain += 1;',
+    from: 'if (isVague(cluster)) finder.vain += 1;',
     to: '',
     test: { file: 'kafka/client/places.test.ts', why: 'the brokers of the simulation eventually know the answer' },
   },
