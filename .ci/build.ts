@@ -77,7 +77,6 @@ const core = resolve('src/main.ts');
 const alsoCore = [
   'src/format/table.ts',
   'src/format/time.ts',
-  'src/cli/output/schema.ts',
   'src/config/resolve/provenance.ts',
 ].map((path) => resolve(path));
 const later = new Set<string>();

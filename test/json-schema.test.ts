@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { arrayOf, booleanSchema, integerSchema, nullable, object, string } from '../src/cli/output/schema.ts';
+import { jsonSchemaOf } from '../src/shape/json-schema.ts';
+import { leftOut, listOf, maybe, row, string, truth, whole } from '../src/shape/shape.ts';
 import { schemaFaults } from './json-schema.ts';
 
-const schema = arrayOf(object({ name: string, size: nullable(integerSchema), ok: booleanSchema }, ['ok']));
+const schema = jsonSchemaOf(listOf(row({ name: string, size: maybe(whole), ok: leftOut(truth) })));
 
 test.each([
   [[], []],

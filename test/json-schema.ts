@@ -1,7 +1,7 @@
 import type { Entry } from '../src/cli/command.ts';
 import { outputSchema } from '../src/cli/output/output-schema.ts';
-import type { Schema } from '../src/cli/output/schema.ts';
 import { route } from '../src/cli/parse/route.ts';
+import type { JsonSchema } from '../src/shape/json-schema.ts';
 
 const knownKeywords = new Set([
   '$schema',
@@ -20,13 +20,13 @@ const knownKeywords = new Set([
 ]);
 
 /** Lists the differences between a value and a schema. Supports the keywords that weir's schemas use. */
-export function schemaFaults(value: unknown, schema: Schema, path = '$'): readonly string[] {
+export function schemaFaults(value: unknown, schema: JsonSchema, path = '$'): readonly string[] {
   const foreign = Object.keys(schema).filter((keyword) => !knownKeywords.has(keyword));
   if (foreign.length > 0) return [`${path}: the schema has unknown keywords ${foreign.join(', ')}`];
   const { type, anyOf, items, properties, required, additionalProperties } = schema;
   const allowed = schema.enum;
   if (Array.isArray(anyOf)) {
-    const all = anyOf.map((one: Schema) => schemaFaults(value, one, path));
+    const all = anyOf.map((one: JsonSchema) => schemaFaults(value, one, path));
     return all.some((faults) => faults.length === 0) ? [] : [`${path} fits no alternative: ${all.flat().join('; ')}`];
   }
   if (Array.isArray(allowed) && !allowed.includes(value))
@@ -38,17 +38,17 @@ export function schemaFaults(value: unknown, schema: Schema, path = '$'): readon
   if (Array.isArray(value)) {
     return items === undefined
       ? []
-      : value.flatMap((item, at) => schemaFaults(item, items as Schema, `${path}[${at}]`));
+      : value.flatMap((item, at) => schemaFaults(item, items as JsonSchema, `${path}[${at}]`));
   }
   if (typeof value !== 'object' || value === null) return [];
-  const known = (properties ?? {}) as Readonly<Record<string, Schema>>;
+  const known = (properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   const missing = ((required ?? []) as readonly string[]).filter((key) => !(key in value));
   return [
     ...missing.map((key) => `${path}.${key} is missing`),
     ...Object.entries(value).flatMap(([key, inner]) => {
       const own = Object.hasOwn(known, key) ? known[key] : additionalProperties;
       if (own === false) return [`${path}.${key} is not in the schema`];
-      return typeof own === 'object' && own !== null ? schemaFaults(inner, own as Schema, `${path}.${key}`) : [];
+      return typeof own === 'object' && own !== null ? schemaFaults(inner, own as JsonSchema, `${path}.${key}`) : [];
     }),
   ];
 }

@@ -4,7 +4,6 @@ import type { Text } from '../format/pieces.ts';
 import type { View } from '../format/view.ts';
 import { boolean, type Kind } from '../kinds.ts';
 import type { Shape } from '../shape/shape.ts';
-import type { Schema } from './output/schema.ts';
 
 /** The kind of change a command makes; it determines prompts, `--dry-run` and the protection of profiles. */
 export type Changes = 'reads' | 'creates' | 'alters' | 'destroys';
@@ -150,14 +149,6 @@ export interface Show<R, V = CommonValues> {
   exitCode?(result: R, values: V): ExitCode;
 }
 
-/** How a result is shown, with a JSON Schema beside it. */
-export interface Output<R, V = CommonValues> extends Show<R, V> {
-  /** JSON Schema of the JSON output (of one item, for a stream). */
-  readonly schema: Schema;
-  /** What JSON and YAML show of a result (default: all of it), if the text or the exit code needs more. */
-  json?(result: R): unknown;
-}
-
 /** Standard output for finished bytes, with back-pressure. */
 export interface ByteSink {
   /** Writes a chunk; a returned promise resolves when the reader has caught up. */
@@ -186,11 +177,6 @@ export interface PartlyShownSpec<A, F, P, R, J> extends Work<A, F, P, R> {
   /** What JSON shows. */
   readonly result: Shape<J>;
   readonly show: Show<R, AllValues<A, F>> & { json(result: R): J };
-}
-
-/** A declaration with a JSON Schema of its own. */
-export interface OutputSpec<A, F, P, R> extends Work<A, F, P, R> {
-  readonly output: Output<R, AllValues<A, F>>;
 }
 
 /** What a command is called with, and what it does. */
@@ -263,8 +249,11 @@ export interface Command {
   confirm?(context: Context, values: GivenValues, plan: unknown): Promise<Confirmation | null> | Confirmation | null;
   dryRun?(context: Context, values: GivenValues, plan: unknown): Promise<unknown> | unknown;
   run(context: Context, values: GivenValues, plan: unknown): Promise<unknown> | unknown;
-  readonly result: Shape<unknown> | undefined;
-  readonly output: Output<unknown, GivenValues>;
+  readonly result: Shape<unknown>;
+  readonly show: Show<unknown, GivenValues> & {
+    /** What JSON and YAML show of a result (default: all of it). */
+    json?(result: unknown): unknown;
+  };
 }
 
 /** The values of a command line, without their types. */
@@ -280,12 +269,7 @@ type Flags = Readonly<Record<string, Flag<unknown>>>;
 // biome-ignore lint/complexity/noBannedTypes: {} is "no arguments", the fallback of inference
 export function command<R, A extends Args = {}, F extends Flags = {}, P = undefined>(
   spec: CommandSpec<A, F, P, R>,
-): Command;
-// biome-ignore lint/complexity/noBannedTypes: {} is "no arguments", the fallback of inference
-export function command<R, A extends Args = {}, F extends Flags = {}, P = undefined>(
-  spec: OutputSpec<A, F, P, R>,
-): Command;
-export function command(spec: object): Command {
+): Command {
   return declared(spec);
 }
 
@@ -298,7 +282,6 @@ export function partlyShown<R, J, A extends Args = {}, F extends Flags = {}, P =
 }
 
 function declared(spec: object): Command {
-  const { show = {} } = spec as { readonly show?: object };
   return {
     type: 'command',
     description: undefined,
@@ -309,8 +292,6 @@ function declared(spec: object): Command {
     apis: [],
     passThrough: false,
     namesAll: false,
-    result: undefined,
-    output: show,
     ...spec,
   } as unknown as Command; // the only place that drops the types of a command's values
 }

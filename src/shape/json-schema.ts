@@ -33,10 +33,22 @@ function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): O
   }
   if (valibotSchema.type === 'optional') return schema;
   if (valibotSchema.type === 'picklist') return { type: 'string', ...schema };
+  if (valibotSchema.type === 'union') return typesOf(schema.anyOf ?? []);
   if (valibotSchema.type === 'record') {
     const { propertyNames: _, additionalProperties: value, ...record } = schema;
     const isAny = 'value' in valibotSchema && valibotSchema.value === anything;
     return isAny ? record : { ...record, additionalProperties: value };
   }
   return undefined;
+}
+
+/** Alternatives that are nothing but different types, as a list of types. */
+function typesOf(alternatives: readonly unknown[]): Override {
+  const types = alternatives.map((one) => (isType(one) ? one.type : undefined));
+  const isShort = !types.includes(undefined) && new Set(types).size === types.length;
+  return isShort ? ({ type: types } as Override) : undefined;
+}
+
+function isType(schema: unknown): schema is { readonly type: unknown } {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && Object.keys(schema).length === 1;
 }

@@ -73,7 +73,7 @@ export const string: Shape<string> = quick(
 export const filled: Shape<string> = v.pipe(v.string(), v.nonEmpty());
 
 /** Text that is JSON. */
-export const json: Shape<string> = v.pipe(v.string(), v.metadata({ contentMediaType: 'application/json' }));
+export const json: Shape<string> = annotated(string, { contentMediaType: 'application/json' });
 
 /** `true` or `false`. */
 export const truth: Shape<boolean> = quick(
@@ -108,6 +108,9 @@ export const int64: Shape<bigint> = v.pipe(
 
 /** A measured number, which may have decimals. */
 export const measure: Shape<number> = quick(v.pipe(v.number(), v.finite()), only(Number.isFinite));
+
+/** Null. */
+export const nothing: Shape<null> = v.null();
 
 /** Any JSON value, as it is. */
 export const anything: Shape<unknown> = v.unknown();
@@ -352,6 +355,11 @@ export function openRow<const F extends OpenFields>(fields: F): Shape<OpenFields
 }
 
 /** The same shape with a sentence about it, such as its unit, for the JSON Schema and the documentation. */
-export function described<T>(shape: Shape<T>, sentence: string): Shape<T> {
-  return quick(v.pipe(shape, v.description(sentence)), takerOf(shape));
+export function described<T>(shape: Shape<T>, description: string): Shape<T> {
+  return annotated(shape, { description });
+}
+
+/** The same shape with keywords of the JSON Schema that readers do not need. */
+export function annotated<T>(shape: Shape<T>, keywords: Readonly<Record<string, string | number>>): Shape<T> {
+  return quick(v.pipe(shape, v.metadata({ ...keywords })), takerOf(shape));
 }

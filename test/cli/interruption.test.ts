@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { command, entry, type Result } from '../../src/cli/command.ts';
 import { endedBy } from '../../src/cli/interruption.ts';
-import { booleanSchema, object } from '../../src/cli/output/schema.ts';
 import type { Context } from '../../src/context.ts';
 import { CliError } from '../../src/errors.ts';
 import type { Signal } from '../../src/host.ts';
+import { row, truth } from '../../src/shape/shape.ts';
 import { run as runIn } from '../world.ts';
 
 const examples = [
@@ -22,13 +22,14 @@ async function interrupted(
     summary: 'Wait',
     examples,
     changes: 'reads',
+    result: row({ done: truth }),
     run: (context) => {
       queueMicrotask(() => {
         for (const signal of signals) kill(signal);
       });
       return work(context);
     },
-    output: { schema: object({ done: booleanSchema }), text: ({ done }) => `done ${done}\n` },
+    show: { text: ({ done }) => `done ${done}\n` },
   });
   const commands = [entry('wait', 'Wait', async () => wait)];
   const onStart = (send: typeof kill) => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeAll, expect, test } from 'vitest';
 import { command, entry } from '../../src/cli/command.ts';
-import { booleanSchema, object } from '../../src/cli/output/schema.ts';
 import { lockFile } from '../../src/files/lock.ts';
 import type { Signal } from '../../src/host.ts';
+import { row, truth } from '../../src/shape/shape.ts';
 import { writeWhole } from '../config/sources/sources.ts';
 import { endGraceNever } from '../grace.ts';
 import { holdLimit } from '../held-limit.ts';
@@ -74,11 +74,12 @@ function waiting(wait: () => Promise<unknown>) {
       ['Two', 'wait -v'],
     ],
     changes: 'reads',
+    result: row({ done: truth }),
     async run() {
       await wait();
       return { done: true };
     },
-    output: { schema: object({ done: booleanSchema }), text: () => 'done\n' },
+    show: { text: () => 'done\n' },
   });
   return [entry('wait', 'Wait', async () => wanted)];
 }

@@ -12,15 +12,15 @@ import {
   optional,
   toggle,
 } from '../../src/cli/command.ts';
-import { arrayOf, booleanSchema, object, string } from '../../src/cli/output/schema.ts';
 import { boolean, duration, integer, oneOf, text } from '../../src/kinds.ts';
+import { listOf, object, row, string, truth } from '../../src/shape/shape.ts';
 import { run as runIn, type World } from '../world.ts';
 
 const examples = [
   ['One', 'thing show a'],
   ['Two', 'thing show b'],
 ] as const;
-const output = { schema: object({ values: string }), text: (row: unknown) => `${JSON.stringify(row)}\n` };
+const result = row({ values: string });
 
 /** A command that prints what it was given. */
 const show = command({
@@ -39,10 +39,10 @@ const show = command({
     sorted: toggle({ help: 'on by default', fallback: true }),
   },
   changes: 'reads',
+  result: object,
   run: (context, values) => ({ ...values, verbosity: context.flags.verbosity, quiet: context.flags.quiet }),
-  output: {
-    ...output,
-    text: (row) => `${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}\n`,
+  show: {
+    text: (given) => `${JSON.stringify(given, (_, value) => (typeof value === 'bigint' ? `${value}n` : value))}\n`,
   },
 });
 
@@ -52,8 +52,9 @@ const needs = command({
   args: { names: many(text, 'NAME') },
   flags: { schema: flag(text, { help: 'needed', required: true }) },
   changes: 'reads',
+  result,
   run: () => ({ values: 'x' }),
-  output,
+  show: { text: (given) => `${JSON.stringify(given)}\n` },
 });
 
 /** Shadows a global flag and passes on unknown words. */
@@ -64,16 +65,18 @@ const plugin = command({
   flags: { format: flag(text, { short: 'f', help: 'its own format' }) },
   changes: 'reads',
   passThrough: true,
+  result,
   run: (_, values) => ({ values: JSON.stringify(values) }),
-  output: { schema: object({ values: string }), text: (row) => `${row.values}\n` },
+  show: { text: (given) => `${given.values}\n` },
 });
 
 const alter = command({
   summary: 'Alter something',
   examples,
   changes: 'alters',
+  result: listOf(row({ done: truth })),
   run: (_, { dryRun }) => [{ done: !dryRun }],
-  output: { schema: arrayOf(object({ done: booleanSchema })), text: (rows) => `${rows[0]?.done}\n` },
+  show: { text: (rows) => `${rows[0]?.done}\n` },
 });
 
 const thing = noun({ summary: 'Things', aliases: ['things'], commands: { show, needs, plugin, alter } });
@@ -277,12 +280,13 @@ test('a notice about the next step comes after the result, or before the error',
     examples,
     args: { outcome: optional(text, 'OUTCOME') },
     changes: 'reads',
+    result,
     run(context, { outcome }) {
       context.noticeAfter('see how far it is with: thing status');
       if (outcome === 'fails') throw new Error('lost');
       return { values: 'started' };
     },
-    output: { ...output, text: ({ values }: { readonly values: string }) => `${values}\n` },
+    show: { text: ({ values }) => `${values}\n` },
   });
   const screen: string[] = [];
   const watch = { onStdout: (shown: string) => screen.push(shown), onStderr: (shown: string) => screen.push(shown) };

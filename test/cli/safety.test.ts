@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { any, command, entry, noun } from '../../src/cli/command.ts';
-import { booleanSchema, object } from '../../src/cli/output/schema.ts';
 import type { Signal } from '../../src/host.ts';
 import { text } from '../../src/kinds.ts';
+import { row, truth } from '../../src/shape/shape.ts';
 import { run as runIn, temporaryDirectory, type World } from '../world.ts';
 
 const examples = [
@@ -21,8 +21,9 @@ const wipe = command({
   args: { things: any(text, 'THING') },
   namesAll: ({ things }) => things.length > 0,
   confirm: () => ({ question: 'Wipe the thing', name: 'thing-1' }),
+  result: row({ wiped: truth }),
   run: (_, { dryRun }) => ({ wiped: !dryRun }),
-  output: { schema: object({ wiped: booleanSchema }), text: ({ wiped }) => `wiped ${wiped}\n` },
+  show: { text: ({ wiped }) => `wiped ${wiped}\n` },
 });
 const commands = [entry('thing', 'Things', async () => noun({ summary: 'Things', commands: { wipe } }))];
 

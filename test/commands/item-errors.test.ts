@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/cli/command.ts';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
 import { outputSchema } from '../../src/cli/output/output-schema.ts';
-import type { Schema } from '../../src/cli/output/schema.ts';
 import { commands } from '../../src/commands/index.ts';
 import type { ItemError } from '../../src/errors.ts';
 import { plainView } from '../../src/format/view.ts';
 import { itemError } from '../../src/shape/item-error.ts';
-import { jsonSchemaOf } from '../../src/shape/json-schema.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../src/shape/json-schema.ts';
 
 const failure: ItemError = { code: 'X', number: null, message: 'why', retryable: false, exit_code: 1 };
 
@@ -22,14 +21,14 @@ function isItemError(schema: unknown): boolean {
 }
 
 /** A result that fits the schema. Of each list of items, one fails after one that does not, if `fails`. */
-function resultOf(schema: Schema, fails: boolean): unknown {
+function resultOf(schema: JsonSchema, fails: boolean): unknown {
   if (isItemError(schema)) return fails ? failure : null;
   const { anyOf, items, properties, type } = schema;
   if (Array.isArray(anyOf)) return fails ? null : resultOf(anyOf[0], fails);
   if (Array.isArray(schema.enum)) return schema.enum[0];
-  if (items !== undefined) return [false, fails].map((failed) => resultOf(items as Schema, failed));
+  if (items !== undefined) return [false, fails].map((failed) => resultOf(items as JsonSchema, failed));
   if (properties !== undefined) {
-    const entries = Object.entries(properties as Readonly<Record<string, Schema>>);
+    const entries = Object.entries(properties as Readonly<Record<string, JsonSchema>>);
     return Object.fromEntries(entries.map(([key, inner]) => [key, resultOf(inner, fails)]));
   }
   if (type === 'integer' || type === 'number') return 1;
@@ -68,10 +67,10 @@ const leaves = leavesOf(await walkTree(commands)).map(({ path, command }) => ({ 
 const failing = leaves.filter(({ command }) => hasItems(outputSchema(command)));
 
 function textsOf(command: Command, fails: boolean): readonly string[] {
-  const { output } = command;
+  const { show } = command;
   const result = resultOf(outputSchema(command), fails);
-  return [output.text, output.wide ?? output.text].map((show) =>
-    [...show(result, plainView, { dryRun: false })].join(''),
+  return [show.text, show.wide ?? show.text].map((textOf) =>
+    [...textOf(result, plainView, { dryRun: false })].join(''),
   );
 }
 

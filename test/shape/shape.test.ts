@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { jsonSchemaOf } from '../../src/shape/json-schema.ts';
 import {
   always,
+  annotated,
   anything,
   at,
   converted,
@@ -20,6 +21,7 @@ import {
   maybe,
   measure,
   natural,
+  nothing,
   object,
   openRow,
   orElse,
@@ -183,6 +185,12 @@ test.each<[string, Shape<unknown>, unknown]>([
       items: { anyOf: [{ type: 'integer' }, { type: 'integer' }] },
     },
   ],
+  [
+    'null, and alternatives that are only types',
+    described(either(string, nothing), 'text'),
+    { type: ['string', 'null'], description: 'text' },
+  ],
+  ['more than a reader needs', annotated(natural, { minimum: 0 }), { type: 'integer', minimum: 0 }],
   [
     'any keys',
     maybe(mapOf(truth)),

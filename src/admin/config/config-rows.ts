@@ -1,6 +1,19 @@
 import type { CliError } from '../../errors.ts';
 import type { WaitOptions } from '../../net/poll.ts';
-import { at, fitting, maybe, orElse, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
+import {
+  anything,
+  at,
+  described,
+  fitting,
+  maybe,
+  orElse,
+  type RowOf,
+  row,
+  type Shape,
+  string,
+  truth,
+  whole,
+} from '../../shape/shape.ts';
 
 /** The value of a property as JSON has it; a bigint is an integer that a number cannot hold exactly. */
 export type ConfigValue =
@@ -11,6 +24,9 @@ export type ConfigValue =
   | string
   | readonly ConfigValue[]
   | { readonly [key: string]: ConfigValue };
+
+/** The value of a property. */
+export const configValue = described(anything as Shape<ConfigValue>, 'of the type of the property');
 
 /** What the API shows instead of a secret that is set. */
 export const hiddenSecret = '[secret]';

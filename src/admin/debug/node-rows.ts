@@ -1,4 +1,4 @@
-import { at, mapped, maybe, natural, type RowOf, row, string } from '../../shape/shape.ts';
+import { at, described, mapped, maybe, natural, type RowOf, row, string } from '../../shape/shape.ts';
 
 /** A logger of a node. */
 export const logger = row({
@@ -14,10 +14,12 @@ export type Logger = RowOf<typeof logger>;
 export const loggerLevel = row({
   name: string,
   level: string,
-  /** Seconds until the level goes back to its default; null if it stays until a restart. */
   expires_s: at(
     'expiration',
-    mapped(maybe(natural), (seconds) => seconds || null),
+    described(
+      mapped(maybe(natural), (seconds) => seconds || null),
+      'seconds until the level goes back to its default; null if it stays until a restart',
+    ),
   ),
 });
 

@@ -1,5 +1,6 @@
 import {
   at,
+  described,
   fitting,
   listOf,
   maybe,
@@ -10,6 +11,7 @@ import {
   sorted,
   string,
   whole,
+  word,
 } from '../../shape/shape.ts';
 
 /** What a transform does with one partition of its input topic. */
@@ -43,11 +45,13 @@ export const transform = row({
 export type Transform = RowOf<typeof transform>;
 
 /** Where a transform begins to read when it is deployed for the first time. */
-export interface StartOffset {
-  /** Records from the log start, records before the log end, or milliseconds since the epoch. */
-  readonly format: 'from_start' | 'from_end' | 'timestamp';
-  readonly value: number;
-}
+export const startOffset = row({
+  format: word('from_start', 'from_end', 'timestamp'),
+  value: described(whole, 'records from the log start, records before the log end, or milliseconds since the epoch'),
+});
+
+/** Where a transform begins to read when it is deployed for the first time. */
+export type StartOffset = RowOf<typeof startOffset>;
 
 /** A transform to deploy; fields that are left out have the defaults of the server. */
 export interface Deployment {

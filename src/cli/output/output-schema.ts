@@ -1,21 +1,20 @@
-import { jsonSchemaOf } from '../../shape/json-schema.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../shape/json-schema.ts';
 import type { Command } from '../command.ts';
-import type { Schema } from './schema.ts';
 
 /** The schema of a command's JSON output, with `dry_run` if the command changes something. */
-export function outputSchema(command: Command): Schema {
-  const schema = command.result === undefined ? command.output.schema : jsonSchemaOf(command.result);
+export function outputSchema(command: Command): JsonSchema {
+  const schema = jsonSchemaOf(command.result);
   const complete = command.changes === 'reads' ? schema : allowDryRun(schema);
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...complete };
 }
 
-function allowDryRun(schema: Schema): Schema {
+function allowDryRun(schema: JsonSchema): JsonSchema {
   const { items, anyOf } = schema;
   if (Array.isArray(anyOf)) return { ...schema, anyOf: anyOf.map(allowDryRun) };
   if (schema.type === 'array' && typeof items === 'object' && items !== null) {
-    return { ...schema, items: allowDryRun(items as Schema) };
+    return { ...schema, items: allowDryRun(items as JsonSchema) };
   }
   if (schema.type !== 'object') return schema;
-  const properties = schema.properties as Readonly<Record<string, Schema>> | undefined;
+  const properties = schema.properties as Readonly<Record<string, JsonSchema>> | undefined;
   return { ...schema, properties: { ...properties, dry_run: { type: 'boolean' } } };
 }

@@ -33,7 +33,7 @@ export async function printResult(
   }
   let exitCode: ExitCode = exitCodes.ok;
   const isText = rendering.format === 'text' || rendering.format === 'wide';
-  const print = command.output.redraws && isText && rendering.redraws ? redrawing() : printItem;
+  const print = command.show.redraws && isText && rendering.redraws ? redrawing() : printItem;
   for await (const item of result) {
     if (rendering.format === 'yaml') await printer.write('---\n');
     await print(item, { command, printer, rendering });
@@ -42,8 +42,8 @@ export async function printResult(
   return exitCode;
 }
 
-function exitCodeOf(item: unknown, { output }: Command, { values }: Rendering): ExitCode {
-  return output.exitCode === undefined ? exitCodeOfResult(item) : output.exitCode(item, values);
+function exitCodeOf(item: unknown, { show }: Command, { values }: Rendering): ExitCode {
+  return show.exitCode === undefined ? exitCodeOfResult(item) : show.exitCode(item, values);
 }
 
 interface Printing {
@@ -80,16 +80,14 @@ function linesOn(text: string, columns = Number.POSITIVE_INFINITY): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / columns)), 0);
 }
 
-async function renderItem(item: unknown, { output }: Command, rendering: Rendering): Promise<Text> {
+async function renderItem(item: unknown, { show }: Command, rendering: Rendering): Promise<Text> {
   const { format, view, isTerminal, values } = rendering;
   if (format === 'text' || format === 'wide') {
     const text =
-      format === 'wide' && output.wide !== undefined
-        ? output.wide(item, view, values)
-        : output.text(item, view, values);
-    return output.literal ? text : printableOf(text, view.color);
+      format === 'wide' && show.wide !== undefined ? show.wide(item, view, values) : show.text(item, view, values);
+    return show.literal ? text : printableOf(text, view.color);
   }
-  const shown = output.json === undefined ? item : output.json(item);
+  const shown = show.json === undefined ? item : show.json(item);
   const marked = values.dryRun ? markDryRun(shown) : shown;
   if (format === 'yaml') return await toYaml(marked);
   return Array.isArray(marked) && marked.length > 0

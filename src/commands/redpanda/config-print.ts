@@ -1,4 +1,5 @@
 import { command } from '../../cli/command.ts';
+import { object } from '../../shape/shape.ts';
 import { hostFlag } from './host-flag.ts';
 
 /** `redpanda admin config print` */
@@ -15,11 +16,9 @@ node hides its secrets. For the configuration of the cluster, see cluster config
   apis: ['admin'],
   flags: { host: hostFlag },
   changes: 'reads',
+  result: object,
   async run(context, { host }) {
     return await (await context.admin()).nodeConfig(host);
   },
-  output: {
-    schema: { type: 'object' },
-    text: (config) => `${JSON.stringify(config, undefined, 2)}\n`,
-  },
+  show: { text: (config) => `${JSON.stringify(config, undefined, 2)}\n` },
 });

@@ -1,28 +1,33 @@
-import type { Logger, LoggerLevel } from '../../admin/debug/node-rows.ts';
+import { type Logger, type LoggerLevel, logger, loggerLevel } from '../../admin/debug/node-rows.ts';
 import { command, flag, many, noun } from '../../cli/command.ts';
-import { arrayOf, integerSchema, itemErrorSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
-import { CliError, type ItemError, itemErrorOf, notFoundError, stoppedError } from '../../errors.ts';
+import { CliError, itemErrorOf, notFoundError, stoppedError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { always, described, leftOut, listOf, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
 import { sending, untouched } from '../stopped.ts';
 import { hostFlag } from './host-flag.ts';
 
 const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** A logger whose level is or would be changed. */
-interface ChangedLogger {
-  readonly logger: string;
-  readonly old_level: string | null;
-  readonly new_level: string;
-  /** Seconds until the level goes back to its default; null if it stays until a restart. */
-  readonly expires_s: number | null;
-  readonly error: ItemError | null;
-  readonly dry_run?: true;
-}
+const changedLogger = row({
+  logger: string,
+  old_level: maybe(string),
+  new_level: string,
+  expires_s: described(
+    maybe(whole),
+    'seconds until the level goes back to its default; null if it stays until a restart',
+  ),
+  error: itemError,
+  dry_run: leftOut(always(true)),
+});
+
+type ChangedLogger = RowOf<typeof changedLogger>;
 
 const set = command({
   summary: 'Change the level of loggers of one node for a while',
@@ -46,6 +51,7 @@ means every logger. A logger that cannot be changed does not hide the others.`,
     }),
   },
   changes: 'alters',
+  result: listOf(changedLogger),
   async run(
     context,
     { loggers: names, host, level, expirySeconds: seconds, dryRun },
@@ -56,27 +62,18 @@ means every logger. A logger that cannot be changed does not hide the others.`,
     const planned = chosen.map(({ name, level: old }): ChangedLogger => {
       return { logger: name, old_level: old, new_level: level, expires_s: seconds || null, error: null };
     });
-    if (dryRun) return planned.map((row) => ({ ...row, dry_run: true }));
+    if (dryRun) return planned.map((one): ChangedLogger => ({ ...one, dry_run: true }));
     sending(
       context,
       'changing the level of loggers',
       commandText`weir redpanda admin config log-level list --host ${host}`,
     );
     const rows: ChangedLogger[] = [];
-    for (const row of planned) rows.push(await changed(context, host, { row, seconds }));
+    for (const one of planned) rows.push(await changed(context, host, { row: one, seconds }));
     context.onInterrupt(stoppedError('the levels are changed', [], host));
     return rows;
   },
-  output: {
-    schema: arrayOf(
-      object({
-        logger: string,
-        old_level: nullable(string),
-        new_level: string,
-        expires_s: nullable(integerSchema),
-        error: itemErrorSchema,
-      }),
-    ),
+  show: {
     text: (rows, view) =>
       table(
         ['logger', 'old level', 'new level', 'expires in', 'status'],
@@ -100,11 +97,11 @@ const list = command({
   apis: ['admin'],
   flags: { host: hostFlag },
   changes: 'reads',
-  async run(context, { host }): Promise<readonly Logger[]> {
+  result: listOf(logger),
+  async run(context, { host }) {
     return await (await context.admin()).loggers(host);
   },
-  output: {
-    schema: arrayOf(object({ name: string, level: nullable(string) })),
+  show: {
     text: (rows, view) =>
       table(
         ['logger', 'level'],
@@ -125,15 +122,15 @@ const get = command({
   args: { loggers: many(text, 'LOGGER', 'names of loggers, or all') },
   flags: { host: hostFlag },
   changes: 'reads',
-  async run(context, { loggers: names, host }): Promise<readonly LoggerLevel[]> {
+  result: listOf(loggerLevel),
+  async run(context, { loggers: names, host }) {
     const admin = await context.admin();
     const rows: LoggerLevel[] = [];
     for (const { name } of chosenLoggers(await admin.loggers(host), names))
       rows.push(await admin.loggerLevel(host, name));
     return rows;
   },
-  output: {
-    schema: arrayOf(object({ name: string, level: string, expires_s: nullable(integerSchema) })),
+  show: {
     text: (rows, view) =>
       table(
         ['logger', 'level', 'expires in'],

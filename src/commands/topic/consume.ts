@@ -3,7 +3,7 @@ import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
 import { decodeErrorChoices } from '../../kafka/record-language/decoding.ts';
-import { recordSchema } from '../../kafka/record-language/schema.ts';
+import { recordEnvelope } from '../../kafka/record-language/record-rows.ts';
 import { boolean, duration, int32Id, integer, maxInt32, oneOf, size, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
@@ -108,6 +108,7 @@ value_schema_id names the schema. Nothing changes for null.`,
     commit: toggle({ help: 'deprecated: a group always commits', hidden: true }),
   },
   changes: 'reads',
+  result: recordEnvelope,
   async run(context, values) {
     const { consumeRequest } = await import('./consume-request.ts');
     const request = await consumeRequest(context, values);
@@ -145,7 +146,7 @@ value_schema_id names the schema. Nothing changes for null.`,
       },
     };
   },
-  output: { schema: recordSchema, text: () => '' },
+  show: { text: () => '' },
 });
 
 function noTopics(patterns: readonly string[], isEndless: boolean): string {

@@ -1,27 +1,30 @@
-import type { Deployment } from '../../admin/transforms/transform-rows.ts';
+import { startOffset } from '../../admin/transforms/transform-rows.ts';
 import { command, flag, list } from '../../cli/command.ts';
-import { arrayOf, booleanSchema, integerSchema, nullable, object, string, wordOf } from '../../cli/output/schema.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
 import { type Kind, oneOf, path, text } from '../../kinds.ts';
+import { always, described, leftOut, listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 import { sending, untouched } from '../stopped.ts';
 import { compressions, type DeployPlan, planDeployment } from './deploy-plan.ts';
 import { newTransformName, topicsOf } from './transform-name.ts';
 
 /** A transform that is or would be deployed. The values of its variables may be secret. */
-interface DeployedTransform extends Pick<Deployment, 'name' | 'input_topic' | 'output_topics'> {
-  readonly variables: readonly string[];
-  readonly compression: string | null;
-  readonly offset: NonNullable<Deployment['offset']> | null;
-  readonly file: string;
-  /** The size of the module in bytes. */
-  readonly size: number;
-  /** Whether a transform with this name was there before. */
-  readonly replaced: boolean;
-  readonly dry_run?: true;
-}
+const deployedTransform = row({
+  name: string,
+  input_topic: string,
+  output_topics: listOf(string),
+  variables: listOf(string),
+  compression: maybe(string),
+  offset: maybe(startOffset),
+  file: string,
+  size: described(whole, 'size of the module in bytes'),
+  replaced: described(truth, 'whether a transform with this name existed before'),
+  dry_run: leftOut(always(true)),
+});
+
+type DeployedTransform = RowOf<typeof deployedTransform>;
 
 /** A variable of the environment of a transform; its value may be a secret. */
 const variable: Kind<readonly [key: string, value: string]> = {
@@ -74,30 +77,18 @@ The topics must exist, and the cluster must have data_transforms_enabled set to 
     ),
   },
   changes: 'creates',
-  async run(context, { dryRun, ...values }): Promise<DeployedTransform> {
+  result: deployedTransform,
+  async run(context, { dryRun, ...values }) {
     untouched(context);
     const plan = await planDeployment(context, values);
-    const row = rowOf(plan, await isDeployed(context, plan.deployment.name));
-    if (row.replaced && plan.deployment.offset !== undefined)
+    const planned = rowOf(plan, await isDeployed(context, plan.deployment.name));
+    if (planned.replaced && plan.deployment.offset !== undefined)
       context.warn('the offset has no effect: a new version continues where the old one was');
-    if (dryRun) return { ...row, dry_run: true };
+    if (dryRun) return { ...planned, dry_run: true };
     await send(context, plan);
-    return row;
+    return planned;
   },
-  output: {
-    schema: object({
-      name: string,
-      input_topic: string,
-      output_topics: arrayOf(string),
-      variables: arrayOf(string),
-      compression: nullable(string),
-      offset: nullable(object({ format: wordOf('from_start', 'from_end', 'timestamp'), value: integerSchema })),
-      file: string,
-      size: integerSchema,
-      replaced: booleanSchema,
-    }),
-    text: deployedText,
-  },
+  show: { text: deployedText },
 });
 
 async function isDeployed({ admin }: Context, name: string): Promise<boolean> {
@@ -118,9 +109,9 @@ function rowOf({ deployment, file, module }: DeployPlan, replaced: boolean): Dep
   return { name, input_topic, output_topics, variables, compression, offset, file, size: module.length, replaced };
 }
 
-function deployedText(row: DeployedTransform): string {
-  const { name, file, size, replaced, dry_run: isDryRun } = row;
+function deployedText(transform: DeployedTransform): string {
+  const { name, file, size, replaced, dry_run: isDryRun } = transform;
   const verb = replaced ? 'replaced with' : 'deployed from';
   const from = printable(`${file}, ${showSize(size)}`);
-  return `Transform ${printable(name)} (${printable(topicsOf(row))}) ${isDryRun ? 'would be' : 'is'} ${verb} ${from}.\n`;
+  return `Transform ${printable(name)} (${printable(topicsOf(transform))}) ${isDryRun ? 'would be' : 'is'} ${verb} ${from}.\n`;
 }

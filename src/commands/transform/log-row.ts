@@ -1,34 +1,36 @@
-import { integerSchema, nullable, object, string } from '../../cli/output/schema.ts';
 import { showUtcTime } from '../../format/time.ts';
+import {
+  described,
+  either,
+  int64,
+  mapOf,
+  maybe,
+  measure,
+  type RowOf,
+  row,
+  string,
+  truth,
+  whole,
+} from '../../shape/shape.ts';
 import type { LogRecord } from './log-records.ts';
 
 /** A line that a transform has logged. */
-export interface LogRow {
-  readonly transform: string;
-  /** RFC 3339 in UTC. */
-  readonly time: string;
-  /** `TRACE` to `FATAL`; null if the record does not say it. */
-  readonly level: string | null;
-  /** The severity of OpenTelemetry, from 1 to 24. */
-  readonly severity_number: number | null;
-  readonly body: string;
-  /** What else the record says, for example the id of the broker; values that are not plain are JSON. */
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  readonly partition: number;
-  readonly offset: bigint;
-}
-
-/** The JSON of a line. */
-export const logSchema = object({
+export const logLine = row({
   transform: string,
-  time: string,
-  level: nullable(string),
-  severity_number: nullable(integerSchema),
+  time: described(string, 'RFC 3339 in UTC'),
+  level: described(maybe(string), 'TRACE to FATAL; null if the record does not say it'),
+  severity_number: described(maybe(whole), 'the severity of OpenTelemetry, from 1 to 24'),
   body: string,
-  attributes: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
-  partition: integerSchema,
-  offset: integerSchema,
+  attributes: described(
+    mapOf(either(string, measure, truth)),
+    'what else the record says, for example the id of the broker; values that are not plain are JSON',
+  ),
+  partition: whole,
+  offset: int64,
 });
+
+/** A line that a transform has logged. */
+export type LogRow = RowOf<typeof logLine>;
 
 /** Four numbers of severity each (OpenTelemetry, Logs Data Model, section "Field: SeverityNumber"). */
 const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];

@@ -6,13 +6,11 @@ import { partitionOfKey } from '../../kafka/records/partitioner.ts';
 import { integer } from '../../kinds.ts';
 import { momentOf, time } from '../moment.ts';
 import { type LogReading, readLogRecords } from './log-records.ts';
-import { type LogRow, logRow, logSchema, logText, wideLogText } from './log-row.ts';
+import { type LogRow, logLine, logRow, logText, wideLogText } from './log-row.ts';
 import { transformName } from './transform-name.ts';
 
 /** The topic that the brokers write the logs of all transforms to. */
 const logTopic = '_redpanda.transform_logs';
-
-/** A time, read as the first part of a range of `topic consume`. */
 
 interface LogValues {
   readonly follow: boolean;
@@ -45,6 +43,7 @@ the epoch.`,
     until: flag(time, { help: 'print only lines before this time' }),
   },
   changes: 'reads',
+  result: logLine,
   async run(context, { name, since, until, ...values }): Promise<AsyncIterable<LogRow>> {
     if (values.head !== undefined && values.tail !== undefined) throw exclusive('--head', '--tail');
     if (values.follow && until !== undefined) throw exclusive('--follow', '--until');
@@ -52,7 +51,7 @@ the epoch.`,
     const partition = await partitionOf(context, name);
     return rowsOf(context, { name, partition, range }, values);
   },
-  output: { schema: logSchema, text: logText, wide: wideLogText },
+  show: { text: logText, wide: wideLogText },
 });
 
 function exclusive(one: string, other: string): Error {

@@ -1,6 +1,6 @@
 import { command } from '../../cli/command.ts';
-import { object } from '../../cli/output/schema.ts';
 import { CliError, exitCodes } from '../../errors.ts';
+import { row } from '../../shape/shape.ts';
 
 /** `transform init` */
 export const init = ofVendor('init', 'my-project', 'Not part of weir: create a project with rpk transform init');
@@ -21,7 +21,8 @@ way to build a WebAssembly module for this platform works as well.`,
     ],
     passThrough: true,
     changes: 'reads',
-    run(): Record<string, never> {
+    result: row({}),
+    run() {
       throw new CliError(exitCodes.usage, `weir does not ${verb === 'init' ? 'create' : verb} transform projects`, {
         code: 'NOT_SUPPORTED',
         target: `transform ${verb}`,
@@ -31,6 +32,6 @@ way to build a WebAssembly module for this platform works as well.`,
         ],
       });
     },
-    output: { schema: object({}), text: () => '' },
+    show: { text: () => '' },
   });
 }

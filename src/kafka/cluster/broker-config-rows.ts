@@ -1,4 +1,5 @@
-import type { ItemError } from '../../errors.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { described, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 
 /** Whose configs: those of one broker, or the defaults of the whole cluster. */
 export type ConfigScope = { readonly broker: number } | 'cluster';
@@ -12,19 +13,18 @@ export interface DescribeBrokerConfigsCall {
 }
 
 /** One config; a broker that cannot be asked has a row with its error and nulls. */
-export interface BrokerConfigRow {
-  /** Null for a default of the whole cluster. */
-  readonly broker: number | null;
-  readonly key: string | null;
-  /** Null when unset or sensitive. */
-  readonly value: string | null;
-  /** The protocol's name, for example `DYNAMIC_BROKER_CONFIG`. */
-  readonly source: string | null;
-  /** Whether the config can be changed only in the broker's file. */
-  readonly read_only: boolean | null;
-  readonly sensitive: boolean | null;
-  readonly error: ItemError | null;
-}
+export const brokerConfig = row({
+  broker: described(maybe(whole), 'null for a default of the whole cluster'),
+  key: maybe(string),
+  value: described(maybe(string), 'null if unset or sensitive'),
+  source: described(maybe(string), "the protocol's name, for example DYNAMIC_BROKER_CONFIG"),
+  read_only: described(maybe(truth), "whether the config can be changed only in the broker's file"),
+  sensitive: maybe(truth),
+  error: itemError,
+});
+
+/** One config; a broker that cannot be asked has a row with its error and nulls. */
+export type BrokerConfigRow = RowOf<typeof brokerConfig>;
 
 /** A change of one config. */
 export interface SetBrokerConfigCall {

@@ -3,8 +3,11 @@ import { command, entry, flag, list, many, noun, optional, toggle } from '../../
 import { describeTree } from '../../../src/cli/help/described-tree.ts';
 import { commandHelp, groupHelp, prose, rootHelp } from '../../../src/cli/help/help.ts';
 import { columnsOf, wrap } from '../../../src/cli/help/help-text.ts';
-import { object, string } from '../../../src/cli/output/schema.ts';
 import { duration, integer, oneOf, text } from '../../../src/kinds.ts';
+import { jsonSchemaOf } from '../../../src/shape/json-schema.ts';
+import { row, string } from '../../../src/shape/shape.ts';
+
+const result = row({ a: string });
 
 const make = command({
   summary: 'Make things',
@@ -32,12 +35,13 @@ const make = command({
   },
   changes: 'creates',
   apis: ['kafka'],
+  result,
   run: () => ({ a: 'x' }),
-  output: { schema: object({ a: string }), text: () => '' },
+  show: { text: () => '' },
 });
 const hidden = command({
-  ...{ summary: 'Hidden', examples: [], changes: 'reads', hidden: true, run: () => ({ a: 'x' }) },
-  output: { schema: object({ a: string }), text: () => '' },
+  ...{ summary: 'Hidden', examples: [], changes: 'reads', hidden: true, result, run: () => ({ a: 'x' }) },
+  show: { text: () => '' },
 });
 const thing = noun({ summary: 'Things', aliases: ['things'], commands: { make, hidden } });
 const entries = [entry('thing', 'Things', async () => thing), entry('no', 'No', async () => hidden, { hidden: true })];
@@ -85,8 +89,8 @@ test('the tree as data has everything that the declarations have', async () => {
     ],
     output_schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      ...object({ a: string }),
-      properties: { a: string, dry_run: { type: 'boolean' } },
+      ...jsonSchemaOf(result),
+      properties: { a: { type: 'string' }, dry_run: { type: 'boolean' } },
     },
   });
   expect(flags.find(({ name }) => name === 'verbose')).toMatchObject({ switch: true, repeats: true, default: 0 });

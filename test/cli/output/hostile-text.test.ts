@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { command, entry } from '../../../src/cli/command.ts';
-import { arrayOf, object, string } from '../../../src/cli/output/schema.ts';
 import type { Context } from '../../../src/context.ts';
 import { CliError, exitCodes } from '../../../src/errors.ts';
 import { sections } from '../../../src/format/sections.ts';
 import { table } from '../../../src/format/table.ts';
+import { listOf, row, string } from '../../../src/shape/shape.ts';
 import { run, type World } from '../../world.ts';
 
 /** Clears the screen, sets the title, returns the carriage, reverses the direction of text. */
@@ -29,10 +29,10 @@ function lineOf({ run: work = () => [{ name: hostile }], text }: Behaviour, worl
     ],
     changes: 'destroys',
     namesAll: true,
+    result: listOf(row({ name: string })),
     confirm: () => ({ question: `Delete ${hostile}`, name: hostile }),
     run: (context) => work(context) as { name: string }[],
-    output: {
-      schema: arrayOf(object({ name: string })),
+    show: {
       text:
         text ??
         ((rows, view) =>

@@ -3,16 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { type Command, command, entry, type Result } from '../../../src/cli/command.ts';
 import { openPrinter } from '../../../src/cli/output/output.ts';
 import { toJson } from '../../../src/cli/output/render.ts';
-import { arrayOf, booleanSchema, integerSchema, object, string } from '../../../src/cli/output/schema.ts';
 import { table } from '../../../src/format/table.ts';
+import { exact, leftOut, listOf, type RowOf, row, string, truth } from '../../../src/shape/shape.ts';
 import { stillAlive } from '../../collected.ts';
 import { run as runIn, type World } from '../../world.ts';
 
-interface Row {
-  readonly name: string;
-  readonly size?: bigint | number;
-  readonly failed?: boolean;
-}
+const item = row({ name: string, size: leftOut(exact), failed: leftOut(truth) });
+
+type Row = RowOf<typeof item>;
 
 const examples = [
   ['One', 'print'],
@@ -25,9 +23,9 @@ function printing(result: () => Result<readonly Row[]>, world: World = {}) {
     summary: 'Print',
     examples,
     changes: 'reads',
+    result: listOf(item),
     run: result,
-    output: {
-      schema: arrayOf(object({ name: string, size: integerSchema, failed: booleanSchema }, ['size', 'failed'])),
+    show: {
       text: (rows, view) =>
         table(
           ['name'],

@@ -4,20 +4,24 @@ import { command } from '../../../src/cli/command.ts';
 import { openPrinter } from '../../../src/cli/output/output.ts';
 import { outputSchema } from '../../../src/cli/output/output-schema.ts';
 import { printResult, type Rendering, toJson, toYaml } from '../../../src/cli/output/render.ts';
-import { arrayOf, object, string } from '../../../src/cli/output/schema.ts';
+import type { ExitCode } from '../../../src/errors.ts';
 import { plainView } from '../../../src/format/view.ts';
+import { jsonSchemaOf } from '../../../src/shape/json-schema.ts';
+import { leftOut, listOf, type RowOf, row, type Shape, string, whole } from '../../../src/shape/shape.ts';
+
+const coded = row({ a: string, code: leftOut(whole as Shape<ExitCode>) });
 
 const thing = command({
   ...{ summary: 'Thing', examples: [], changes: 'alters' },
-  run: (): { a: string; code?: number } => ({ a: 'x' }),
-  output: {
-    schema: object({ a: string }),
+  result: coded,
+  run: (): RowOf<typeof coded> => ({ a: 'x' }),
+  show: {
     text: ({ a }) => `text ${a}\u001b[31m\n`,
     wide: ({ a }) => `wide ${a}\n`,
     exitCode: ({ code }) => code ?? 0,
   },
 });
-const narrow = { ...thing, output: { schema: string, text: () => 'text\n', literal: true as const } };
+const narrow = { ...thing, show: { text: () => 'text\n', literal: true as const } };
 
 /** What is printed for a result, and the exit code. */
 async function printed(result: unknown, more: Partial<Rendering> = {}, of = thing) {
@@ -56,7 +60,7 @@ test.each<[string, Partial<Rendering>, string]>([
 });
 
 test('a command without wide text has its text, and literal text is not escaped', async () => {
-  const plain = { ...narrow, output: { ...narrow.output, text: () => 'a\u001b\u0001\n' } };
+  const plain = { ...narrow, show: { ...narrow.show, text: () => 'a\u001b\u0001\n' } };
   expect((await printed('x', { format: 'wide' }, plain as unknown as typeof thing)).text).toBe('a\u001b\u0001\n');
 });
 
@@ -89,7 +93,7 @@ test.each([[[]], [[{ a: 'x\ny', b: [] }, undefined, null, ['\u001b', {}], 2n ** 
 test('a stream that redraws replaces its text on a terminal, with the lines that wrap there', async () => {
   const of = {
     ...narrow,
-    output: { ...narrow.output, text: (text: string) => `${text}\n`, redraws: true as const, literal: true as const },
+    show: { ...narrow.show, text: (text: string) => `${text}\n`, redraws: true as const, literal: true as const },
   };
   async function* ticks() {
     yield 'one';
@@ -108,8 +112,8 @@ test('a stream that redraws replaces its text on a terminal, with the lines that
 test('text in pieces is escaped, except literal text, and as wide text too', async () => {
   const of = (isLiteral: boolean) => {
     const pieces = () => ['a\u001b\n', 'b\t\n'];
-    const output = { ...narrow.output, text: pieces, wide: pieces, literal: isLiteral };
-    return { ...narrow, output } as unknown as typeof thing;
+    const show = { ...narrow.show, text: pieces, wide: pieces, literal: isLiteral };
+    return { ...narrow, show } as unknown as typeof thing;
   };
   expect((await printed('x', {}, of(false))).text).toBe('a\\u001b\nb\t\n');
   expect((await printed('x', { format: 'wide' }, of(false))).text).toBe('a\\u001b\nb\t\n');
@@ -129,12 +133,13 @@ test('JSON has what is missing as null, and YAML keeps long lines, repeated part
 });
 
 test('the schema of a command that changes something allows the mark of a dry run', () => {
-  const base = { ...thing, output: { ...thing.output, schema: arrayOf(object({ a: string })) } };
+  const item = row({ a: string });
+  const base = { ...thing, result: listOf(item) };
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  expect(outputSchema({ ...base, changes: 'reads' })).toEqual({ $schema, ...arrayOf(object({ a: string })) });
+  expect(outputSchema({ ...base, changes: 'reads' })).toEqual({ $schema, ...jsonSchemaOf(listOf(item)) });
   expect(outputSchema(base)).toEqual({
-    ...{ $schema, ...arrayOf(object({ a: string })) },
-    items: { ...object({ a: string }), properties: { a: string, dry_run: { type: 'boolean' } } },
+    ...{ $schema, ...jsonSchemaOf(listOf(item)) },
+    items: { ...jsonSchemaOf(item), properties: { a: { type: 'string' }, dry_run: { type: 'boolean' } } },
   });
-  expect(outputSchema({ ...base, output: { ...base.output, schema: string } })).toEqual({ $schema, ...string });
+  expect(outputSchema({ ...base, result: string })).toEqual({ $schema, type: 'string' });
 });

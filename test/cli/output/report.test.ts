@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { command, entry } from '../../../src/cli/command.ts';
-import { arrayOf, object, string } from '../../../src/cli/output/schema.ts';
 import { CliError, CliErrors, exitCodes, notFoundError, unreachableError, usageError } from '../../../src/errors.ts';
+import { anything } from '../../../src/shape/shape.ts';
 import { run as runIn, type World } from '../../world.ts';
 
 const examples = [
@@ -15,11 +15,12 @@ function failing(error: unknown, world: World = {}, notice?: string) {
     summary: 'Fail',
     examples,
     changes: 'reads',
+    result: anything,
     run: (context) => {
       if (notice !== undefined) context.noticeAfter(notice);
       throw error;
     },
-    output: { schema: arrayOf(object({ a: string })), text: () => '' },
+    show: { text: () => '' },
   });
   const commands = [entry('fail', 'Fail', async () => fail)];
   return (line: string) => runIn(line, { commands, ...world });

@@ -9,7 +9,7 @@ test('later ticks begin with an empty line and have rates, and an error has a co
   const error = { code: 'GROUP_ID_NOT_FOUND', number: 69, message: 'no such group', retryable: false, exit_code: 3 };
   const missing = { ...row, ...unknown, group: 'h', state: null, members: 0, lag: null, age_seconds: null, error };
   const tick = { tick: 1, time: 'T', status: 'running', groups: [{ ...row, ...rates }, missing] } as const;
-  expect(lag.output.text(tick, plainView, { dryRun: false })).toBe(
+  expect(lag.show.text(tick, plainView, { dryRun: false })).toBe(
     [
       '',
       'TIME  GROUP  STATE   MEMBERS  LAG  AGE    READ/S  WRITTEN/S  TREND      ZERO-IN  ERROR',

@@ -46,7 +46,7 @@ describe('topic create', () => {
   const row: CreatedTopicRow = {
     ...{ topic: 'a', status: 'OK', topic_id: 'id', partitions: 3, replicas: 1, dry_run: false, error: null },
   };
-  const { text, wide } = create.output as unknown as {
+  const { text, wide } = create.show as unknown as {
     readonly [K in 'text' | 'wide']: (rows: readonly CreatedTopicRow[], view: typeof plainView) => string;
   } & { exitCode(rows: readonly CreatedTopicRow[]): number };
   const statusOf = (part: Partial<CreatedTopicRow>) => text([{ ...row, ...part }], { ...plainView, noHeaders: true });
@@ -76,7 +76,7 @@ describe('topic describe', () => {
     ...{ isr: [1], offline_replicas: [], load_error: null },
     ...{ log_start_offset: 0n, last_stable_offset: null, high_watermark: 5n, error: [] },
   };
-  const { exitCode } = describeTopics.output as unknown as {
+  const { exitCode } = describeTopics.show as unknown as {
     exitCode(rows: readonly object[], values: object): number;
   };
   const row: TopicDescription = { summary, configs: [], partitions: [partition] };

@@ -1,63 +1,37 @@
-import type { ConfigStatus, ConfigValue } from '../../../admin/config/config-rows.ts';
-import { hiddenSecret } from '../../../admin/config/config-rows.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-  wordOf,
-} from '../../../cli/output/schema.ts';
+import { type ConfigStatus, configValue, hiddenSecret } from '../../../admin/config/config-rows.ts';
 import type { ItemError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
+import { itemError } from '../../../shape/item-error.ts';
+import { described, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
 import type { PlannedChange } from './config-plan.ts';
 import { yamlOf } from './property-value.ts';
 
 /** A property that was changed, or would be. */
-export interface ChangeRow {
-  readonly property: string;
-  readonly old: ConfigValue;
+const changedProperty = row({
+  property: string,
+  old: configValue,
   /** Null also for a property that gets its default. */
-  readonly new: ConfigValue;
-  /** `none`: only the server named the property, in its reasons. */
-  readonly action: 'set' | 'reset' | 'none';
-  readonly needs_restart: boolean;
-  readonly error: ItemError | null;
-}
+  new: configValue,
+  action: described(word('set', 'reset', 'none'), 'none: only the server named the property, in its reasons'),
+  needs_restart: truth,
+  error: itemError,
+});
+
+/** A property that was changed, or would be. */
+export type ChangeRow = RowOf<typeof changedProperty>;
 
 /** The outcome of a change of the configuration. */
-export interface ChangedConfig {
-  /** The version that has the change; null if nothing was changed. */
-  readonly version: number | null;
-  /** The ids of the brokers that need a restart; null if they are not known. */
-  readonly restart: readonly number[] | null;
-  readonly changes: readonly ChangeRow[];
-}
-
-/** Any JSON value. */
-export const valueSchema: Schema = {};
-
-/** The JSON of a change. */
-export const changedSchema: Schema = object({
-  version: nullable(integerSchema),
-  restart: nullable(arrayOf(integerSchema)),
-  changes: arrayOf(
-    object({
-      property: string,
-      old: valueSchema,
-      new: valueSchema,
-      action: wordOf('set', 'reset', 'none'),
-      needs_restart: booleanSchema,
-      error: itemErrorSchema,
-    }),
-  ),
+export const changedProperties = row({
+  version: described(maybe(whole), 'the version that has the change; null if nothing was changed'),
+  restart: described(maybe(listOf(whole)), 'ids of the brokers that need a restart; null if they are not known'),
+  changes: listOf(changedProperty),
 });
+
+/** The outcome of a change of the configuration. */
+export type ChangedConfig = RowOf<typeof changedProperties>;
 
 /** The row of a planned change. */
 export function rowOf({ property, before, after }: PlannedChange, error: ItemError | null = null): ChangeRow {

@@ -1,13 +1,3 @@
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  itemErrorSchema,
-  nullable,
-  object,
-  type Schema,
-  string,
-} from '../../../cli/output/schema.ts';
 import { nearest } from '../../../config/nearest.ts';
 import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
@@ -16,19 +6,6 @@ import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/kafka.ts';
 import { apiWords, type ChosenApi } from '../../api-choice.ts';
-
-/** The JSON of configs. */
-export const configsSchema: Schema = arrayOf(
-  object({
-    broker: nullable(integerSchema),
-    key: nullable(string),
-    value: nullable(string),
-    source: nullable(string),
-    read_only: nullable(booleanSchema),
-    sensitive: nullable(booleanSchema),
-    error: itemErrorSchema,
-  }),
-);
 
 /** A table of configs. */
 export function configTable(rows: readonly BrokerConfigRow[], view: View, wide: boolean): string {

@@ -5,7 +5,7 @@ import { shellWord } from '../../../format/shell-word.ts';
 import { discardDraft, editText, keepingDraft } from '../../profile/editor.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import type { Application } from './apply.ts';
-import { type ChangedConfig, changedSchema } from './change-text.ts';
+import { type ChangedConfig, changedProperties } from './change-text.ts';
 import { exportedValues, renderExport } from './config-file.ts';
 import { type ComparedPlan, confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
 
@@ -25,6 +25,7 @@ code 6), nothing is changed, and the error names the file that keeps your text.`
   apis: ['admin'],
   flags: { all: toggle({ help: 'include tunable properties' }), ...waitFlags('every broker has the change') },
   changes: 'destroys',
+  result: changedProperties,
   async plan(context, { all, ...values }) {
     checkWait(values);
     return await editPlan(context, all);
@@ -45,10 +46,7 @@ code 6), nothing is changed, and the error names the file that keeps your text.`
     else await discardDraft(draft);
     return result;
   },
-  output: {
-    schema: changedSchema,
-    text: outcomeText,
-  },
+  show: { text: outcomeText },
 });
 
 /** Makes the changes; if a signal ends that, the report of what was sent does not name the draft. */

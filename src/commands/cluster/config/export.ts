@@ -1,24 +1,23 @@
 import { statSync } from 'node:fs';
-import type { ConfigValue } from '../../../admin/config/config-rows.ts';
-import { command, flag, toggle } from '../../../cli/command.ts';
-import { nullable, object, type Schema, string } from '../../../cli/output/schema.ts';
+import { configValue } from '../../../admin/config/config-rows.ts';
+import { flag, partlyShown, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { absolutePath } from '../../../files/locations.ts';
 import { followLinks, replaceFile } from '../../../files/replace.ts';
 import { count } from '../../../format/count.ts';
 import { path } from '../../../kinds.ts';
-import { valueSchema } from './change-text.ts';
+import { described, mapOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { exportedValues, renderExport } from './config-file.ts';
 
 /** The configuration, and the file that it was written to. */
-interface Exported {
-  /** Null for standard output. */
-  readonly file: string | null;
-  readonly properties: Readonly<Record<string, ConfigValue>>;
-  /** The text of the file. */
-  readonly yaml: string;
-}
+const exported = row({
+  file: described(maybe(string), 'null for standard output'),
+  properties: mapOf(configValue),
+});
+
+/** What JSON shows, and the text of the file. */
+type Exported = RowOf<typeof exported> & { readonly yaml: string };
 
 /** Follows links; writes to nothing but files, which a device would become otherwise. */
 async function writeExport({ signal }: Context, path: string, text: string): Promise<void> {
@@ -34,10 +33,8 @@ async function writeExport({ signal }: Context, path: string, text: string): Pro
   await replaceFile(target, text, async () => !signal.aborted);
 }
 
-const propertiesSchema: Schema = { type: 'object', additionalProperties: valueSchema };
-
 /** `cluster config export` */
-export const exportCommand = command({
+export const exportCommand = partlyShown({
   summary: 'Write the properties of the cluster to a YAML file',
   description: `The file has every property with its value, set or not, and what the cluster says about it as a comment. Tunable
 properties are left out unless --all is given; deprecated ones and the id of the cluster always are. A secret that is set
@@ -53,6 +50,7 @@ is written as "[secret]", which an import leaves as it is.`,
     all: toggle({ help: 'include tunable properties' }),
   },
   changes: 'reads',
+  result: exported,
   async run(context, { file = '-', all }): Promise<Exported> {
     const admin = await context.admin();
     const schema = await admin.configSchema();
@@ -63,8 +61,7 @@ is written as "[secret]", which an import leaves as it is.`,
     context.signal.throwIfAborted();
     return { file: toFile === null ? null : file, properties: Object.fromEntries(values), yaml };
   },
-  output: {
-    schema: object({ file: nullable(string), properties: propertiesSchema }),
+  show: {
     json: ({ file, properties }) => ({ file, properties }),
     text: ({ file, properties, yaml }) =>
       file === null ? yaml : `Wrote ${count(Object.keys(properties).length, 'value')} to ${file}.\n`,

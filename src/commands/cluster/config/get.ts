@@ -3,13 +3,14 @@ import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
-import type { BrokerConfigRow } from '../../../kafka/cluster/broker-config-rows.ts';
+import { type BrokerConfigRow, brokerConfig } from '../../../kafka/cluster/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/kafka.ts';
 import { brokerId, configKey } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { adminConfigs } from './admin-configs.ts';
 import { configInUse } from './config-in-use.ts';
-import { configsSchema, configTable, listHints, scopeOf, valueText } from './config-text.ts';
+import { configTable, listHints, scopeOf, valueText } from './config-text.ts';
 import { needProperty } from './find-property.ts';
 
 /** `cluster config get` */
@@ -33,6 +34,7 @@ ${apiHelp}`,
     api: apiFlag,
   },
   changes: 'reads',
+  result: listOf(brokerConfig),
   async run(context, { key, broker, default: isCluster, api }) {
     const scope = scopeOf(broker, isCluster);
     if ((await chooseApi(context, api)) === 'admin')
@@ -44,8 +46,7 @@ ${apiHelp}`,
       ? await withoutDefault(key, api, kafka)
       : notFoundError(`config "${key}" does not exist`, { target: key, hints: await listHints(key, api, kafka) });
   },
-  output: {
-    schema: configsSchema,
+  show: {
     text: valueOrTable,
     wide: (rows, view) => configTable(rows, view, true),
   },

@@ -3,7 +3,7 @@ import { path } from '../../../kinds.ts';
 import { untouched } from '../../stopped.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { changedSchema } from './change-text.ts';
+import { changedProperties } from './change-text.ts';
 import { confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
 
 /** `cluster config import` */
@@ -29,6 +29,7 @@ refuses a value, nothing is changed, and each reason is shown. "[secret]" leaves
     ...waitFlags('every broker has the change'),
   },
   changes: 'destroys',
+  result: changedProperties,
   async plan(context, { file, all, ...values }) {
     checkWait(values);
     const text = await readTextFile(context, file);
@@ -42,8 +43,5 @@ refuses a value, nothing is changed, and each reason is shown. "[secret]" leaves
     untouched(context);
     return makePlanned(context, plan, how);
   },
-  output: {
-    schema: changedSchema,
-    text: outcomeText,
-  },
+  show: { text: outcomeText },
 });

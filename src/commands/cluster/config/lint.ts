@@ -1,11 +1,10 @@
-import { type ConfigValue, hiddenSecret } from '../../../admin/config/config-rows.ts';
+import { configValue, hiddenSecret } from '../../../admin/config/config-rows.ts';
 import { command } from '../../../cli/command.ts';
-import { arrayOf, nullable, object, string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { count } from '../../../format/count.ts';
 import { table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import { valueSchema } from './change-text.ts';
+import { described, listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { findProperty } from './find-property.ts';
 import { type LocalMap, readLocalMap, rewriteLocal, withoutKeys } from './local-file.ts';
 import { plainValueOf, yamlOf } from './property-value.ts';
@@ -14,19 +13,16 @@ import { plainValueOf, yamlOf } from './property-value.ts';
 const section = 'redpanda';
 
 /** A property of the cluster in the file of a broker, which does not use it. */
-interface Misplaced {
-  readonly property: string;
-  readonly file_value: ConfigValue;
-  readonly cluster_value: ConfigValue;
-}
+const misplaced = row({ property: string, file_value: configValue, cluster_value: configValue });
+
+type Misplaced = RowOf<typeof misplaced>;
 
 /** What was removed from the file of a broker. */
-interface Linted {
-  readonly file: string;
-  /** The file with the old text; null if nothing was removed. */
-  readonly backup: string | null;
-  readonly properties: readonly Misplaced[];
-}
+const linted = row({
+  file: string,
+  backup: described(maybe(string), 'the file with the old text; null if nothing was removed'),
+  properties: listOf(misplaced),
+});
 
 /** `cluster config lint` */
 export const lint = command({
@@ -42,6 +38,7 @@ beside it in a file that ends with .bak. All other lines, comments included, sta
   ],
   apis: ['admin'],
   changes: 'destroys',
+  result: linted,
   plan: planOf,
   confirm(_context, _values, { local, properties }) {
     if (properties.length === 0) return null;
@@ -52,7 +49,7 @@ beside it in a file that ends with .bak. All other lines, comments included, sta
       name: count(properties.length, 'change'),
     };
   },
-  async run(context, { dryRun }, { local, properties }): Promise<Linted> {
+  async run(context, { dryRun }, { local, properties }) {
     const { path: file } = local;
     if (properties.length === 0) context.notice(`${file} has no properties of the cluster`);
     if (properties.length === 0) return { file, backup: null, properties };
@@ -61,12 +58,7 @@ beside it in a file that ends with .bak. All other lines, comments included, sta
     const backup = dryRun ? null : await rewriteLocal(context, local, { text, backup: true });
     return { file, backup, properties };
   },
-  output: {
-    schema: object({
-      file: string,
-      backup: nullable(string),
-      properties: arrayOf(object({ property: string, file_value: valueSchema, cluster_value: valueSchema })),
-    }),
+  show: {
     text({ file, backup, properties }, view) {
       if (properties.length === 0) return '';
       const done = backup === null ? '' : `Removed from ${file}; the old text is in ${backup}.\n`;

@@ -1,9 +1,11 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
+import { brokerConfig } from '../../../kafka/cluster/broker-config-rows.ts';
 import { compileLoosePatterns } from '../../../kafka/topics/name-patterns.ts';
 import { brokerId, text } from '../../../kinds.ts';
+import { listOf } from '../../../shape/shape.ts';
 import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
 import { adminConfigs } from './admin-configs.ts';
-import { configsSchema, configTable, scopeOf } from './config-text.ts';
+import { configTable, scopeOf } from './config-text.ts';
 
 const keyPattern = { ...text, name: 'regular expression', hint: 'REGEX' } as const;
 
@@ -37,6 +39,7 @@ ${apiHelp}`,
     api: apiFlag,
   },
   changes: 'reads',
+  result: listOf(brokerConfig),
   async run(context, { broker, default: isCluster, all, filter, api }) {
     const scope = scopeOf(broker, isCluster);
     const matches = filter === undefined ? () => true : compileLoosePatterns([filter]);
@@ -50,8 +53,7 @@ ${apiHelp}`,
     const rows = await kafka.describeBrokerConfigs({ scope, key: undefined });
     return rows.filter((row) => (all || isSet(row)) && isWanted(row));
   },
-  output: {
-    schema: configsSchema,
+  show: {
     text: (rows, view) => configTable(rows, view, false),
     wide: (rows, view) => configTable(rows, view, true),
   },

@@ -1,5 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
-import { changedSchema, changedTable, changeMembers, changes } from './membership.ts';
+import { changedMembers, changedTable, changeMembers, changes } from './membership.ts';
 import { membersFlag, roleName } from './role-kinds.ts';
 
 const words = { unchanged: 'already has the role', planned: 'would get the role' };
@@ -18,6 +18,7 @@ that the users exist.`,
   args: { role: one(roleName, 'ROLE', 'name of the role') },
   flags: { principal: membersFlag('users to assign the role to') },
   changes: 'alters',
+  result: changedMembers,
   run: (context, values) => changeMembers(context, changes.assigning, values),
-  output: { schema: changedSchema, text: (rows, view) => changedTable(rows, view, words) },
+  show: { text: (rows, view) => changedTable(rows, view, words) },
 });

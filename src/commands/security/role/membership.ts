@@ -1,22 +1,27 @@
-import type { MemberChange, RoleMember } from '../../../admin/access/access-rows.ts';
-import { arrayOf, booleanSchema, object, type Schema } from '../../../cli/output/schema.ts';
+import { type MemberChange, type RoleMember, roleMember } from '../../../admin/access/access-rows.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
+import { always, described, leftOut, listOf, type RowOf, row, truth } from '../../../shape/shape.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { membersOf } from './role-kinds.ts';
-import { describeLine, memberFields, requireMembers } from './role-text.ts';
+import { describeLine, requireMembers } from './role-text.ts';
 
 /** A principal that a command assigns a role to, or takes it from. */
-export interface ChangedMember extends RoleMember {
-  /** Whether the command changes the principal; false if it has the role already, or does not have it. */
-  readonly changed: boolean;
-  readonly dry_run?: true;
-}
+const changedMember = row({
+  ...roleMember.fields,
+  changed: described(
+    truth,
+    'whether the command changes the principal; false if it has the role already, or does not have it',
+  ),
+  dry_run: leftOut(always(true)),
+});
 
-/** The schema of the changed members. */
-export const changedSchema: Schema = arrayOf(object({ ...memberFields, changed: booleanSchema }));
+type ChangedMember = RowOf<typeof changedMember>;
+
+/** The principals that a command assigns a role to, or takes it from. */
+export const changedMembers = listOf(changedMember);
 
 /** What `assign` and `unassign` differ in. */
 interface Change {
@@ -56,7 +61,7 @@ export async function changeMembers(context: Context, change: Change, asked: Ask
   const before = await requireMembers(context, role, change.doing);
   const has = new Set(before.map(({ name }) => name));
   const rows = wanted.map((one) => ({ ...one, changed: has.has(one.name) !== change.isMember }));
-  if (dryRun) return rows.map((row) => ({ ...row, dry_run: true }));
+  if (dryRun) return rows.map((one): ChangedMember => ({ ...one, dry_run: true }));
   const changed = wanted.filter(({ name }) => has.has(name) !== change.isMember);
   if (changed.length > 0) {
     sending(context, `${change.during} role "${role}"`, describeLine(role));
@@ -78,7 +83,7 @@ export function changedTable(
   };
   return table(
     ['name', 'principal type', 'status'],
-    rows.map((row) => [row.name, row.principal_type, statusOf(row)]),
+    rows.map((one) => [one.name, one.principal_type, statusOf(one)]),
     view,
   );
 }

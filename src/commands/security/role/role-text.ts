@@ -1,13 +1,9 @@
 import type { RoleMember } from '../../../admin/access/access-rows.ts';
-import { string } from '../../../cli/output/schema.ts';
 import type { Context } from '../../../context.ts';
 import { type CliError, notFoundError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-
-/** The JSON of a member. */
-export const memberFields = { name: string, principal_type: string };
 
 /** Members as a table. */
 export function memberTable(members: readonly RoleMember[], view: View): string {

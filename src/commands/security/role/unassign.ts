@@ -1,5 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
-import { changedSchema, changedTable, changeMembers, changes } from './membership.ts';
+import { changedMembers, changedTable, changeMembers, changes } from './membership.ts';
 import { membersFlag, roleName } from './role-kinds.ts';
 
 const words = { unchanged: 'does not have the role', planned: 'would lose the role' };
@@ -17,6 +17,7 @@ export const unassign = command({
   args: { role: one(roleName, 'ROLE', 'name of the role') },
   flags: { principal: membersFlag('users to take the role from') },
   changes: 'alters',
+  result: changedMembers,
   run: (context, values) => changeMembers(context, changes.unassigning, values),
-  output: { schema: changedSchema, text: (rows, view) => changedTable(rows, view, words) },
+  show: { text: (rows, view) => changedTable(rows, view, words) },
 });
