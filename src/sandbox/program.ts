@@ -110,13 +110,14 @@ export async function stopProgram(
 /** Returns the member that a program is at one address, with its state now; `isReady` asks it. */
 export async function memberOf(
   kept: ProcessId | null,
-  shown: Pick<Member, 'part' | 'id' | 'address' | 'log'>,
+  { log, ...shown }: Pick<Member, 'part' | 'id' | 'address' | 'log'>,
   isReady: () => Promise<boolean>,
 ): Promise<Member> {
   const runs = kept !== null && (await isRunning(kept));
   return {
     ...shown,
     state: runs ? ((await isReady()) ? 'running' : 'starting') : 'stopped',
+    log,
     pid: runs ? kept.pid : undefined,
     container: undefined,
   };

@@ -79,7 +79,7 @@ const sites: readonly Site[] = [
   },
   {
     what: 'Maven, tar and Java for the schema registry',
-    files: ['sandbox/registry/unpack.ts', 'sandbox/class-archive.ts'],
+    files: ['sandbox/registry/libraries.ts', 'sandbox/class-archive.ts'],
     runs: ['mvn --batch-mode', 'tar -tzf', 'tar -xzof', 'java -XX:ArchiveClassesAtExit', 'java -Xm'],
     async act() {
       const archive = `archive/apicurio-registry-app-${registryVersion}-all.tar.gz`;
