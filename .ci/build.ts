@@ -74,11 +74,9 @@ const options: BuildOptions = {
 // esbuild sees no reason to cut what main.ts reaches into pieces. Each file more costs half a millisecond: without
 // this `weir --version` takes 10 ms longer (42 instead of 32 ms; bare node 24).
 const core = resolve('src/main.ts');
-const alsoCore = [
-  'src/format/table.ts',
-  'src/format/time.ts',
-  'src/config/resolve/provenance.ts',
-].map((path) => resolve(path));
+const alsoCore = ['src/format/table.ts', 'src/format/time.ts', 'src/config/resolve/provenance.ts'].map((path) =>
+  resolve(path),
+);
 const later = new Set<string>();
 
 /** Finds the modules that are loaded later. A first build of its own: one may be read before it is found to be. */

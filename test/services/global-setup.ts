@@ -1,4 +1,3 @@
-import { trainKafka } from '../../src/sandbox/kafka/java-engine.ts';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { isRunning, type ProcessId, startOf } from '../../src/files/process-id.ts';
 import { findJava, findProgram, oldestJava } from '../../src/sandbox/java.ts';
+import { trainKafka } from '../../src/sandbox/kafka/java-engine.ts';
 import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { stop } from '../../src/sandbox/process.ts';

@@ -1,4 +1,15 @@
-import { described, either, listOf, maybe, type RowOf, row, type Shape, string, truth, word } from '../../shape/shape.ts';
+import {
+  described,
+  either,
+  listOf,
+  maybe,
+  type RowOf,
+  row,
+  type Shape,
+  string,
+  truth,
+  word,
+} from '../../shape/shape.ts';
 import { sources } from '../config.ts';
 import type { OptionKey } from '../options.ts';
 

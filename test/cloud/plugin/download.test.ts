@@ -1,4 +1,3 @@
-import { tarOf } from '../../../src/sandbox/cloud/plugin/install-packs.ts';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import type { Download } from '../../../src/cloud/cloud.ts';
 import { downloadPlugin, gunzipped } from '../../../src/cloud/plugin/download.ts';
 import type { PluginRelease } from '../../../src/cloud/plugin/release.ts';
 import { firstEntry } from '../../../src/cloud/plugin/unpack.ts';
+import { tarOf } from '../../../src/sandbox/cloud/plugin/install-packs.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 const content = Buffer.from('#!/bin/sh\nexit 0\n'.repeat(5000));

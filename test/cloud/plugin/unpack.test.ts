@@ -1,10 +1,10 @@
-import { tarOf } from '../../../src/sandbox/cloud/plugin/install-packs.ts';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { firstEntry } from '../../../src/cloud/plugin/unpack.ts';
+import { tarOf } from '../../../src/sandbox/cloud/plugin/install-packs.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 async function* pieces(bytes: Uint8Array, size = 700): AsyncGenerator<Uint8Array> {

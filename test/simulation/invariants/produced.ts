@@ -1,5 +1,5 @@
-import type { Election } from '../../../src/sandbox/broker/cluster-parts.ts';
 import { CliError } from '../../../src/errors.ts';
+import type { Election } from '../../../src/sandbox/broker/cluster-parts.ts';
 import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import type { Produced } from '../producing.ts';
 import type { Scenario } from '../scenario.ts';
