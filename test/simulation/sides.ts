@@ -56,6 +56,9 @@ export async function connectReal(address: string): Promise<RawClient> {
 
 type Compact = (client: RawClient, topic: string, belowOffset: number) => Promise<void>;
 
+/** Files share workers and the real broker, but each counts its topics anew. */
+const run = Math.random().toString(36).slice(2, 8).padEnd(6, '0');
+
 /** How long the cleaner of a real broker pauses when there is nothing to clean, in milliseconds. */
 const cleanerPauseMs = '100';
 
@@ -107,7 +110,7 @@ async function sideOf(open: () => Promise<RawClient>, compact: Compact = awaitCo
     },
     async topic(configs = {}, partitions = 1) {
       topics += 1;
-      const name = `against-${process.pid}-${topics}`;
+      const name = `against-${run}-${topics}`;
       // Kafka deletes records with old timestamps at any time.
       await createTopicOn(client, { name, partitions, configs: { 'retention.ms': '-1', ...configs } });
       return name;
