@@ -26,7 +26,6 @@ import {
   userView,
 } from '../../../src/commands/cloud/views.ts';
 import { wordKind } from '../../../src/commands/cloud/word-kind.ts';
-import { jsonSchemaOf } from '../../../src/shape/json-schema.ts';
 
 const how = {} as Parameters<typeof detail>[1];
 
@@ -57,7 +56,7 @@ test.each<[string, ResourceView, string, string]>([
   expect(columns(wideHead).join(', ')).toBe([narrow, more].filter(Boolean).join(', '));
   expect(columns(wideLine)).toEqual(shown);
   // The schema has each field of the table.
-  const properties = (jsonSchemaOf(view.row) as { properties?: object }).properties ?? {};
+  const properties = (view.row.schema() as { properties?: object }).properties ?? {};
   for (const field of fields) expect(properties).toHaveProperty(field.split('.')[0] ?? '');
 });
 
