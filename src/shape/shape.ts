@@ -67,6 +67,11 @@ export const string: Shape<string> = plain((value) => typeof value === 'string',
 /** Text with at least one character; with `maybe`, an empty one is null. */
 export const filled: Shape<string> = plain((value) => typeof value === 'string' && value !== '', { type: 'string' });
 
+/** Text that matches a pattern. */
+export function matching(pattern: RegExp): Shape<string> {
+  return v.pipe(v.string(), v.regex(pattern));
+}
+
 /** Text that is JSON. */
 export const json: Shape<string> = annotated(string, { contentMediaType: 'application/json' });
 
