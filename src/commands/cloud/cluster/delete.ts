@@ -9,7 +9,7 @@ import { either, openRow, string } from '../../../shape/shape.ts';
 import { sending, untouched } from '../../stopped.ts';
 import { changed, changedText, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 
 /** `cloud cluster delete` */
 export const deleteCommand = command({
