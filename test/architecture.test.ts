@@ -166,8 +166,6 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/crc32': ['kafka/records/crc32c.ts'],
   '@bufbuild/protobuf': ['serde/protobuf/'],
   re2js: ['serde/json-schema/'],
-  valibot: ['shape/'],
-  '@valibot/to-json-schema': ['shape/'],
 };
 
 const files = globSync('src/**/*.ts').map((path) => relative('src', path));

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { jsonSchemaOf } from '../../src/shape/json-schema.ts';
 import {
   always,
   annotated,
@@ -111,7 +110,7 @@ test('a field is read from where answers have it; errors name that place', () =>
   expect(read(shape, { node_id: 1, id: 2, status: { draining: true, on: false } })).toEqual({ id: 1, on: true });
   expect(placeOf(shape, { id: 1 })).toBe('node_id');
   expect(placeOf(listOf(shape), [{ node_id: 1, status: 5 }])).toBe('0.status.draining');
-  expect(jsonSchemaOf(shape)).toMatchObject({ properties: { id: { type: 'integer' } }, required: ['id', 'on'] });
+  expect(shape.schema()).toMatchObject({ properties: { id: { type: 'integer' } }, required: ['id', 'on'] });
 });
 
 test('one field of an object can stand for the object', () => {
@@ -119,7 +118,7 @@ test('one field of an object can stand for the object', () => {
   expect(read(ids, { replicas: [{ node_id: 1, core: 2 }, { node_id: 2 }] })).toEqual({ ids: [1, 2] });
   expect(placeOf(ids, { replicas: [{ node_id: 1 }, { id: 2 }] })).toBe('replicas.1.node_id');
   expect(placeOf(ids, { replicas: [5] })).toBe('replicas.0');
-  expect(jsonSchemaOf(inside('node_id', whole))).toEqual({ type: 'integer' });
+  expect(inside('node_id', whole).schema()).toEqual({ type: 'integer' });
 });
 
 test('a value can be changed after it is read', () => {
@@ -127,8 +126,8 @@ test('a value can be changed after it is read', () => {
   expect(read(sorted, [3, 1, 2])).toEqual([1, 2, 3]);
   expect(read(sorted, undefined)).toEqual([]);
   expect(placeOf(sorted, [1, 'x'])).toBe('1');
-  expect(jsonSchemaOf(sorted)).toEqual({ type: 'array', items: { type: 'integer' } });
-  expect(jsonSchemaOf(fitting(natural))).toEqual({ type: 'array', items: { type: 'integer' } });
+  expect(sorted.schema()).toEqual({ type: 'array', items: { type: 'integer' } });
+  expect(fitting(natural).schema()).toEqual({ type: 'array', items: { type: 'integer' } });
 });
 
 test('the JSON Schema has every field, and no others', () => {
@@ -140,7 +139,7 @@ test('the JSON Schema has every field, and no others', () => {
     lag,
   };
   const shape = listOf(row({ id: described(whole, 'of the part'), kind: word('a'), lag: maybe(measure) }));
-  expect(jsonSchemaOf(shape)).toEqual({
+  expect(shape.schema()).toEqual({
     type: 'array',
     items: { type: 'object', properties, required: ['id', 'kind', 'lag'], ...closed },
   });
@@ -211,7 +210,7 @@ test.each<[string, Shape<unknown>, unknown]>([
   ],
   ['anything', anything, {}],
 ])('the JSON Schema of %s', (_, shape, schema) => {
-  expect(jsonSchemaOf(shape)).toEqual(schema);
+  expect(shape.schema()).toEqual(schema);
 });
 
 test('fields that are left out are not there, and those of an open row are kept', () => {

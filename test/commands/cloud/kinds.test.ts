@@ -25,7 +25,6 @@ import {
   serviceAccountView,
   userView,
 } from '../../../src/commands/cloud/views.ts';
-import { jsonSchemaOf } from '../../../src/shape/json-schema.ts';
 
 const how = {} as Parameters<typeof detail>[1];
 
@@ -56,7 +55,7 @@ test.each<[string, ResourceView, string, string]>([
   expect(columns(wideHead).join(', ')).toBe([narrow, more].filter(Boolean).join(', '));
   expect(columns(wideLine)).toEqual(shown);
   // The schema has each field of the table.
-  const properties = (jsonSchemaOf(view.row) as { properties?: object }).properties ?? {};
+  const properties = (view.row.schema() as { properties?: object }).properties ?? {};
   for (const field of fields) expect(properties).toHaveProperty(field.split('.')[0] ?? '');
 });
 
