@@ -19,7 +19,7 @@ export interface LoginParts {
 
 /** Opens the logins stored on this machine. */
 export function openLogins(parts: LoginParts): Logins {
-  const { files } = parts;
+  const { files, options } = parts;
   async function rows(): Promise<readonly LoginRow[]> {
     const current = await files.current();
     return (await files.list()).map((login) => rowOf(login, current));
@@ -38,6 +38,7 @@ export function openLogins(parts: LoginParts): Logins {
     list: rows,
     async login(request) {
       const login = await logIn(parts, request);
+      options.onChange?.();
       await removeOlder(parts, login);
       await files.write(login);
       await files.setCurrent(login.id);
@@ -46,6 +47,7 @@ export function openLogins(parts: LoginParts): Logins {
     async logout({ all, clear }) {
       const current = await files.current();
       const logins = (await files.list()).filter((login) => all || login.id === current);
+      options.onChange?.();
       for (const { token: _, ...login } of logins) {
         if (clear) await files.remove(login.id);
         else await files.write(login);
@@ -59,12 +61,14 @@ export function openLogins(parts: LoginParts): Logins {
     find: async (name) => rowOf(await named(name), await files.current()),
     async use(name) {
       const login = await named(name);
+      options.onChange?.();
       await files.setCurrent(login.id);
       return rowOf(login, login.id);
     },
     async delete(name) {
       const login = await named(name);
       const current = await files.current();
+      options.onChange?.();
       await files.remove(login.id);
       if (current === login.id) await files.setCurrent(undefined);
       return rowOf(login, current);

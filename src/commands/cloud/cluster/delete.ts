@@ -6,7 +6,7 @@ import { exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
 import { either, openRow, string } from '../../../shape/shape.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { changed, changedText, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../identifier.ts';
@@ -56,7 +56,6 @@ the cluster.`,
     return plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: cluster?.name ?? id });
   },
   async run(context, { wait, ...values }, { id, cluster }) {
-    untouched(context);
     const scope = {
       destroy: values.destroy,
       withNetwork: values.withNetwork,
