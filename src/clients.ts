@@ -5,7 +5,7 @@ import { cloudOptions } from './client-options/cloud.ts';
 import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
 import type { ClientParts } from './client-options/parts.ts';
 import { registryOptions } from './client-options/registry.ts';
-import type { Cloud } from './cloud/cloud.ts';
+import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
 import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';

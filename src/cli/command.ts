@@ -167,7 +167,7 @@ export interface RawOutput {
 export type Result<R> = R | AsyncIterable<R> | RawOutput;
 
 /** A command's declaration, read by the parser, help, docs, completion and tests. */
-export interface CommandSpec<A, F, P, R> extends Work<A, F, P, R> {
+export interface CommandSpec<A, F, P, R> extends Work<A, F, P, NoInfer<R>> {
   /** The row, or the list of rows, that `run` returns (one item, for a stream); its JSON Schema is that of the output. */
   readonly result: Shape<R>;
   readonly show: Show<R, AllValues<A, F>>;

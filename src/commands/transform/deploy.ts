@@ -83,7 +83,7 @@ The topics must exist, and the cluster must have data_transforms_enabled set to 
     const planned = rowOf(plan, await isDeployed(context, plan.deployment.name));
     if (planned.replaced && plan.deployment.offset !== undefined)
       context.warn('the offset has no effect: a new version continues where the old one was');
-    if (dryRun) return { ...planned, dry_run: true };
+    if (dryRun) return { ...planned, dry_run: true as const };
     await send(context, plan);
     return planned;
   },

@@ -3,11 +3,10 @@ import { cluster } from '../../../cloud/cloud-rows.ts';
 import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
-import { fileFlag } from '../body.ts';
-import { readBodyFile } from '../body-file.ts';
+import { fileFlag, readBodyFile } from '../body.ts';
 import { changed, changedText, finish, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 
 /** `cloud cluster update` */
