@@ -28,7 +28,7 @@ interface LoginRequest {
 
 /** Opens the logins stored on this machine, one file each in the state directory (mode 0600). */
 export function openLogins(parts: LoginParts) {
-  const { files } = parts;
+  const { files, options } = parts;
   async function rows(): Promise<readonly LoginRow[]> {
     const current = await files.current();
     return (await files.list()).map((login) => rowOf(login, current));
@@ -48,6 +48,7 @@ export function openLogins(parts: LoginParts) {
     /** Requests a new token with the configured credentials or through a browser, and selects the login. */
     async login(request: LoginRequest) {
       const login = await logIn(parts, request);
+      options.onChange?.();
       await removeOlder(parts, login);
       await files.write(login);
       await files.setCurrent(login.id);
@@ -57,6 +58,7 @@ export function openLogins(parts: LoginParts) {
     async logout({ all, clear }: { readonly all: boolean; readonly clear: boolean }) {
       const current = await files.current();
       const logins = (await files.list()).filter((login) => all || login.id === current);
+      options.onChange?.();
       for (const { token: _, ...login } of logins) {
         if (clear) await files.remove(login.id);
         else await files.write(login);
@@ -72,6 +74,7 @@ export function openLogins(parts: LoginParts) {
     /** Selects a login. @throws CliError (exit 3) if no login has this name */
     async use(name: string) {
       const login = await named(name);
+      options.onChange?.();
       await files.setCurrent(login.id);
       return rowOf(login, login.id);
     },
@@ -79,6 +82,7 @@ export function openLogins(parts: LoginParts) {
     async delete(name: string) {
       const login = await named(name);
       const current = await files.current();
+      options.onChange?.();
       await files.remove(login.id);
       if (current === login.id) await files.setCurrent(undefined);
       return rowOf(login, current);

@@ -5,7 +5,7 @@ import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
 import { always, described, leftOut, listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
-import { sending, untouched } from '../stopped.ts';
+import { sending } from '../stopped.ts';
 import { type DeployPlan, deployFlags, planDeployment } from './deploy-plan.ts';
 import { topicsOf } from './transform-name.ts';
 
@@ -45,7 +45,6 @@ The topics must exist, and the cluster must have data_transforms_enabled set to 
   changes: 'creates',
   result: deployedTransform,
   async run(context, { dryRun, ...values }) {
-    untouched(context);
     const plan = await planDeployment(context, values);
     const planned = rowOf(plan, await isDeployed(context, plan.deployment.name));
     if (planned.replaced && plan.deployment.offset !== undefined)

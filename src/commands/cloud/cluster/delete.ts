@@ -5,7 +5,7 @@ import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { either, openRow, string } from '../../../shape/shape.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { changed, changedText, type Gone, plan, pluginFlags, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
@@ -54,7 +54,6 @@ the cluster.`,
     return plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: cluster?.name ?? id });
   },
   async run(context, { wait, ...values }, { id, cluster }) {
-    untouched(context);
     const scope = {
       destroy: values.destroy,
       withNetwork: values.withNetwork,
