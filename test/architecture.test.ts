@@ -148,7 +148,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/', 'files/locations.ts'],
   'commands/registry/': ['kafka/topics/name-patterns.ts', 'config/yaml/yaml-data.ts', 'serde/'],
-  'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts', 'files/read.ts', 'net/address.ts'],
+  'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts', 'net/address.ts'],
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
 };
 
@@ -166,8 +166,6 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/crc32': ['kafka/records/crc32c.ts'],
   '@bufbuild/protobuf': ['serde/protobuf/'],
   re2js: ['serde/json-schema/'],
-  valibot: ['shape/'],
-  '@valibot/to-json-schema': ['shape/'],
 };
 
 const files = globSync('src/**/*.ts').map((path) => relative('src', path));

@@ -42,7 +42,7 @@ test('the first session of the README works as printed, on a machine without Jav
 
 test('the demo runs without Java', async () => {
   const outcome = await execa(join(bin, 'node'), ['test/demo/demo.ts'], {
-    ...{ env, extendEnv: false, reject: false, all: true, timeout: 85_000 },
+    ...{ env, extendEnv: false, reject: false, all: true, timeout: 200_000 },
   });
   expect(outcome.exitCode, outcome.all).toBe(0);
   expect(outcome.all).toContain('simulated Kafka');

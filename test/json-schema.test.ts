@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { jsonSchemaOf } from '../src/shape/json-schema.ts';
 import { leftOut, listOf, maybe, row, string, truth, whole } from '../src/shape/shape.ts';
 import { schemaFaults } from './json-schema.ts';
 
-const schema = jsonSchemaOf(listOf(row({ name: string, size: maybe(whole), ok: leftOut(truth) })));
+const schema = listOf(row({ name: string, size: maybe(whole), ok: leftOut(truth) })).schema();
 
 test.each([
   [[], []],

@@ -1,7 +1,7 @@
 import type { Entry } from '../src/cli/command.ts';
 import { outputSchema } from '../src/cli/output/output-schema.ts';
 import { route } from '../src/cli/parse/route.ts';
-import type { JsonSchema } from '../src/shape/json-schema.ts';
+import type { JsonSchema } from '../src/shape/shape.ts';
 
 const knownKeywords = new Set([
   '$schema',

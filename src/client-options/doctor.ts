@@ -1,4 +1,4 @@
-import type { Cloud } from '../cloud/cloud.ts';
+import type { Cloud } from '../cloud/open.ts';
 import type { Config } from '../config/config.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
 import { type Deadline, withoutRetries } from '../deadline.ts';

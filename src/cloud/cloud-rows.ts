@@ -8,6 +8,7 @@ import {
   type OpenFieldsOf,
   object,
   openRow,
+  orElse,
   type RowOf,
   row,
   type Shape,
@@ -43,7 +44,7 @@ function unwrapped(body: unknown, key: string): Fields {
 }
 
 /** Text; '' if there is none. Enum values are the API's, including values unknown to weir. */
-const text = converted(textOf, string);
+export const text = converted(textOf, string);
 const texts = converted((value) => (Array.isArray(value) ? value.map(textOf) : []), listOf(string));
 const time = described(converted(timeOf, maybe(string)), 'RFC 3339; null if the API returns none');
 const times = { created_at: time, updated_at: time };
@@ -202,10 +203,7 @@ export const newServiceAccount = resource(
 export type NewServiceAccount = RowOf<typeof newServiceAccount.row>;
 
 /** The organization that a token belongs to. */
-export const organization = row({
-  id: converted((value) => (typeof value === 'string' ? value : ''), string),
-  name: converted((value) => (typeof value === 'string' ? value : ''), string),
-});
+export const organization = converted(fieldsOf, row({ id: orElse(string, ''), name: orElse(string, '') }));
 
 /** The organization that a token belongs to. */
 export type Organization = RowOf<typeof organization>;

@@ -1,19 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { HttpTrace } from '../net/http.ts';
-import type { Logins } from './auth/logins.ts';
-import type {
-  Cluster,
-  Fields,
-  Network,
-  NewServiceAccount,
-  Operation,
-  Organization,
-  Region,
-  ResourceGroup,
-  RoleBinding,
-  ServiceAccount,
-  User,
-} from './cloud-rows.ts';
+import type { Cluster, Operation } from './cloud-rows.ts';
 
 /** The addresses of one control plane. */
 export interface CloudPlace {
@@ -55,6 +42,8 @@ export interface CloudOptions {
   readonly warn: (line: string) => void;
   /** Called once per request, for `--trace`. */
   readonly trace?: (event: HttpTrace) => void;
+  /** Called when a request begins to be sent that changes something, and before a login is changed. */
+  readonly onChange?: () => void;
 }
 
 /** List filters by the API's names after `filter.`, for example `name_contains` or `scope.resource_type`. */
@@ -81,77 +70,4 @@ export interface Download {
   readonly length: number | undefined;
   /** The content. Each chunk must arrive within `globals.request_timeout_overhead`; throws if it is cut short. */
   readonly chunks: AsyncIterable<Uint8Array>;
-}
-
-/**
- * The control plane client for commands. Rows have the API's field names. Every call applies the limits, requests
- * a token if needed, retries what is safe to repeat, and fails with a `ApiError`, which has exit code 3 for a
- * missing resource.
- */
-export interface Cloud {
-  readonly place: CloudPlace;
-  /** A token valid for the next minute, for the plugin and `cloud auth token`. Never print it elsewhere. */
-  token(): Promise<string>;
-  /** The logins stored on this machine. */
-  readonly logins: Logins;
-  /** The organization of the token (from the older API). */
-  organization(): Promise<Organization>;
-
-  createResourceGroup(fields: Fields): Promise<ResourceGroup>;
-  listResourceGroups(filters?: Filters): Promise<readonly ResourceGroup[]>;
-  getResourceGroup(id: string): Promise<ResourceGroup>;
-  deleteResourceGroup(id: string): Promise<void>;
-
-  /** `fields` are the fields inside the key `network`. */
-  createNetwork(fields: Fields): Promise<Operation>;
-  listNetworks(filters?: Filters): Promise<readonly Network[]>;
-  getNetwork(id: string): Promise<Network>;
-  deleteNetwork(id: string): Promise<Operation>;
-
-  /** The regions of a provider, by the API's word for it. Filters: `cluster_type`. */
-  listRegions(cloudProvider: string, filters?: Filters): Promise<readonly Region[]>;
-
-  /** `fields` are the fields inside the key `cluster`. */
-  createCluster(fields: Fields): Promise<Operation>;
-  listClusters(filters?: Filters): Promise<readonly Cluster[]>;
-  getCluster(id: string): Promise<Cluster>;
-  /** `changes` has only the changed fields, for example `cluster_configuration.custom_properties`. */
-  updateCluster(id: string, changes: Fields): Promise<Operation>;
-  deleteCluster(id: string): Promise<Operation>;
-
-  getOperation(id: string): Promise<Operation>;
-  /** Filters: `type_in` (several), `state`, `resource_id`. Newest last. */
-  listOperations(filters?: Filters): Promise<readonly Operation[]>;
-  /**
-   * Polls until the operation has completed, and returns it. If aborted, the error has the id and the resume command.
-   * @throws ApiError (exit 1) with the server's error if the operation failed; CliError (exit 5) on a timeout
-   */
-  waitForOperation(id: string, options: WaitOptions): Promise<Operation>;
-  /**
-   * Polls until `isDone` returns true; undefined if the cluster is gone (404).
-   * @throws CliError (exit 5) on a timeout
-   */
-  waitForCluster(
-    id: string,
-    isDone: (cluster: Cluster) => boolean,
-    options: ClusterWaitOptions,
-  ): Promise<Cluster | undefined>;
-
-  /** Filters: `role_name`, `scope.resource_type`. */
-  listRoleBindings(filters?: Filters): Promise<readonly RoleBinding[]>;
-  getRoleBinding(id: string): Promise<RoleBinding>;
-  /** `fields` are at the top level of the body. */
-  createRoleBinding(fields: Fields): Promise<RoleBinding>;
-  getUser(id: string): Promise<User>;
-  /** `fields` are the fields inside the key `service_account`. */
-  createServiceAccount(fields: Fields): Promise<NewServiceAccount>;
-  listServiceAccounts(filters?: Filters): Promise<readonly ServiceAccount[]>;
-  getServiceAccount(id: string): Promise<ServiceAccount>;
-
-  /** Sends a GET with the token to the older API (`/api/v1/…`), and returns the JSON unchanged. */
-  legacyGet(path: string): Promise<unknown>;
-  /** Starts a download from any URL, without the token. */
-  download(url: string): Promise<Download>;
-  /** Closes all connections immediately. */
-  close(): void;
 }

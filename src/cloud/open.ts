@@ -1,22 +1,32 @@
 import { openHttp } from '../net/http.ts';
-import { fieldsOf, parseJson } from '../net/json.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
-import { read } from '../shape/shape.ts';
-import { openAccessCalls } from './access.ts';
-import { type Api, openApi } from './api/api.ts';
-import { answerError } from './api/api-error.ts';
+import { calls, openApi } from './api/api.ts';
 import { openLogins } from './auth/login.ts';
 import { openLoginFiles } from './auth/login-file.ts';
 import { openTokens } from './auth/tokens.ts';
-import type { Cloud, CloudOptions } from './cloud.ts';
-import { type Organization, organization } from './cloud-rows.ts';
-import { openClusterCalls, openNetworkCalls, openOperationCalls } from './clusters.ts';
+import {
+  openAccessCalls,
+  openClusterCalls,
+  openNetworkCalls,
+  openOperationCalls,
+  openResourceGroupCalls,
+} from './calls.ts';
+import type { CloudOptions } from './cloud.ts';
+import { organization } from './cloud-rows.ts';
 import { addressesOf, checkPlainHttp, isPlainElsewhere, withoutProxyHere } from './plain-http.ts';
 import { openDownload } from './plugin/http-download.ts';
-import { openResourceGroupCalls } from './resource-groups.ts';
+import { openPackCalls } from './plugin/release.ts';
+
+/**
+ * The control plane client. Rows have the API's field names. Every call applies the limits, requests a token if needed,
+ * retries what is safe to repeat, and fails with an `ApiError`, which has exit code 3 for a missing resource.
+ */
+export type Cloud = ReturnType<typeof openCloud>;
+
+const readOrganization = calls.get('read the organization', '/api/v1/organization', organization, { isLegacy: true });
 
 /** Opens the control plane client without opening a connection. */
-export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock): Cloud {
+export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock) {
   const { place, deadline, warn, insecureHttp } = options;
   for (const [key, url] of addressesOf(place)) {
     checkPlainHttp(url, { insecureHttp, key });
@@ -30,33 +40,38 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     userAgent: options.userAgent,
     proxyEnv: withoutProxyHere(options.env, place),
     trace: options.trace,
+    onChange: options.onChange,
   });
   const retry = createRetry(deadline, world);
   const server = { http, retry, deadline, world, authUrl: place.authUrl, audience: place.audience };
   const files = openLoginFiles(options.stateDirectory, options.production);
   const tokens = openTokens({ server, place, credentials: options.credentials, files, warn });
-  const api: Api = openApi({ ...place, http, tokens, retry, signal: deadline.signal, warn });
-
-  async function organizationOf(token: string): Promise<Organization> {
-    const url = `${place.legacyUrl}/api/v1/organization`;
-    const answer = await http.request({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } });
-    if (answer.status !== 200) throw answerError('read the organization', `GET ${url}`, answer);
-    return read(organization, fieldsOf(parseJson(answer.body)));
-  }
+  const parts = { ...place, http, tokens, retry, signal: deadline.signal, warn };
+  const api = openApi(parts);
+  const organizationOf = (token: string) =>
+    openApi({
+      ...parts,
+      tokens: { get: async () => token, renew: async () => undefined },
+      retry: (_, attempt) => attempt(),
+    }).call(readOrganization);
 
   return {
     place,
+    /** A token valid for the next minute, for the plugin and `cloud auth token`. Never print it elsewhere. */
     token: tokens.get,
+    /** The logins stored on this machine. */
     logins: openLogins({ options, server, files, tokens, organizationOf }),
-    organization: async () =>
-      read(organization, fieldsOf(await api.legacy({ doing: 'read the organization', path: '/api/v1/organization' }))),
+    /** The organization of the token (from the older API). */
+    organization: () => api.call(readOrganization),
     ...openResourceGroupCalls(api),
     ...openNetworkCalls(api),
     ...openClusterCalls(api, { deadline, world }),
     ...openOperationCalls(api, { deadline, world }),
     ...openAccessCalls(api),
-    legacyGet: (path) => api.legacy({ doing: `read ${path}`, path }),
-    download: (url) => openDownload(http, url, insecureHttp),
+    ...openPackCalls(api),
+    /** Starts a download from any URL, without the token. */
+    download: (url: string) => openDownload(http, url, insecureHttp),
+    /** Closes all connections immediately. */
     close: http.close,
   };
 }

@@ -1,4 +1,4 @@
-import type { Cloud } from '../cloud/cloud.ts';
+import type { Cloud } from '../cloud/open.ts';
 import type { Deadline } from '../deadline.ts';
 import type { KafkaOptions } from '../kafka/options.ts';
 import { startChain } from './chain.ts';

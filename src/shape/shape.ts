@@ -1,13 +1,39 @@
-import * as v from 'valibot';
+/** A JSON Schema (draft 2020-12), as plain data. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
 
 /**
  * What a value of an answer or of a result looks like, declared once. From it come its TypeScript type (`RowOf`), the
- * reading of answers (`read`) and the JSON Schema of the output (`jsonSchemaOf`).
+ * reading of answers (`read`) and the JSON Schema of the output. A list may have hundreds of thousands of rows, and
+ * every command makes the shapes of its noun: reading needs no memory besides what it returns, and a schema is made
+ * when it is asked for.
  */
-export type Shape<T> = v.GenericSchema<unknown, T>;
+export interface Shape<out T> {
+  /** What the shape makes of a value; `Unfit` for one of another form. */
+  readonly take: (value: unknown) => T | Unfit;
+  /** Describes what `take` returns: lists and optional values are there, undeclared fields are not. */
+  readonly schema: () => JsonSchema;
+}
 
 /** The type that a shape declares. */
 export type RowOf<S> = S extends Shape<infer T> ? T : never;
+
+/** What a reading returns for a value of another form, with the names on the way to what does not fit. */
+export class Unfit {
+  readonly way: readonly (string | number)[];
+
+  constructor(way: readonly (string | number)[]) {
+    this.way = way;
+  }
+
+  /** The same, seen from the object or the list that holds the value under a name. */
+  in(...names: readonly (string | number)[]): Unfit {
+    return new Unfit([...names, ...this.way]);
+  }
+}
+
+const unfit = new Unfit([]);
 
 /** A value does not have the shape that it is read by. */
 export class Misfit extends Error {
@@ -21,171 +47,139 @@ export class Misfit extends Error {
   }
 }
 
-/** The value that a shape makes of another one; `unfit` for one of another form. */
-type Take = (value: unknown) => unknown;
-
-const unfit = Symbol('a value of another form');
-
-/**
- * The quick readers of shapes. They do not say what is wrong, and so need no memory besides what they return: a list may
- * have hundreds of thousands of rows. valibot reads again what does not fit, and names the place.
- */
-const takers = new WeakMap<Shape<unknown>, Take>();
-
-/** The shape, with a quick reader. */
-function quick<S extends Shape<unknown>>(shape: S, take: Take): S {
-  takers.set(shape, take);
-  return shape;
-}
-
-/** The quick reader of a shape whose values stay as they are. */
-function only(isTaken: (value: unknown) => boolean): Take {
-  return (value) => (isTaken(value) ? value : unfit);
-}
-
-function takerOf(shape: Shape<unknown>): Take {
-  return (
-    takers.get(shape) ??
-    ((value) => {
-      const result = v.safeParse(shape, value, { abortEarly: true });
-      return result.success ? result.output : unfit;
-    })
-  );
-}
-
 /** Reads an unknown value by its shape. @throws Misfit for a value that has another form */
 export function read<T>(shape: Shape<T>, value: unknown): T {
-  const taken = takers.get(shape)?.(value) ?? unfit;
-  if (taken !== unfit) return taken as T;
-  const result = v.safeParse(shape, value, { abortEarly: true });
-  if (result.success) return result.output;
-  const [{ path = [] }] = result.issues;
-  throw new Misfit(path.map(({ key }) => String(key)).join('.'));
+  const taken = shape.take(value);
+  if (taken instanceof Unfit) throw new Misfit(taken.way.join('.'));
+  return taken;
 }
 
+/** A shape whose values stay as they are. */
+function plain<T>(isTaken: (value: unknown) => boolean, schema: JsonSchema): Shape<T> {
+  return { take: (value) => (isTaken(value) ? (value as T) : unfit), schema: () => schema };
+}
+
+const isWhole = Number.isInteger as (value: unknown) => value is number;
+
 /** Text. */
-export const string: Shape<string> = quick(
-  v.string(),
-  only((value) => typeof value === 'string'),
-);
+export const string: Shape<string> = plain((value) => typeof value === 'string', { type: 'string' });
 
 /** Text with at least one character; with `maybe`, an empty one is null. */
-export const filled: Shape<string> = v.pipe(v.string(), v.nonEmpty());
+export const filled: Shape<string> = plain((value) => typeof value === 'string' && value !== '', { type: 'string' });
+
+/** Text that matches a pattern. */
+export function matching(pattern: RegExp): Shape<string> {
+  return plain((value) => typeof value === 'string' && pattern.test(value), { type: 'string' });
+}
 
 /** Text that is JSON. */
 export const json: Shape<string> = annotated(string, { contentMediaType: 'application/json' });
 
 /** `true` or `false`. */
-export const truth: Shape<boolean> = quick(
-  v.boolean(),
-  only((value) => typeof value === 'boolean'),
-);
+export const truth: Shape<boolean> = plain((value) => typeof value === 'boolean', { type: 'boolean' });
 
 /** A whole number that a JavaScript number holds, such as an id, a size or a count. */
-export const whole: Shape<number> = quick(v.pipe(v.number(), v.integer()), only(Number.isInteger));
+export const whole: Shape<number> = plain(isWhole, { type: 'integer' });
 
 /** A whole number from 0 on: of ids and offsets, servers send -1 for none, which `maybe` makes null. */
-export const natural: Shape<number> = quick(
-  v.pipe(v.number(), v.integer(), v.minValue(0)),
-  only((value) => Number.isInteger(value) && (value as number) >= 0),
-);
+export const natural: Shape<number> = between(0, Number.POSITIVE_INFINITY);
 
 /** A whole number from `least` to `most`. */
 export function between(least: number, most: number): Shape<number> {
-  return v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+  return plain((value) => isWhole(value) && value >= least && value <= most, { type: 'integer' });
 }
 
 /** A whole number with all its digits: a bigint beyond 2^53. */
-export const exact: Shape<number | bigint> = v.custom<number | bigint>(
-  (value) => typeof value === 'bigint' || Number.isInteger(value),
-);
+export const exact: Shape<number | bigint> = plain((value) => typeof value === 'bigint' || isWhole(value), {
+  type: 'integer',
+});
 
 /** A 64-bit whole number, such as an offset or a timestamp, as a bigint. */
-export const int64: Shape<bigint> = v.pipe(
-  exact,
-  v.transform((value) => BigInt(value)),
-);
+export const int64: Shape<bigint> = mapped(exact, BigInt);
 
 /** A measured number, which may have decimals. */
-export const measure: Shape<number> = quick(v.pipe(v.number(), v.finite()), only(Number.isFinite));
+export const measure: Shape<number> = plain(Number.isFinite, { type: 'number' });
 
 /** Null. */
-export const nothing: Shape<null> = v.null();
+export const nothing: Shape<null> = plain((value) => value === null, { type: 'null' });
 
 /** Any JSON value, as it is. */
-export const anything: Shape<unknown> = v.unknown();
+export const anything: Shape<unknown> = plain(() => true, {});
 
 /** An object with any fields, as it is. */
-export const object: Shape<Readonly<Record<string, unknown>>> = quick(
-  v.custom<Readonly<Record<string, unknown>>>(isObject),
-  only(isObject),
-);
-
-/** What `convert` makes of any value, and of null for one that is left out, read by a shape. */
-export function converted<T>(convert: (value: unknown) => unknown, shape: Shape<T>): Shape<T> {
-  const take = takerOf(shape);
-  return quick(v.optional(v.pipe(v.unknown(), v.transform(convert), shape), null), (value) =>
-    take(convert(value === undefined ? null : value)),
-  );
-}
+export const object: Shape<Readonly<Record<string, unknown>>> = plain(isObject, { type: 'object' });
 
 /** One of a few words. */
 export function word<const W extends string>(...words: readonly W[]): Shape<W> {
-  return v.picklist(words);
+  const known: readonly unknown[] = words;
+  return plain((value) => known.includes(value), { type: 'string', enum: words });
 }
 
 /** Exactly this value. */
 export function always<const V extends string | number | boolean>(value: V): Shape<V> {
-  return v.literal(value);
+  return plain((given) => given === value, { const: value });
+}
+
+/** What `convert` makes of any value, and of null for one that is left out, read by a shape. */
+export function converted<T>(convert: (value: unknown) => unknown, shape: Shape<T>): Shape<T> {
+  return { take: (value) => shape.take(convert(value === undefined ? null : value)), schema: shape.schema };
 }
 
 /** The shape, or null: for what an answer leaves out, sends as null, or sends in another form. */
 export function maybe<T>(shape: Shape<T>): Shape<T | null> {
-  const take = takerOf(shape);
-  return quick(v.fallback(v.nullish(shape, null), null), (value) => {
-    const found = value === undefined || value === null ? null : take(value);
-    return found === unfit ? null : found;
-  });
+  return {
+    take(value) {
+      const found = value === undefined || value === null ? null : shape.take(value);
+      return found instanceof Unfit ? null : found;
+    },
+    schema: () => ({ anyOf: [shape.schema(), { type: 'null' }] }),
+  };
 }
 
 /** The shape, or another value: for what an answer leaves out, sends as null, or sends in another form. */
 export function orElse<T>(shape: Shape<T>, other: T): Shape<T> {
-  const take = takerOf(shape);
-  return quick(v.fallback(shape, other), (value) => {
-    const found = take(value);
-    return found === unfit ? other : found;
-  });
+  return {
+    take(value) {
+      const found = shape.take(value);
+      return found instanceof Unfit ? other : found;
+    },
+    schema: shape.schema,
+  };
 }
 
 /** The shape, or `otherwise` for what an answer leaves out or sends as null. */
 export function unless<T>(otherwise: T, shape: Shape<T>): Shape<T> {
-  return v.nullish(shape, otherwise) as unknown as Shape<T>;
+  return {
+    take: (value) => (value === undefined || value === null ? otherwise : shape.take(value)),
+    schema: shape.schema,
+  };
 }
 
 /** A list. Servers leave out lists that are empty. */
 export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
-  const take = takerOf(item);
-  return quick(v.nullish(v.array(item), []), (value) => {
-    if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) return unfit;
-    const items: unknown[] = [];
-    for (const one of value) {
-      const found = take(one);
-      if (found === unfit) return unfit;
-      items.push(found);
-    }
-    return items;
-  });
+  return {
+    take(value) {
+      if (value === undefined || value === null) return [];
+      if (!Array.isArray(value)) return unfit;
+      const items: T[] = [];
+      for (const one of value) {
+        const found = item.take(one);
+        if (found instanceof Unfit) return found.in(items.length);
+        items.push(found);
+      }
+      return items;
+    },
+    schema: () => ({ type: 'array', items: item.schema() }),
+  };
 }
 
 /** A list of what has the shape: other items are left out, and what is not a list is empty. */
 export function fitting<T>(item: Shape<T>): Shape<readonly T[]> {
-  const take = takerOf(item);
-  const takeList: Take = (value) => (Array.isArray(value) ? value.map(take).filter((one) => one !== unfit) : []);
-  const list = { ...v.array(item), '~run': ({ value }) => ({ typed: true, value: takeList(value) }) } as Shape<
-    readonly T[]
-  >;
-  return quick(list, takeList);
+  return {
+    take: (value) =>
+      Array.isArray(value) ? value.map(item.take).filter((one): one is T => !(one instanceof Unfit)) : [],
+    schema: listOf(item).schema,
+  };
 }
 
 /** A list in an order of its own. */
@@ -195,21 +189,51 @@ export function sorted<T>(list: Shape<readonly T[]>, order: (a: T, b: T) => numb
 
 /** What a function makes of a value that has the shape; the JSON Schema stays that of the shape. */
 export function mapped<T, U>(shape: Shape<T>, change: (value: T) => U): Shape<U> {
-  const take = takerOf(shape);
-  return quick(v.pipe(shape, v.transform(change)), (value) => {
-    const found = take(value);
-    return found === unfit ? unfit : change(found as T);
-  });
+  return {
+    take(value) {
+      const found = shape.take(value);
+      return found instanceof Unfit ? found : change(found);
+    },
+    schema: shape.schema,
+  };
 }
 
 /** One of several shapes: the first that fits. */
 export function either<const S extends readonly Shape<unknown>[]>(...shapes: S): Shape<RowOf<S[number]>> {
-  return v.union(shapes) as unknown as Shape<RowOf<S[number]>>;
+  return {
+    take(value) {
+      for (const shape of shapes) {
+        const found = shape.take(value);
+        if (!(found instanceof Unfit)) return found as RowOf<S[number]>;
+      }
+      return unfit;
+    },
+    schema: () => alternatives(shapes.map((shape) => shape.schema())),
+  };
+}
+
+/** Alternatives that are nothing but different types are a list of types. */
+function alternatives(schemas: readonly JsonSchema[]): JsonSchema {
+  const types = schemas.map((schema) => (Object.keys(schema).length === 1 ? schema.type : undefined));
+  const isShort = !types.includes(undefined) && new Set(types).size === types.length;
+  return isShort ? { type: types } : { anyOf: schemas };
 }
 
 /** An object with any keys, whose values have one shape. */
-export function mapOf<T>(value: Shape<T>): Shape<{ readonly [key: string]: T }> {
-  return v.record(v.string(), value);
+export function mapOf<T>(item: Shape<T>): Shape<{ readonly [key: string]: T }> {
+  return {
+    take(value) {
+      if (!isObject(value)) return unfit;
+      const found = new Map<string, T>();
+      for (const [key, one] of Object.entries(value)) {
+        const taken = item.take(one);
+        if (taken instanceof Unfit) return taken.in(key);
+        found.set(key, taken);
+      }
+      return Object.fromEntries(found);
+    },
+    schema: () => ({ type: 'object', ...(item !== anything && { additionalProperties: item.schema() }) }),
+  };
 }
 
 /** A field that may be left out of its row. */
@@ -219,7 +243,11 @@ export interface LeftOut<T> extends Shape<T | undefined> {
 
 /** A field that may be left out of its row, also in the output. */
 export function leftOut<T>(shape: Shape<T>): LeftOut<T> {
-  return { ...v.optional(shape), isLeftOut: true };
+  return {
+    isLeftOut: true,
+    take: (value) => (value === undefined ? undefined : shape.take(value)),
+    schema: shape.schema,
+  };
 }
 
 /** A field that has another name in answers than in the row. */
@@ -236,17 +264,14 @@ export function at<T>(source: string, shape: Shape<T>): At<T> {
 
 /** What an answer has in a field of an object of which nothing else is read. */
 export function inside<T>(name: string, shape: Shape<T>): Shape<T> {
-  const take = takerOf(shape);
-  const entries = entriesOf({ [name]: shape });
-  const inner = {
-    ...shape,
-    '~run': ({ value }, config) => {
-      if (!isObject(value)) return never['~run']({ value }, config);
-      const found = readFields(entries, value, config);
-      return found.issues === undefined ? { typed: true, value: take(value[name]) as T } : found;
+  return {
+    take(value) {
+      if (!isObject(value)) return unfit;
+      const found = shape.take(value[name]);
+      return found instanceof Unfit ? found.in(name) : found;
     },
-  } as Shape<T>;
-  return quick(inner, (value) => (isObject(value) ? take(value[name]) : unfit));
+    schema: shape.schema,
+  };
 }
 
 /** The fields of a row, in the order of the output. */
@@ -269,74 +294,11 @@ export interface Row<F extends Fields> extends Shape<FieldsOf<F>> {
 /** An object. Fields that it does not declare are left out. */
 export function row<const F extends Fields>(fields: F): Row<F> {
   const entries = entriesOf(fields);
-  const shape = v.object(Object.fromEntries(entries.map((entry) => [entry.name, entry.shape])));
-  const own = {
-    ...shape,
+  return {
     fields,
-    '~run': ({ value }, config) =>
-      isObject(value) ? readFields(entries, value, config) : never['~run']({ value }, config),
-  } as Row<F>;
-  return quick(own, (value) => (isObject(value) ? takeFields(entries, value) : unfit));
-}
-
-interface Entry {
-  readonly name: string;
-  readonly shape: Shape<unknown>;
-  readonly source: string;
-  readonly way: readonly string[];
-  readonly take: Take;
-}
-
-function entriesOf(fields: Fields): readonly Entry[] {
-  return Object.entries(fields).map(([name, field]) => {
-    if ('source' in field) {
-      const { source, shape } = field;
-      return { name, shape, source, way: source.split('.'), take: takerOf(shape) };
-    }
-    return { name, shape: field, source: name, way: [name], take: takerOf(field) };
-  });
-}
-
-function takeFields(entries: readonly Entry[], input: Readonly<Record<string, unknown>>): unknown {
-  const value: Record<string, unknown> = {};
-  for (const { name, source, way, take } of entries) {
-    const found = take(way.length === 1 ? input[source] : foundAt(input, way));
-    if (found === unfit) return unfit;
-    if (found !== undefined) value[name] = found;
-  }
-  return value;
-}
-
-/** Refuses every value. */
-const never: Shape<unknown> = v.never();
-
-type Run = Shape<unknown>['~run'];
-
-/** Reads the fields of an object, and names the one that does not fit. */
-function readFields(
-  entries: readonly Entry[],
-  input: Readonly<Record<string, unknown>>,
-  config: Parameters<Run>[1],
-): ReturnType<Run> {
-  const value: Record<string, unknown> = {};
-  for (const { name, shape, source, way } of entries) {
-    const found = shape['~run']({ value: way.length === 1 ? input[source] : foundAt(input, way) }, config);
-    if (found.issues !== undefined) {
-      const item = { type: 'object', origin: 'value', input, key: source, value: found.value } as const;
-      const [first, ...rest] = found.issues.map((issue) => ({ ...issue, path: [item, ...(issue.path ?? [])] }));
-      return { typed: false, value, issues: [first, ...rest] } as ReturnType<Run>;
-    }
-    if (found.value !== undefined) value[name] = found.value;
-  }
-  return { typed: true, value };
-}
-
-function foundAt(input: Readonly<Record<string, unknown>>, way: readonly string[]): unknown {
-  return way.reduce((inner: unknown, name) => (isObject(inner) ? inner[name] : undefined), input);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+    take: (value) => (isObject(value) ? (takeFields(entries, value) as FieldsOf<F> | Unfit) : unfit),
+    schema: () => schemaOf(entries, false),
+  };
 }
 
 /** The known fields of a row whose other fields are kept. */
@@ -347,11 +309,61 @@ export type OpenFieldsOf<F extends OpenFields> = FieldsOf<F> & { readonly [field
 
 /** An object whose other fields are kept, for commands that print what they do not know. */
 export function openRow<const F extends OpenFields>(fields: F): Shape<OpenFieldsOf<F>> {
-  const shape = v.looseObject(fields);
+  const entries = entriesOf(fields);
   return {
-    ...shape,
-    '~run': ({ value }, config) => (isObject(value) ? shape : never)['~run']({ value }, config),
-  } as Shape<OpenFieldsOf<F>>;
+    take(value) {
+      if (!isObject(value)) return unfit;
+      const found = takeFields(entries, value);
+      if (found instanceof Unfit) return found;
+      const others = Object.entries(value).filter(([name]) => !Object.hasOwn(fields, name));
+      return { ...found, ...Object.fromEntries(others) } as OpenFieldsOf<F>;
+    },
+    schema: () => schemaOf(entries, true),
+  };
+}
+
+interface Entry {
+  readonly name: string;
+  readonly shape: Shape<unknown>;
+  /** The names on the way to it in an answer. */
+  readonly way: readonly string[];
+}
+
+function entriesOf(fields: Fields): readonly Entry[] {
+  return Object.entries(fields).map(([name, field]) =>
+    'source' in field
+      ? { name, shape: field.shape, way: field.source.split('.') }
+      : { name, shape: field, way: [name] },
+  );
+}
+
+function takeFields(entries: readonly Entry[], input: Readonly<Record<string, unknown>>): object {
+  const value: Record<string, unknown> = {};
+  for (const { name, shape, way } of entries) {
+    const [first = ''] = way;
+    const found = shape.take(way.length === 1 ? input[first] : valueAt(input, way));
+    if (found instanceof Unfit) return found.in(...way);
+    if (found !== undefined) value[name] = found;
+  }
+  return value;
+}
+
+function valueAt(input: Readonly<Record<string, unknown>>, way: readonly string[]): unknown {
+  return way.reduce((inner: unknown, name) => (isObject(inner) ? inner[name] : undefined), input);
+}
+
+function schemaOf(entries: readonly Entry[], hasOthers: boolean): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(({ name, shape }) => [name, shape.schema()])),
+    required: entries.filter(({ shape }) => !('isLeftOut' in shape)).map(({ name }) => name),
+    additionalProperties: hasOthers,
+  };
+}
+
+/** Whether a value is an object with fields: null and lists have none. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The same shape with a sentence about it, such as its unit, for the JSON Schema and the documentation. */
@@ -360,6 +372,6 @@ export function described<T>(shape: Shape<T>, description: string): Shape<T> {
 }
 
 /** The same shape with keywords of the JSON Schema that readers do not need. */
-export function annotated<T>(shape: Shape<T>, keywords: Readonly<Record<string, string | number>>): Shape<T> {
-  return quick(v.pipe(shape, v.metadata({ ...keywords })), takerOf(shape));
+export function annotated<T>(shape: Shape<T>, keywords: JsonSchema): Shape<T> {
+  return { ...shape, schema: () => ({ ...shape.schema(), ...keywords }) };
 }

@@ -1,38 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { openAccessCalls } from '../../src/cloud/access.ts';
 import type { Api } from '../../src/cloud/api/api.ts';
-import type { Cloud } from '../../src/cloud/cloud.ts';
-import { openClusterCalls, openNetworkCalls, openOperationCalls, type WaitParts } from '../../src/cloud/clusters.ts';
-import { openResourceGroupCalls } from '../../src/cloud/resource-groups.ts';
+import {
+  openAccessCalls,
+  openClusterCalls,
+  openNetworkCalls,
+  openOperationCalls,
+  openResourceGroupCalls,
+  type WaitParts,
+} from '../../src/cloud/calls.ts';
 import { ApiError } from '../../src/net/json-api/error.ts';
 import { deadlineOf } from '../services/scripted-client.ts';
 import { failure } from './client.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** The calls of the client on an API that keeps what it is asked, and answers every read with `body`. */
+/** The calls of the client on an API that keeps what it is asked, and answers every read of one resource with `body`. */
 function callsOf(body: unknown = {}) {
   const sent: Sent[] = [];
-  const read = async (): Promise<unknown> => {
-    if (body instanceof Error) throw body;
-    return typeof body === 'function' ? body() : body;
-  };
   const api: Api = {
-    async get(request) {
-      sent.push({ ...request });
-      return await read();
+    async call({ read, look, ...request }) {
+      const { answer: _, ...shown }: Sent = { ...request };
+      sent.push(shown);
+      if (request.query !== undefined) return read({}, '');
+      if (body instanceof Error) throw body;
+      if (body === 'lost' && look !== undefined) return (await look()) as ReturnType<typeof read>;
+      return read(typeof body === 'function' ? body() : body, '');
     },
-    async list(request, key, filters) {
-      sent.push({ ...request, key, filters });
-      return [];
-    },
-    async change(change) {
-      const { read: reading, look, ...request } = change;
-      sent.push(request);
-      if (body === 'lost') return (await look()) as Awaited<ReturnType<typeof reading>>;
-      return reading(body, '');
-    },
-    legacy: () => Promise.reject(new Error('not this')),
   };
   const deadline = deadlineOf();
   const parts: WaitParts = { deadline, world: { now: () => 0, sleep: async () => undefined, random: () => 0.5 } };
@@ -60,17 +53,33 @@ test.each<[string, (calls: Calls) => Promise<unknown>, Sent]>([
   [
     'a group',
     (calls) => calls.getResourceGroup(id),
-    { doing: 'read the resource group a/b', path: at('resource-groups') },
+    { doing: 'read the resource group a/b', method: 'GET', path: at('resource-groups') },
   ],
-  ['a network', (calls) => calls.getNetwork(id), { doing: 'read the network a/b', path: at('networks') }],
-  ['a cluster', (calls) => calls.getCluster(id), { doing: 'read the cluster a/b', path: at('clusters') }],
-  ['an operation', (calls) => calls.getOperation(id), { doing: 'read the operation a/b', path: at('operations') }],
-  ['a binding', (calls) => calls.getRoleBinding(id), { doing: 'read the role binding a/b', path: at('role-bindings') }],
-  ['a user', (calls) => calls.getUser(id), { doing: 'read the user a/b', path: at('users') }],
+  [
+    'a network',
+    (calls) => calls.getNetwork(id),
+    { doing: 'read the network a/b', method: 'GET', path: at('networks') },
+  ],
+  [
+    'a cluster',
+    (calls) => calls.getCluster(id),
+    { doing: 'read the cluster a/b', method: 'GET', path: at('clusters') },
+  ],
+  [
+    'an operation',
+    (calls) => calls.getOperation(id),
+    { doing: 'read the operation a/b', method: 'GET', path: at('operations') },
+  ],
+  [
+    'a binding',
+    (calls) => calls.getRoleBinding(id),
+    { doing: 'read the role binding a/b', method: 'GET', path: at('role-bindings') },
+  ],
+  ['a user', (calls) => calls.getUser(id), { doing: 'read the user a/b', method: 'GET', path: at('users') }],
   [
     'an account',
     (calls) => calls.getServiceAccount(id),
-    { doing: 'read the service account a/b', path: at('service-accounts') },
+    { doing: 'read the service account a/b', method: 'GET', path: at('service-accounts') },
   ],
   [
     'a new group',
@@ -140,36 +149,49 @@ test.each<[string, string, (calls: Calls, filters?: Sent) => Promise<unknown>]>(
   const { calls, sent } = callsOf();
   await call(calls);
   await call(calls, { a: 'b' });
-  const request = { doing: `list the ${noun}`, path: `/v1/${key.replace('_', '-')}`, key };
-  const filters = noun === 'service accounts' ? {} : { a: 'b' };
+  const request = { doing: `list the ${noun}`, method: 'GET', path: `/v1/${key.replace('_', '-')}` };
+  const pages = { page_size: 100, page_token: undefined };
+  const filters = noun === 'service accounts' ? {} : { 'filter.a': 'b' };
   expect(sent).toEqual([
-    { ...request, filters: {} },
-    { ...request, filters },
+    { ...request, query: pages },
+    { ...request, query: { ...pages, ...filters } },
   ]);
 });
 
 test.each<[string, (calls: Calls) => Promise<unknown>, Sent]>([
-  ['a group', (calls) => calls.createResourceGroup(fields).catch(() => undefined), { filters: { name_contains: 'n' } }],
-  ['a network', (calls) => calls.createNetwork(fields), { key: 'networks', filters: { name_contains: 'n' } }],
-  ['a cluster', (calls) => calls.createCluster(fields), { key: 'clusters', filters: { name_contains: 'n' } }],
+  [
+    'a group',
+    (calls) => calls.createResourceGroup(fields).catch(() => undefined),
+    { query: { 'filter.name_contains': 'n' } },
+  ],
+  [
+    'a network',
+    (calls) => calls.createNetwork(fields),
+    { path: '/v1/networks', query: { 'filter.name_contains': 'n' } },
+  ],
+  [
+    'a cluster',
+    (calls) => calls.createCluster(fields),
+    { path: '/v1/clusters', query: { 'filter.name_contains': 'n' } },
+  ],
   [
     'an update',
     (calls) => calls.updateCluster('c', {}),
-    { key: 'operations', filters: { resource_id: 'c', type_in: ['TYPE_UPDATE_CLUSTER'] } },
+    { path: '/v1/operations', query: { 'filter.resource_id': 'c', 'filter.type_in': ['TYPE_UPDATE_CLUSTER'] } },
   ],
   [
     'a deletion of a cluster',
     (calls) => calls.deleteCluster('c'),
-    { key: 'operations', filters: { resource_id: 'c', type_in: ['TYPE_DELETE_CLUSTER'] } },
+    { path: '/v1/operations', query: { 'filter.resource_id': 'c', 'filter.type_in': ['TYPE_DELETE_CLUSTER'] } },
   ],
   [
     'a deletion of a network',
     (calls) => calls.deleteNetwork('c'),
-    { key: 'operations', filters: { resource_id: 'c', type_in: ['TYPE_DELETE_NETWORK'] } },
+    { path: '/v1/operations', query: { 'filter.resource_id': 'c', 'filter.type_in': ['TYPE_DELETE_NETWORK'] } },
   ],
   ['a deletion of a group', (calls) => calls.deleteResourceGroup('g'), { path: '/v1/resource-groups/g' }],
-  ['a binding', (calls) => calls.createRoleBinding({ role_name: 'R' }), { filters: { role_name: 'R' } }],
-  ['an account', (calls) => calls.createServiceAccount(fields), { key: 'service_accounts' }],
+  ['a binding', (calls) => calls.createRoleBinding({ role_name: 'R' }), { query: { 'filter.role_name': 'R' } }],
+  ['an account', (calls) => calls.createServiceAccount(fields), { path: '/v1/service-accounts' }],
 ])('after a lost answer, %s is looked for', async (_, call, expected) => {
   const { calls, sent } = callsOf('lost');
   await call(calls);
@@ -215,8 +237,7 @@ describe('a wait', () => {
     const operation = { id: 'o', type, state: 'FAILED', resource_id: 'c', error: { code: 8, message: 'no quota' } };
     const { calls } = callsOf({ operation });
     expect(await failure(calls.waitForOperation('o', { waitTimeoutMs: 9 }))).toMatchObject({ exitCode: 1, message });
-    const done: Cloud['waitForOperation'] = callsOf({ operation: { ...operation, state: 'COMPLETED' } }).calls
-      .waitForOperation;
-    expect(await done('o', { waitTimeoutMs: 9 })).toMatchObject({ state: 'STATE_COMPLETED' });
+    const done = callsOf({ operation: { ...operation, state: 'COMPLETED' } }).calls;
+    expect(await done.waitForOperation('o', { waitTimeoutMs: 9 })).toMatchObject({ state: 'STATE_COMPLETED' });
   });
 });

@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
-import { answerOf } from '../../src/cloud/api/resources.ts';
 import { apiWord, shortWord, typedWord, words } from '../../src/cloud/api/words.ts';
 import {
   cluster,
+  type Fields,
   network,
   newServiceAccount,
   operation,
+  type Resource,
   resourceGroup,
   roleBinding,
   serviceAccount,
   timeOf,
   user,
 } from '../../src/cloud/cloud-rows.ts';
+import { read } from '../../src/shape/shape.ts';
+
+const answerOf =
+  <T extends Fields>({ answer }: Resource<T>) =>
+  (body: unknown) =>
+    read(answer, body);
 
 const readCluster = answerOf(cluster);
 const readNewServiceAccount = answerOf(newServiceAccount);

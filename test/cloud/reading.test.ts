@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readProblem } from '../../src/cloud/api/api-error.ts';
-import { answerOf } from '../../src/cloud/api/resources.ts';
 import { apiWord, words } from '../../src/cloud/api/words.ts';
 import { operation, resourceGroup, timeOf } from '../../src/cloud/cloud-rows.ts';
+import { read } from '../../src/shape/shape.ts';
 import { type Plane, readyCluster, startPlane } from '../sandbox/cloud/plane.ts';
 import { cloudOf, failure } from './client.ts';
 
@@ -21,7 +21,7 @@ describe('what the control plane writes in several ways', () => {
     ['STATE_PAUSED', 'STATE_PAUSED'],
     ['WHATEVER', 'WHATEVER'],
   ])('the state %s of an operation is read as %s', (state, expected) => {
-    expect(answerOf(operation)({ operation: { id: 'a', state } }).state).toBe(expected);
+    expect(read(operation.answer, { operation: { id: 'a', state } }).state).toBe(expected);
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe('what the control plane writes in several ways', () => {
   });
 
   test('a resource group may come wrapped, bare, or as its id alone', () => {
-    const readResourceGroup = answerOf(resourceGroup);
+    const readResourceGroup = (body: object) => read(resourceGroup.answer, body);
     expect(readResourceGroup({ resource_group: { id: 'a', name: 'n' } })).toMatchObject({ id: 'a', name: 'n' });
     expect(readResourceGroup({ id: 'a' })).toMatchObject({ id: 'a', name: '' });
     expect(readResourceGroup({ resource_group_id: 'a' })).toMatchObject({ id: 'a' });

@@ -7,13 +7,13 @@ import { commands } from '../../src/commands/index.ts';
 import type { ItemError } from '../../src/errors.ts';
 import { plainView } from '../../src/format/view.ts';
 import { itemError } from '../../src/shape/item-error.ts';
-import { type JsonSchema, jsonSchemaOf } from '../../src/shape/json-schema.ts';
+import type { JsonSchema } from '../../src/shape/shape.ts';
 
 const failure: ItemError = { code: 'X', number: null, message: 'why', retryable: false, exit_code: 1 };
 
 let texts = 0;
 
-const errorSchema = jsonSchemaOf(itemError);
+const errorSchema = itemError.schema();
 
 /** Whether a schema is that of the `error` of an item. */
 function isItemError(schema: unknown): boolean {

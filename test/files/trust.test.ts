@@ -104,7 +104,7 @@ describe('the store', () => {
     symlinkSync(join(open, 'byoc'), directory);
     const target = { os: 'linux', arch: 'amd64' } as const;
     const release = { version: '1.0', target, location: '', sha256Prefix: sha256, packedSha256: undefined };
-    const cloud = { legacyGet: () => Promise.reject(new Error()), download: () => Promise.reject(new Error()) };
+    const cloud = { download: () => Promise.reject(new Error()) };
     const machine = { platform: 'linux', arch: 'x64', directory, uid };
     await expect(installPlugin(cloud, release, machine)).rejects.toMatchObject({
       ...{ code: 'PLUGIN_STORE_OPEN', target: open },
@@ -113,7 +113,7 @@ describe('the store', () => {
 
   test('is checked with everything above and below it before a plugin is used', async () => {
     await put();
-    const cloud = { legacyGet: () => Promise.reject(new Error()), download: () => Promise.reject(new Error()) };
+    const cloud = { download: () => Promise.reject(new Error()) };
     const target = { os: 'linux', arch: 'amd64' } as const;
     const prefix = sha256.slice(0, 32);
     const release = { version: '1.0', target, location: '', sha256Prefix: prefix, packedSha256: undefined };

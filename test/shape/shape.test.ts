@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { jsonSchemaOf } from '../../src/shape/json-schema.ts';
 import {
   always,
   annotated,
@@ -18,6 +17,7 @@ import {
   Misfit,
   mapOf,
   mapped,
+  matching,
   maybe,
   measure,
   natural,
@@ -77,6 +77,7 @@ test.each<[string, Shape<unknown>, unknown, unknown]>([
   ['false', maybe(truth), false, false],
   ['0', maybe(measure), 0, 0],
   ['a number that a whole number beyond 2^53 is', exact, 5, 5],
+  ['a pattern', matching(/^[0-9a-f]+$/), 'a1', 'a1'],
   ['any field of an object', object, { constructor: 1, a: [] }, { constructor: 1, a: [] }],
   ['what is converted', converted(String, string), 5, '5'],
   ['what is converted, left out', row({ a: converted(String, string) }), {}, { a: 'null' }],
@@ -93,6 +94,7 @@ test.each<[string, Shape<unknown>, unknown, string]>([
   ['a field that is left out', whole1, { ...given, name: undefined }, 'name'],
   ['an unknown word', whole1, { ...given, kind: 'c' }, 'kind'],
   ['a number with decimals', part, { id: 1.5 }, 'id'],
+  ['text of another pattern', row({ id: matching(/^[0-9a-f]+$/) }), { id: 'a1g' }, 'id'],
   ['a number that is none', measure, Number.NaN, ''],
   ['a text for a number', whole1, { ...given, big: '5' }, 'big'],
   ['a list for an object', object, [], ''],
@@ -108,7 +110,7 @@ test('a field is read from where answers have it; errors name that place', () =>
   expect(read(shape, { node_id: 1, id: 2, status: { draining: true, on: false } })).toEqual({ id: 1, on: true });
   expect(placeOf(shape, { id: 1 })).toBe('node_id');
   expect(placeOf(listOf(shape), [{ node_id: 1, status: 5 }])).toBe('0.status.draining');
-  expect(jsonSchemaOf(shape)).toMatchObject({ properties: { id: { type: 'integer' } }, required: ['id', 'on'] });
+  expect(shape.schema()).toMatchObject({ properties: { id: { type: 'integer' } }, required: ['id', 'on'] });
 });
 
 test('one field of an object can stand for the object', () => {
@@ -116,7 +118,7 @@ test('one field of an object can stand for the object', () => {
   expect(read(ids, { replicas: [{ node_id: 1, core: 2 }, { node_id: 2 }] })).toEqual({ ids: [1, 2] });
   expect(placeOf(ids, { replicas: [{ node_id: 1 }, { id: 2 }] })).toBe('replicas.1.node_id');
   expect(placeOf(ids, { replicas: [5] })).toBe('replicas.0');
-  expect(jsonSchemaOf(inside('node_id', whole))).toEqual({ type: 'integer' });
+  expect(inside('node_id', whole).schema()).toEqual({ type: 'integer' });
 });
 
 test('a value can be changed after it is read', () => {
@@ -124,8 +126,8 @@ test('a value can be changed after it is read', () => {
   expect(read(sorted, [3, 1, 2])).toEqual([1, 2, 3]);
   expect(read(sorted, undefined)).toEqual([]);
   expect(placeOf(sorted, [1, 'x'])).toBe('1');
-  expect(jsonSchemaOf(sorted)).toEqual({ type: 'array', items: { type: 'integer' } });
-  expect(jsonSchemaOf(fitting(natural))).toEqual({ type: 'array', items: { type: 'integer' } });
+  expect(sorted.schema()).toEqual({ type: 'array', items: { type: 'integer' } });
+  expect(fitting(natural).schema()).toEqual({ type: 'array', items: { type: 'integer' } });
 });
 
 test('the JSON Schema has every field, and no others', () => {
@@ -137,7 +139,7 @@ test('the JSON Schema has every field, and no others', () => {
     lag,
   };
   const shape = listOf(row({ id: described(whole, 'of the part'), kind: word('a'), lag: maybe(measure) }));
-  expect(jsonSchemaOf(shape)).toEqual({
+  expect(shape.schema()).toEqual({
     type: 'array',
     items: { type: 'object', properties, required: ['id', 'kind', 'lag'], ...closed },
   });
@@ -208,7 +210,7 @@ test.each<[string, Shape<unknown>, unknown]>([
   ],
   ['anything', anything, {}],
 ])('the JSON Schema of %s', (_, shape, schema) => {
-  expect(jsonSchemaOf(shape)).toEqual(schema);
+  expect(shape.schema()).toEqual(schema);
 });
 
 test('fields that are left out are not there, and those of an open row are kept', () => {

@@ -1,9 +1,9 @@
-import { type JsonSchema, jsonSchemaOf } from '../../shape/json-schema.ts';
+import type { JsonSchema } from '../../shape/shape.ts';
 import type { Command } from '../command.ts';
 
 /** The schema of a command's JSON output, with `dry_run` if the command changes something. */
 export function outputSchema(command: Command): JsonSchema {
-  const schema = jsonSchemaOf(command.result);
+  const schema = command.result.schema();
   const complete = command.changes === 'reads' ? schema : allowDryRun(schema);
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...complete };
 }

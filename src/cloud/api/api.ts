@@ -1,13 +1,14 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Http } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
-import { fieldsOf, isFields, parseJson } from '../../net/json.ts';
-import { type Call, callsOf } from '../../net/json-api/call.ts';
-import { type JsonApi, openJsonApi } from '../../net/json-api/client.ts';
+import { isFields, parseJson } from '../../net/json.ts';
+import { callsOf, type Call as JsonCall, pathOf } from '../../net/json-api/call.ts';
+import { openJsonApi } from '../../net/json-api/client.ts';
 import type { Retry } from '../../net/retry.ts';
+import { at, listOf, orElse, row, string } from '../../shape/shape.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Filters } from '../cloud.ts';
-import type { Fields } from '../cloud-rows.ts';
+import type { Fields, Resource } from '../cloud-rows.ts';
 import { answerError, isPassing } from './api-error.ts';
 
 /** What a call to the control plane may say besides. */
@@ -16,7 +17,10 @@ interface CloudCall {
   readonly isLegacy?: true;
 }
 
-/** The functions that declare calls to the control plane. */
+/** One request to the control plane. */
+export type Call<T> = JsonCall<T> & CloudCall;
+
+/** The functions that declare calls to the control plane. A change says how its effect is looked for. */
 export const calls = callsOf<CloudCall>();
 
 /** The parts that requests to the control plane need. */
@@ -31,78 +35,15 @@ export interface ApiParts {
   readonly warn: (line: string) => void;
 }
 
-/** A read request. */
-export type Read = Pick<Call<unknown>, 'doing' | 'path'>;
-
-/** A request that changes something. It is repeated only after looking for the effect of the previous one. */
-export interface Change<T> extends Read, Required<Pick<Call<T>, 'look' | 'read'>> {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
-  readonly body?: Fields;
-}
-
 /** Requests to the control plane, with a token, limits and retries. */
 export interface Api {
-  /** Sends a read, retried by the retry rule. */
-  get(read: Read): Promise<unknown>;
-  /** Reads all pages of a list; `key` is the field that contains the items. */
-  list(read: Read, key: string, filters: Filters): Promise<readonly Fields[]>;
-  /** Sends a change. It is repeated only after checking that the previous request was not accepted. */
-  change<T>(change: Change<T>): Promise<T>;
-  /** Sends a read to the older API. */
-  legacy(read: Read): Promise<unknown>;
+  /** Sends a call. A change is repeated only after checking that the previous request was not accepted. */
+  call<T>(call: Call<T>): Promise<T>;
 }
-
-const pageSize = 100;
-const mostPages = 1000;
 
 /** Opens the control plane API without sending a request. */
-export function openApi(parts: ApiParts): Api {
-  const json = openControlPlane(parts);
-  const whole = { method: 'GET', read: (body: unknown) => (body === undefined ? {} : body) } as const;
-  return {
-    get: (read) => json.call({ ...read, ...whole }),
-    legacy: (read) => json.call({ ...read, ...whole, isLegacy: true }),
-    change: (change) =>
-      json.call({
-        ...change,
-        async look() {
-          const found = await change.look();
-          if (found !== undefined) {
-            const { method, path } = change;
-            parts.warn(`the response to ${method} ${path} was lost, but the server had accepted the request`);
-          }
-          return found;
-        },
-      }),
-    async list(read, key, filters) {
-      const items: Fields[] = [];
-      const seen = new Set<string>();
-      for (let token = ''; ; ) {
-        const body = fieldsOf(await json.call({ ...read, ...whole, query: queryOf(filters, token) }));
-        const page = body[key];
-        if (Array.isArray(page)) items.push(...page.map(fieldsOf));
-        token = typeof body.next_page_token === 'string' ? body.next_page_token : '';
-        if (token === '') return items;
-        if (seen.has(token) || seen.size >= mostPages) throw endless(read.doing, seen.size + 1);
-        seen.add(token);
-      }
-    },
-  };
-}
-
-function queryOf(filters: Filters, token: string) {
-  const given = Object.entries(filters).map(([name, value]) => [`filter.${name}`, value] as const);
-  return { ...Object.fromEntries(given), page_size: pageSize, page_token: token === '' ? undefined : token };
-}
-
-function endless(doing: string, pages: number): CliError {
-  return new CliError(exitCodes.failure, `unable to ${doing}: the list did not end after ${pages} pages`, {
-    code: 'ENDLESS_PAGES',
-  });
-}
-
-function openControlPlane({ http, tokens, retry, signal, apiUrl, legacyUrl }: ApiParts): JsonApi<CloudCall> {
-  return openJsonApi<CloudCall>(
+export function openApi({ http, tokens, retry, signal, apiUrl, legacyUrl, warn }: ApiParts): Api {
+  const json = openJsonApi<CloudCall>(
     {
       doubts: {
         mayBeMade: (status) => status !== 429 && isPassing(status),
@@ -117,15 +58,32 @@ function openControlPlane({ http, tokens, retry, signal, apiUrl, legacyUrl }: Ap
         return token === undefined ? undefined : bearer + token;
       },
       parse({ isLegacy = false }, body) {
+        if (body.length === 0) return {};
         const json = parseJson(body);
         return isLegacy || isFields(json) ? json : undefined;
       },
-      isEmpty: ({ body }) => body.length === 0,
+      isEmpty: () => false,
       refusal: ({ doing }, what, answer) => answerError(doing, what, answer),
       foreign: ({ doing }, what) => notJson(doing, what),
     },
     { http, retry, signal },
   );
+  return {
+    call(call) {
+      const { method, path, look } = call;
+      if (look === undefined) return json.call(call);
+      return json.call({
+        ...call,
+        async look() {
+          const found = await look();
+          if (found !== undefined) {
+            warn(`the response to ${method} ${path} was lost, but the server had accepted the request`);
+          }
+          return found;
+        },
+      });
+    },
+  };
 }
 
 const bearer = 'Bearer ';
@@ -139,5 +97,57 @@ function notJson(doing: string, what: string): HttpError {
     // The response may have been damaged in transit. A change is checked before it is repeated.
     retryable: true,
     target: what,
+  });
+}
+
+/** The path of a type of resource, for example `/v1/resource-groups`. */
+export function pathOfAll({ noun }: Pick<Resource, 'noun'>): string {
+  return `/v1/${noun.replaceAll(' ', '-')}s`;
+}
+
+/** The path of one resource. */
+export function pathOfOne(resource: Pick<Resource, 'noun'>, id: string): string {
+  return pathOfAll(resource) + pathOf`/${id}`;
+}
+
+/** Reads one resource. */
+export async function getOne<T extends Fields>(api: Api, resource: Resource<T>, id: string): Promise<T> {
+  return await api.call(calls.get(`read the ${resource.noun} ${id}`, pathOfOne(resource, id), resource.answer));
+}
+
+const pageSize = 100;
+const mostPages = 1000;
+
+/** Where a list is and what it is called, if that is not where all resources of its type are. */
+type Place = Pick<Call<unknown>, 'doing' | 'path'>;
+
+/** Reads all pages of a list. */
+export async function listAll<T extends Fields>(
+  api: Api,
+  { noun, answer }: Resource<T>,
+  filters: Filters,
+  { doing, path }: Place = { doing: `list the ${noun}s`, path: pathOfAll({ noun }) },
+): Promise<readonly T[]> {
+  const page = row({
+    items: at(`${noun.replaceAll(' ', '_')}s`, orElse(listOf(answer), [])),
+    next: at('next_page_token', orElse(string, '')),
+  });
+  const given = Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filter.${name}`, value]));
+  const items: T[] = [];
+  const seen = new Set<string>();
+  for (let token = ''; ; ) {
+    const query = { ...given, page_size: pageSize, page_token: token === '' ? undefined : token };
+    const { items: more, next } = await api.call(calls.get(doing, path, page, { query }));
+    items.push(...more);
+    if (next === '') return items;
+    if (seen.has(next) || seen.size >= mostPages) throw endless(doing, seen.size + 1);
+    token = next;
+    seen.add(token);
+  }
+}
+
+function endless(doing: string, pages: number): CliError {
+  return new CliError(exitCodes.failure, `unable to ${doing}: the list did not end after ${pages} pages`, {
+    code: 'ENDLESS_PAGES',
   });
 }

@@ -1,19 +1,21 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { fieldsOf } from '../../net/json.ts';
-import type { Filters } from '../cloud.ts';
-import type { Cluster, Fields, Network, Operation, ResourceGroup, RoleBinding, ServiceAccount } from '../cloud-rows.ts';
-
-/** The lists that are searched for the result of a lost request. */
-export interface Lists {
-  resourceGroups(filters: Filters): Promise<readonly ResourceGroup[]>;
-  networks(filters: Filters): Promise<readonly Network[]>;
-  clusters(filters: Filters): Promise<readonly Cluster[]>;
-  cluster(id: string): Promise<Cluster>;
-  operations(filters: Filters): Promise<readonly Operation[]>;
-  roleBindings(filters: Filters): Promise<readonly RoleBinding[]>;
-  serviceAccounts(): Promise<readonly ServiceAccount[]>;
-}
+import {
+  type Cluster,
+  cluster,
+  type Fields,
+  type Network,
+  type Operation,
+  operation,
+  type Resource,
+  type ResourceGroup,
+  type RoleBinding,
+  resourceGroup,
+  roleBinding,
+  serviceAccount,
+} from '../cloud-rows.ts';
+import { type Api, getOne, listAll } from './api.ts';
 
 /** How much older than the request its resource may appear, in milliseconds, because clocks differ. */
 const skewMs = 5 * 60_000;
@@ -36,25 +38,24 @@ function holds(row: unknown, sent: unknown): boolean {
 }
 
 /** Finds the resource group that a lost request created. */
-export async function lostGroup(lists: Lists, sent: Fields, sentAt: number): Promise<ResourceGroup | undefined> {
-  const groups = await lists.resourceGroups({ name_contains: String(sent.name) });
+export async function lostGroup(api: Api, sent: Fields, sentAt: number): Promise<ResourceGroup | undefined> {
+  const groups = await listAll(api, resourceGroup, { name_contains: String(sent.name) });
   return groups.find((group) => isOurs(group, sent, sentAt));
 }
 
 /** Finds the operation of a network or cluster creation whose response was lost. */
 export async function lostCreation(
-  lists: Lists,
-  kind: 'networks' | 'clusters',
+  api: Api,
+  resource: Resource<Network> | Resource<Cluster>,
   sent: Fields,
   sentAt: number,
 ): Promise<Operation | undefined> {
-  const rows = await lists[kind]({ name_contains: String(sent.name) });
+  const rows = await listAll<Network | Cluster>(api, resource, { name_contains: String(sent.name) });
   const made = rows.find((one) => isOurs(one, sent, sentAt));
   if (made === undefined) return undefined;
-  const type = kind === 'networks' ? 'TYPE_CREATE_NETWORK' : 'TYPE_CREATE_CLUSTER';
-  const operation = await newest(lists, made.id, type);
-  if (operation !== undefined) return operation;
-  const noun = kind.slice(0, -1);
+  const found = await newest(api, made.id, 'CREATE', resource);
+  if (found !== undefined) return found;
+  const { noun } = resource;
   throw new CliError(exitCodes.failure, `the ${noun} "${made.name}" was created, but its operation was not found`, {
     code: 'ANSWER_LOST',
     hints: [commandText`check its state with: weir cloud ${noun} get ${made.id}`],
@@ -63,11 +64,10 @@ export async function lostCreation(
 }
 
 /** Finds the operation of an update whose response was lost: it is running, or its changes have been made. */
-export async function lostUpdate(lists: Lists, id: string, changes: Fields): Promise<Operation | undefined> {
-  const operation = await newest(lists, id, 'TYPE_UPDATE_CLUSTER');
-  if (operation === undefined || operation.state === 'STATE_IN_PROGRESS') return operation;
-  const cluster: Fields = await lists.cluster(id);
-  return holdsAll(cluster, changes) ? operation : undefined;
+export async function lostUpdate(api: Api, id: string, changes: Fields): Promise<Operation | undefined> {
+  const found = await newest(api, id, 'UPDATE', cluster);
+  if (found === undefined || found.state === 'STATE_IN_PROGRESS') return found;
+  return holdsAll(await getOne(api, cluster, id), changes) ? found : undefined;
 }
 
 /** Like `holds`, but a missing field counts as different. */
@@ -79,17 +79,17 @@ function holdsAll(row: unknown, sent: unknown): boolean {
 
 /** Finds the operation of a deletion whose response was lost; a failed operation is ignored. */
 export async function lostDeletion(
-  lists: Lists,
+  api: Api,
+  resource: Pick<Resource, 'noun'>,
   id: string,
-  type: 'TYPE_DELETE_NETWORK' | 'TYPE_DELETE_CLUSTER',
 ): Promise<Operation | undefined> {
-  const operation = await newest(lists, id, type);
-  return operation?.state === 'STATE_FAILED' ? undefined : operation;
+  const found = await newest(api, id, 'DELETE', resource);
+  return found?.state === 'STATE_FAILED' ? undefined : found;
 }
 
 /** Finds the role binding that a lost request created; an equal binding that existed before is accepted, too. */
-export async function lostBinding(lists: Lists, sent: Fields): Promise<RoleBinding | undefined> {
-  const bindings = await lists.roleBindings({ role_name: String(sent.role_name) });
+export async function lostBinding(api: Api, sent: Fields): Promise<RoleBinding | undefined> {
+  const bindings = await listAll(api, roleBinding, { role_name: String(sent.role_name) });
   return bindings.find((binding) => holds(binding, sent));
 }
 
@@ -97,8 +97,8 @@ export async function lostBinding(lists: Lists, sent: Fields): Promise<RoleBindi
  * Checks for a service account that a lost request created. It is unusable, because its secret was in the response.
  * @throws CliError (exit 1) if there is one
  */
-export async function lostServiceAccount(lists: Lists, sent: Fields, sentAt: number): Promise<undefined> {
-  const accounts = await lists.serviceAccounts();
+export async function lostServiceAccount(api: Api, sent: Fields, sentAt: number): Promise<undefined> {
+  const accounts = await listAll(api, serviceAccount, {});
   const made = accounts.find((account) => isOurs(account, sent, sentAt));
   if (made === undefined) return undefined;
   throw new CliError(
@@ -115,7 +115,12 @@ export async function lostServiceAccount(lists: Lists, sent: Fields, sentAt: num
   );
 }
 
-async function newest(lists: Lists, resourceId: string, type: string): Promise<Operation | undefined> {
-  const operations = await lists.operations({ resource_id: resourceId, type_in: [type] });
-  return operations.at(-1);
+async function newest(
+  api: Api,
+  id: string,
+  verb: 'CREATE' | 'UPDATE' | 'DELETE',
+  { noun }: Pick<Resource, 'noun'>,
+): Promise<Operation | undefined> {
+  const filters = { resource_id: id, type_in: [`TYPE_${verb}_${noun.toUpperCase()}`] };
+  return (await listAll(api, operation, filters)).at(-1);
 }

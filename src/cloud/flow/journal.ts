@@ -4,8 +4,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { type FileLock, type LockWait, lockFile } from '../../files/lock.ts';
 import { readOwnFile } from '../../files/read.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
-import { readRecord } from './read-record.ts';
-import type { FlowRecord } from './record.ts';
+import { type FlowRecord, readRecord } from './record.ts';
 
 /** The unfinished flows, one file each, so that a flow can be resumed after a crash at any step. */
 export interface Journal {

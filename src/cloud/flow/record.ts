@@ -1,8 +1,24 @@
 import { createHash } from 'node:crypto';
 import { commandText } from '../../format/shell-word.ts';
 import { textOf } from '../../net/json.ts';
+import {
+  always,
+  converted,
+  either,
+  type FieldsOf,
+  listOf,
+  matching,
+  nothing,
+  object,
+  openRow,
+  read,
+  type Shape,
+  string,
+  truth,
+  word,
+} from '../../shape/shape.ts';
 import type { Cluster, Fields } from '../cloud-rows.ts';
-import type { PluginProvider } from '../plugin/argv.ts';
+import { type PluginProvider, pluginProviders } from '../plugin/argv.ts';
 
 /** The steps of a creation, in order. */
 export type CreateStep = 'create' | 'agent' | 'apply' | 'operation' | 'read';
@@ -17,40 +33,57 @@ export type DeleteStep =
   | 'network-operation'
   | 'resource-group';
 
-/** The record of a flow between its steps. It contains no secrets. */
-export interface FlowRecord {
-  readonly version: 1;
-  readonly id: string;
-  readonly kind: 'create' | 'delete';
+const textOrNull = either(string, nothing);
+
+const fields = {
+  version: always(1),
+  /** It becomes a part of a file name. */
+  id: matching(/^[0-9a-f]+$/),
+  kind: word('create', 'delete'),
   /** The URL of the control plane. */
-  readonly api_url: string;
+  api_url: string,
   /** The start time in RFC 3339. */
-  readonly started_at: string;
-  readonly step: CreateStep | DeleteStep | 'done';
+  started_at: string,
+  /** May be one of a newer weir. */
+  step: string as Shape<CreateStep | DeleteStep | 'done'>,
   /** Whether the step was started, so that its changes may or may not have been made. */
-  readonly begun: boolean;
-  readonly cluster_name: string;
+  begun: truth,
+  cluster_name: string,
   /** The cluster's id; null until the control plane has assigned one. */
-  readonly cluster_id: string | null;
-  readonly byoc: boolean;
+  cluster_id: textOrNull,
+  byoc: truth,
   /** The plugin's provider; null if the cloud provider has no plugin. */
-  readonly provider: PluginProvider | null;
-  readonly network_id: string;
-  readonly resource_group_id: string;
+  provider: either(word(...pluginProviders), nothing),
+  network_id: string,
+  resource_group_id: string,
   /** The operation that creates or deletes the cluster; null until it is known. */
-  readonly operation_id: string | null;
+  operation_id: textOrNull,
   /** The operation that deletes the network; null until it is known. */
-  readonly network_operation_id: string | null;
-  readonly project_id: string | null;
-  readonly subscription_id: string | null;
+  network_operation_id: textOrNull,
+  project_id: textOrNull,
+  subscription_id: textOrNull,
   /** Whether the plugin may remove the agent without asking. */
-  readonly destroy: boolean;
-  readonly with_network: boolean;
-  readonly with_resource_group: boolean;
+  destroy: truth,
+  with_network: truth,
+  with_resource_group: truth,
   /** The request body of a creation, without values that look like secrets; null for a deletion. */
-  readonly request: Fields | null;
+  request: either(object, nothing),
   /** The properties that were left out of `request`. */
-  readonly withheld: readonly string[];
+  withheld: converted((value) => (Array.isArray(value) ? value : 'no list'), listOf(string)),
+};
+
+/** The record of a flow between its steps. It contains no secrets. */
+export type FlowRecord = FieldsOf<typeof fields>;
+
+const flowRecord: Shape<FlowRecord> = openRow(fields);
+
+/** Parses the text of a record; undefined if any field is missing or has another type. Other fields are kept. */
+export function readRecord(text: string): FlowRecord | undefined {
+  try {
+    return read(flowRecord, JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The user's settings for a flow. */

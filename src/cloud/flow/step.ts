@@ -2,8 +2,8 @@ import { CliError, type ExitCode, exitCodes } from '../../errors.ts';
 import { ApiError } from '../../net/json-api/error.ts';
 import { isMissing } from '../api/api-error.ts';
 import { typedWord } from '../api/words.ts';
-import type { Cloud } from '../cloud.ts';
 import type { Cluster } from '../cloud-rows.ts';
+import type { Cloud } from '../open.ts';
 import type { PluginCall } from '../plugin/argv.ts';
 import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
 

@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
 import { shownUrl } from '../../net/shown-url.ts';
-import type { Cloud, Download } from '../cloud.ts';
+import type { Download } from '../cloud.ts';
 import type { PluginRelease } from './release.ts';
 import { asideOf, writeHashed } from './store.ts';
 import { firstEntry } from './unpack.ts';
@@ -19,12 +19,18 @@ export interface DownloadOptions {
   readonly onProgress?: (state: { readonly done: number; readonly total?: number }) => void;
 }
 
+/** Where plugins are downloaded from. */
+export interface Downloads {
+  /** Starts a download from any URL. */
+  download(url: string): Promise<Download>;
+}
+
 /**
  * Downloads a packed plugin, writes the executable in it to `file`, and returns the executable's sha256.
  * @throws CliError if the download fails or times out, or does not match the install pack's sha256
  */
 export async function downloadPlugin(
-  cloud: Pick<Cloud, 'download'>,
+  { download: start }: Downloads,
   release: PluginRelease,
   file: string,
   options: DownloadOptions,
@@ -32,7 +38,7 @@ export async function downloadPlugin(
   const packed = asideOf(file);
   const limit = startLimit(release, options.limitMs);
   try {
-    const download = await limit.bound(cloud.download(release.location));
+    const download = await limit.bound(start(release.location));
     const sha256 = await writeHashed(packed, watch(download, limit, options));
     if (release.packedSha256 !== undefined && release.packedSha256 !== sha256) throw damaged(release, sha256);
     return await unpack(packed, file);

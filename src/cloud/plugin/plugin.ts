@@ -1,10 +1,8 @@
 import { dirname, join } from 'node:path';
 import { checkPlace, checkTrusted, type ExecutedFiles } from '../../files/trust.ts';
-import type { Cloud } from '../cloud.ts';
-import { downloadPlugin } from './download.ts';
-import { newestPlugin, type PluginRelease, pluginOfCluster } from './release.ts';
+import { type Downloads, downloadPlugin } from './download.ts';
+import { newestPlugin, type PackCalls, type PluginRelease, pluginOfCluster, pluginTarget } from './release.ts';
 import { foreignPlugin, inspectPlugin, pluginPath, runsDirectory, storePlugin } from './store.ts';
-import { pluginTarget } from './target.ts';
 
 /** The machine that the plugin will run on. */
 export interface PluginMachine {
@@ -34,11 +32,9 @@ export type DownloadProgress = (state: { readonly done: number; readonly total?:
 /** The limit for the whole download, in milliseconds. */
 const downloadLimitMs = 300_000;
 
-type PluginCloud = Pick<Cloud, 'legacyGet' | 'download'>;
-
 /** Finds the requested plugin without downloading it. */
 export async function findPlugin(
-  cloud: PluginCloud,
+  cloud: PackCalls,
   wanted: WantedPlugin,
   { platform, arch }: PluginMachine,
 ): Promise<PluginRelease> {
@@ -51,7 +47,7 @@ export async function findPlugin(
  * @throws CliError if the download fails; (exit 6) if another file or another user's directory is in its place
  */
 export async function installPlugin(
-  cloud: PluginCloud,
+  cloud: Downloads,
   release: PluginRelease,
   { directory, uid }: PluginMachine,
   onProgress: DownloadProgress = () => undefined,

@@ -1,12 +1,33 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { fieldsOf, textOf } from '../../net/json.ts';
+import { fieldsOf } from '../../net/json.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { shownUrl } from '../../net/shown-url.ts';
+import { at, converted, listOf, orElse, type RowOf, row, type Shape } from '../../shape/shape.ts';
+import { type Api, calls } from '../api/api.ts';
 import { isMissing } from '../api/api-error.ts';
-import type { Cloud } from '../cloud.ts';
-import type { Fields } from '../cloud-rows.ts';
-import { artifactName, type PluginTarget } from './target.ts';
+import { text } from '../cloud-rows.ts';
+
+/** The system that a plugin runs on. */
+export interface PluginTarget {
+  /** The operating system in install packs: `linux`, `darwin` or `windows`. */
+  readonly os: string;
+  /** `amd64` or `arm64`. */
+  readonly arch: string;
+}
+
+const systems: Readonly<Record<string, string>> = { win32: 'windows' };
+const processors: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
+
+/** Converts Node's names of a platform and an architecture to those of install packs, which are Go's. */
+export function pluginTarget(platform: string, arch: string): PluginTarget {
+  return { os: systems[platform] ?? platform, arch: processors[arch] ?? arch };
+}
+
+/** The name of the artifact for a system, for example `byoc-linux-amd64`. */
+export function artifactName({ os, arch }: PluginTarget): string {
+  return `byoc-${os}-${arch}`;
+}
 
 /** A plugin that can be downloaded, with the hashes to verify it. */
 export interface PluginRelease {
@@ -20,68 +41,75 @@ export interface PluginRelease {
   readonly packedSha256: string | undefined;
 }
 
-type Legacy = Pick<Cloud, 'legacyGet'>;
+const artifact = converted(fieldsOf, row({ name: text, location: text, checksumSha256: text }));
+const pack = converted(fieldsOf, row({ version: text, releasedAt: text, artifacts: orElse(listOf(artifact), []) }));
+const packOfCluster = converted(fieldsOf, row({ version: at('spec.installPackVersion', text) }));
 
-const packsPath = '/api/v1/clusters-resources/install-pack-versions';
+/** The calls for install packs, which only the older API has. */
+export function openPackCalls(api: Api) {
+  const packs = '/api/v1/clusters-resources/install-pack-versions';
+  const get = <T>(path: string, answer: Shape<T>) =>
+    api.call(calls.get(`read ${path}`, path, answer, { isLegacy: true }));
+  return {
+    /** The version of the install pack of a cluster; empty if it has none. */
+    packOfCluster: (clusterId: string) => get(pathOf`/api/v1/clusters/${clusterId}`, packOfCluster),
+    getPack: (version: string) => get(packs + pathOf`/${version}`, pack),
+    listPacks: () => get(packs, orElse(listOf(pack), [])),
+  };
+}
+
+/** The calls for install packs. */
+export type PackCalls = ReturnType<typeof openPackCalls>;
 
 /**
  * Finds the plugin of a cluster by the version of its install pack.
  * @throws CliError (exit 3) if the cluster, its version, or a plugin for this system does not exist
  */
-export async function pluginOfCluster(cloud: Legacy, clusterId: string, target: PluginTarget): Promise<PluginRelease> {
-  const cluster = fieldsOf(
-    await ask(
-      cloud,
-      pathOf`/api/v1/clusters/${clusterId}`,
-      `unable to find the plugin of cluster ${clusterId}: there is no such cluster`,
-      clusterId,
-    ),
-  );
-  const version = textOf(fieldsOf(cluster.spec).installPackVersion);
+export async function pluginOfCluster(
+  cloud: PackCalls,
+  clusterId: string,
+  target: PluginTarget,
+): Promise<PluginRelease> {
+  const unfound = `unable to find the plugin of cluster ${clusterId}`;
+  const { version } = await found(cloud.packOfCluster(clusterId), `${unfound}: there is no such cluster`, clusterId);
   if (version === '') {
-    throw notFoundError(`unable to find the plugin of cluster ${clusterId}: it has no install pack`, {
+    throw notFoundError(`${unfound}: it has no install pack`, {
       target: clusterId,
       hints: [commandText`check that its type is byoc with: weir cloud cluster get ${clusterId}`],
     });
   }
-  const pack = await ask(
-    cloud,
-    `${packsPath}${pathOf`/${version}`}`,
-    `unable to find the plugin of cluster ${clusterId}: there is no install pack ${version}`,
-    version,
-  );
-  return releaseOf(fieldsOf(pack), target);
+  const missing = `${unfound}: there is no install pack ${version}`;
+  return releaseOf(await found(cloud.getPack(version), missing, version), target);
 }
 
 /**
  * Finds the plugin of the newest install pack, for commands without a cluster.
  * @throws CliError (exit 3) if there is none for this system
  */
-export async function newestPlugin(cloud: Legacy, target: PluginTarget): Promise<PluginRelease> {
-  const answer = await cloud.legacyGet(packsPath);
-  const packs = (Array.isArray(answer) ? answer : []).map(fieldsOf);
-  const [newest] = packs.toSorted((a, b) => releasedAt(b) - releasedAt(a));
+export async function newestPlugin(cloud: PackCalls, target: PluginTarget): Promise<PluginRelease> {
+  const released = ({ releasedAt }: Pack) => Date.parse(releasedAt) || 0;
+  const [newest] = (await cloud.listPacks()).toSorted((a, b) => released(b) - released(a));
   if (newest === undefined) throw notFoundError('unable to find a plugin: there is no install pack');
   return releaseOf(newest, target);
 }
 
-async function ask(cloud: Legacy, path: string, missing: string, target: string): Promise<unknown> {
+type Pack = RowOf<typeof pack>;
+
+async function found<T>(call: Promise<T>, missing: string, target: string): Promise<T> {
   try {
-    return await cloud.legacyGet(path);
+    return await call;
   } catch (error) {
     if (isMissing(error)) throw notFoundError(missing, { target, cause: error });
     throw error;
   }
 }
 
-function releaseOf(pack: Fields, target: PluginTarget): PluginRelease {
-  const version = textOf(pack.version);
+function releaseOf({ version, artifacts }: Pack, target: PluginTarget): PluginRelease {
   checkVersion(version);
-  const artifacts = (Array.isArray(pack.artifacts) ? pack.artifacts : []).map(fieldsOf);
   const name = artifactName(target);
-  const artifact = artifacts.find((one) => textOf(one.name) === name);
+  const artifact = artifacts.find((one) => one.name === name);
   if (artifact === undefined) {
-    const others = artifacts.map((one) => textOf(one.name)).filter((one) => one.startsWith('byoc-'));
+    const others = artifacts.map((one) => one.name).filter((one) => one.startsWith('byoc-'));
     throw notFoundError(`install pack ${version} has no plugin ${name} for this system`, {
       code: 'PLUGIN_NOT_FOUND',
       target: name,
@@ -92,8 +120,8 @@ function releaseOf(pack: Fields, target: PluginTarget): PluginRelease {
       ],
     });
   }
-  const location = textOf(artifact.location);
-  const given = textOf(artifact.checksumSha256).toLowerCase();
+  const { location } = artifact;
+  const given = artifact.checksumSha256.toLowerCase();
   const packedSha256 = /^[0-9a-f]{64}$/.test(given) ? given : undefined;
   // 64 bits alone are too few: who chooses both files can find two with the same ones.
   const sha256Prefix = prefixIn(location, packedSha256 === undefined ? 32 : 16);
@@ -119,8 +147,4 @@ function prefixIn(location: string, leastDigits: number): string {
     `unable to verify the plugin: the file name in ${shownUrl(location)} does not contain ${found === undefined ? 'a sha256' : 'enough of a sha256'}`,
     { code: 'PLUGIN_UNVERIFIABLE', target: shownUrl(location) },
   );
-}
-
-function releasedAt(pack: Fields): number {
-  return Date.parse(textOf(pack.releasedAt)) || 0;
 }

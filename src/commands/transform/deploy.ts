@@ -6,7 +6,7 @@ import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
 import { type Kind, oneOf, path, text } from '../../kinds.ts';
 import { always, described, leftOut, listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
-import { sending, untouched } from '../stopped.ts';
+import { sending } from '../stopped.ts';
 import { compressions, type DeployPlan, planDeployment } from './deploy-plan.ts';
 import { newTransformName, topicsOf } from './transform-name.ts';
 
@@ -79,12 +79,11 @@ The topics must exist, and the cluster must have data_transforms_enabled set to 
   changes: 'creates',
   result: deployedTransform,
   async run(context, { dryRun, ...values }) {
-    untouched(context);
     const plan = await planDeployment(context, values);
     const planned = rowOf(plan, await isDeployed(context, plan.deployment.name));
     if (planned.replaced && plan.deployment.offset !== undefined)
       context.warn('the offset has no effect: a new version continues where the old one was');
-    if (dryRun) return { ...planned, dry_run: true };
+    if (dryRun) return { ...planned, dry_run: true as const };
     await send(context, plan);
     return planned;
   },

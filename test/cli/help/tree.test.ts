@@ -4,7 +4,6 @@ import { describeTree } from '../../../src/cli/help/described-tree.ts';
 import { commandHelp, groupHelp, prose, rootHelp } from '../../../src/cli/help/help.ts';
 import { columnsOf, wrap } from '../../../src/cli/help/help-text.ts';
 import { duration, integer, oneOf, text } from '../../../src/kinds.ts';
-import { jsonSchemaOf } from '../../../src/shape/json-schema.ts';
 import { row, string } from '../../../src/shape/shape.ts';
 
 const result = row({ a: string });
@@ -89,7 +88,7 @@ test('the tree as data has everything that the declarations have', async () => {
     ],
     output_schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      ...jsonSchemaOf(result),
+      ...result.schema(),
       properties: { a: { type: 'string' }, dry_run: { type: 'boolean' } },
     },
   });

@@ -6,7 +6,6 @@ import { outputSchema } from '../../../src/cli/output/output-schema.ts';
 import { printResult, type Rendering, toJson, toYaml } from '../../../src/cli/output/render.ts';
 import type { ExitCode } from '../../../src/errors.ts';
 import { plainView } from '../../../src/format/view.ts';
-import { jsonSchemaOf } from '../../../src/shape/json-schema.ts';
 import { leftOut, listOf, type RowOf, row, type Shape, string, whole } from '../../../src/shape/shape.ts';
 
 const coded = row({ a: string, code: leftOut(whole as Shape<ExitCode>) });
@@ -136,10 +135,10 @@ test('the schema of a command that changes something allows the mark of a dry ru
   const item = row({ a: string });
   const base = { ...thing, result: listOf(item) };
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  expect(outputSchema({ ...base, changes: 'reads' })).toEqual({ $schema, ...jsonSchemaOf(listOf(item)) });
+  expect(outputSchema({ ...base, changes: 'reads' })).toEqual({ $schema, ...listOf(item).schema() });
   expect(outputSchema(base)).toEqual({
-    ...{ $schema, ...jsonSchemaOf(listOf(item)) },
-    items: { ...jsonSchemaOf(item), properties: { a: { type: 'string' }, dry_run: { type: 'boolean' } } },
+    ...{ $schema, ...listOf(item).schema() },
+    items: { ...item.schema(), properties: { a: { type: 'string' }, dry_run: { type: 'boolean' } } },
   });
   expect(outputSchema({ ...base, result: string })).toEqual({ $schema, type: 'string' });
 });

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { type ApiParts, type Change, openApi } from '../../../src/cloud/api/api.ts';
+import { type ApiParts, type Call, calls, listAll, openApi } from '../../../src/cloud/api/api.ts';
 import { CliError } from '../../../src/errors.ts';
 import type { HttpRequest } from '../../../src/net/http.ts';
 import { HttpError } from '../../../src/net/http-error.ts';
+import { fieldsOf } from '../../../src/net/json.ts';
+import { anything, converted, object } from '../../../src/shape/shape.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { failure } from '../client.ts';
 
@@ -50,17 +52,15 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
   return { api: openApi(parts), parts, requests, warnings, renewed, deadline };
 }
 
-const read = { doing: 'read it', path: '/v1/x' };
+const read = calls.get('read it', '/v1/x', anything);
+const fields = converted(fieldsOf, object);
+const item = { noun: 'item', row: fields, answer: fields };
 
 /** A change whose check finds these results one after another. */
-function changeOf(found: readonly (string | undefined)[] = [], more: Partial<Change<unknown>> = {}) {
+function changeOf(found: readonly (string | undefined)[] = [], more: Partial<Call<unknown>> = {}) {
   const looks: (string | undefined)[] = [];
-  const change: Change<unknown> = {
-    doing: 'create it',
-    method: 'POST',
-    path: '/v1/x',
-    body: { a: 1 },
-    read: (body) => body,
+  const change: Call<unknown> = {
+    ...calls.post('create it', '/v1/x', { body: { a: 1 }, answer: anything }),
     async look() {
       looks.push(found[looks.length]);
       return looks.at(-1);
@@ -72,9 +72,9 @@ function changeOf(found: readonly (string | undefined)[] = [], more: Partial<Cha
 
 test('a read has a token and no type of content; a change with a body has one', async () => {
   const { api, requests } = apiOf([{ status: 200 }]);
-  await api.get(read);
-  await api.change(changeOf().change);
-  await api.legacy(read);
+  await api.call(read);
+  await api.call(changeOf().change);
+  await api.call({ ...read, isLegacy: true });
   const headers = { authorization: 'Bearer first', accept: 'application/json' };
   expect(requests).toEqual([
     { method: 'GET', url: 'http://api/v1/x', headers },
@@ -92,7 +92,7 @@ test('a change without a body sends none', async () => {
   const { api, requests } = apiOf([{ status: 200 }]);
   const { change } = changeOf();
   const { body: _, ...bare } = change;
-  await api.change({ ...bare, method: 'DELETE' });
+  await api.call({ ...bare, method: 'DELETE' });
   expect(requests[0]).not.toHaveProperty('body');
   expect(requests[0]?.headers).not.toHaveProperty('content-type');
 });
@@ -107,15 +107,15 @@ test.each([
   [404, false],
 ])('the status %d is a success: %s', async (status, succeeds) => {
   const { api } = apiOf([{ status, body: { id: 'a' } }]);
-  const work = api.get(read);
+  const work = api.call(read);
   if (succeeds) expect(await work).toEqual({ id: 'a' });
   else expect(await failure(work)).toMatchObject({ status });
 });
 
 test('an empty body is an empty object; one that is not JSON is an error that can be repeated', async () => {
-  expect(await apiOf([{ status: 204, text: '' }]).api.get(read)).toEqual({});
+  expect(await apiOf([{ status: 204, text: '' }]).api.call(read)).toEqual({});
   const { api, requests } = apiOf([{ status: 200, text: '<html>' }]);
-  expect(await failure(api.get(read))).toMatchObject({
+  expect(await failure(api.call(read))).toMatchObject({
     message: 'unable to read it: the response to GET http://api/v1/x is not a JSON object',
     code: 'BAD_ANSWER',
     exitCode: 5,
@@ -129,7 +129,7 @@ test('an empty body is an empty object; one that is not JSON is an error that ca
 
 test('a refused token is replaced by another, once', async () => {
   const { api, requests, renewed } = apiOf([{ status: 401 }, { status: 200, body: { id: 'a' } }]);
-  expect(await api.get(read)).toEqual({ id: 'a' });
+  expect(await api.call(read)).toEqual({ id: 'a' });
   expect(renewed).toEqual(['first']);
   expect(requests.map(({ headers }) => headers?.authorization)).toEqual(['Bearer first', 'Bearer second']);
 });
@@ -137,7 +137,7 @@ test('a refused token is replaced by another, once', async () => {
 test('without another token, the refusal is reported and the request is not repeated', async () => {
   const { parts, requests } = apiOf([{ status: 401 }]);
   const api = openApi({ ...parts, tokens: { ...parts.tokens, renew: async () => undefined } });
-  expect(await failure(api.get(read))).toMatchObject({ status: 401 });
+  expect(await failure(api.call(read))).toMatchObject({ status: 401 });
   expect(requests).toHaveLength(1);
 });
 
@@ -147,7 +147,7 @@ test('a list asks for pages of 100 with its filters, each value of a filter on i
     { status: 200, body: { items: 'none', next_page_token: 7 } },
   ]);
   const filters = { name_contains: 'a b', type_in: ['X', 'Y'], state: undefined };
-  expect(await api.list(read, 'items', filters)).toEqual([{ id: 1 }, {}]);
+  expect(await listAll(api, item, filters, read)).toEqual([{ id: 1 }, {}]);
   const query = 'filter.name_contains=a+b&filter.type_in=X&filter.type_in=Y&page_size=100';
   expect(requests.map(({ url }) => url)).toEqual([
     `http://api/v1/x?${query}`,
@@ -161,7 +161,7 @@ test('a list of 1001 pages is read; one more page is an error', async () => {
       const at = Number(new URL(url).searchParams.get('page_token') ?? 1);
       return { status: 200, body: { items: [{ at }], next_page_token: at < last ? String(at + 1) : '' } };
     });
-    const work = api.list(read, 'items', {});
+    const work = listAll(api, item, {}, read);
     if (last === 1_001) expect(await work).toHaveLength(1_001);
     else {
       expect(await failure(work)).toMatchObject({
@@ -175,7 +175,7 @@ test('a list of 1001 pages is read; one more page is an error', async () => {
 
 test('pages that repeat are an error at the first repetition', async () => {
   const { api, requests } = apiOf([{ status: 200, body: { next_page_token: 'again' } }]);
-  expect(await failure(api.list(read, 'items', {}))).toMatchObject({
+  expect(await failure(listAll(api, item, {}, read))).toMatchObject({
     message: 'unable to read it: the list did not end after 2 pages',
   });
   expect(requests).toHaveLength(2);
@@ -196,14 +196,14 @@ test.each<[string, Scripted, number]>([
 ])('after %s, a change is checked before it is repeated only if it may have arrived', async (_, first, expected) => {
   const { api, requests } = apiOf([first, { status: 200, body: { id: 'a' } }]);
   const { change, looks } = changeOf();
-  expect(await api.change(change)).toEqual({ id: 'a' });
+  expect(await api.call(change)).toEqual({ id: 'a' });
   expect(looks).toHaveLength(expected);
   expect(requests).toHaveLength(2);
 });
 
 test('a change that was found is not repeated, and a warning says so', async () => {
   const { api, requests, warnings } = apiOf([sent]);
-  expect(await api.change(changeOf(['found']).change)).toBe('found');
+  expect(await api.call(changeOf(['found']).change)).toBe('found');
   expect(requests).toHaveLength(1);
   expect(warnings).toEqual(['the response to POST /v1/x was lost, but the server had accepted the request']);
 });
@@ -211,16 +211,16 @@ test('a change that was found is not repeated, and a warning says so', async () 
 test('a refusal is explained by a request that arrived after the check', async () => {
   const { api, requests, warnings } = apiOf([sent, { status: 409 }]);
   const { change, looks } = changeOf([undefined, 'late']);
-  expect(await api.change(change)).toBe('late');
+  expect(await api.call(change)).toBe('late');
   expect([looks.length, requests.length, warnings.length]).toEqual([2, 2, 1]);
 });
 
 test('a refusal at once is not checked, and one that is not explained is reported without doubt', async () => {
   const at = changeOf(['wrong']);
-  const refused = await failure(apiOf([{ status: 409 }]).api.change(at.change));
+  const refused = await failure(apiOf([{ status: 409 }]).api.call(at.change));
   expect([refused.hints, at.looks]).toEqual([[], []]);
   const later = changeOf();
-  expect(await failure(apiOf([sent, { status: 409 }]).api.change(later.change))).toMatchObject({ hints: [] });
+  expect(await failure(apiOf([sent, { status: 409 }]).api.call(later.change))).toMatchObject({ hints: [] });
   expect(later.looks).toHaveLength(2);
 });
 
@@ -233,20 +233,20 @@ test.each<[string, readonly Scripted[], boolean]>([
   ['twice 429', [{ status: 429 }], false],
   ['cut, then 429', [sent, { status: 429 }], true],
 ])('a change that ends in an error is in doubt if it may have arrived: %s', async (_, script, inDoubt) => {
-  const error = await failure(apiOf(script).api.change(changeOf().change));
+  const error = await failure(apiOf(script).api.call(changeOf().change));
   expect(error.hints.includes(hint)).toBe(inDoubt);
 });
 
 test('an error in doubt keeps its own hints first, and has no pause before a repetition', async () => {
   const cut = new HttpError('cut', { sent: true, hints: ['look'], retryAfterMs: 9_000 });
-  const error = await failure(apiOf([cut]).api.change(changeOf().change));
+  const error = await failure(apiOf([cut]).api.call(changeOf().change));
   expect([error.hints, error.retryAfterMs]).toEqual([['look', hint], undefined]);
 });
 
 test('an error of the check that says what happened is reported as it is', async () => {
   const known = new CliError(1, 'made, but lost', { code: 'ANSWER_LOST', hints: ['delete it'] });
   const { change } = changeOf([], { look: () => Promise.reject(known) });
-  expect(await failure(apiOf([sent]).api.change(change))).toBe(known);
+  expect(await failure(apiOf([sent]).api.call(change))).toBe(known);
 });
 
 test('a change that the command ends is in doubt once it was sent', async () => {
@@ -255,15 +255,15 @@ test('a change that the command ends is in doubt once it was sent', async () => 
     made.deadline.abort(stop);
     return stop;
   });
-  expect(await failure(made.api.change(changeOf().change))).toMatchObject({ exitCode: 130, hints: [hint] });
+  expect(await failure(made.api.call(changeOf().change))).toMatchObject({ exitCode: 130, hints: [hint] });
 
   const early = apiOf([unsent]);
   early.deadline.abort(stop);
   const api = openApi({ ...early.parts, retry: () => Promise.reject(stop) });
-  expect(await failure(api.change(changeOf().change))).toBe(stop);
+  expect(await failure(api.call(changeOf().change))).toBe(stop);
 });
 
 test('an error that is not for a person is not rephrased', async () => {
   const bug = new Error('a bug');
-  expect(await failure(apiOf([sent, bug]).api.change(changeOf().change))).toBe(bug);
+  expect(await failure(apiOf([sent, bug]).api.call(changeOf().change))).toBe(bug);
 });

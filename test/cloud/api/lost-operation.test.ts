@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Api } from '../../../src/cloud/api/api.ts';
 import {
-  type Lists,
   lostBinding,
   lostCreation,
   lostDeletion,
@@ -8,42 +8,43 @@ import {
   lostServiceAccount,
   lostUpdate,
 } from '../../../src/cloud/api/lost-answer.ts';
-import type { Filters } from '../../../src/cloud/cloud.ts';
-import type { Fields } from '../../../src/cloud/cloud-rows.ts';
+import { cluster, type Fields, network } from '../../../src/cloud/cloud-rows.ts';
 import { failure } from '../client.ts';
 
 const sentAt = Date.parse('2026-11-21T10:00:00Z');
 
-/** Lists with these rows, and the filters that they were asked with. */
-function listing(rows: Readonly<Record<string, readonly Fields[] | Fields>>) {
-  const asked: Filters[] = [];
-  const answer = (name: string) => async (filters: Filters) => {
-    asked.push(filters);
-    return rows[name] ?? [];
+/** An API with these rows by the last part of their path, and the filters that it was asked with. */
+function listing(rows: Readonly<Record<string, readonly Fields[] | Fields | undefined>>) {
+  const asked: Fields[] = [];
+  const api: Api = {
+    async call({ path, query = {}, read }) {
+      const given = Object.entries(query).filter(([name]) => name.startsWith('filter.'));
+      asked.push(Object.fromEntries(given.map(([name, value]) => [name.slice('filter.'.length), value])));
+      const name = path.slice(path.lastIndexOf('/') + 1).replace('-', '_');
+      return read(Array.isArray(rows[name]) ? { [name]: rows[name] } : (rows[name] ?? {}), '');
+    },
   };
-  const names = ['resourceGroups', 'networks', 'clusters', 'cluster', 'operations', 'roleBindings', 'serviceAccounts'];
-  const lists = Object.fromEntries(names.map((name) => [name, answer(name)])) as unknown as Lists;
-  return { lists, asked };
+  return { api, asked };
 }
 
 test('of several deletions of a cluster, the newest is the one whose answer was lost', async () => {
   const states = ['STATE_FAILED', 'STATE_IN_PROGRESS'];
-  const { lists, asked } = listing({ operations: states.map((state, index) => ({ id: `operation ${index}`, state })) });
-  expect(await lostDeletion(lists, 'c1', 'TYPE_DELETE_CLUSTER')).toMatchObject({ id: 'operation 1' });
+  const { api, asked } = listing({ operations: states.map((state, index) => ({ id: `operation ${index}`, state })) });
+  expect(await lostDeletion(api, cluster, 'c1')).toMatchObject({ id: 'operation 1' });
   expect(asked).toEqual([{ resource_id: 'c1', type_in: ['TYPE_DELETE_CLUSTER'] }]);
 });
 
 test.each([['STATE_IN_PROGRESS'], ['STATE_COMPLETED'], ['STATE_FAILED']])(
   'a deletion in the state %s was accepted unless it failed',
   async (state) => {
-    const { lists } = listing({ operations: [{ id: 'o1', state }] });
-    const found = await lostDeletion(lists, 'n1', 'TYPE_DELETE_NETWORK');
+    const { api } = listing({ operations: [{ id: 'o1', state }] });
+    const found = await lostDeletion(api, network, 'n1');
     expect(found?.id).toBe(state === 'STATE_FAILED' ? undefined : 'o1');
   },
 );
 
 test('a deletion without an operation was not accepted', async () => {
-  expect(await lostDeletion(listing({}).lists, 'n1', 'TYPE_DELETE_NETWORK')).toBeUndefined();
+  expect(await lostDeletion(listing({}).api, network, 'n1')).toBeUndefined();
 });
 
 describe('a resource is the one that was requested', () => {
@@ -64,28 +65,29 @@ describe('a resource is the one that was requested', () => {
     ['not more than five minutes older', { ...sent, created_at: '2026-11-21T09:54:59Z' }, false],
     ['with an unknown time', { ...sent, created_at: 'then' }, true],
   ])('%s', async (_, row, isOurs) => {
-    const { lists, asked } = listing({
-      resourceGroups: [
+    const { api, asked } = listing({
+      resource_groups: [
         { id: 'other', name: 'other' },
         { id: 'g', ...row },
       ],
     });
-    expect((await lostGroup(lists, sent, sentAt))?.id).toBe(isOurs ? (row.id ?? 'g') : undefined);
+    expect((await lostGroup(api, sent, sentAt))?.id).toBe(isOurs ? (row.id ?? 'g') : undefined);
     expect(asked).toEqual([{ name_contains: 'n' }]);
   });
 });
 
 test.each([
-  ['networks', 'TYPE_CREATE_NETWORK', 'network'],
-  ['clusters', 'TYPE_CREATE_CLUSTER', 'cluster'],
-] as const)('the creation of one of the %s is found by its operation', async (kind, type, noun) => {
+  ['networks', 'TYPE_CREATE_NETWORK', network],
+  ['clusters', 'TYPE_CREATE_CLUSTER', cluster],
+] as const)('the creation of one of the %s is found by its operation', async (kind, type, resource) => {
+  const { noun } = resource;
   const rows = [{ id: 'x1', name: 'mine' }];
-  const { lists, asked } = listing({ [kind]: rows, operations: [{ id: 'o1' }] });
-  expect(await lostCreation(lists, kind, { name: 'mine' }, sentAt)).toEqual({ id: 'o1' });
+  const { api, asked } = listing({ [kind]: rows, operations: [{ id: 'o1' }] });
+  expect(await lostCreation(api, resource, { name: 'mine' }, sentAt)).toMatchObject({ id: 'o1' });
   expect(asked).toEqual([{ name_contains: 'mine' }, { resource_id: 'x1', type_in: [type] }]);
-  expect(await lostCreation(listing({}).lists, kind, { name: 'mine' }, sentAt)).toBeUndefined();
-  const bare = listing({ [kind]: rows }).lists;
-  expect(await failure(lostCreation(bare, kind, { name: 'mine' }, sentAt))).toMatchObject({
+  expect(await lostCreation(listing({}).api, resource, { name: 'mine' }, sentAt)).toBeUndefined();
+  const bare = listing({ [kind]: rows }).api;
+  expect(await failure(lostCreation(bare, resource, { name: 'mine' }, sentAt))).toMatchObject({
     exitCode: 1,
     code: 'ANSWER_LOST',
     message: `the ${noun} "mine" was created, but its operation was not found`,
@@ -107,9 +109,9 @@ describe('an update', () => {
     ['with another value was not', done, { ...changes, tier: 't1' }, false],
     ['with another value inside was not', done, { ...changes, config: { a: 2, zones: ['x'] } }, false],
     ['with another list was not', done, { ...changes, config: { a: 1, zones: ['x', 'y'] } }, false],
-  ])('%s', async (_, operation, cluster, accepted) => {
-    const { lists, asked } = listing({ operations: operation === undefined ? [] : [operation], cluster });
-    expect((await lostUpdate(lists, 'c1', changes))?.id).toBe(accepted ? 'o1' : undefined);
+  ])('%s', async (_, operation, found, accepted) => {
+    const { api, asked } = listing({ operations: operation === undefined ? [] : [operation], c1: found });
+    expect((await lostUpdate(api, 'c1', changes))?.id).toBe(accepted ? 'o1' : undefined);
     expect(asked[0]).toEqual({ resource_id: 'c1', type_in: ['TYPE_UPDATE_CLUSTER'] });
   });
 });
@@ -120,19 +122,19 @@ test('a role binding is found by its role, its account and its resource', async 
     { ...sent, id: 'b1', account_id: 'a2' },
     { ...sent, id: 'b2', scope: { resource_id: 'c2' } },
   ];
-  const { lists, asked } = listing({ roleBindings: [...others, { ...sent, id: 'b3' }] });
-  expect((await lostBinding(lists, sent))?.id).toBe('b3');
+  const { api, asked } = listing({ role_bindings: [...others, { ...sent, id: 'b3' }] });
+  expect((await lostBinding(api, sent))?.id).toBe('b3');
   expect(asked).toEqual([{ role_name: 'Reader' }]);
-  expect(await lostBinding(listing({ roleBindings: others }).lists, sent)).toBeUndefined();
+  expect(await lostBinding(listing({ role_bindings: others }).api, sent)).toBeUndefined();
 });
 
 test('only a service account that is not older than the request is the one whose secret was lost', async () => {
   const row = { id: 's1', name: 'pipe', created_at: '2026-11-21T10:00:01Z' };
-  const { lists } = listing({ serviceAccounts: [row] });
-  expect(await failure(lostServiceAccount(lists, { name: 'pipe' }, sentAt))).toMatchObject({
+  const { api } = listing({ service_accounts: [row] });
+  expect(await failure(lostServiceAccount(api, { name: 'pipe' }, sentAt))).toMatchObject({
     target: 's1',
     hints: [expect.stringContaining('(its id is s1)'), expect.any(String)],
   });
-  const old = listing({ serviceAccounts: [{ ...row, created_at: '2026-11-20T10:00:00Z' }] }).lists;
+  const old = listing({ service_accounts: [{ ...row, created_at: '2026-11-20T10:00:00Z' }] }).api;
   expect(await lostServiceAccount(old, { name: 'pipe' }, sentAt)).toBeUndefined();
 });

@@ -88,9 +88,8 @@ describe('the organization', () => {
     await using plane = await planeOf([200, { id: 'o1', name: 7, more: true }]);
     using client = clientOf(plane.url, of('one'));
     expect(await client.cloud.organization()).toEqual({ id: 'o1', name: '' });
-    expect(await client.cloud.legacyGet('/api/v1/organization')).toEqual({ id: 'o1', name: 7, more: true });
-    const error = await failure(client.cloud.legacyGet('/api/v1/x'));
-    expect(error.message).toMatch(/^unable to read \/api\/v1\/x: .*GET http\S+\/api\/v1\/x: 404/);
+    const error = await failure(client.cloud.getPack('1.0'));
+    expect(error.message).toMatch(/^unable to read (\S+\/1\.0): .*GET http\S+\1: 404/);
   });
 });
 

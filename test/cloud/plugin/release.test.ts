@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newestPlugin, pluginOfCluster } from '../../../src/cloud/plugin/release.ts';
+import { newestPlugin, openPackCalls, pluginOfCluster } from '../../../src/cloud/plugin/release.ts';
 import { ApiError } from '../../../src/net/json-api/error.ts';
 import { shownUrl } from '../../../src/net/shown-url.ts';
 import { failure } from '../client.ts';
@@ -17,16 +17,17 @@ const packs = '/api/v1/clusters-resources/install-pack-versions';
 /** The older API with these answers by path; others do not exist. */
 function legacy(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
-  return {
-    asked,
-    async legacyGet(path: string): Promise<unknown> {
+  const packCalls = openPackCalls({
+    async call({ path, read, isLegacy }) {
+      expect(isLegacy).toBe(true);
       asked.push(path);
       const answer = answers[path];
       if (answer instanceof Error) throw answer;
       if (answer === undefined) throw new ApiError(3, 'missing', { status: 404 });
-      return answer;
+      return read(answer, '');
     },
-  };
+  });
+  return { asked, ...packCalls };
 }
 
 describe('the plugin of a cluster', () => {

@@ -21,7 +21,6 @@ import { stoppedFlow } from '../../../cloud/flow/stopped.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
-import { untouched } from '../../stopped.ts';
 import { holding, journalOf } from './holding.ts';
 import { failBySignal, runPlugin } from './run-plugin.ts';
 
@@ -56,7 +55,6 @@ export async function openFlows(
       hints: ['set XDG_STATE_HOME'],
     });
   }
-  untouched(context);
   const cloud = await context.cloud();
   let progress: Progress | undefined;
   const end = () => {

@@ -1,5 +1,5 @@
 import { endedBy } from '../../../cli/interruption.ts';
-import type { Cloud } from '../../../cloud/cloud.ts';
+import type { Cloud } from '../../../cloud/open.ts';
 import { type PluginCall, pluginArgv } from '../../../cloud/plugin/argv.ts';
 import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/plugin.ts';
 import type { PluginRelease } from '../../../cloud/plugin/release.ts';

@@ -7,7 +7,7 @@ import { type CliError, stoppedError, usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
 import { changed, changedText, finish, plan, type WaitValues, waitFlags } from '../change.ts';
 import { clusterShape } from '../shapes.ts';
@@ -41,7 +41,6 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
   changes: 'creates',
   result: changed(cluster.row),
   async run(context, values) {
-    untouched(context);
     const body = withProperties(await readBody(context, clusterShape, values), values);
     if (values.apply && body.type !== 'TYPE_BYOC')
       throw usageError('--apply is for BYOC clusters', { target: '--apply' });

@@ -1,15 +1,15 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { isMissing } from '../../../cloud/api/api-error.ts';
-import { cluster, type Fields } from '../../../cloud/cloud-rows.ts';
+import { cluster } from '../../../cloud/cloud-rows.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
 import { either, openRow, string } from '../../../shape/shape.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { changed, changedText, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 
 /** `cloud cluster delete` */
 export const deleteCommand = command({
@@ -56,7 +56,6 @@ the cluster.`,
     return plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: cluster?.name ?? id });
   },
   async run(context, { wait, ...values }, { id, cluster }) {
-    untouched(context);
     const scope = {
       destroy: values.destroy,
       withNetwork: values.withNetwork,
@@ -88,7 +87,7 @@ function undefinedIfMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
 }
 
-function outcomeRow(id: string, { record, command: line }: FlowOutcome): Fields {
+function outcomeRow(id: string, { record, command: line }: FlowOutcome) {
   const name = record.cluster_name;
   if (line === undefined) return { id, name, state: 'DELETED' } satisfies Gone;
   return { id, name, state: 'STATE_DELETING_AGENT', command: line };

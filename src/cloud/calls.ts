@@ -1,0 +1,209 @@
+import type { Deadline } from '../deadline.ts';
+import { commandText } from '../format/shell-word.ts';
+import { pathOf } from '../net/json-api/call.ts';
+import { poll } from '../net/poll.ts';
+import type { RetryWorld } from '../net/retry.ts';
+import { type Api, calls, getOne, listAll, pathOfAll, pathOfOne } from './api/api.ts';
+import { failedOperation, isMissing } from './api/api-error.ts';
+import {
+  lostBinding,
+  lostCreation,
+  lostDeletion,
+  lostGroup,
+  lostServiceAccount,
+  lostUpdate,
+} from './api/lost-answer.ts';
+import type { ClusterWaitOptions, Filters, WaitOptions } from './cloud.ts';
+import {
+  type Cluster,
+  cluster,
+  type Fields,
+  type Network,
+  network,
+  newServiceAccount,
+  operation,
+  type Resource,
+  region,
+  resourceGroup,
+  roleBinding,
+  serviceAccount,
+  user,
+} from './cloud-rows.ts';
+
+/** The parts that waiting needs. */
+export interface WaitParts {
+  readonly deadline: Deadline;
+  readonly world: RetryWorld;
+}
+
+/** The calls for resource groups. */
+export function openResourceGroupCalls(api: Api) {
+  return {
+    listResourceGroups: (filters: Filters = {}) => listAll(api, resourceGroup, filters),
+    getResourceGroup: (id: string) => getOne(api, resourceGroup, id),
+    async createResourceGroup(fields: Fields) {
+      const sentAt = Date.now();
+      const made = await api.call(
+        calls.post(`create the resource group "${fields.name}"`, pathOfAll(resourceGroup), {
+          body: { resource_group: fields },
+          answer: resourceGroup.answer,
+          look: () => lostGroup(api, fields, sentAt),
+        }),
+      );
+      // Only the id is guaranteed in the response.
+      return made.name === '' ? { ...made, name: String(fields.name) } : made;
+    },
+    async deleteResourceGroup(id: string): Promise<void> {
+      const gone = () => 'gone' as const;
+      await api.call(
+        calls.delete(`delete the resource group ${id}`, pathOfOne(resourceGroup, id), {
+          answer: gone,
+          look: () => getOne(api, resourceGroup, id).then(() => undefined, whenMissing(gone)),
+        }),
+      );
+    },
+  };
+}
+
+/** The calls for networks and the regions that they can be in. */
+export function openNetworkCalls(api: Api) {
+  return {
+    /** The regions of a provider, by the API's word for it. Filters: `cluster_type`. */
+    listRegions: (cloudProvider: string, filters: Filters = {}) =>
+      listAll(api, region, filters, {
+        doing: `list the regions of ${cloudProvider}`,
+        path: pathOf`/v1/regions/${cloudProvider}`,
+      }),
+    listNetworks: (filters: Filters = {}) => listAll(api, network, filters),
+    getNetwork: (id: string) => getOne(api, network, id),
+    createNetwork: creation(api, network),
+    deleteNetwork: deletion(api, network),
+  };
+}
+
+/** The call that starts the creation of a network or a cluster, given the fields inside the key of its type. */
+function creation(api: Api, resource: Resource<Network> | Resource<Cluster>) {
+  const { noun } = resource;
+  return (fields: Fields) => {
+    const sentAt = Date.now();
+    return api.call(
+      calls.post(`create the ${noun} "${fields.name}"`, pathOfAll(resource), {
+        body: { [noun]: fields },
+        answer: operation.answer,
+        look: () => lostCreation(api, resource, fields, sentAt),
+      }),
+    );
+  };
+}
+
+function deletion(api: Api, resource: Pick<Resource, 'noun'>) {
+  return (id: string) =>
+    api.call(
+      calls.delete(`delete the ${resource.noun} ${id}`, pathOfOne(resource, id), {
+        answer: operation.answer,
+        look: () => lostDeletion(api, resource, id),
+      }),
+    );
+}
+
+/** The calls for clusters. */
+export function openClusterCalls(api: Api, { deadline, world }: WaitParts) {
+  return {
+    listClusters: (filters: Filters = {}) => listAll(api, cluster, filters),
+    getCluster: (id: string) => getOne(api, cluster, id),
+    createCluster: creation(api, cluster),
+    /** `changes` has only the changed fields, for example `cluster_configuration.custom_properties`. */
+    updateCluster: (id: string, changes: Fields) =>
+      api.call(
+        calls.patch(`update the cluster ${id}`, pathOfOne(cluster, id), {
+          body: changes,
+          answer: operation.answer,
+          look: () => lostUpdate(api, id, changes),
+        }),
+      ),
+    deleteCluster: deletion(api, cluster),
+    /**
+     * Polls until `isDone` returns true; undefined if the cluster is gone (404).
+     * @throws CliError (exit 5) on a timeout
+     */
+    waitForCluster: (id: string, isDone: (cluster: Cluster) => boolean, options: ClusterWaitOptions) =>
+      poll<Cluster | undefined>({
+        what: `cluster ${id}`,
+        read: () => getOne(api, cluster, id).catch(whenMissing(() => undefined)),
+        isDone: (found) => found === undefined || isDone(found),
+        onProgress: (found) => found && options.onProgress?.(found),
+        waitTimeoutMs: options.waitTimeoutMs,
+        resumeWith: options.resumeWith ?? commandText`weir cloud cluster get ${id}`,
+        deadline,
+        world,
+      }),
+  };
+}
+
+function whenMissing<T>(otherwise: () => T): (error: unknown) => T {
+  return (error) => {
+    if (isMissing(error)) return otherwise();
+    throw error;
+  };
+}
+
+/** The calls for operations. */
+export function openOperationCalls(api: Api, { deadline, world }: WaitParts) {
+  const getOperation = (id: string) => getOne(api, operation, id);
+  return {
+    getOperation,
+    /** Filters: `type_in` (several), `state`, `resource_id`. Newest last. */
+    listOperations: (filters: Filters = {}) => listAll(api, operation, filters),
+    /**
+     * Polls until the operation has completed, and returns it. If aborted, the error has the id and the resume command.
+     * @throws ApiError (exit 1) with the server's error if the operation failed; CliError (exit 5) on a timeout
+     */
+    async waitForOperation(id: string, options: WaitOptions) {
+      const { onProgress, waitTimeoutMs, resumeWith = commandText`weir cloud operation wait ${id}` } = options;
+      const done = await poll({
+        what: `operation ${id}`,
+        read: () => getOperation(id),
+        isDone: ({ state }) => state === 'STATE_COMPLETED' || state === 'STATE_FAILED',
+        onProgress,
+        waitTimeoutMs,
+        resumeWith,
+        deadline,
+        world,
+      });
+      if (done.state !== 'STATE_FAILED') return done;
+      const { type, resource_id: resourceId, error } = done;
+      throw failedOperation(`operation ${id}${type === '' ? '' : ` (${type} of ${resourceId})`}`, id, error);
+    },
+  };
+}
+
+/** The calls for access control: role bindings, users and service accounts. */
+export function openAccessCalls(api: Api) {
+  return {
+    /** Filters: `role_name`, `scope.resource_type`. */
+    listRoleBindings: (filters: Filters = {}) => listAll(api, roleBinding, filters),
+    getRoleBinding: (id: string) => getOne(api, roleBinding, id),
+    /** `fields` are at the top level of the body. */
+    createRoleBinding: (fields: Fields) =>
+      api.call(
+        calls.post(`create the role binding for ${fields.account_id}`, pathOfAll(roleBinding), {
+          body: fields,
+          answer: roleBinding.answer,
+          look: () => lostBinding(api, fields),
+        }),
+      ),
+    getUser: (id: string) => getOne(api, user, id),
+    async createServiceAccount(fields: Fields) {
+      const sentAt = Date.now();
+      return await api.call(
+        calls.post(`create the service account "${fields.name}"`, pathOfAll(serviceAccount), {
+          body: { service_account: fields },
+          answer: newServiceAccount.answer,
+          look: () => lostServiceAccount(api, fields, sentAt),
+        }),
+      );
+    },
+    listServiceAccounts: () => listAll(api, serviceAccount, {}),
+    getServiceAccount: (id: string) => getOne(api, serviceAccount, id),
+  };
+}
