@@ -35,7 +35,8 @@ export function openClients(
   config: () => Promise<Config>,
   deadline: () => Promise<Deadline>,
 ): Clients {
-  const trace = parts.trace && { trace: parts.trace };
+  const { trace, onChange } = parts;
+  const watchers = { ...(trace && { trace }), ...(onChange && { onChange }) };
   const closers: (() => unknown)[] = [];
   const keep = <T extends Kafka | Admin | Registry | Cloud>(opened: T): T => {
     closers.push(() => opened.close());
@@ -47,7 +48,7 @@ export function openClients(
   });
   const optionsOfKafka = once(async () => ({
     ...kafkaOptions(await config(), await deadline(), parts.host, await typedPassword()),
-    ...trace,
+    ...watchers,
     warn: parts.messages.warn,
   }));
   const httpApi = async () => {
@@ -56,7 +57,7 @@ export function openClients(
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits);
-    return keep((await import('./cloud/open.ts')).openCloud({ ...options, ...trace }));
+    return keep((await import('./cloud/open.ts')).openCloud({ ...options, ...watchers }));
   };
   const kafka = once(async () => {
     const options = await optionsOfKafka();
@@ -67,12 +68,12 @@ export function openClients(
     admin: once(async () => {
       const options = adminOptions(await httpApi());
       return keep(
-        (await import('./admin/open.ts')).openAdmin({ ...options, ...besideKafka(parts, config, kafka), ...trace }),
+        (await import('./admin/open.ts')).openAdmin({ ...options, ...besideKafka(parts, config, kafka), ...watchers }),
       );
     }),
     registry: once(async () => {
       const options = registryOptions(await httpApi());
-      return keep((await import('./registry/open.ts')).openRegistry({ ...options, ...trace }));
+      return keep((await import('./registry/open.ts')).openRegistry({ ...options, ...watchers }));
     }),
     cloud: once(async () => openCloud(await deadline())),
     async checkup() {

@@ -148,7 +148,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/', 'files/locations.ts'],
   'commands/registry/': ['kafka/topics/name-patterns.ts', 'config/yaml/yaml-data.ts', 'serde/'],
-  'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts', 'files/read.ts', 'net/address.ts'],
+  'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts', 'net/address.ts'],
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
 };
 

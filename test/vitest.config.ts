@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: 4,
     // A worker for each file takes a third of a second of processor time to start. What a file replaces it puts back.
     isolate: false,
+    // Node.js runs the sources as they are: nothing is transformed, and calls between modules cost what they cost users.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Another order in every run, which prints its seed; `npm test -- --sequence.seed=N` repeats it.
     sequence: { shuffle: true },
     // Generous, because a slow machine must not fail tests. The benchmarks check speed.

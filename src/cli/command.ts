@@ -127,7 +127,8 @@ export type ValuesOf<D> = {
   readonly [K in keyof D]: D[K] extends Argument<infer T> ? T : D[K] extends Flag<infer T> ? T : never;
 };
 
-type AllValues<A, F> = ValuesOf<A> & ValuesOf<F> & CommonValues;
+/** The values that a command receives: of its arguments, its flags, and those that every command has. */
+export type AllValues<A, F> = ValuesOf<A> & ValuesOf<F> & CommonValues;
 
 /** The values that every command receives besides its own. */
 export interface CommonValues {
@@ -180,7 +181,7 @@ export interface PartlyShownSpec<A, F, P, R, J> extends Work<A, F, P, R> {
 }
 
 /** What a command is called with, and what it does. */
-interface Work<A, F, P, R> {
+interface Work<A, F, P, R> extends Steps<AllValues<A, F>, P, R> {
   /** One line with an upper-case first letter and no full stop. */
   readonly summary: string;
   /** Paragraphs for `--help` and the docs page. */
@@ -200,19 +201,23 @@ interface Work<A, F, P, R> {
    * (a pattern, a filter, an offset, a file), it needs `--yes` there. Default: false.
    */
   readonly namesAll?: boolean | ((values: AllValues<A, F>) => boolean);
+}
+
+/** What a command does, in this order. `V` are the values of the command line. */
+export interface Steps<V, P, R, Out = Result<R>> {
   /**
    * Reads what the command would do, and changes nothing. It is called once: what the question shows is what runs, even
    * if the cluster has changed while somebody thought about it.
    */
-  plan?(context: Context, values: AllValues<A, F>): Promise<P> | P;
+  plan?(context: Context, values: V): Promise<P> | P;
   /** For `destroys`: the question asked on a terminal; null if this plan destroys nothing. */
-  confirm?(context: Context, values: AllValues<A, F>, plan: P): Promise<Confirmation | null> | Confirmation | null;
+  confirm?(context: Context, values: V, plan: P): Promise<Confirmation | null> | Confirmation | null;
   /**
    * The result of a dry run: what the plan would change. `run` is not called then. A command without it is run with
    * `values.dryRun`, because the cluster itself can check the request without carrying it out.
    */
-  dryRun?(context: Context, values: AllValues<A, F>, plan: P): Promise<R> | R;
-  run(context: Context, values: AllValues<A, F>, plan: P): Promise<Result<R>> | Result<R>;
+  dryRun?(context: Context, values: V, plan: P): Promise<R> | R;
+  run(context: Context, values: V, plan: P): Promise<Out> | Out;
 }
 
 /** The confirmation to ask for before something is destroyed. */
@@ -259,8 +264,10 @@ export interface Command {
 /** The values of a command line, without their types. */
 export type GivenValues = Readonly<Record<string, unknown>> & CommonValues;
 
-type Args = Readonly<Record<string, Argument<unknown>>>;
-type Flags = Readonly<Record<string, Flag<unknown>>>;
+/** Arguments by name. */
+export type Args = Readonly<Record<string, Argument<unknown>>>;
+/** Flags by name. */
+export type Flags = Readonly<Record<string, Flag<unknown>>>;
 
 /**
  * Declares a command. Write `result` and `plan` before `confirm` and `run`, and these before `show`, so that the compiler

@@ -125,6 +125,9 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     messages,
     startedAt,
     trace: tracer(trace, messages, flags),
+    onChange() {
+      if (context.interruptReport() === untouched) context.onInterrupt(undefined);
+    },
     onFailure: retryTeller(host, flags, messages),
     askPassword: async (what) => await (await import('./secret.ts')).askPassword(context, what),
   });
@@ -191,6 +194,9 @@ function requestName(event: RequestEvent): string {
   return `${event.method} ${event.url}${event.status === undefined ? '' : ` (${event.status})`}`;
 }
 
+/** What a signal reports until something is changed. */
+const untouched = stoppedError('stopped before anything was changed', ['repeat the command']);
+
 interface Run {
   readonly context: OpenContext;
   readonly path: readonly string[];
@@ -213,10 +219,12 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   const { flags, host } = context;
   await checkOptionWords(context);
   const { dryRun } = values;
-  const plan = await planOf(command, context, values);
+  const mayChange = command.changes !== 'reads';
+  context.onInterrupt(mayChange ? untouched : undefined);
+  const plan = await command.plan?.(context, values);
   await confirmDestruction(command, { context, path, values }, plan);
-  // From here on, the command knows what has been sent.
-  context.onInterrupt(undefined);
+  // Until a client sends a change, or the command says more.
+  context.onInterrupt(mayChange && command.apis.length > 0 ? untouched : undefined);
   const result =
     dryRun && command.dryRun !== undefined
       ? await command.dryRun(context, values, plan)
@@ -240,17 +248,6 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   return exitCode;
 }
 
-/** Makes the plan of a command. A signal says meanwhile that nothing was changed, unless the command says more. */
-async function planOf(command: Command, context: OpenContext, values: GivenValues): Promise<unknown> {
-  if (command.plan === undefined) return undefined;
-  const untouched = stoppedError('stopped before anything was changed', ['repeat the command']);
-  if (command.changes !== 'reads') context.onInterrupt(untouched);
-  const plan = await command.plan(context, values);
-  // Whoever stops a question knows that nothing was changed.
-  if (context.interruptReport() === untouched) context.onInterrupt(undefined);
-  return plan;
-}
-
 /** Rejects an invalid `-X`, even for a command that resolves no configuration. */
 async function checkOptionWords(context: OpenContext): Promise<void> {
   if (context.given.x.length === 0) return;
@@ -262,16 +259,17 @@ async function checkOptionWords(context: OpenContext): Promise<void> {
 async function failed(error: unknown, context: OpenContext, interruption: Interruption): Promise<ExitCode> {
   const { host, flags } = context;
   const signalCode = interruption.signalCode() ?? codeOfSignal(error);
+  const saysMore = error instanceof CliError && error.exitCode === signalCode && error.hints.length > 0;
+  // Whoever stops a question knows that nothing was changed.
+  const isKnown = saysMore || interruption.signalCode() === undefined;
   const report = context.interruptReport();
-  if (signalCode !== undefined && report !== undefined) {
+  if (signalCode !== undefined && report !== undefined && !(report === untouched && isKnown)) {
     const ended = { exitCode: signalCode, cause: error };
     return await reportError(rephrased(report, report.message, ended), host, flags);
   }
   if (signalCode === undefined) return await reportError(error, host, flags);
   // The user knows that the command was stopped. Its error is printed only if it has hints.
-  if (error instanceof CliError && error.exitCode === signalCode && error.hints.length > 0) {
-    await reportError(error, host, flags);
-  }
+  if (saysMore) await reportError(error, host, flags);
   return signalCode;
 }
 

@@ -20,6 +20,8 @@ export interface ClientParts {
   readonly command: string;
   readonly messages: Warnings;
   readonly trace: ((event: RequestEvent) => void) | undefined;
+  /** Called before a request is sent that changes something. */
+  readonly onChange?: () => void;
   /** Prompts for a password that no source sets; undefined if no prompt is possible. */
   readonly askPassword?: (what: string) => Promise<string | undefined>;
 }

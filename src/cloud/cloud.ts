@@ -42,6 +42,8 @@ export interface CloudOptions {
   readonly warn: (line: string) => void;
   /** Called once per request, for `--trace`. */
   readonly trace?: (event: HttpTrace) => void;
+  /** Called when a request begins to be sent that changes something, and before a login is changed. */
+  readonly onChange?: () => void;
 }
 
 /** List filters by the API's names after `filter.`, for example `name_contains` or `scope.resource_type`. */

@@ -40,6 +40,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     userAgent: options.userAgent,
     proxyEnv: withoutProxyHere(options.env, place),
     trace: options.trace,
+    onChange: options.onChange,
   });
   const retry = createRetry(deadline, world);
   const server = { http, retry, deadline, world, authUrl: place.authUrl, audience: place.audience };

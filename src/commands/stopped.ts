@@ -3,11 +3,6 @@ import { stoppedError } from '../errors.ts';
 
 type Reporter = Pick<Context, 'onInterrupt'>;
 
-/** Sets the report of a command that has not changed anything so far. */
-export function untouched({ onInterrupt }: Reporter): void {
-  onInterrupt(stoppedError('stopped before anything was changed', ['repeat the command']));
-}
-
 /**
  * Sets the report of a command that sends a change.
  * @param doing the change, for example `creating the cluster "x"`

@@ -24,6 +24,8 @@ export interface KafkaOptions {
   readonly warn?: (line: string) => void;
   /** Called once per request, for `--trace` and `-v`. */
   readonly trace?: (event: RequestTrace) => void;
+  /** Called before a request of an API that changes the cluster. */
+  readonly onChange?: () => void;
 }
 
 /**

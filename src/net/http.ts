@@ -37,6 +37,8 @@ export interface HttpOptions {
   /** The environment with `http_proxy`, `https_proxy` and `no_proxy`; undefined means no proxy. */
   readonly proxyEnv?: Readonly<Record<string, string | undefined>> | undefined;
   readonly trace?: ((event: HttpTrace) => void) | undefined;
+  /** Called when a request begins to be sent that changes something. */
+  readonly onChange?: (() => void) | undefined;
 }
 
 /** One request, which is sent only once. */
@@ -45,6 +47,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Whether the server changes something. */
+  readonly changes?: boolean;
   /** The maximum size of the response body in bytes (default 16 MiB). */
   readonly maxBytes?: number;
   /** Called when the request begins to be sent; an error before that means that it was not. */
@@ -131,7 +135,10 @@ export function openHttp(options: HttpOptions): Http {
     const traced = traceOf(options, request, limit, receiver);
     const exchange = createExchange({
       ...{ what, deadline, limit, receiver: ending(traced, done) },
-      onStart: () => request.onStart?.(),
+      onStart() {
+        if (request.changes) options.onChange?.();
+        request.onStart?.();
+      },
     });
     const opened = await dispatcher();
     const { origin, pathname, search } = new URL(request.url);

@@ -33,6 +33,8 @@ export interface RegistryOptions {
   warn(line: string): void;
   /** Called once per request, for `--trace`. */
   readonly trace?: (event: HttpTrace) => void;
+  /** Called when a request begins to be sent that changes something. */
+  readonly onChange?: () => void;
 }
 
 /**
@@ -55,6 +57,7 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     tls,
     proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
     trace: options.trace,
+    onChange: options.onChange,
   });
   const hosts = createHosts({ addresses, usesTls, firstContact });
   const isApicurio = addresses.every(({ path = '' }) => apicurioPath.test(path));

@@ -167,3 +167,23 @@ test('a wait for reassignments that is stopped says how to continue', async () =
   }));
   expect(outcome).toMatchObject({ stdout: '', stderr: `${stopping}${stoppedWaiting}`, exitCode: 130 });
 });
+
+test.each([
+  ['topic delete foo --yes', 'Metadata'],
+  ['topic add-partitions foo --num 1', 'Metadata'],
+  ['group delete g --yes', 'FindCoordinator'],
+  ['cluster config set log.retention.ms 1 --api kafka --yes', 'DescribeConfigs'],
+])('%s: stopped at its first %s, it says that nothing was changed', async (line, api) => {
+  const { stdout, stderr, exitCode } = await interrupted(line, (stop) => ({ [api]: stop }));
+  expect({ stdout, stderr, exitCode }).toEqual({
+    stdout: '',
+    stderr: `${stopping}weir: stopped before anything was changed\nhint: repeat the command\n`,
+    exitCode: 130,
+  });
+});
+
+test('a change that was sent is not called unchanged', async () => {
+  const { stderr, exitCode } = await interrupted('topic delete foo --yes', (stop) => ({ DeleteTopics: stop }));
+  expect(stderr).not.toContain('stopped before anything was changed');
+  expect(exitCode).toBe(130);
+});

@@ -65,6 +65,8 @@ export async function openSession(root: string, { workers, recordInto, onResult 
       root,
       watch: false,
       fsModuleCache: false,
+      // Whoever asks for the lines that ran needs the positions of transformed code.
+      experimental: { viteModuleRunner: true },
       maxWorkers: workers,
       // A hook of the last file that takes long would keep the worker.
       teardownTimeout: 10_000,

@@ -3,7 +3,7 @@ import { runSeed } from './run-seed.ts';
 import { kinds } from './scenario.ts';
 
 /** The number of fixed seeds per kind; `npm run soak -- simulation` runs any number. */
-const seedsOfKind = 100;
+const seedsOfKind = 40;
 const perTest = 20;
 
 async function failuresOf(kind: (typeof kinds)[number], from: number): Promise<readonly string[]> {
@@ -58,7 +58,7 @@ test.each([
 });
 
 test('a seed always produces the same story', async () => {
-  for (const seed of [3, 4, 5, 6, 7]) {
+  for (const seed of [3, 4]) {
     const [first, second] = [await runSeed(seed), await runSeed(seed)];
     expect(second.story).toEqual(first.story);
     expect(second.virtualMs).toBe(first.virtualMs);

@@ -38,6 +38,8 @@ export interface AdminOptions {
   warn(line: string): void;
   /** Called once per request, for `--trace`. */
   readonly trace?: (event: HttpTrace) => void;
+  /** Called when a request begins to be sent that changes something. */
+  readonly onChange?: () => void;
 }
 
 /** Opens what the calls of the client are made of, without opening a connection. */
@@ -54,6 +56,7 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
     tls,
     proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
     trace: options.trace,
+    onChange: options.onChange,
   });
   const request = untilFirstAnswer(http.request, options.whenRefused);
   const api = openApi({

@@ -6,8 +6,8 @@ import { codeOf, faultOf } from '../../files/fault.ts';
 import { type FileLock, lockFile } from '../../files/lock.ts';
 import { readOwnFile } from '../../files/read.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
-import type { LoginKind } from './logins.ts';
-import { isTime, isTokenText } from './token-check.ts';
+import type { LoginRow } from './login-rows.ts';
+import { isTime, isTokenText } from './token-text.ts';
 
 /** The addresses that a login is bound to: its token and its secret are never sent elsewhere. */
 export interface LoginPlace {
@@ -19,7 +19,7 @@ export interface LoginPlace {
 
 /** The fields that identify a login. */
 export interface LoginKey extends LoginPlace {
-  readonly kind: LoginKind;
+  readonly kind: LoginRow['kind'];
   readonly clientId: string;
 }
 

@@ -3,8 +3,7 @@ import type { CloudOptions } from '../cloud.ts';
 import type { Organization } from '../cloud-rows.ts';
 import { isBoundTo, type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
 import type { LoginRow } from './login-rows.ts';
-import type { LoginRequest, Logins } from './logins.ts';
-import { deviceLogin, type OAuthServer } from './oauth.ts';
+import { type DevicePrompt, deviceLogin, type OAuthServer } from './oauth.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The parts that logins need. */
@@ -17,9 +16,19 @@ export interface LoginParts {
   readonly organizationOf: (token: string) => Promise<Organization>;
 }
 
-/** Opens the logins stored on this machine. */
-export function openLogins(parts: LoginParts): Logins {
-  const { files } = parts;
+/** How to log in. */
+interface LoginRequest {
+  /** Whether to store the client secret too, so that later commands need no configured credentials. */
+  readonly save: boolean;
+  /** The client secret that was typed or read from a file, instead of the configured one. */
+  readonly clientSecret?: string | undefined;
+  /** Called once if the user must open a page; not called for client credentials. */
+  readonly onPrompt: (prompt: DevicePrompt) => void;
+}
+
+/** Opens the logins stored on this machine, one file each in the state directory (mode 0600). */
+export function openLogins(parts: LoginParts) {
+  const { files, options } = parts;
   async function rows(): Promise<readonly LoginRow[]> {
     const current = await files.current();
     return (await files.list()).map((login) => rowOf(login, current));
@@ -36,16 +45,20 @@ export function openLogins(parts: LoginParts): Logins {
   }
   return {
     list: rows,
-    async login(request) {
+    /** Requests a new token with the configured credentials or through a browser, and selects the login. */
+    async login(request: LoginRequest) {
       const login = await logIn(parts, request);
+      options.onChange?.();
       await removeOlder(parts, login);
       await files.write(login);
       await files.setCurrent(login.id);
       return rowOf(login, login.id);
     },
-    async logout({ all, clear }) {
+    /** Removes the token of the current login or of `all`; with `clear`, the whole login. Returns the changed logins. */
+    async logout({ all, clear }: { readonly all: boolean; readonly clear: boolean }) {
       const current = await files.current();
       const logins = (await files.list()).filter((login) => all || login.id === current);
+      options.onChange?.();
       for (const { token: _, ...login } of logins) {
         if (clear) await files.remove(login.id);
         else await files.write(login);
@@ -56,15 +69,20 @@ export function openLogins(parts: LoginParts): Logins {
         return clear ? { ...row, secret_kept: false } : row;
       });
     },
-    find: async (name) => rowOf(await named(name), await files.current()),
-    async use(name) {
+    /** @throws CliError (exit 3) if no login has this name */
+    find: async (name: string) => rowOf(await named(name), await files.current()),
+    /** Selects a login. @throws CliError (exit 3) if no login has this name */
+    async use(name: string) {
       const login = await named(name);
+      options.onChange?.();
       await files.setCurrent(login.id);
       return rowOf(login, login.id);
     },
-    async delete(name) {
+    /** Deletes a login. @throws CliError (exit 3) if no login has this name */
+    async delete(name: string) {
       const login = await named(name);
       const current = await files.current();
+      options.onChange?.();
       await files.remove(login.id);
       if (current === login.id) await files.setCurrent(undefined);
       return rowOf(login, current);

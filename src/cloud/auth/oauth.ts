@@ -5,10 +5,8 @@ import { HttpError, retryAfterMs } from '../../net/http-error.ts';
 import { fieldsOf, parseJson } from '../../net/json.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
 import { isPassing } from '../api/api-error.ts';
-import { readClaims } from './jwt.ts';
 import type { StoredToken } from './login-file.ts';
-import type { DevicePrompt } from './logins.ts';
-import { isTime, isTokenText } from './token-check.ts';
+import { isTime, isTokenText, readClaims } from './token-text.ts';
 
 /** The parts that requests to the authorization server need. */
 export interface OAuthServer {
@@ -19,6 +17,13 @@ export interface OAuthServer {
   readonly world: RetryWorld;
   readonly authUrl: string;
   readonly audience: string;
+}
+
+/** The page and the code to show for a login through a browser. */
+export interface DevicePrompt {
+  readonly verificationUrl: string;
+  readonly userCode: string;
+  readonly expiresInMs: number;
 }
 
 /** The credentials of a program. */

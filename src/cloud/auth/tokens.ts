@@ -1,6 +1,5 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import type { CloudCredentials } from '../cloud.ts';
-import { readClaims } from './jwt.ts';
 import {
   isBoundTo,
   type LoginFiles,
@@ -10,7 +9,7 @@ import {
   type StoredToken,
 } from './login-file.ts';
 import { askToken, type ClientCredentials, type OAuthServer } from './oauth.ts';
-import { isTokenText } from './token-check.ts';
+import { isTokenText, readClaims } from './token-text.ts';
 
 /** The source of tokens for requests. */
 export interface Tokens {

@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
 import { checkPlace, checkTrusted, type ExecutedFiles } from '../../files/trust.ts';
 import { type Downloads, downloadPlugin } from './download.ts';
-import { newestPlugin, type PackCalls, type PluginRelease, pluginOfCluster } from './release.ts';
+import { newestPlugin, type PackCalls, type PluginRelease, pluginOfCluster, pluginTarget } from './release.ts';
 import { foreignPlugin, inspectPlugin, pluginPath, runsDirectory, storePlugin } from './store.ts';
-import { pluginTarget } from './target.ts';
 
 /** The machine that the plugin will run on. */
 export interface PluginMachine {

@@ -3,8 +3,7 @@ import { constants, createReadStream } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CliError, exitCodes } from '../../errors.ts';
-import type { PluginRelease } from './release.ts';
-import { artifactName } from './target.ts';
+import { artifactName, type PluginRelease } from './release.ts';
 
 /** The directory for the private copies that are executed; versions never start with a period. */
 export const runsDirectory = '.runs';

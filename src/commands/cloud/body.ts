@@ -1,11 +1,12 @@
 import { type Flag, flag, list } from '../../cli/command.ts';
 import { apiWord, type Words } from '../../cloud/api/words.ts';
 import type { Fields } from '../../cloud/cloud-rows.ts';
+import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { type Kind, path, text } from '../../kinds.ts';
-import { readBodyFile } from './body-file.ts';
-import { wordKind } from './word-kind.ts';
+import { nameOfFile, readTextFile } from '../text-file.ts';
+import { wordKind } from './kinds.ts';
 
 /** A field of a request's body that has a flag. */
 export interface BodyField {
@@ -73,6 +74,23 @@ export async function readBody(context: Context, shape: BodyShape, given: object
       `pass ${words.length === 1 ? `it as ${how === 'flag' ? 'a flag' : 'an argument'}` : 'them as flags'}, or in a file with --file`,
     ],
   });
+}
+
+/**
+ * Reads the body of a request from a YAML or JSON file, or from standard input (`-`), with or without the key that wraps it
+ * in the API.
+ * @throws CliError: exit 3 if the file does not exist, 2 if it has another form, with the line if known
+ */
+export async function readBodyFile(context: Context, file: string, key: string): Promise<Fields> {
+  const name = nameOfFile(file);
+  const value = await readYamlData(name, await readTextFile(context, file));
+  if (!isObject(value)) throw usageError(`unable to use ${name}: it contains no fields`, { target: '--file' });
+  const inner = value[key];
+  if (inner === undefined) return value;
+  if (Object.keys(value).length > 1 || !isObject(inner)) {
+    throw usageError(`unable to use ${name}: it contains other fields besides "${key}"`, { target: '--file' });
+  }
+  return inner;
 }
 
 /** The value at `a.b` of a body. */

@@ -1,9 +1,6 @@
 import type { Filters } from '../../cloud/cloud.ts';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
-import { printable } from '../../format/printable.ts';
-import { table } from '../../format/table.ts';
-import { byName } from './list-filters.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 
 /** A kind of resource that may be given by name instead of id. */
 export type Named = 'cluster' | 'network' | 'resource group';
@@ -39,23 +36,4 @@ async function listOf(context: Context, what: Named, filters: Filters): Promise<
   const cloud = await context.cloud();
   if (what === 'cluster') return await cloud.listClusters(filters);
   return what === 'network' ? await cloud.listNetworks(filters) : await cloud.listResourceGroups(filters);
-}
-
-/**
- * Asks on the terminal for a cluster.
- * @throws CliError (exit 2) when no prompt is possible, or the answer names no cluster
- */
-export async function chooseCluster(context: Context): Promise<string> {
-  if (context.flags.noInput) throw usageError('ID is missing', { target: 'ID' });
-  const clusters = byName(await (await context.cloud()).listClusters());
-  if (clusters.length === 0) {
-    throw usageError('there is no cluster to select', { hints: ['create one with: weir cloud cluster create'] });
-  }
-  const rows = clusters.map(({ name, id, region }, at) => [at + 1, name, id, region]);
-  const question = `${table(['', 'name', 'id', 'region'], rows)}Which cluster? [1-${clusters.length}] `;
-  const { askLine } = await import('../../cli/prompt.ts');
-  const answer = await (await context.deadline()).openEnded(() => askLine(context, question));
-  const chosen = clusters[Number(answer?.trim()) - 1] ?? clusters.find(({ name }) => name === answer?.trim());
-  if (chosen !== undefined) return chosen.id;
-  throw usageError(`invalid choice "${printable(answer?.trim() ?? '')}": it names no cluster of the list`);
 }

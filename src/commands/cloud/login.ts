@@ -1,6 +1,6 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { type LoginRow, loginRow } from '../../cloud/auth/login-rows.ts';
-import type { DevicePrompt } from '../../cloud/auth/logins.ts';
+import type { DevicePrompt } from '../../cloud/auth/oauth.ts';
 import { withoutSecrets } from '../../config/child-environment.ts';
 import type { Context } from '../../context.ts';
 import { tellRoughTime } from '../../format/rough-time.ts';

@@ -1,32 +1,23 @@
-import { command, toggle } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
+import { apiFlag, byApi } from '../../cli/by-api.ts';
+import { toggle } from '../../cli/command.ts';
 import { exitCodes } from '../../errors.ts';
-import { type ShownHealth, shownHealth } from '../../kafka/cluster/health-rows.ts';
-import { apiFlag, apiHelp, type ChosenApi, chooseApi } from '../api-choice.ts';
+import { shownHealth } from '../../kafka/cluster/health-rows.ts';
 import { healthOfAdmin, healthText } from './health-text.ts';
 import { watchHealth } from './health-watch.ts';
 
 /** `cluster health` */
-export const health = command({
+export const health = byApi({
   summary: 'Check for brokers that are down and partitions that are not healthy',
   description: `Exits with 10 if the cluster is unhealthy: a broker is registered but not serving, there is no controller, or a
-partition has no leader, replicas that are not in sync, or no replica that is online.
-
-${apiHelp}
-The Kafka API checks only topics that the principal may describe, and reports any broker that is online as the
-controller of a KRaft cluster, so that the ID changes from run to run without an election. The Admin API checks all
-partitions, and adds the brokers in recovery mode; which partitions are offline is not known there (null in JSON).
-
-With --watch, prints the health again whenever it changes, until interrupted. With --until-healthy, does the same until
+partition has no leader, replicas that are not in sync, or no replica that is online.`,
+  notes: `With --watch, prints the health again whenever it changes, until interrupted. With --until-healthy, does the same until
 the cluster is healthy, then exits with 0; a cluster that cannot be reached is not healthy yet. The command timeout does
 not apply to either.`,
   examples: [
     ['Check once', 'cluster health'],
     ['Wait until all replicas are in sync after a restart', 'cluster health --until-healthy'],
     ['One line of JSON for each change', 'cluster health --watch --format json'],
-    ['As the Admin API reports it', 'cluster health --api admin'],
   ],
-  apis: ['kafka', 'admin'],
   flags: {
     api: apiFlag,
     watch: toggle({ short: 'w', help: 'check every 2s and print each change, until interrupted' }),
@@ -38,10 +29,20 @@ not apply to either.`,
   },
   changes: 'reads',
   result: shownHealth,
-  async run(context, { api, watch, untilHealthy }) {
-    const read = reader(context, api);
-    if (!watch && !untilHealthy) return read();
-    return watchHealth(read, untilHealthy ? 'until-healthy' : 'forever', await context.deadline());
+  kafka: {
+    help: `The Kafka API checks only topics that the principal may describe, and reports any broker that is online as the
+controller of a KRaft cluster, so that the ID changes from run to run without an election.`,
+    run: async (context) => (await context.kafka()).clusterHealth(),
+  },
+  admin: {
+    help: `The Admin API checks all
+partitions, and adds the brokers in recovery mode; which partitions are offline is not known there (null in JSON).`,
+    examples: [['As the Admin API reports it', 'cluster health --api admin']],
+    run: async (context) => healthOfAdmin(await (await context.admin()).health()),
+  },
+  async repeat(context, { watch, untilHealthy }, once) {
+    if (!watch && !untilHealthy) return await once();
+    return watchHealth(once, untilHealthy ? 'until-healthy' : 'forever', await context.deadline());
   },
   show: {
     text: (health, view) => healthText(health, view),
@@ -50,13 +51,3 @@ not apply to either.`,
       isHealthy || watch || untilHealthy ? exitCodes.ok : exitCodes.checkFailed,
   },
 });
-
-/** Returns what reads the health. The API is chosen by the first reading that reaches the cluster. */
-function reader(context: Context, asked: ChosenApi | undefined): () => Promise<ShownHealth> {
-  let chosen = asked;
-  return async () => {
-    chosen ??= await chooseApi(context, asked);
-    if (chosen === 'admin') return healthOfAdmin(await (await context.admin()).health());
-    return (await context.kafka()).clusterHealth();
-  };
-}

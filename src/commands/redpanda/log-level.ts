@@ -9,7 +9,7 @@ import { type Cell, table } from '../../format/table.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { always, described, leftOut, listOf, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
-import { sending, untouched } from '../stopped.ts';
+import { sending } from '../stopped.ts';
 import { hostFlag } from './host-flag.ts';
 
 const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -56,7 +56,6 @@ means every logger. A logger that cannot be changed does not hide the others.`,
     context,
     { loggers: names, host, level, expirySeconds: seconds, dryRun },
   ): Promise<readonly ChangedLogger[]> {
-    untouched(context);
     const admin = await context.admin();
     const chosen = chosenLoggers(await admin.loggers(host), names);
     const planned = chosen.map(({ name, level: old }): ChangedLogger => {

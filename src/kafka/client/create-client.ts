@@ -43,7 +43,7 @@ export function createClient(options: KafkaOptions): Client {
       onPlainPassword,
     });
   const pool = createPool(dial, options);
-  const router = createRouter(pool, options.brokers);
+  const router = createRouter(pool, options);
   const retry = createRetry(deadline, deadline.clock, { signal: controller.signal });
 
   function end(reason: Error): void {

@@ -1,5 +1,6 @@
 import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
+import type { KafkaOptions } from '../options.ts';
 import type { Dial, OpenConnection } from '../transport/connection.ts';
 import type { Pool } from '../transport/pool.ts';
 import type { Api } from '../wire/api.ts';
@@ -27,8 +28,10 @@ interface Routes {
   readonly proven: Set<string>;
 }
 
+type RouterOptions = Pick<KafkaOptions, 'brokers' | 'onChange'>;
+
 /** Creates a router that uses the locations last reported by the cluster; locations that prove wrong are read again. */
-export function createRouter(pool: Pool, seeds: readonly Address[]): Router {
+export function createRouter(pool: Pool, { brokers: seeds, onChange }: RouterOptions): Router {
   const proven = new Set(seeds.map(showHostPort));
   const routes: Routes = { pool, seeds, proven, places: createPlaces((vain) => any(routes, vain)) };
   const { places } = routes;
@@ -43,6 +46,7 @@ export function createRouter(pool: Pool, seeds: readonly Address[]): Router {
       toNode(routes, await nodeOf(routes, target), (candidate) => pool.alone({ ...candidate, ...how })),
     async exchange(api, request, target) {
       const open = await connection(target, api.held);
+      if (api.changes) onChange?.();
       try {
         return await open.send(api, request);
       } catch (error) {

@@ -148,6 +148,7 @@ function requestOf<More>(
   return {
     method,
     url,
+    changes: isChange(call),
     maxBytes,
     headers: {
       accept: type,

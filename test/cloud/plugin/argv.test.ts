@@ -7,7 +7,7 @@ import {
   pluginProviders,
   providerOf,
 } from '../../../src/cloud/plugin/argv.ts';
-import { artifactName, pluginTarget } from '../../../src/cloud/plugin/target.ts';
+import { artifactName, pluginTarget } from '../../../src/cloud/plugin/release.ts';
 
 const gcp: PluginCall = { provider: 'gcp', verb: 'apply', clusterId: 'c1', projectId: 'p1', rest: [] };
 const azure: PluginCall = { provider: 'azure', verb: 'apply', clusterId: 'c1', subscriptionId: 's1', rest: [] };

@@ -127,8 +127,8 @@ test('a wrong secret or a wrong body on standard input is named as such', async 
   expect(secret.stderr).toContain('client secret');
   const body = await world.cloud('network create --file -', { stdin: '- a' });
   expect(body.stderr).toContain('unable to use standard input: it contains no fields');
-  const large = await world.cloud('network create --file -', { stdin: Buffer.alloc((1 << 20) + 1, 'a') });
+  const large = await world.cloud('network create --file -', { stdin: Buffer.alloc((16 << 20) + 1, 'a') });
   expect(large).toMatchObject({
-    ...{ exitCode: 2, stderr: expect.stringContaining('unable to use standard input: it is larger than 1 MiB\n') },
+    ...{ exitCode: 2, stderr: expect.stringContaining('unable to use standard input: it is larger than 16384 KiB\n') },
   });
 });

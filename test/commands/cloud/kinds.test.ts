@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { words } from '../../../src/cloud/api/words.ts';
 import type { LoginRow } from '../../../src/cloud/auth/login-rows.ts';
-import { loginTable } from '../../../src/commands/cloud/auth/login-view.ts';
+import { loginTable } from '../../../src/commands/cloud/auth/list.ts';
 import { bodyFlags, fieldAt, withField } from '../../../src/commands/cloud/body.ts';
 import { propertyFlags, withProperties } from '../../../src/commands/cloud/cluster/properties.ts';
-import { identifier } from '../../../src/commands/cloud/identifier.ts';
+import { identifier, wordKind } from '../../../src/commands/cloud/kinds.ts';
 import { byName, placeFilters } from '../../../src/commands/cloud/list-filters.ts';
 import {
   clusterShape,
@@ -25,7 +25,6 @@ import {
   serviceAccountView,
   userView,
 } from '../../../src/commands/cloud/views.ts';
-import { wordKind } from '../../../src/commands/cloud/word-kind.ts';
 
 const how = {} as Parameters<typeof detail>[1];
 

@@ -134,9 +134,7 @@ function inFile(texts: Texts): Record<string, unknown> {
 
 const modelled = optionKeys.filter((key) => key in defaults);
 
-test('10,000 random configurations: the resolver agrees with a slow model of the rules', {
-  timeout: 300_000,
-}, async () => {
+test('2,000 random configurations: the resolver agrees with a slow model of the rules', async () => {
   let compared = 0;
   const home = emptyDirectory();
   await fc.assert(
@@ -162,7 +160,7 @@ test('10,000 random configurations: the resolver agrees with a slow model of the
       expect(resolved).toEqual(modelled.map((key) => [key, ...model(given, key)]));
       compared += resolved.length;
     }),
-    { numRuns: 10_000, seed: 20_261_121 },
+    { numRuns: 2_000, seed: 20_261_121 },
   );
-  expect(compared).toBeGreaterThanOrEqual(10_000 * keys.length);
+  expect(compared).toBeGreaterThanOrEqual(2_000 * keys.length);
 });

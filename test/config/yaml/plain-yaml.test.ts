@@ -150,18 +150,18 @@ describe('the plain reader agrees with the yaml package', () => {
     const check = fc.asyncProperty(text, async (drawn) => {
       if (await agrees(drawn)) plain += 1;
     });
-    await fc.assert(check, { numRuns: 30_000 });
-    expect(plain).toBeGreaterThan(50);
-  }, 120_000);
+    await fc.assert(check, { numRuns: 6_000 });
+    expect(plain).toBeGreaterThan(10);
+  });
 
   test('for profile files with random values', async () => {
     let plain = 0;
     const check = fc.asyncProperty(wellFormed, async (text) => {
       if (await agrees(text)) plain += 1;
     });
-    await fc.assert(check, { numRuns: 3_000 });
-    expect(plain).toBeGreaterThan(500);
-  }, 120_000);
+    await fc.assert(check, { numRuns: 600 });
+    expect(plain).toBeGreaterThan(100);
+  });
 
   test('for a profile file with one byte changed', async () => {
     const original =
@@ -171,9 +171,9 @@ describe('the plain reader agrees with the yaml package', () => {
       .map(([at, byte, cut]) => original.slice(0, at) + String.fromCharCode(byte) + original.slice(at + cut));
     await fc.assert(
       fc.asyncProperty(spoilt, async (text) => void (await agrees(text))),
-      { numRuns: 10_000 },
+      { numRuns: 2_000 },
     );
-  }, 120_000);
+  });
 
   test('for scalars in every place', async () => {
     for (const value of scalars) {

@@ -7,8 +7,8 @@ import { fakeClient, produceBy } from './fake-client.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-test('hundreds of thousands of batches leave no memory in use', async () => {
-  const batches = 200_000;
+test('tens of thousands of batches leave no memory in use', async () => {
+  const batches = 60_000;
   const heap: number[] = [];
   const clock = createVirtualClock(1);
   let answered = 0;
@@ -32,4 +32,4 @@ test('hundreds of thousands of batches leave no memory in use', async () => {
   // A listener or a promise of every batch would be megabytes.
   expect(end - warm).toBeLessThan(1_000_000);
   expect(clock.pending).toBeLessThanOrEqual(2);
-}, 240_000);
+});

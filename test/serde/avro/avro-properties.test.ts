@@ -83,7 +83,7 @@ test('examples of random schemas can be encoded', () => {
 });
 
 test('damaged schemas are refused or work, and nothing else is thrown', () => {
-  for (let seed = 1; seed <= 2000; seed++) {
+  for (let seed = 1; seed <= 600; seed++) {
     const random = randomFrom(seed);
     const text = randomSchema(seed);
     const at = Math.floor(random() * text.length);
@@ -113,7 +113,7 @@ test('doubles become the shortest text, as JavaScript writes them', () => {
     expect(fast(payload)).toBe(Object.is(value, -0) ? '-0.0' : shortest);
     expect(doubleText(value)).toBe(Object.is(value, -0) ? '-0.0' : shortest);
   });
-  fc.assert(property, { numRuns: 20_000 });
+  fc.assert(property, { numRuns: 4_000 });
 });
 
 test('floats become the shortest text that stands for them', () => {
@@ -131,7 +131,7 @@ test('floats become the shortest text that stands for them', () => {
       .replace(/^0+|0+$/g, '').length;
     for (let fewer = 1; fewer < digits; fewer++) expect(Math.fround(Number(value.toPrecision(fewer)))).not.toBe(value);
   });
-  fc.assert(property, { numRuns: 20_000 });
+  fc.assert(property, { numRuns: 4_000 });
 });
 
 test('longs are exact', () => {
@@ -146,5 +146,5 @@ test('longs are exact', () => {
     const payload = Buffer.from(encoder.encode(Buffer.from(String(value))));
     expect([fast(payload), careful(payload)]).toEqual([String(value), String(value)]);
   });
-  fc.assert(property, { numRuns: 20_000 });
+  fc.assert(property, { numRuns: 4_000 });
 });

@@ -1,7 +1,8 @@
 import { command } from '../../../cli/command.ts';
-import { loginRow } from '../../../cloud/auth/login-rows.ts';
+import { type LoginRow, loginRow } from '../../../cloud/auth/login-rows.ts';
+import { table } from '../../../format/table.ts';
+import type { View } from '../../../format/view.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { loginTable } from './login-view.ts';
 
 /** `cloud auth list` */
 export const list = command({
@@ -18,3 +19,18 @@ export const list = command({
   run: async (context) => (await context.cloud()).logins.list(),
   show: { text: loginTable },
 });
+
+/** Logins as a table; a `*` after its name marks the current one. */
+export function loginTable(rows: readonly LoginRow[], view: View): string {
+  return table(
+    ['name', 'kind', 'organization', 'organization id', 'expires at'],
+    rows.map((row) => [
+      row.current ? `${row.name}*` : row.name,
+      row.kind,
+      row.organization,
+      row.organization_id,
+      row.expires_at,
+    ]),
+    view,
+  );
+}

@@ -1,16 +1,17 @@
 import { type Command, command, type Flag, flag, type Noun, noun } from '../../../cli/command.ts';
+import { isMissing } from '../../../cloud/api/api-error.ts';
 import {
   checkCall,
   commandLineOf,
   type PluginCall,
   type PluginProvider,
   type PluginVerb,
+  providerOf,
 } from '../../../cloud/plugin/argv.ts';
 import type { Context } from '../../../context.ts';
-import { type CliError, type ExitCode, exitCodes, stoppedError } from '../../../errors.ts';
+import { type CliError, type ExitCode, exitCodes, stoppedError, usageError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { described, maybe, type RowOf, row, type Shape, string, whole, word } from '../../../shape/shape.ts';
-import { checkProvider } from './check-provider.ts';
 import { failBySignal, pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
 
 /** One run of the plugin. */
@@ -94,6 +95,28 @@ function checkedCall(provider: PluginProvider, verb: PluginVerb, values: object)
   const call: PluginCall = { provider, verb, clusterId, projectId, subscriptionId, rest: withoutSeparator(rest) };
   checkCall(call);
   return call;
+}
+
+/**
+ * Checks, before any prompt or download, that the cluster of a call is at the provider of the call. A cluster that does
+ * not exist is reported by the request for its plugin.
+ * @throws CliError (exit 2) with the command for the provider of the cluster
+ */
+async function checkProvider(context: Context, call: PluginCall): Promise<void> {
+  const { provider, verb, clusterId, rest } = call;
+  if (clusterId === undefined) return;
+  const cluster = await (await context.cloud()).getCluster(clusterId).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  const actual = cluster && providerOf(cluster.cloud_provider);
+  if (cluster === undefined || actual === undefined || actual === provider) return;
+  const right = commandLineOf({ provider: actual, verb, clusterId, rest });
+  throw usageError(`unable to run ${provider} ${verb}: the cluster "${cluster.name}" (${clusterId}) is on ${actual}`, {
+    code: 'WRONG_PROVIDER',
+    target: clusterId,
+    hints: [`use: ${right}`],
+  });
 }
 
 /** Removes the "--", which is for weir: after it, the plugin would not accept `--cloud-api-token` as a flag. */

@@ -1,15 +1,14 @@
-import { command, flag, one, toggle } from '../../../cli/command.ts';
+import { command, one, toggle } from '../../../cli/command.ts';
 import { isMissing } from '../../../cloud/api/api-error.ts';
 import { cluster } from '../../../cloud/cloud-rows.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { text } from '../../../kinds.ts';
 import { either, openRow, string } from '../../../shape/shape.ts';
-import { sending, untouched } from '../../stopped.ts';
-import { changed, changedText, type Gone, plan, waitFlags } from '../change.ts';
+import { sending } from '../../stopped.ts';
+import { changed, changedText, type Gone, plan, pluginFlags, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 
 /** `cloud cluster delete` */
 export const deleteCommand = command({
@@ -29,8 +28,7 @@ the cluster.`,
   args: { id: one(identifier, 'ID', 'id or name of the cluster') },
   flags: {
     destroy: toggle({ help: 'for BYOC: remove the agent from your own cloud account' }),
-    projectId: flag(text, { help: 'project for the plugin on gcp' }),
-    subscriptionId: flag(text, { help: 'subscription for the plugin on azure' }),
+    ...pluginFlags,
     withNetwork: toggle({ help: 'then delete its network' }),
     withResourceGroup: toggle({ help: 'then delete its resource group' }),
     ...waitFlags,
@@ -56,7 +54,6 @@ the cluster.`,
     return plan(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: cluster?.name ?? id });
   },
   async run(context, { wait, ...values }, { id, cluster }) {
-    untouched(context);
     const scope = {
       destroy: values.destroy,
       withNetwork: values.withNetwork,

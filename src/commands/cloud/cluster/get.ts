@@ -1,7 +1,7 @@
 import { command, one } from '../../../cli/command.ts';
 import { cluster } from '../../../cloud/cloud-rows.ts';
 import { idOf } from '../find-id.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud cluster get` */

@@ -1,17 +1,18 @@
-import { command, flag, optional, toggle } from '../../../cli/command.ts';
+import { type CommonValues, command, flag, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
 import { typedWord } from '../../../cloud/api/words.ts';
 import type { Cluster, Fields } from '../../../cloud/cloud-rows.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes } from '../../../errors.ts';
+import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { pairs } from '../../../format/table.ts';
+import { pairs, table } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
 import { isLocal, parseAddress } from '../../../net/address.ts';
 import { listOf, maybe, type RowOf, row, string, truth } from '../../../shape/shape.ts';
-import { chooseCluster, idOf } from '../find-id.ts';
-import { identifier } from '../identifier.ts';
+import { idOf } from '../find-id.ts';
+import { identifier } from '../kinds.ts';
+import { byName } from '../list-filters.ts';
 
 const selected = row({
   profile: string,
@@ -21,6 +22,11 @@ const selected = row({
   registry: maybe(string),
   replaced: truth,
 });
+
+const flags = {
+  name: flag(text, { help: 'name of the profile (default: the name of the cluster)' }),
+  replace: toggle({ help: 'replace an existing profile of that name' }),
+};
 
 /** `cloud cluster select` */
 export const select = command({
@@ -39,10 +45,7 @@ login" keeps. The profile has the name of the cluster unless --name sets another
   aliases: ['use'],
   apis: ['cloud'],
   args: { id: optional(identifier, 'ID', 'id or name of the cluster (default: a choice on the terminal)') },
-  flags: {
-    name: flag(text, { help: 'name of the profile (default: the name of the cluster)' }),
-    replace: toggle({ help: 'replace an existing profile of that name' }),
-  },
+  flags,
   changes: 'creates',
   result: selected,
   async run(context, { id: word, ...choice }) {
@@ -62,20 +65,30 @@ login" keeps. The profile has the name of the cluster unless --name sets another
   },
 });
 
-/** How the profile of a cluster is made. */
-interface Choice {
-  /** The name of the profile; undefined: the name of the cluster. */
-  readonly name: string | undefined;
-  /** Whether a profile of that name is replaced. */
-  readonly replace: boolean;
-  readonly dryRun: boolean;
+/**
+ * Asks on the terminal for a cluster.
+ * @throws CliError (exit 2) when no prompt is possible, or the answer names no cluster
+ */
+async function chooseCluster(context: Context): Promise<string> {
+  if (context.flags.noInput) throw usageError('ID is missing', { target: 'ID' });
+  const clusters = byName(await (await context.cloud()).listClusters());
+  if (clusters.length === 0) {
+    throw usageError('there is no cluster to select', { hints: ['create one with: weir cloud cluster create'] });
+  }
+  const rows = clusters.map(({ name, id, region }, at) => [at + 1, name, id, region]);
+  const question = `${table(['', 'name', 'id', 'region'], rows)}Which cluster? [1-${clusters.length}] `;
+  const { askLine } = await import('../../../cli/prompt.ts');
+  const answer = await (await context.deadline()).openEnded(() => askLine(context, question));
+  const chosen = clusters[Number(answer?.trim()) - 1] ?? clusters.find(({ name }) => name === answer?.trim());
+  if (chosen !== undefined) return chosen.id;
+  throw usageError(`invalid choice "${printable(answer?.trim() ?? '')}": it names no cluster of the list`);
 }
 
 /** Creates a profile for a cluster and selects it. @throws CliError if the cluster has no addresses, or the name is taken */
 export async function selectCluster(
   context: Context,
   id: string,
-  { name, replace, dryRun }: Choice,
+  { name, replace, dryRun }: ValuesOf<typeof flags> & CommonValues,
 ): Promise<RowOf<typeof selected>> {
   const cluster = await (await context.cloud()).getCluster(id);
   const brokers = brokersOf(cluster);

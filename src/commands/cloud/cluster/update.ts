@@ -2,12 +2,11 @@ import { command, one } from '../../../cli/command.ts';
 import { cluster } from '../../../cloud/cloud-rows.ts';
 import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { sending, untouched } from '../../stopped.ts';
-import { fileFlag } from '../body.ts';
-import { readBodyFile } from '../body-file.ts';
+import { sending } from '../../stopped.ts';
+import { fileFlag, readBodyFile } from '../body.ts';
 import { changed, changedText, finish, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 
 /** `cloud cluster update` */
@@ -28,7 +27,6 @@ other types.`,
   changes: 'alters',
   result: changed(cluster.row),
   async run(context, { id: word, file, dryRun, ...values }) {
-    untouched(context);
     const fromFile = file === undefined ? {} : await readBodyFile(context, file, 'cluster');
     const changes = withProperties(fromFile, values);
     if (Object.keys(changes).length === 0) {

@@ -4,7 +4,7 @@ import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
 import { changed, changedText, finish, type Gone, plan, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 
 /** `cloud network delete` */
 export const deleteCommand = command({

@@ -1,7 +1,7 @@
 import { command, one } from '../../../cli/command.ts';
 import { operation } from '../../../cloud/cloud-rows.ts';
 import { finish, waitTimeoutFlag } from '../change.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud operation wait` */

@@ -2,8 +2,8 @@ import { command, flag } from '../../../cli/command.ts';
 import { apiWord, words } from '../../../cloud/api/words.ts';
 import type { Region } from '../../../cloud/cloud-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
+import { wordKind } from '../kinds.ts';
 import { listShow, regionView } from '../views.ts';
-import { wordKind } from '../word-kind.ts';
 
 /** `cloud region list` */
 export const list = command({

@@ -2,7 +2,7 @@ import { command, one } from '../../../cli/command.ts';
 import { resourceGroup } from '../../../cloud/cloud-rows.ts';
 import { changed, changedText, type Gone, plan } from '../change.ts';
 import { idOf } from '../find-id.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 
 /** `cloud resource-group delete` */
 export const deleteCommand = command({

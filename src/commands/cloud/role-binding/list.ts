@@ -2,8 +2,8 @@ import { command, flag } from '../../../cli/command.ts';
 import { words } from '../../../cloud/api/words.ts';
 import { text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
+import { wordKind } from '../kinds.ts';
 import { listShow, roleBindingView } from '../views.ts';
-import { wordKind } from '../word-kind.ts';
 
 /** `cloud role-binding list` */
 export const list = command({

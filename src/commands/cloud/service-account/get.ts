@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { serviceAccount } from '../../../cloud/cloud-rows.ts';
-import { identifier } from '../identifier.ts';
+import { identifier } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud service-account get` */

@@ -1,3 +1,4 @@
+import { apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { nearest } from '../../../config/nearest.ts';
 import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
@@ -5,7 +6,6 @@ import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/kafka.ts';
-import { apiWords, type ChosenApi } from '../../api-choice.ts';
 
 /** A table of configs. */
 export function configTable(rows: readonly BrokerConfigRow[], view: View, wide: boolean): string {

@@ -1,8 +1,8 @@
 import type { ConfigSchema, Property } from '../../../admin/config/config-rows.ts';
+import { apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { nearest } from '../../../config/nearest.ts';
 import { notFoundError } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
-import { apiWords, type ChosenApi } from '../../api-choice.ts';
 
 /** Finds a property by its name or an alias. */
 export function findProperty(schema: ConfigSchema, key: string): Property | undefined {

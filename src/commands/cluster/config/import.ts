@@ -1,6 +1,5 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
 import { path } from '../../../kinds.ts';
-import { untouched } from '../../stopped.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { changedProperties } from './change-text.ts';
@@ -40,7 +39,6 @@ refuses a value, nothing is changed, and each reason is shown. "[secret]" leaves
   },
   confirm: (_context, _values, plan) => confirmationOf(plan),
   run(context, how, plan) {
-    untouched(context);
     return makePlanned(context, plan, how);
   },
   show: { text: outcomeText },

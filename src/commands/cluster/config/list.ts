@@ -1,9 +1,9 @@
-import { command, flag, toggle } from '../../../cli/command.ts';
+import { apiFlag, byApi } from '../../../cli/by-api.ts';
+import { flag, toggle } from '../../../cli/command.ts';
 import { brokerConfig } from '../../../kafka/cluster/broker-config-rows.ts';
 import { compileLoosePatterns } from '../../../kafka/topics/name-patterns.ts';
 import { brokerId, text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
 import { adminConfigs } from './admin-configs.ts';
 import { configTable, scopeOf } from './config-text.ts';
 
@@ -12,25 +12,21 @@ const keyPattern = { ...text, name: 'regular expression', hint: 'REGEX' } as con
 const isSet = ({ source }: { readonly source: string | null }): boolean => source !== 'DEFAULT_CONFIG';
 
 /** `cluster config list` */
-export const list = command({
+export const list = byApi({
   summary: 'List the configs of brokers, or the properties of a Redpanda cluster',
   description: `Without a flag, lists what is set on each broker, in its file (STATIC_BROKER_CONFIG) or while it runs
 (DYNAMIC_BROKER_CONFIG for one broker, DYNAMIC_DEFAULT_BROKER_CONFIG for the whole cluster). --all adds built-in
 defaults. Sensitive values are never shown.
 
 On a Redpanda cluster, lists the properties of the cluster, which are the same on every broker: without a flag those that
-are set.
-
-${apiHelp}`,
+are set.`,
   examples: [
     ['What is set on each broker', 'cluster config list'],
     ['Every config of a broker', 'cluster config list --broker 1 --all'],
     ['The defaults that are set for the whole cluster', 'cluster config list --default'],
     ['Everything about retention', 'cluster config list --all --filter retention'],
-    ['Every property of a Redpanda cluster', 'cluster config list --all --api admin'],
   ],
   aliases: ['ls'],
-  apis: ['kafka', 'admin'],
   flags: {
     broker: flag(brokerId, { short: 'b', help: 'only the configs of this broker' }),
     default: toggle({ help: 'the defaults that are set for the whole cluster' }),
@@ -40,18 +36,25 @@ ${apiHelp}`,
   },
   changes: 'reads',
   result: listOf(brokerConfig),
-  async run(context, { broker, default: isCluster, all, filter, api }) {
+  read(_context, { broker, default: isCluster, all, filter }) {
     const scope = scopeOf(broker, isCluster);
     const matches = filter === undefined ? () => true : compileLoosePatterns([filter]);
     // A row without a name says why a broker has none to show.
     const isWanted = ({ key }: { readonly key: string | null }): boolean => key === null || matches(key);
-    if ((await chooseApi(context, api)) === 'admin') {
+    return { broker, isCluster, all, scope, isWanted };
+  },
+  kafka: {
+    async run(context, { scope, all, isWanted }) {
+      const rows = await (await context.kafka()).describeBrokerConfigs({ scope, key: undefined });
+      return rows.filter((row) => (all || isSet(row)) && isWanted(row));
+    },
+  },
+  admin: {
+    examples: [['Every property of a Redpanda cluster', 'cluster config list --all --api admin']],
+    async run(context, { broker, isCluster, all, isWanted }) {
       const { rows } = await adminConfigs(context, broker);
       return rows.filter((row) => ((all && !isCluster) || isSet(row)) && isWanted(row));
-    }
-    const kafka = await context.kafka();
-    const rows = await kafka.describeBrokerConfigs({ scope, key: undefined });
-    return rows.filter((row) => (all || isSet(row)) && isWanted(row));
+    },
   },
   show: {
     text: (rows, view) => configTable(rows, view, false),

@@ -1,14 +1,13 @@
 import type { Configuration, ConfigValue, Property } from '../../../admin/config/config-rows.ts';
-import type { Confirmation } from '../../../cli/command.ts';
+import { apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { parseYaml } from '../../../config/yaml/file.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
-import { apiWords, type ChosenApi } from '../../api-choice.ts';
-import { erasingOf, erasureQuestion, isErasing } from '../../erasing-configs.ts';
-import { untouched } from '../../stopped.ts';
-import { textOf } from './admin-configs.ts';
+import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
+import { refuseBroker, textOf } from './admin-configs.ts';
 import { type Application, changedError, sendChanges, settled } from './apply.ts';
+import type { PlannedChange } from './config-plan.ts';
 import { findProperty, needProperty } from './find-property.ts';
 import { isSame, scalarOf, valueOfNode, WrongValue } from './property-value.ts';
 
@@ -27,58 +26,62 @@ export const changedConfig = row({
 /** A config that was changed. */
 export type SetRow = RowOf<typeof changedConfig>;
 
-/** A change of one property of the cluster. */
-interface PropertyChange extends Application {
+/** What the command line says about one property of the cluster. */
+interface AskedProperty extends Application {
   readonly key: string;
   /** Undefined: the property gets its default. */
   readonly value: string | undefined;
+  readonly broker: number | undefined;
   /** Makes the change without checks, also of a property that the cluster does not know. */
   readonly force: boolean;
   /** The `--api` that was given, for hints. */
   readonly api: ChosenApi | undefined;
 }
 
-/** The question before a property is changed so that something can be erased; null if nothing can be. */
-export async function erasureOfProperty(
-  context: Context,
-  { key, value: text, api, force: isForced }: Pick<PropertyChange, 'key' | 'value' | 'api' | 'force'>,
-): Promise<Confirmation | null> {
-  if (!isErasing(key)) return null;
-  untouched(context);
-  const admin = await context.admin();
-  const property = findProperty(await admin.configSchema(), key);
-  if (property === undefined) return null;
-  const after = text === undefined ? undefined : await valueFrom(property, text, { isForced, api });
-  const before = (await admin.configuration()).values.get(property.name) ?? null;
-  const change = { key: property.name, before: textOf(before), after: after === undefined ? after : textOf(after) };
-  const found = erasingOf([{ ...change, where: [] }]);
-  if (found.length === 0) return null;
-  return { ...erasureQuestion(found, { whose: 'the cluster', name: key, columns: [] }), api: 'admin' };
+/** The change of one property of the cluster, and the configuration before it. */
+interface PropertyPlan {
+  readonly change: PlannedChange;
+  readonly now: Configuration;
 }
 
-/** Sets or resets one property of the cluster over the Admin API. */
-export async function setProperty(
+/** Plans to set or to reset one property of the cluster over the Admin API. */
+export async function planProperty(
   context: Context,
-  { key, value: text, api, ...how }: PropertyChange,
-): Promise<SetRow> {
-  untouched(context);
+  { key, value: text, broker, api, force: isForced }: AskedProperty,
+): Promise<PropertyPlan> {
+  refuseBroker(broker);
   const admin = await context.admin();
   const schema = await admin.configSchema();
   const property =
-    findProperty(schema, key) ?? (how.force ? unknownProperty(key) : await needProperty(schema, key, api));
-  const after = text === undefined ? undefined : await valueFrom(property, text, { isForced: how.force, api });
+    findProperty(schema, key) ?? (isForced ? unknownProperty(key) : await needProperty(schema, key, api));
+  const after = text === undefined ? undefined : await valueFrom(property, text, { isForced, api });
   const now = await admin.configuration();
-  const { name } = property;
-  const before = now.values.get(name) ?? null;
-  const change = { property, before, after };
+  return { change: { property, before: now.values.get(property.name) ?? null, after }, now };
+}
+
+/** The question before a property is changed so that something can be erased; null if nothing can be. */
+export function erasureOfProperty(key: string, { change: { property, before, after } }: PropertyPlan) {
+  const change = { key: property.name, before: textOf(before), after: after === undefined ? after : textOf(after) };
+  const found = erasingOf([{ ...change, where: [] }]);
+  return found.length === 0 ? null : erasureQuestion(found, { whose: 'the cluster', name: key, columns: [] });
+}
+
+/** Sets or resets the property. */
+export async function setProperty(
+  context: Context,
+  how: AskedProperty,
+  { change, now }: PropertyPlan,
+): Promise<SetRow> {
+  const { property, before, after } = change;
+  const { name, is_secret: sensitive } = property;
   if (isMade(now, property, after))
     context.notice(after === undefined ? `${name} is not set` : `${name} already has this value`);
   else await make(context, change, how);
   if (how.dryRun && after === undefined && now.set.has(name)) context.notice(`${name} would get its default`);
-  const { is_secret: sensitive } = property;
   const shown = (value: ConfigValue) => (sensitive ? null : textOf(value));
   // What a dry run of a reset would fall back to is not known.
-  const fallback = async () => (how.dryRun ? null : ((await admin.configuration()).values.get(name) ?? null));
+  const fallback = async () =>
+    how.dryRun ? null : ((await (await context.admin()).configuration()).values.get(name) ?? null);
   const final = after === undefined ? await fallback() : after;
   const source = now.set.has(name) ? 'DYNAMIC_DEFAULT_BROKER_CONFIG' : 'DEFAULT_CONFIG';
   return { broker: null, key: name, old: shown(before), old_source: source, new: shown(final), sensitive };
@@ -91,7 +94,7 @@ function isMade(now: Configuration, { name, is_secret: isSecret }: Property, aft
 
 async function make(
   context: Context,
-  change: Parameters<typeof sendChanges>[1][number],
+  change: PlannedChange,
   how: Application & { readonly force: boolean },
 ): Promise<void> {
   const outcome = await sendChanges(context, [change], how);

@@ -1,22 +1,21 @@
-import { command, flag, one, optional, toggle } from '../../../cli/command.ts';
+import { apiFlag, apiWords, byApi, type ChosenApi } from '../../../cli/by-api.ts';
+import { flag, one, optional, toggle } from '../../../cli/command.ts';
 import { CliError, notFoundError, usageError, withHints } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/kafka.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
-import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
-import { erasingOf, erasureQuestion, isErasing } from '../../erasing-configs.ts';
+import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { refuseBroker } from './admin-configs.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
-import { changedConfig, erasureOfProperty, type SetRow, setProperty } from './set-property.ts';
+import { changedConfig, erasureOfProperty, planProperty, type SetRow, setProperty } from './set-property.ts';
 
 /** Keys whose values brokers do not show either. */
 const secretKey = /password|secret|jaas/i;
 
 /** `cluster config set` */
-export const set = command({
+export const set = byApi({
   summary: 'Set a config of brokers while they run, or a property of a Redpanda cluster',
   description: `Without --broker, sets the default for the whole cluster. A value that is set on one broker overrides it. With
 --reset, removes the value, so that the next source applies: the default of the cluster, the file of the broker, or the
@@ -31,17 +30,13 @@ Brokers accept unknown keys silently. weir refuses them unless --force is given.
 On a Redpanda cluster, sets a property of the whole cluster. OLD and NEW are then the values in use. null unsets a property
 that may be null, and a list is written as ['a', 'b']. --force makes the cluster skip its checks. Says which brokers need a
 restart; with --wait, waits until every broker has the change. A secret is better set with cluster config edit or import:
-a command line is visible to others.
-
-${apiHelp}`,
+a command line is visible to others.`,
   examples: [
     ['For the whole cluster', 'cluster config set log.retention.ms 86400000'],
     ['On one broker', 'cluster config set log.cleaner.threads=2 --broker 1'],
     ['Remove a value', 'cluster config set log.retention.ms --reset'],
     ['Let the broker check a value', 'cluster config set log.retention.ms 86400000 --dry-run'],
-    ['A property of a Redpanda cluster', 'cluster config set log_retention_ms 86400000 --api admin --wait'],
   ],
-  apis: ['kafka', 'admin'],
   args: {
     key: one(configKey, 'KEY', 'key of the config, or KEY=VALUE'),
     value: optional(text, 'VALUE', 'the new value'),
@@ -55,59 +50,56 @@ ${apiHelp}`,
   },
   changes: 'destroys',
   result: changedConfig,
-  async confirm(context, { key: word, value: given, broker, reset, force, api, ...wait }) {
-    const { key, value } = changeOf(word, given, reset);
-    checkWait(wait);
-    if ((await chooseApi(context, api)) === 'admin') {
-      refuseBroker(broker);
-      return await erasureOfProperty(context, { key, value, api, force });
-    }
-    if (!isErasing(key)) return null;
-    const kafka = await context.kafka();
-    const rows = await configInUse(kafka, broker === undefined ? undefined : { broker }, key);
-    const found = erasingOf(
-      rows.map((row) => ({
-        where: [brokerText(row)],
-        key,
-        before: row.value ?? undefined,
-        after: value,
-      })),
-    );
-    if (found.length === 0) return null;
-    const whose = broker === undefined ? 'the cluster' : `broker ${broker}`;
-    return { ...erasureQuestion(found, { whose, name: key, columns: ['broker'] }), api: 'kafka' };
+  read(_context, { key, value, ...values }) {
+    const change = changeOf(key, value, values.reset);
+    checkWait(values);
+    return { ...values, ...change };
   },
-  async run(context, { key: word, value: given, broker, reset, force, dryRun, api, ...wait }): Promise<SetRow> {
-    const { key, value } = changeOf(word, given, reset);
-    checkWait(wait);
-    if ((await chooseApi(context, api)) === 'admin') {
-      refuseBroker(broker);
-      return await setProperty(context, { key, value, force, dryRun, api, ...wait });
-    }
-    const kafka = await context.kafka();
-    const scope: ConfigScope = broker === undefined ? 'cluster' : { broker };
-    const before = await kafka.describeBrokerConfigs({ scope, key });
-    const applied = await configInUse(kafka, broker === undefined ? undefined : { broker }, key);
-    // The defaults of the cluster contain only keys that are set.
-    const isKnown = before.length > 0 || applied.length > 0;
-    if (!isKnown && !reset && !force) throw await unknownConfig(kafka, key, api);
-    await kafka.setBrokerConfig({ scope, key, value, dryRun }).catch((error: unknown) => {
-      if (value !== '' || !(error instanceof CliError)) throw error;
-      const where = broker === undefined ? '' : ` --broker ${broker}`;
-      throw withHints(error, [`to reset it, use: weir cluster config set ${key} --reset${where}${apiWords(api)}`]);
-    });
-    // What a dry run of --reset would fall back to is not known.
-    const now = value ?? (dryRun || scope === 'cluster' ? null : (await configInUse(kafka, scope, key))[0]?.value);
-    const old = (scope === 'cluster' ? before[0] : undefined) ?? applied[0];
-    const sensitive = old?.sensitive === true || secretKey.test(key);
-    return {
-      broker: broker ?? null,
-      key,
-      old: old?.value ?? null,
-      old_source: old?.source ?? null,
-      new: sensitive ? null : (now ?? null),
-      sensitive,
-    };
+  kafka: {
+    async plan(context, { key, broker, reset, force, api }) {
+      const kafka = await context.kafka();
+      const scope: ConfigScope = broker === undefined ? 'cluster' : { broker };
+      const before = await kafka.describeBrokerConfigs({ scope, key });
+      const applied = await configInUse(kafka, broker === undefined ? undefined : { broker }, key);
+      // The defaults of the cluster contain only keys that are set.
+      const isKnown = before.length > 0 || applied.length > 0;
+      if (!isKnown && !reset && !force) throw await unknownConfig(kafka, key, api);
+      return { scope, before, applied };
+    },
+    confirm(_context, { key, value: after, broker }, { applied }) {
+      const found = erasingOf(
+        applied.map((row) => ({ where: [brokerText(row)], key, before: row.value ?? undefined, after })),
+      );
+      if (found.length === 0) return null;
+      const whose = broker === undefined ? 'the cluster' : `broker ${broker}`;
+      return erasureQuestion(found, { whose, name: key, columns: ['broker'] });
+    },
+    async run(context, { key, value, broker, dryRun, api }, { scope, before, applied }) {
+      const kafka = await context.kafka();
+      await kafka.setBrokerConfig({ scope, key, value, dryRun }).catch((error: unknown) => {
+        if (value !== '' || !(error instanceof CliError)) throw error;
+        const where = broker === undefined ? '' : ` --broker ${broker}`;
+        throw withHints(error, [`to reset it, use: weir cluster config set ${key} --reset${where}${apiWords(api)}`]);
+      });
+      // What a dry run of --reset would fall back to is not known.
+      const now = value ?? (dryRun || scope === 'cluster' ? null : (await configInUse(kafka, scope, key))[0]?.value);
+      const old = (scope === 'cluster' ? before[0] : undefined) ?? applied[0];
+      const sensitive = old?.sensitive === true || secretKey.test(key);
+      return {
+        broker: broker ?? null,
+        key,
+        old: old?.value ?? null,
+        old_source: old?.source ?? null,
+        new: sensitive ? null : (now ?? null),
+        sensitive,
+      };
+    },
+  },
+  admin: {
+    examples: [['A property of a Redpanda cluster', 'cluster config set log_retention_ms 86400000 --api admin --wait']],
+    plan: planProperty,
+    confirm: (_context, { key }, plan) => erasureOfProperty(key, plan),
+    run: setProperty,
   },
   show: {
     text(row, view) {

@@ -6,7 +6,7 @@ import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import { type Kind, path, text } from '../../../kinds.ts';
 import { maybe, type RowOf, row, string, truth } from '../../../shape/shape.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { licenseInfo, licenseWarnings } from './license-text.ts';
 
 /** What identifies a license; null for what could not be read. */
@@ -54,7 +54,6 @@ that the cluster has already changes nothing.`,
   changes: 'alters',
   result: setLicense,
   async run(context, { license: given, file, dryRun }) {
-    untouched(context);
     const license = await readLicense(context, given, file);
     const admin = await context.admin();
     const before = rowOf(await admin.license(), context);

@@ -3,7 +3,7 @@ import { itemErrorOf, stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../../cluster/waiting.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, newJobId, waitForBundles } from './bundle-brokers.ts';
 import { bundleConfig, collectionFlags } from './bundle-config.ts';
 import { type BundleRow, bundleRow, bundleTable, shownBundle, wideBundleTable } from './bundle-row.ts';
@@ -38,7 +38,6 @@ them.`,
   result: listOf(shownBundle),
   async run(context, { jobId: given, broker, dryRun, ...values }) {
     checkWait(values);
-    untouched(context);
     const config = await bundleConfig(context, values);
     const brokers = await bundleBrokers(context, broker);
     const job = given ?? (await randomJobId());

@@ -4,7 +4,7 @@ import { stoppedError } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { always, described, leftOut, listOf, type RowOf, row, truth } from '../../../shape/shape.ts';
-import { sending, untouched } from '../../stopped.ts';
+import { sending } from '../../stopped.ts';
 import { membersOf } from './role-kinds.ts';
 import { describeLine, requireMembers } from './role-text.ts';
 
@@ -57,7 +57,6 @@ interface Asked {
 export async function changeMembers(context: Context, change: Change, asked: Asked): Promise<readonly ChangedMember[]> {
   const { role, principal, dryRun } = asked;
   const wanted = membersOf(principal);
-  untouched(context);
   const before = await requireMembers(context, role, change.doing);
   const has = new Set(before.map(({ name }) => name));
   const rows = wanted.map((one) => ({ ...one, changed: has.has(one.name) !== change.isMember }));

@@ -78,18 +78,15 @@ export function checkAdminPassword({ text }: NewPassword): void {
     throw usageError('the password has a control character, such as a tab, which the Admin API does not accept');
 }
 
-/** The users to delete, sorted, and those that exist. */
-interface Deletion {
-  readonly names: readonly string[];
-  readonly known: ReadonlySet<string>;
-  readonly isDryRun: boolean;
-}
-
-/** Deletes users one by one; one that fails leaves the others alone. */
-export async function deleteAdminUsers(context: Context, { names, known, isDryRun }: Deletion): Promise<DeletedUser[]> {
+/** Deletes users one by one; one that does not exist or fails leaves the others alone. */
+export async function deleteAdminUsers(
+  context: Context,
+  { users, dryRun: isDryRun }: { readonly users: readonly string[]; readonly dryRun: boolean },
+): Promise<DeletedUser[]> {
   const admin = await context.admin();
+  const known = new Set(await admin.users('leader'));
   const rows: DeletedUser[] = [];
-  for (const user of names) {
+  for (const user of users) {
     const isLost = rows.some(({ error }) => error?.exit_code === exitCodes.unreachable);
     let error = known.has(user) ? (isLost ? notTried : null) : unknownUser;
     if (error === null && !isDryRun) error = await deleteOne(context, admin, { user, before: rows });

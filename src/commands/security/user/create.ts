@@ -1,31 +1,27 @@
-import { command, one } from '../../../cli/command.ts';
-import type { Context } from '../../../context.ts';
+import { apiFlag, apiWords, byApi, type ChosenApi } from '../../../cli/by-api.ts';
+import { one } from '../../../cli/command.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { adminUserError, checkAdminName, checkAdminPassword, onlyMechanism } from './admin-users.ts';
-import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
+import { checkPasswordFlags, passwordFlags } from './new-password.ts';
 import { refusal } from './refusal.ts';
-import { sendPassword } from './sent-password.ts';
+import { setPassword } from './sent-password.ts';
 import { iterationsFlag, mechanismFlag, newUserName } from './user-kinds.ts';
-import { setUser, setUserText } from './user-text.ts';
+import { plannedUser, setUser, setUserText } from './user-text.ts';
+
+const creating = { otherwise: 'generate', words: ['creating', 'created'] } as const;
 
 /** `security user create` */
-export const create = command({
+export const create = byApi({
   summary: 'Create a user with a password (SCRAM)',
-  description: `Prompts for the password unless a flag says where it comes from. Without a terminal, generates one and prints it.
-
-${apiHelp}
-Over the Kafka API, the password does not leave this machine: brokers receive a salted hash of it. The Admin API
-receives the password itself, and a user has one mechanism there.
-
-A new user has no permissions of its own. Grant some with weir security acl create.`,
+  description:
+    'Prompts for the password unless a flag says where it comes from. Without a terminal, generates one and prints it.',
+  notes: 'A new user has no permissions of its own. Grant some with weir security acl create.',
   examples: [
     ['With a generated password', 'security user create ana --generate-password'],
     ['With the password in a file', 'security user create ana --password-file password.txt'],
     ['For both mechanisms', 'security user create ana --mechanism scram-sha-256,scram-sha-512'],
   ],
-  apis: ['kafka', 'admin'],
   args: { user: one(newUserName, 'USER', 'name of the user') },
   flags: {
     api: apiFlag,
@@ -35,49 +31,45 @@ A new user has no permissions of its own. Grant some with weir security acl crea
   },
   changes: 'creates',
   result: setUser,
-  async plan(context, values) {
-    const { user } = values;
+  read(context, values) {
     checkPasswordFlags(context, values);
-    const mechanisms = values.mechanism.length === 0 ? ['SCRAM-SHA-256' as const] : [...new Set(values.mechanism)];
-    const api = await chooseApi(context, values.api);
-    const only = api === 'admin' ? (onlyMechanism(values) ?? 'SCRAM-SHA-256') : undefined;
-    if (only !== undefined) checkAdminName(user);
-    await checkNew(context, { user, api, asked: values.api });
-    return { only, mechanisms };
+    const { mechanism } = values;
+    return { ...values, mechanisms: mechanism.length === 0 ? (['SCRAM-SHA-256'] as const) : [...new Set(mechanism)] };
   },
-  dryRun: (_context, { user }, { mechanisms }) => ({ user, mechanisms, password: null, dry_run: true }),
-  async run(context, values, { only, mechanisms }) {
-    const { user, iterations } = values;
-    const password = await readPassword(context, values, { user, otherwise: 'generate' });
-    const { text, isGenerated } = password;
-    if (only !== undefined) checkAdminPassword(password);
-    await sendPassword(context, { user, api: values.api, password, words: ['creating', 'created'] }, async () => {
-      if (only !== undefined)
-        return await (await context.admin()).createUser({ user, password: text, mechanism: only });
-      return await (await context.kafka()).setPassword({ user, password: text, mechanisms, iterations, isGenerated });
-    });
-    return { user, mechanisms, password: isGenerated ? text : null, dry_run: false };
+  // Both APIs would accept some users that exist silently.
+  kafka: {
+    help: 'Over the Kafka API, the password does not leave this machine: brokers receive a salted hash of it.',
+    async plan(context, { user, api }) {
+      const [known] = await (await context.kafka()).listUsers([user]);
+      if (known !== undefined && known.error === null) throw exists(user, api);
+      if (known?.error && known.error.exit_code !== exitCodes.notFound)
+        throw refusal(`create user "${user}"`, known.error);
+    },
+    dryRun: (_context, { user, mechanisms }) => plannedUser(user, mechanisms),
+    run: (context, values) =>
+      setPassword(context, { ...values, ...creating }, async ({ text: password, isGenerated }) => {
+        const { user, mechanisms, iterations } = values;
+        await (await context.kafka()).setPassword({ user, password, mechanisms, iterations, isGenerated });
+      }),
+  },
+  admin: {
+    help: `The Admin API
+receives the password itself, and a user has one mechanism there.`,
+    async plan(context, values) {
+      const { user, api } = values;
+      const only = onlyMechanism(values) ?? 'SCRAM-SHA-256';
+      checkAdminName(user);
+      if ((await adminUserError(context, user)) === null) throw exists(user, api);
+      return only;
+    },
+    dryRun: (_context, { user, mechanisms }) => plannedUser(user, mechanisms),
+    run: (context, values, only) =>
+      setPassword(context, { ...values, ...creating, check: checkAdminPassword }, async ({ text: password }) => {
+        await (await context.admin()).createUser({ user: values.user, password, mechanism: only });
+      }),
   },
   show: { text: (row) => setUserText(row, 'created') },
 });
-
-interface NewUser {
-  readonly user: string;
-  readonly api: ChosenApi;
-  /** The API that the command line names. */
-  readonly asked: ChosenApi | undefined;
-}
-
-/** Checks that there is no such user: both APIs would accept some of them silently. @throws CliError (exit 6) */
-async function checkNew(context: Context, { user, api, asked }: NewUser): Promise<void> {
-  if (api === 'admin') {
-    if ((await adminUserError(context, user)) === null) throw exists(user, asked);
-    return;
-  }
-  const [known] = await (await context.kafka()).listUsers([user]);
-  if (known !== undefined && known.error === null) throw exists(user, asked);
-  if (known?.error && known.error.exit_code !== exitCodes.notFound) throw refusal(`create user "${user}"`, known.error);
-}
 
 function exists(user: string, asked: ChosenApi | undefined): CliError {
   return new CliError(exitCodes.conflict, `unable to create user "${user}": the user already exists`, {

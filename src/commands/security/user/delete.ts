@@ -1,27 +1,24 @@
-import { command, many } from '../../../cli/command.ts';
+import { apiFlag, byApi } from '../../../cli/by-api.ts';
+import { type Confirmation, many } from '../../../cli/command.ts';
 import { count } from '../../../format/count.ts';
 import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
+import type { ScramMechanism } from '../../../kafka/access/scram-mechanisms.ts';
 import { deletedUser } from '../../../kafka/access/user-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
 import { checkWholeUsers, deleteAdminUsers } from './admin-users.ts';
 import { mechanismFlag, userName } from './user-kinds.ts';
 
 /** `security user delete` */
-export const deleteCommand = command({
+export const deleteCommand = byApi({
   summary: 'Delete users (SCRAM)',
   description: `The users can no longer log in. Clients that are logged in stay connected. The ACLs of the users are kept; delete
-them with weir security acl delete.
-
-${apiHelp}
-The Admin API deletes users with all their mechanisms only.`,
+them with weir security acl delete.`,
   examples: [
     ['Two users', 'security user delete ana bea'],
     ['One mechanism of a user, without a prompt', 'security user delete ana --mechanism scram-sha-512 --yes'],
     ['Show what would be deleted', 'security user delete ana --dry-run'],
   ],
-  apis: ['kafka', 'admin'],
   args: { users: many(userName, 'USER', 'names of users') },
   flags: {
     api: apiFlag,
@@ -30,24 +27,17 @@ The Admin API deletes users with all their mechanisms only.`,
   changes: 'destroys',
   result: listOf(deletedUser),
   namesAll: true,
-  async plan(context, { users, mechanism, api: asked }) {
-    const api = await chooseApi(context, asked);
-    if (api === 'admin') checkWholeUsers(mechanism);
-    const names = [...new Set(users)].sort();
-    return api === 'admin' ? { api, names, known: await (await context.admin()).users('leader') } : { api, names };
+  read: (_context, { users, ...values }) => ({ ...values, users: [...new Set(users)].sort() }),
+  kafka: {
+    confirm: (_context, values) => questionOf(values),
+    run: async (context, { users, mechanism: mechanisms, dryRun }) =>
+      (await context.kafka()).deleteUsers({ users, mechanisms, dryRun }),
   },
-  confirm(_context, { mechanism }, { api, names }) {
-    const what = mechanism.length === 0 ? '' : `the ${mechanism.join(' and ')} credential of `;
-    const name = count(names.length, 'user');
-    return {
-      question: `Delete ${what}${name} (${names.join(', ')})`,
-      name: names.length === 1 ? String(names[0]) : name,
-      api,
-    };
-  },
-  async run(context, { mechanism, dryRun }, { names, known }) {
-    if (known !== undefined) return deleteAdminUsers(context, { names, known: new Set(known), isDryRun: dryRun });
-    return (await context.kafka()).deleteUsers({ users: names, mechanisms: mechanism, dryRun });
+  admin: {
+    help: 'The Admin API deletes users with all their mechanisms only.',
+    plan: (_context, { mechanism }) => checkWholeUsers(mechanism),
+    confirm: (_context, values) => questionOf(values),
+    run: deleteAdminUsers,
   },
   show: {
     text: (rows, view) =>
@@ -66,3 +56,18 @@ The Admin API deletes users with all their mechanisms only.`,
       ),
   },
 });
+
+interface Deletion {
+  readonly users: readonly string[];
+  readonly mechanism: readonly ScramMechanism[];
+}
+
+/** The line has all that the question names, so that nothing is read before a refusal. */
+function questionOf({ users, mechanism }: Deletion): Confirmation {
+  const what = mechanism.length === 0 ? '' : `the ${mechanism.join(' and ')} credential of `;
+  const name = count(users.length, 'user');
+  return {
+    question: `Delete ${what}${name} (${users.join(', ')})`,
+    name: users.length === 1 ? String(users[0]) : name,
+  };
+}

@@ -1,33 +1,30 @@
-import { any, command } from '../../../cli/command.ts';
+import { apiFlag, byApi } from '../../../cli/by-api.ts';
+import { any } from '../../../cli/command.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { listedUser } from '../../../kafka/access/user-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { apiFlag, apiHelp, chooseApi } from '../../api-choice.ts';
 import { listAdminUsers } from './admin-users.ts';
 import { userName } from './user-kinds.ts';
 
 /** `security user list` */
-export const list = command({
+export const list = byApi({
   summary: 'List users (SCRAM)',
   description: `Lists the users that have a SCRAM credential in the cluster. Users of other mechanisms, and users in the
-configuration files of brokers, are not listed.
-
-${apiHelp}
-The Admin API shows only the names of users.`,
+configuration files of brokers, are not listed.`,
   examples: [
     ['All users', 'security user list'],
     ['With the mechanisms of each', 'security user list --format wide'],
   ],
   aliases: ['ls'],
-  apis: ['kafka', 'admin'],
   args: { users: any(userName, 'USER', 'names of users (default: all)') },
   flags: { api: apiFlag },
   changes: 'reads',
   result: listOf(listedUser),
-  async run(context, { users, api }) {
-    const names = users.length === 0 ? 'all' : users;
-    if ((await chooseApi(context, api)) === 'admin') return listAdminUsers(context, names);
-    return (await context.kafka()).listUsers(names);
+  read: (_context, { users }) => ({ names: users.length === 0 ? ('all' as const) : users }),
+  kafka: { run: async (context, { names }) => (await context.kafka()).listUsers(names) },
+  admin: {
+    help: 'The Admin API shows only the names of users.',
+    run: (context, { names }) => listAdminUsers(context, names),
   },
   show: {
     text: (rows, view) => columnTable(rows, [['username', ({ user }) => user], errorColumn(rows)], view),

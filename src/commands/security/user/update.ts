@@ -1,32 +1,29 @@
-import { command, one } from '../../../cli/command.ts';
+import { apiFlag, apiWords, byApi, type ChosenApi } from '../../../cli/by-api.ts';
+import { one } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import type { ScramMechanism } from '../../../kafka/access/scram-mechanisms.ts';
-import { apiFlag, apiHelp, apiWords, type ChosenApi, chooseApi } from '../../api-choice.ts';
 import { adminUserError, checkAdminPassword, onlyMechanism } from './admin-users.ts';
-import { checkPasswordFlags, passwordFlags, readPassword } from './new-password.ts';
+import { checkPasswordFlags, passwordFlags } from './new-password.ts';
 import { refusal } from './refusal.ts';
-import { sendPassword } from './sent-password.ts';
+import { setPassword } from './sent-password.ts';
 import { iterationsFlag, mechanism, mechanismFlag, userName } from './user-kinds.ts';
-import { setUser, setUserText } from './user-text.ts';
+import { plannedUser, setUser, setUserText } from './user-text.ts';
+
+const updating = { otherwise: 'fail', words: ['updating', 'updated'] } as const;
 
 /** `security user update` */
-export const update = command({
+export const update = byApi({
   summary: 'Set the password of a user (SCRAM)',
   description: `Replaces the password for every mechanism that the user has. With --mechanism, sets it for those mechanisms only, and
 adds the ones that are missing. Prompts for the password unless a flag says where it comes from. Clients that are logged
-in stay connected.
-
-${apiHelp}
-The Admin API receives the password itself. It needs --mechanism: a user has one mechanism there, which is replaced as
-well.`,
+in stay connected.`,
   examples: [
     ['Prompt for the password', 'security user update ana'],
     ['With the password in a file', 'security user update ana --password-file password.txt'],
     ['Add a mechanism', 'security user update ana --mechanism scram-sha-512 --generate-password'],
   ],
-  apis: ['kafka', 'admin'],
   args: { user: one(userName, 'USER', 'name of the user') },
   flags: {
     api: apiFlag,
@@ -36,25 +33,38 @@ well.`,
   },
   changes: 'alters',
   result: setUser,
-  async plan(context, values) {
+  read(context, values) {
     checkPasswordFlags(context, values);
-    const only = (await chooseApi(context, values.api)) === 'admin' ? neededMechanism(values) : undefined;
-    const mechanisms =
-      only === undefined ? await mechanismsOf(context, values) : await checkedUser(context, values, [only]);
-    return { only, mechanisms };
+    return values;
   },
-  dryRun: (_context, { user }, { mechanisms }) => ({ user, mechanisms, password: null, dry_run: true }),
-  async run(context, values, { only, mechanisms }) {
-    const { user, iterations } = values;
-    const password = await readPassword(context, values, { user, otherwise: 'fail' });
-    const { text, isGenerated } = password;
-    if (only !== undefined) checkAdminPassword(password);
-    await sendPassword(context, { user, api: values.api, password, words: ['updating', 'updated'] }, async () => {
-      if (only !== undefined)
-        return await (await context.admin()).updateUser({ user, password: text, mechanism: only });
-      return await (await context.kafka()).setPassword({ user, password: text, mechanisms, iterations, isGenerated });
-    });
-    return { user, mechanisms, password: isGenerated ? text : null, dry_run: false };
+  kafka: {
+    plan: mechanismsOf,
+    dryRun: (_context, { user }, mechanisms) => plannedUser(user, mechanisms),
+    run: (context, values, mechanisms) =>
+      setPassword(context, { ...values, ...updating, mechanisms }, async ({ text: password, isGenerated }) => {
+        const { user, iterations } = values;
+        await (await context.kafka()).setPassword({ user, password, mechanisms, iterations, isGenerated });
+      }),
+  },
+  admin: {
+    help: `The Admin API receives the password itself. It needs --mechanism: a user has one mechanism there, which is replaced as
+well.`,
+    async plan(context, values) {
+      const only = neededMechanism(values);
+      const { user, api } = values;
+      const error = await adminUserError(context, user);
+      if (error !== null) throw refused(user, error, api);
+      return only;
+    },
+    dryRun: (_context, { user }, only) => plannedUser(user, [only]),
+    run: (context, values, only) =>
+      setPassword(
+        context,
+        { ...values, ...updating, mechanisms: [only], check: checkAdminPassword },
+        async ({ text: password }) => {
+          await (await context.admin()).updateUser({ user: values.user, password, mechanism: only });
+        },
+      ),
   },
   show: { text: (row) => setUserText(row, 'updated') },
 });
@@ -73,13 +83,6 @@ interface Asked {
   readonly user: string;
   readonly mechanism: readonly ScramMechanism[];
   readonly api: ChosenApi | undefined;
-}
-
-/** Checks that a user of the Admin API exists. */
-async function checkedUser<T>(context: Context, { user, api }: Asked, mechanisms: T): Promise<T> {
-  const error = await adminUserError(context, user);
-  if (error !== null) throw refused(user, error, api);
-  return mechanisms;
 }
 
 /** The mechanisms to set over the broker data API; warns about others that the user has. */

@@ -1,7 +1,7 @@
 import { printable } from '../../../format/printable.ts';
 import { listOf, maybe, type RowOf, row, string, truth } from '../../../shape/shape.ts';
 
-/** A user whose password was set. */
+/** What was or would be set for a user. */
 export const setUser = row({
   user: string,
   mechanisms: listOf(string),
@@ -10,11 +10,16 @@ export const setUser = row({
   dry_run: truth,
 });
 
+/** A user whose password was set. */
+export type SetUser = RowOf<typeof setUser>;
+
+/** The result of a dry run. */
+export function plannedUser(user: string, mechanisms: readonly string[]): SetUser {
+  return { user, mechanisms, password: null, dry_run: true };
+}
+
 /** Says what was done, with a generated password alone on the last line. */
-export function setUserText(
-  { user, mechanisms, password, dry_run: isDryRun }: RowOf<typeof setUser>,
-  done: string,
-): string {
+export function setUserText({ user, mechanisms, password, dry_run: isDryRun }: SetUser, done: string): string {
   const verb = isDryRun ? `OK (dry run: would have ${done}` : done;
   const line = `${verb} user "${printable(user)}" (${mechanisms.join(', ')})${isDryRun ? ')' : ''}\n`;
   return password === null ? line : `${line}generated password:\n${password}\n`;

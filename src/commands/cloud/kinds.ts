@@ -1,5 +1,16 @@
 import { apiWord, type Words } from '../../cloud/api/words.ts';
-import type { Kind } from '../../kinds.ts';
+import { type Kind, text } from '../../kinds.ts';
+
+/** An id of the control plane: opaque, but usable as a part of a path. */
+export const identifier: Kind<string> = {
+  ...text,
+  name: 'id',
+  parse(value) {
+    if (value.trim() === '') throw new Error('the id is empty');
+    if (value === '.' || value === '..') throw new Error('not a valid id');
+    return value;
+  },
+};
 
 /** A word of an enum: the short one or the API's own, parsed as the API's own. */
 export function wordKind(words: Words): Kind<string> {

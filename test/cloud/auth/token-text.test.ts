@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readClaims } from '../../../src/cloud/auth/jwt.ts';
 import type { StoredLogin } from '../../../src/cloud/auth/login-file.ts';
+import { readClaims } from '../../../src/cloud/auth/token-text.ts';
 import { isFresh } from '../../../src/cloud/auth/tokens.ts';
 
 const tokenOf = (claims: unknown) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;

@@ -1,0 +1,134 @@
+import type { Context } from '../context.ts';
+import { oneOf } from '../kinds.ts';
+import {
+  type AllValues,
+  type Args,
+  type Command,
+  type CommandSpec,
+  command,
+  type Flag,
+  type Flags,
+  flag,
+  type Result,
+  type Steps,
+} from './command.ts';
+
+/** An API of a cluster that can do what a command is for. */
+export type ChosenApi = 'kafka' | 'admin';
+
+/** The flag that forces one of the two APIs. */
+export const apiFlag = flag(oneOf('API', ['kafka', 'admin']), {
+  help: 'API to use (default: admin if admin.hosts is set or the cluster is Redpanda, otherwise kafka)',
+});
+
+const apiHelp = `Uses the Admin API if admin.hosts is set. Otherwise the brokers say what they are: the Admin API is used for a Redpanda
+cluster, and the Kafka API for any other. --api forces one.`;
+
+/** What a verb does over one API. `V` is what it gets of the command line. */
+interface Way<V, P, R> extends Steps<V, P, R, R> {
+  /** Sentences of the help about this API. */
+  readonly help?: string;
+  /** Examples of this API, which follow those of both. */
+  readonly examples?: Command['examples'];
+}
+
+/** Two commands behind one name: what they have in common, and what each does. */
+interface TwoWays<A, F, V, R, K, M> extends Omit<CommandSpec<A, F, K, R>, 'apis' | keyof Steps<V, K, R>> {
+  readonly flags: F;
+  /** Paragraphs of the help after what it says about the APIs. */
+  readonly notes?: string;
+  /** Checks the values before an API is chosen; returns what both ways get of them (default: the values). */
+  read?(context: Context, values: AllValues<A, F>): V;
+  readonly kafka: Way<NoInfer<V>, K, R>;
+  readonly admin: Way<NoInfer<V>, M, R>;
+  /**
+   * For a command that reads again and again: gets a function that runs it once. The first run that reaches the cluster
+   * chooses the API.
+   */
+  repeat?(context: Context, values: AllValues<A, F>, once: () => Promise<R>): Promise<Result<R>> | Result<R>;
+}
+
+/** What runs: the way of the chosen API, with what it gets. */
+interface Chosen<R> {
+  readonly api: ChosenApi;
+  readonly way: Way<unknown, unknown, R>;
+  readonly values: unknown;
+  readonly plan: unknown;
+}
+
+/**
+ * Declares a verb that two APIs can do: two commands behind one name, of which one is chosen before it makes its plan.
+ * Write `read` before `kafka` and `admin`, and in these `plan` before `confirm` and `run`, so that the compiler can infer
+ * the types.
+ */
+export function byApi<
+  R,
+  F extends Flags & { readonly api: Flag<ChosenApi | undefined> },
+  // biome-ignore lint/complexity/noBannedTypes: {} is "no arguments", the fallback of inference
+  A extends Args = {},
+  V = AllValues<A, F>,
+  K = undefined,
+  M = undefined,
+>({ kafka, admin, read, repeat, notes, ...shared }: TwoWays<A, F, V, R, K, M>): Command {
+  const ways = { kafka, admin } as Readonly<Record<ChosenApi, Way<unknown, unknown, R>>>;
+  const about = [apiHelp, [kafka.help, admin.help].filter((one) => one !== undefined).join(' ')];
+  async function choose(context: Context, values: AllValues<A, F>): Promise<Chosen<R>> {
+    const given = read === undefined ? values : read(context, values);
+    const api = await chooseApi(context, (values as { readonly api?: ChosenApi }).api);
+    const way = ways[api];
+    return { api, way, values: given, plan: await way.plan?.(context, given) };
+  }
+  const runOnce = async (context: Context, { way, values, plan }: Chosen<R>) => await way.run(context, values, plan);
+  async function confirm(context: Context, _values: unknown, { api, way, values, plan }: Chosen<R>) {
+    const asked = await way.confirm?.(context, values, plan);
+    return asked == null ? null : { ...asked, api };
+  }
+  const common = {
+    ...shared,
+    description: [shared.description, about.filter(Boolean).join('\n'), notes].filter(Boolean).join('\n\n'),
+    examples: [...shared.examples, ...(kafka.examples ?? []), ...(admin.examples ?? [])],
+    apis: ['kafka', 'admin'],
+  } as const;
+  if (repeat !== undefined) {
+    return command<R, A, F>({
+      ...common,
+      run(context, values) {
+        let chosen: Chosen<R> | undefined;
+        return repeat(context, values, async () => {
+          chosen ??= await choose(context, values);
+          return await runOnce(context, chosen);
+        });
+      },
+    });
+  }
+  return command<R, A, F, Chosen<R>>({
+    ...common,
+    plan: choose,
+    ...(kafka.confirm !== undefined && admin.confirm !== undefined && { confirm }),
+    dryRun: (context, _values, { way, values, plan }) => (way.dryRun ?? way.run)(context, values, plan),
+    run: (context, _values, chosen) => runOnce(context, chosen),
+  });
+}
+
+/**
+ * Decides which API a command uses: the given one; the Admin API if its address is configured, as by commands that have
+ * no choice; otherwise the Admin API for Redpanda, which offers its configuration, users and health there, and the Kafka
+ * API for other clusters.
+ * @throws CliError if the brokers have to be asked and do not answer
+ */
+export async function chooseApi(context: Context, asked: ChosenApi | undefined): Promise<ChosenApi> {
+  if (asked !== undefined) return asked;
+  const config = await context.config();
+  if (config.setting('admin.hosts').source !== 'default') {
+    context.step('using the Admin API: admin.hosts is set');
+    return 'admin';
+  }
+  const isRedpanda = await (await context.kafka()).isRedpanda();
+  context.step(`using the ${isRedpanda === true ? 'Admin API: the cluster is Redpanda' : 'Kafka API'}`);
+  return isRedpanda === true ? 'admin' : 'kafka';
+}
+
+/** The words that repeat a given `--api` in a command that a hint names. */
+export function apiWords(asked: ChosenApi | undefined): string {
+  return asked === undefined ? '' : ` --api ${asked}`;
+}
