@@ -21,16 +21,9 @@ import { stoppedFlow } from '../../../cloud/flow/stopped.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
+import type { FlowValues } from '../change.ts';
 import { holding, journalOf } from './holding.ts';
 import { failBySignal, runPlugin } from './run-plugin.ts';
-
-/** The flags that all flows have in common. */
-export interface FlowFlags {
-  /** How long each wait may take, in nanoseconds. */
-  readonly waitTimeout: bigint;
-  readonly projectId: string | undefined;
-  readonly subscriptionId: string | undefined;
-}
 
 /** Runs flows with the context's clients; `end` removes the progress from the screen. */
 export interface Flows extends FlowRunner {
@@ -123,7 +116,7 @@ export function applyingProvider(request: Fields, flags: Pick<PluginCall, 'proje
  * Creates a BYOC cluster, runs the plugin when its agent can be created, and reads the cluster when it is ready.
  * @throws CliError; an interrupted creation is finished by `cloud resume`
  */
-export async function createWithPlugin(context: Context, request: Fields, flags: FlowFlags): Promise<Cluster> {
+export async function createWithPlugin(context: Context, request: Fields, flags: FlowValues): Promise<Cluster> {
   const record = newCreation(request, applyingProvider(request, flags), {
     ...optionsOf(context, flags),
     apiUrl: (await context.cloud()).place.apiUrl,
@@ -159,7 +152,7 @@ export async function deleteWithPlugin(
   context: Context,
   { id, cluster: known }: { readonly id: string; readonly cluster: Cluster | undefined },
   scope: DeletionScope,
-  flags: FlowFlags,
+  flags: FlowValues,
 ): Promise<FlowOutcome> {
   const flows = await openFlows(context, `deleting the cluster ${id}`, toMs(flags.waitTimeout));
   try {
@@ -223,7 +216,7 @@ function callFlags({ project_id, subscription_id }: FlowRecord): Pick<PluginCall
   return { projectId: project_id ?? undefined, subscriptionId: subscription_id ?? undefined };
 }
 
-function optionsOf({ host }: Context, { projectId, subscriptionId }: FlowFlags): Omit<FlowOptions, 'apiUrl'> {
+function optionsOf({ host }: Context, { projectId, subscriptionId }: FlowValues): Omit<FlowOptions, 'apiUrl'> {
   return { now: host.now(), projectId, subscriptionId };
 }
 

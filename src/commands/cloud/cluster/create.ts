@@ -1,4 +1,4 @@
-import { command, flag, toggle } from '../../../cli/command.ts';
+import { command, toggle } from '../../../cli/command.ts';
 import { typedWord } from '../../../cloud/api/words.ts';
 import { type Cluster, cluster, type Fields, type Operation } from '../../../cloud/cloud-rows.ts';
 import { commandLineOf, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
@@ -6,10 +6,9 @@ import type { Context } from '../../../context.ts';
 import { type CliError, stoppedError, usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { text } from '../../../kinds.ts';
 import { sending } from '../../stopped.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, finish, plan, type WaitValues, waitFlags } from '../change.ts';
+import { changed, changedText, finish, plan, pluginFlags, type WaitValues, waitFlags } from '../change.ts';
 import { clusterShape } from '../shapes.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 import { selectCluster } from './select.ts';
@@ -34,8 +33,7 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
     ...propertyFlags,
     file: fileFlag,
     apply: toggle({ help: 'for BYOC: run the plugin in your own cloud account' }),
-    projectId: flag(text, { help: 'project for the plugin on gcp' }),
-    subscriptionId: flag(text, { help: 'subscription for the plugin on azure' }),
+    ...pluginFlags,
     ...waitFlags,
   },
   changes: 'creates',
