@@ -88,10 +88,7 @@ const commitsQuestion: Question<string, FetchedGroup> = {
 /** Version 8 asks about many groups at once; older brokers get one request for each group. */
 async function fetchCommits(exchange: Exchange, groups: readonly string[]): Promise<Map<string, FetchedGroup>> {
   const request = (some: readonly string[]) =>
-    offsetFetchRequest(
-      some.map((groupId) => ({ groupId, topics: undefined })),
-      false,
-    );
+    offsetFetchRequest({ groups: some.map((groupId) => ({ groupId, topics: undefined })), requireStable: false });
   try {
     const answer = await exchange({ ...fetchByName, min: 8 }, request(groups));
     return new Map(fetchedGroups(answer).map((row) => [row.groupId, row]));

@@ -237,7 +237,7 @@ function committedQuestion(group: string, asked: readonly IdentifiedPartition[])
         topicId: rows[0]?.topicId,
         partitionIndexes: rows.map(({ partition }) => partition),
       }));
-      return offsetFetchRequest([{ groupId: group, topics }], true);
+      return offsetFetchRequest({ groups: [{ groupId: group, topics }], requireStable: true });
     },
     rows: (response) => rowsByName(fetchedGroups(response)[0]?.topics ?? [], nameOf),
   });

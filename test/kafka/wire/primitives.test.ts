@@ -231,6 +231,10 @@ describe('the types of the protocol', () => {
     expect(bytesOf(type.compile(0, flexible), value as never).toString('hex')).toBe(hex);
   });
 
+  it.each([2n ** 63n, -(2n ** 63n) - 1n])('refuse to write %d as 64 bits', (value) => {
+    expect(() => bytesOf(int64.compile(0, false), value)).toThrow(RangeError);
+  });
+
   it('have seven bits to the byte in a number of variable length', () => {
     const sink = createSink();
     writeUvarint(sink, 300);

@@ -115,10 +115,8 @@ describe('the requests of groups, in every version that weir and a real broker b
     expect(await broker.ask(offsetCommit, at(offsetCommit, round), committed)).toMatchObject({
       topics: [{ partitions: [{ partitionIndex: 0, errorCode: 0 }] }],
     });
-    const asked = offsetFetchRequest(
-      [{ groupId: group, topics: [{ name: topic, topicId, partitionIndexes: [0] }] }],
-      true,
-    );
+    const topics = [{ name: topic, topicId, partitionIndexes: [0] }];
+    const asked = offsetFetchRequest({ groups: [{ groupId: group, topics }], requireStable: true });
     const [fetched] = fetchedGroups(await broker.ask(offsetFetch, at(offsetFetch, round), asked));
     expect(fetched?.topics).toMatchObject([
       { partitions: [{ partitionIndex: 0, committedOffset: 7n, metadata: 'note' }] },

@@ -67,10 +67,13 @@ export function fetchedGroups({
 }
 
 /** A request about groups; before version 8 it holds only the first one. */
-export function offsetFetchRequest(
-  groups: NonNullable<RequestOf<typeof offsetFetch>['groups']>,
-  requireStable: boolean,
-): RequestOf<typeof offsetFetch> {
+export function offsetFetchRequest({
+  groups,
+  requireStable,
+}: {
+  readonly groups: NonNullable<RequestOf<typeof offsetFetch>['groups']>;
+  readonly requireStable: boolean;
+}): RequestOf<typeof offsetFetch> {
   const [first] = groups;
   return { groupId: first?.groupId, topics: first?.topics, groups, requireStable };
 }
