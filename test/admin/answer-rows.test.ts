@@ -58,6 +58,15 @@ describe('JSON of another form than documented is said so:', () => {
     expect(error.message.endsWith(` has no valid ${missing}`)).toBe(true);
   });
 
+  test('an answer that is no list lacks what the list is of', async () => {
+    const node = await startNode(({ line }) => [200, line.endsWith('/v1/brokers') ? [broker] : {}]);
+    const { admin } = adminOf([node.url]);
+    const uuids = await failed(admin.brokers());
+    expect(uuids.error.message).toBe(`the answer to GET ${node.url}/v1/broker_uuids has no valid list of broker UUIDs`);
+    const status = await failed(admin.configStatus());
+    expect(status.error.message).toMatch(/\/v1\/cluster_config\/status has no valid list of brokers$/);
+  });
+
   test('what is optional and of another form counts as unknown', async () => {
     const odd = {
       ...broker,

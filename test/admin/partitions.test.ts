@@ -128,6 +128,16 @@ describe('reads of partitions', () => {
     expect(await adminOf([node.url]).admin.choosesCores()).toBe(false);
   });
 
+  test.each([
+    [[{ name: 'node_local_core_assignment', state: 'active' }], true],
+    [[{ name: 'node_local_core_assignment', state: 'available' }], false],
+    [[5, null, { name: 'node_local_core_assignment', state: 'active' }], true],
+    [undefined, false],
+  ])('features %j: brokers choose cores: %s', async (features, chooses) => {
+    const node = await startNode(() => [200, { features }]);
+    expect(await adminOf([node.url]).admin.choosesCores()).toBe(chooses);
+  });
+
   test('what is refused for one partition is its result; anything else fails the read', async () => {
     const { admin, switches } = await withFault({ route: 'partitions.get', effect: { kind: 'delay', ms: 0 } });
     const [known, unknown] = await admin.partitionStates([first, { ...first, partition: 9 }]);

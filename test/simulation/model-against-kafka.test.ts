@@ -19,7 +19,7 @@ beforeAll(() => {
 /** Obtains a producer id, retrying because a new broker may have none to assign yet. */
 async function newProducer({ ask }: Side): Promise<bigint> {
   let producerId = -1n;
-  await until(async () => {
+  await until('the broker has a producer id', async () => {
     ({ producerId } = await ask(initProducerId, { transactionalId: undefined, transactionTimeoutMs: 1_000 }));
     return producerId >= 0n;
   });
@@ -190,7 +190,7 @@ test('a topic that was created again takes any first batch by name, and none by 
     const old = await idOf();
     for (const sequence of [0, 1]) await write(sequence, old);
     await side.ask(deleteTopics, { topics: [{ name, topicId: noUuid }], timeoutMs: 10_000 });
-    await until(async () => (await append(side, name, batch(id, 0, 2))).errorCode === 3);
+    await until(`${name} is deleted`, async () => (await append(side, name, batch(id, 0, 2))).errorCode === 3);
     await write(2);
     await write(2, old);
     answers.push(await read(old));
@@ -237,7 +237,7 @@ test('a fetch session with the id of a topic that was created again gets the sam
     };
     await readOn();
     await side.ask(deleteTopics, { topics: [{ name, topicId: noUuid }], timeoutMs: 10_000 });
-    await until(async () => (await append(side, name, batch(-1n, -1, -1))).errorCode === 3);
+    await until(`${name} is deleted`, async () => (await append(side, name, batch(-1n, -1, -1))).errorCode === 3);
     await readOn();
     await createTopicOn(side, { name, partitions: 1, configs: { 'retention.ms': '-1' } });
     await append(side, name, batch(-1n, -1, -1));

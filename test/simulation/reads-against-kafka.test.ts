@@ -209,7 +209,7 @@ test('creating, growing, altering and deleting topics return the same codes', as
       const answer = await side.ask(incrementalAlterConfigs, { resources, validateOnly: false });
       answers.push([key, value, new Map(answer.responses.map((one) => [one.resourceName, one.errorCode]))]);
     }
-    await until(async () =>
+    await until(`${name} has its configs`, async () =>
       (await configs(side, name)).some(
         ({ name: key, value }) => key === 'cleanup.policy' && value?.includes('compact') === true,
       ),

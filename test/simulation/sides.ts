@@ -71,7 +71,7 @@ async function awaitCompaction({ ask }: RawClient, topic: string): Promise<void>
     return ask(incrementalAlterConfigs, { resources, validateOnly: false });
   };
   await setPause(0, cleanerPauseMs);
-  await until(async () => (await fetchFrom({ ask }, topic, 0)).length < before);
+  await until(`${topic} is compacted`, async () => (await fetchFrom({ ask }, topic, 0)).length < before);
   await setPause(1, '');
 }
 
@@ -138,7 +138,7 @@ export async function createTopicOn(
   const { name, partitions: numPartitions } = topic;
   const wanted = { name, numPartitions, replicationFactor: 1, assignments: [], configs };
   await client.ask(createTopics, { topics: [wanted], timeoutMs: 10_000, validateOnly: false });
-  await until(async () => {
+  await until(`${name} has leaders`, async () => {
     const { topics: found } = await client.ask(metadata, { topics: [{ name }], allowAutoTopicCreation: false });
     const [one] = found;
     return one?.partitions.length === numPartitions && one.partitions.every(({ leaderId }) => leaderId >= 0);
@@ -148,20 +148,27 @@ export async function createTopicOn(
     partitionIndex,
     timestamp: -1n,
   }));
-  await until(async () => {
+  await until(`the leaders of ${name} know that they are`, async () => {
     const answer = await client.ask(listOffsets, { replicaId: -1, topics: [{ name, partitions }] });
     return answer.topics[0]?.partitions.every(({ errorCode }) => errorCode === 0) === true;
   });
 }
 
-/** Polls until a condition holds or the test times out, because a real broker does some things with a delay. */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await realClock.sleep(10);
+/** How long a broker may take for what it does with a delay, in milliseconds: a cleaner starts every 15 s. */
+const mostMs = 60_000;
+
+/** Polls until a condition holds, because a real broker does some things with a delay. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = realClock.now() + mostMs;
+  while (!(await holds())) {
+    if (realClock.now() > end) throw new Error(`waited ${mostMs / 1000}s in vain until ${what}`);
+    await realClock.sleep(10);
+  }
 }
 
 /** Waits until no transaction is open in partition 0. */
 export async function untilStable(side: Side, topic: string, producerId?: bigint): Promise<void> {
-  await until(async () => {
+  await until(`no transaction is open in ${topic}`, async () => {
     const { topics: found } = await side.ask(describeProducers, { topics: [{ name: topic, partitionIndexes: [0] }] });
     const producers = found[0]?.partitions[0]?.activeProducers ?? [];
     const asked = producers.filter((one) => producerId === undefined || one.producerId === producerId);

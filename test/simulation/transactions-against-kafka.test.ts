@@ -45,7 +45,7 @@ async function init(
 
 /** Obtains the identity of a transactional id after its open transaction has ended. */
 async function join(side: Side, id: string, current?: Producer): Promise<Producer> {
-  await until(async () => {
+  await until(`${id} has a coordinator`, async () => {
     const { coordinators } = await side.ask(findCoordinator, { keyType: 1, coordinatorKeys: [id] }, 4);
     return coordinators[0]?.errorCode === 0;
   });
@@ -81,7 +81,10 @@ async function add(
 
 /** Adds a partition, retrying while the markers of the previous transaction are being written. */
 async function addWhenFree(side: Side, producer: Producer, topic: string): Promise<void> {
-  await until(async () => (await add(side, producer, topic))?.[0] !== concurrentTransactions);
+  await until(
+    `markers are written to ${topic}`,
+    async () => (await add(side, producer, topic))?.[0] !== concurrentTransactions,
+  );
 }
 
 async function end({ ask }: Side, { id, producerId, epoch }: Producer, committed: boolean, version = 4) {
@@ -110,7 +113,10 @@ async function read({ ask }: Side, topic: string, what: { offset: number; size: 
 
 /** Waits until the markers of all ended transactions are committed. */
 async function untilMarked(side: Side, topic: string, end: number): Promise<void> {
-  await until(async () => (await read(side, topic, { offset: 0, size: 1, committed: false })).highWatermark >= end);
+  await until(
+    `markers are committed to ${topic}`,
+    async () => (await read(side, topic, { offset: 0, size: 1, committed: false })).highWatermark >= end,
+  );
 }
 
 test('reads of a random transactional log return the same from every offset and with every size', async () => {
@@ -203,7 +209,7 @@ test('transactional requests in the wrong order get the same codes', async () =>
     await say('end in a wrong epoch, version 1', end(side, { ...first, epoch: 3 }, true, 1));
     await say('commit', end(side, first, true));
     await untilMarked(side, topic, 2);
-    await until(async () => (await end(side, first, true)) !== concurrentTransactions);
+    await until('the transaction has ended', async () => (await end(side, first, true)) !== concurrentTransactions);
     await say('commit again', end(side, first, true));
     await say('abort what is committed', end(side, first, false));
     await say('records after the end', send(first, 1));

@@ -19,7 +19,7 @@ const uuids = mapped(listOf(row({ id: at('node_id', whole), uuid: string })), (a
   return new Map([...byId].map(([id, own]) => [id, own.map(({ uuid }) => uuid).join(', ')]));
 });
 
-const readUuids = calls.get('read the UUIDs of brokers', '/v1/broker_uuids', uuids, { form: 'list' });
+const readUuids = calls.get('read the UUIDs of brokers', '/v1/broker_uuids', uuids, { form: 'list of broker UUIDs' });
 
 /** Creates the read of what a shape has of each broker. Each once: what is done for every broker must not be done twice. */
 function readBrokers<T extends { readonly id: number }>(broker: Shape<T>) {

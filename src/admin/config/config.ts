@@ -19,7 +19,7 @@ const readStatus = calls.get(
   'read the state of the configuration',
   '/v1/cluster_config/status',
   sorted(listOf(configStatus), (a, b) => a.id - b.id),
-  { to: 'leader', form: 'list' },
+  { to: 'leader', form: 'list of brokers' },
 );
 
 const properties = mapped(inside('properties', mapOf(propertyDetails)), (all) => {

@@ -5,7 +5,7 @@ import { hasStatus } from '../../net/json-api/error.ts';
 import type { WaitOptions } from '../../net/poll.ts';
 import { poll } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import { anything, inside, listOf, mapped, row, sorted } from '../../shape/shape.ts';
+import { anything, fitting, inside, listOf, mapped, row, sorted } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   canceledMove,
@@ -31,7 +31,7 @@ const readMoves = calls.get(
 const canceledMoves = sorted(listOf(canceledMove), inOrder);
 
 /** Whether the brokers choose the cores of new replicas. */
-const choosesCores = mapped(inside('features', listOf(row({ name: anything, state: anything }))), (features) =>
+const choosesCores = mapped(inside('features', fitting(row({ name: anything, state: anything }))), (features) =>
   features.some(({ name, state }) => name === 'node_local_core_assignment' && state === 'active'),
 );
 

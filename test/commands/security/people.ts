@@ -53,6 +53,9 @@ async function succeed(line: string, more: World = {}): Promise<string> {
   return stdout;
 }
 
+/** Files share workers and brokers, but each counts its fences anew. */
+const fenceOfFile = `fence-${Math.random().toString(36).slice(2, 8).padEnd(6, '0')}`;
+
 let fences = 0;
 
 /**
@@ -61,7 +64,7 @@ let fences = 0;
  * now holds after all that came before.
  */
 async function settled(): Promise<void> {
-  const fence = `--allow-principal fence-${process.pid}-${fences++}`;
+  const fence = `--allow-principal ${fenceOfFile}-${fences++}`;
   await succeed(`security acl create ${fence} --operation read --group fence`);
   const isThere = async () => expect(await succeed(`security acl list ${fence} --format json`)).toContain('fence');
   await vi.waitFor(isThere, 20_000);
