@@ -1,5 +1,6 @@
 import { CliError, type ErrorDetails, type ExitCode, exitCodes, type ItemError } from '../errors.ts';
 import { type CodeName, codes } from './wire/error-codes.ts';
+import { MalformedBytes } from './wire/source.ts';
 
 /** One error code of the Kafka protocol. */
 export interface KafkaErrorKind {
@@ -322,4 +323,21 @@ export function kafkaItemError(code: number, brokerText?: string): ItemError | n
     retryable: retriable && exitCode !== exitCodes.notFound,
     exit_code: exitCode,
   };
+}
+
+/**
+ * Reads what a peer has sent; `what` names it in the error.
+ * @throws CliError (exit 1) if the bytes do not match the layout: a proxy, another service, or a defect
+ */
+export function readable<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MalformedBytes)) throw error;
+    const message = `unable to read the ${what} answer at byte ${error.at}: ${error.message}`;
+    throw new CliError(exitCodes.failure, message, {
+      code: 'PROTOCOL',
+      hints: ['check that the address belongs to a Kafka listener with the expected security protocol'],
+    });
+  }
 }

@@ -100,7 +100,7 @@ export interface ProxySenderOptions extends DialerOptions {
  */
 export function createProxySender(proxies: Proxies, options: ProxySenderOptions): Sender {
   const { deadline } = options;
-  const dialers: Dialer[] = [options.dialer];
+  const dialers: Dialer[] = [];
   const agents: Sender[] = [];
   const dialerOf = (given: DialerOptions): Dialer => {
     const dialer = createDialer(given);

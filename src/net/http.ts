@@ -86,7 +86,10 @@ export function openHttp(options: HttpOptions): Http {
   };
   function close(reason: Error = new Error('closed')): void {
     dialer.destroy(reason);
-    void agent?.then((opened) => opened.destroy()).catch(() => undefined);
+    agent?.then(
+      (opened) => void opened.destroy(),
+      () => undefined,
+    );
   }
   const onAbort = (): void => close(deadline.signal.reason);
   deadline.signal.addEventListener('abort', onAbort, { once: true });

@@ -6,10 +6,10 @@ import { table } from '../../src/format/table.ts';
 import type { Client } from '../../src/kafka/client/client.ts';
 import { createClient } from '../../src/kafka/client/create-client.ts';
 import type { KafkaOptions } from '../../src/kafka/options.ts';
-import { fetch } from '../../src/kafka/protocol/fetch.ts';
-import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
-import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
 import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
+import { joinGroup } from '../../src/kafka/wire/apis/join-group.ts';
+import { listOffsets } from '../../src/kafka/wire/apis/list-offsets.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { handshakeAnswer } from '../services/scripted-answers.ts';
 import { type Script, type ScriptedOptions, startScriptedBroker } from '../services/scripted-broker.ts';
@@ -33,16 +33,15 @@ const tls = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify
 const sasl = { mechanism: 'PLAIN', username: 'user', password: 'pass' } as const;
 
 const join = {
-  group: 'g',
+  groupId: 'g',
   sessionTimeoutMs: 10_000,
   rebalanceTimeoutMs: inside,
   memberId: '',
-  instanceId: undefined,
+  protocolType: 'consumer',
   protocols: [],
-  reason: '',
 };
 const topics = { topics: [], timeoutMs: inside, validateOnly: false };
-const fetching = { maxWaitMs: inside, minBytes: 1, maxBytes: 1, readCommitted: false, rack: '', topics: [] };
+const fetching = { maxWaitMs: inside, minBytes: 1, maxBytes: 1, isolationLevel: 0, topics: [] };
 
 /** What one measurement is made of. */
 interface Setting {
@@ -107,7 +106,7 @@ const rules: readonly Rule[] = [
     name: 'list-offsets',
     sum: 'overhead',
     expectedMs: overhead,
-    measure: failing({}, (client) => client.request(listOffsets, { isolation: 'uncommitted', topics: [] }, 'any')),
+    measure: failing({}, (client) => client.request(listOffsets, { topics: [] }, 'any')),
   },
   { name: 'metadata', sum: 'overhead', expectedMs: overhead, measure: failing({}, ask) },
   {

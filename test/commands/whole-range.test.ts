@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { createWriter } from '../../src/kafka/protocol/codec.ts';
+import { describeLogDirs } from '../../src/kafka/wire/apis/describe-log-dirs.ts';
 import { producersAnswer } from '../services/access-answers.ts';
+import { answerOf } from '../services/answer.ts';
 import {
   committedAnswer,
   configsAnswer,
@@ -16,31 +17,10 @@ const high = 9_223_372_036_854_775_806n;
 
 /** DescribeLogDirs v4: one directory with a replica of partition 0 of `foo`. */
 function logDirsAnswer(): Buffer {
-  const writer = createWriter(true);
-  const rows = <Row>(all: readonly Row[], each: (row: Row) => void) =>
-    writer.array(all, (row) => {
-      each(row);
-      writer.tags();
-    });
-  writer.int32(0);
-  writer.int16(0);
-  rows(['/data'], (directory) => {
-    writer.int16(0);
-    writer.string(directory);
-    rows(['foo'], (topic) => {
-      writer.string(topic);
-      rows([0], (partition) => {
-        writer.int32(partition);
-        writer.int64(high);
-        writer.int64(high - 1n);
-        writer.boolean(false);
-      });
-    });
-    writer.int64(high);
-    writer.int64(high - 2n);
-  });
-  writer.tags();
-  return Buffer.from(writer.finish());
+  const partition = { partitionIndex: 0, partitionSize: high, offsetLag: high - 1n, isFutureKey: false };
+  const topics = [{ name: 'foo', partitions: [partition] }];
+  const directory = { errorCode: 0, logDir: '/data', topics, totalBytes: high, usableBytes: high - 2n };
+  return answerOf(describeLogDirs, 4, { errorCode: 0, results: [directory] });
 }
 
 test.each<{ line: string; script?: Script; api: string; reaction: Buffer; prints: readonly string[] }>([

@@ -1,10 +1,10 @@
-import { chmodSync, lchownSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { installPlugin, pluginFiles } from '../../src/cloud/plugin/plugin.ts';
 import type { CliError } from '../../src/errors.ts';
-import { checkPlace, checkTrusted } from '../../src/files/trust.ts';
+import { checkPlace, checkTree, checkTrusted } from '../../src/files/trust.ts';
 import { newStore, sha256 } from '../cloud/plugin/plugin-store.ts';
 import { temporaryDirectory } from '../world.ts';
 
@@ -132,6 +132,46 @@ describe('the store', () => {
     await checkTrusted([join(directory, 'nothing')], pluginFiles(uid));
     await put();
     await checkTrusted([directory], pluginFiles(undefined));
+  });
+});
+
+describe('a tree', () => {
+  const tree = () => {
+    const top = temporaryDirectory();
+    mkdirSync(join(top, 'a/b'), { recursive: true });
+    writeFileSync(join(top, 'a/b/file'), '');
+    return { top, below: ['', 'a', 'a/b', 'a/b/file'].map((name) => join(top, name)) };
+  };
+
+  test('is closed to others, and what a link in it leads to is not', async () => {
+    const { top, below } = tree();
+    const target = join(temporaryDirectory(), 'target');
+    writeFileSync(target, '');
+    symlinkSync(target, join(top, 'a/link'));
+    symlinkSync(join(top, 'nothing'), join(top, 'a/broken'));
+    for (const each of [...below, target]) chmodSync(each, 0o777);
+    await checkTree(top, pluginFiles(undefined));
+    expect(statSync(top).mode & 0o777).toBe(0o777);
+    await checkTree(top, pluginFiles(uid));
+    expect(below.map((each) => statSync(each).mode & 0o777)).toEqual(below.map(() => 0o755));
+    expect(statSync(target).mode & 0o777).toBe(0o777);
+  });
+
+  test.runIf(uid === 0)('may be partly of root, but of no other user', async () => {
+    const { top, below } = tree();
+    for (const each of below) {
+      lchownSync(each, 4711, 4711);
+      await checkTree(top, pluginFiles(4711));
+      await expect(checkTree(top, pluginFiles(4712))).rejects.toMatchObject({
+        ...{ code: 'PLUGIN_STORE_FOREIGN', target: each, message: expect.stringContaining('(uid 4711)') },
+      });
+      lchownSync(each, 0, 0);
+    }
+  });
+
+  test('that cannot be read is an error that names it', async () => {
+    const top = join(temporaryDirectory(), 'nothing');
+    await expect(checkTree(top, pluginFiles(uid))).rejects.toMatchObject({ exitCode: 1, target: top });
   });
 });
 

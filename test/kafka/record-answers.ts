@@ -1,8 +1,13 @@
-import { createReader } from '../../src/kafka/protocol/codec.ts';
 import { createOutgoingRecord } from '../../src/kafka/records/batch-records.ts';
 import { createBatchWriter, writeBaseOffset } from '../../src/kafka/records/batch-writer.ts';
+import { describeProducers } from '../../src/kafka/wire/apis/describe-producers.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
+import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
+import { listOffsets, offsetTimes } from '../../src/kafka/wire/apis/list-offsets.ts';
+import { offsetForLeaderEpoch } from '../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
+import { produce } from '../../src/kafka/wire/apis/produce.ts';
+import { answerOf, requestIn } from '../services/answer.ts';
 import type { Arrival } from '../services/scripted-broker.ts';
-import { bytesOf } from './topics/topic-answer.ts';
 
 /** A batch of the values at `base`, as a broker would send it, written under a leader of the epoch. */
 export function batchAt(base: bigint, values: readonly string[], epoch = -1): Buffer {
@@ -31,100 +36,48 @@ export interface FetchTold {
 /** The answer to Fetch v11. */
 export function fetchAnswer(told: FetchTold): Buffer {
   const { errorCode = 0, records = Buffer.alloc(0), highWatermark = 100n, preferredReadReplica = -1 } = told;
-  return bytesOf(false, (writer) => {
-    writer.int32(0);
-    writer.int16(0);
-    writer.int32(0);
-    writer.array(['foo'], (name) => {
-      writer.string(name);
-      writer.array([0], (partition) => {
-        writer.int32(partition);
-        writer.int16(errorCode);
-        writer.int64(highWatermark);
-        writer.int64(highWatermark);
-        writer.int64(0n);
-        writer.array([], () => undefined);
-        writer.int32(preferredReadReplica);
-        writer.bytes(records);
-      });
-    });
-  });
+  const partition = {
+    partitionIndex: 0,
+    errorCode,
+    highWatermark,
+    lastStableOffset: highWatermark,
+    logStartOffset: 0n,
+    abortedTransactions: [],
+    preferredReadReplica,
+    records,
+  };
+  return answerOf(fetch, 11, { responses: [{ topic: 'foo', partitions: [partition] }] });
 }
 
-/** The offset that a Fetch v11 asks partition 0 for. */
+/** The offset that a Fetch asks the first partition for; -1: it names none. */
 export function fetchedOffset(arrival: Arrival): bigint {
-  return fetchedPartition(arrival).offset;
+  return fetchedPartition(arrival)?.fetchOffset ?? -1n;
 }
 
-/** The leader epoch that a Fetch v11 names for partition 0. */
+/** The leader epoch that a Fetch names for the first partition. */
 export function fetchedEpoch(arrival: Arrival): number {
-  return fetchedPartition(arrival).leaderEpoch;
+  return fetchedPartition(arrival)?.currentLeaderEpoch ?? -1;
 }
 
-function fetchedPartition({ body }: Arrival): { leaderEpoch: number; offset: bigint } {
-  const reader = createReader(body, false, 'Fetch');
-  reader.raw(4 + 4 + 4 + 4 + 1 + 4 + 4);
-  const [asked] = reader
-    .array(() => {
-      reader.string();
-      return reader.array(() => {
-        reader.int32();
-        const partition = { leaderEpoch: reader.int32(), offset: reader.int64() };
-        reader.int64();
-        reader.int32();
-        return partition;
-      });
-    })
-    .flat();
-  return asked ?? { leaderEpoch: -1, offset: -1n };
+function fetchedPartition(arrival: Arrival) {
+  return requestIn(fetch, arrival).topics[0]?.partitions[0];
 }
 
 /** The answer to ListOffsets v5 for partition 0 of `foo`; the time asked for chooses between the two offsets. */
-export function offsetsAnswer({ body }: Arrival, start: bigint, end: bigint): Buffer {
-  const reader = createReader(body, false, 'ListOffsets');
-  reader.raw(4 + 1);
-  let time = 0n;
-  reader.array(() => {
-    reader.string();
-    return reader.array(() => {
-      reader.int32();
-      reader.int32();
-      time = reader.int64();
-      return time;
-    });
-  });
-  return bytesOf(false, (writer) => {
-    writer.int32(0);
-    writer.array(['foo'], (name) => {
-      writer.string(name);
-      writer.array([0], (partition) => {
-        writer.int32(partition);
-        writer.int16(0);
-        writer.int64(-1n);
-        writer.int64(time === -2n ? start : end);
-        writer.int32(-1);
-      });
-    });
-  });
+export function offsetsAnswer(arrival: Arrival, start: bigint, end: bigint): Buffer {
+  const asked = requestIn(listOffsets, arrival).topics.at(-1)?.partitions.at(-1);
+  const offset = asked?.timestamp === offsetTimes.earliest ? start : end;
+  const partition = { partitionIndex: 0, errorCode: 0, timestamp: -1n, offset };
+  return answerOf(listOffsets, 5, { topics: [{ name: 'foo', partitions: [partition] }] });
 }
 
 /** The answer to OffsetForLeaderEpoch v3 for partition 0 of `foo`. */
 export function epochEndAnswer(errorCode: number, leaderEpoch: number, endOffset: bigint): Buffer {
-  return bytesOf(false, (writer) => {
-    writer.int32(0);
-    writer.array(['foo'], (name) => {
-      writer.string(name);
-      writer.array([0], (partition) => {
-        writer.int16(errorCode);
-        writer.int32(partition);
-        writer.int32(leaderEpoch);
-        writer.int64(endOffset);
-      });
-    });
-  });
+  const partition = { errorCode, partition: 0, leaderEpoch, endOffset };
+  return answerOf(offsetForLeaderEpoch, 3, { topics: [{ topic: 'foo', partitions: [partition] }] });
 }
 
-/** A batch that came in with Produce v8. */
+/** A batch that came in with a Produce request. */
 export interface ProducedBatch {
   readonly sequence: number;
   readonly producerId: bigint;
@@ -134,21 +87,9 @@ export interface ProducedBatch {
   readonly bytes: Buffer;
 }
 
-/** The only batch of a Produce v8. */
-export function producedBatch({ body }: Arrival): ProducedBatch {
-  const reader = createReader(body, false, 'Produce');
-  reader.nullableString();
-  reader.int16();
-  reader.int32();
-  const [bytes] = reader
-    .array(() => {
-      reader.string();
-      return reader.array(() => {
-        reader.int32();
-        return reader.bytes();
-      });
-    })
-    .flat();
+/** The only batch of a Produce request. */
+export function producedBatch(arrival: Arrival): ProducedBatch {
+  const bytes = requestIn(produce, arrival).topicData[0]?.partitionData[0]?.records;
   if (bytes === undefined) throw new Error('the request holds no batch');
   return {
     sequence: bytes.readInt32BE(53),
@@ -160,33 +101,14 @@ export function producedBatch({ body }: Arrival): ProducedBatch {
 }
 
 /** The answer to Produce v8 for partition 0 of `foo`. */
-export function produceAnswer(errorCode: number, baseOffset = -1n, throttleMs = 0): Buffer {
-  return bytesOf(false, (writer) => {
-    writer.array(['foo'], (name) => {
-      writer.string(name);
-      writer.array([0], (partition) => {
-        writer.int32(partition);
-        writer.int16(errorCode);
-        writer.int64(baseOffset);
-        writer.int64(-1n);
-        writer.int64(0n);
-        writer.array([], () => undefined);
-        writer.nullableString(undefined);
-      });
-    });
-    writer.int32(throttleMs);
-  });
+export function produceAnswer(errorCode: number, baseOffset = -1n, throttleTimeMs = 0): Buffer {
+  const partition = { index: 0, errorCode, baseOffset, logAppendTimeMs: -1n, logStartOffset: 0n };
+  return answerOf(produce, 8, { responses: [{ name: 'foo', partitionResponses: [partition] }], throttleTimeMs });
 }
 
 /** The answer to InitProducerId v4. */
 export function producerIdAnswer(producerId: bigint): Buffer {
-  return bytesOf(true, (writer) => {
-    writer.int32(0);
-    writer.int16(0);
-    writer.int64(producerId);
-    writer.int16(0);
-    writer.tags();
-  });
+  return answerOf(initProducerId, 4, { errorCode: 0, producerId, producerEpoch: 0 });
 }
 
 /** A producer as partition 0 of `foo` remembers it. */
@@ -198,27 +120,8 @@ export interface KnownProducer {
 
 /** The answer to DescribeProducers v0 for partition 0 of `foo`. */
 export function producersAnswer(producers: readonly KnownProducer[]): Buffer {
-  return bytesOf(true, (writer) => {
-    writer.int32(0);
-    writer.array(['foo'], (name) => {
-      writer.string(name);
-      writer.array([0], (partition) => {
-        writer.int32(partition);
-        writer.int16(0);
-        writer.nullableString(undefined);
-        writer.array(producers, (producer) => {
-          writer.int64(producer.producerId);
-          writer.int32(producer.producerEpoch);
-          writer.int32(producer.lastSequence);
-          writer.int64(1n);
-          writer.int32(-1);
-          writer.int64(-1n);
-          writer.tags();
-        });
-        writer.tags();
-      });
-      writer.tags();
-    });
-    writer.tags();
-  });
+  const state = { lastTimestamp: 1n, coordinatorEpoch: -1, currentTxnStartOffset: -1n };
+  const activeProducers = producers.map((producer) => ({ ...producer, ...state }));
+  const partitions = [{ partitionIndex: 0, errorCode: 0, activeProducers }];
+  return answerOf(describeProducers, 0, { topics: [{ name: 'foo', partitions }] });
 }

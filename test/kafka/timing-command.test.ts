@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { KafkaOptions } from '../../src/kafka/options.ts';
-import { fetch } from '../../src/kafka/protocol/fetch.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
 import { metadataAnswer } from '../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, type TestLimits } from '../services/scripted-client.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';
 
-const fetchRequest = { maxWaitMs: 150, minBytes: 1, maxBytes: 1, readCommitted: false, rack: '', topics: [] };
+const fetchRequest = { maxWaitMs: 150, minBytes: 1, maxBytes: 1, isolationLevel: 0, topics: [] };
 
 /** A client with real sockets whose limits expire when the test says so. */
 function clientAt({ address }: ScriptedBroker, limits: TestLimits, options: Partial<KafkaOptions> = {}) {

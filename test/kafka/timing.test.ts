@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/kafka/client/client.ts';
-import { fetch } from '../../src/kafka/protocol/fetch.ts';
-import { heartbeat } from '../../src/kafka/protocol/heartbeat.ts';
-import { joinGroup } from '../../src/kafka/protocol/join-group.ts';
-import { listOffsets } from '../../src/kafka/protocol/list-offsets.ts';
-import { produce } from '../../src/kafka/protocol/produce.ts';
 import { createTopics as createTopicRows } from '../../src/kafka/topics/topics.ts';
 import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
+import { heartbeat } from '../../src/kafka/wire/apis/heartbeat.ts';
+import { joinGroup } from '../../src/kafka/wire/apis/join-group.ts';
+import { listOffsets } from '../../src/kafka/wire/apis/list-offsets.ts';
 import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
+import { produce } from '../../src/kafka/wire/apis/produce.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { createTopicsAnswer, handshakeAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
 import {
@@ -41,15 +41,14 @@ async function timed(clock: VirtualClock, work: Promise<unknown>) {
 }
 
 const joinRequest = {
-  group: 'g',
+  groupId: 'g',
   sessionTimeoutMs: 1_000,
   rebalanceTimeoutMs: 150,
   memberId: '',
-  instanceId: undefined,
+  protocolType: 'consumer',
   protocols: [],
-  reason: '',
 };
-const fetchRequest = { maxWaitMs: 150, minBytes: 1, maxBytes: 1, readCommitted: false, rack: '', topics: [] };
+const fetchRequest = { maxWaitMs: 150, minBytes: 1, maxBytes: 1, isolationLevel: 0, topics: [] };
 const topicRequest = {
   topics: [{ name: 't', numPartitions: 1, replicationFactor: 1, configs: [] }],
   timeoutMs: 150,
@@ -62,7 +61,7 @@ describe('an answer is awaited for', () => {
       'list-offsets, which has no timeout of its own: exactly the overhead',
       100,
       'ListOffsets request to broker one:9092 timed out after 100ms (globals.request_timeout_overhead=100ms)',
-      (client) => client.request(listOffsets, { isolation: 'uncommitted', topics: [] }, 'any'),
+      (client) => client.request(listOffsets, { topics: [] }, 'any'),
     ],
     [
       'metadata: exactly the overhead',
@@ -130,7 +129,7 @@ describe('an answer is awaited for', () => {
   test('and a late one is dropped without affecting the next request', async () => {
     const late = { answer: heartbeatAnswer(25), afterMs: 150 };
     const { clock, links, client } = virtualClient({ Heartbeat: [late, heartbeatAnswer(0)] }, { overhead: 100 });
-    const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
+    const request = { groupId: 'g', generationId: 1, memberId: 'm' };
     const answer = await clock.runUntil(client.request(heartbeat, request, 'any'));
     expect(answer.errorCode).toBe(0);
     // The first connection lacked an answer, so it is not used again.
@@ -146,7 +145,7 @@ describe('an answer is awaited for', () => {
     });
     const connection = await clock.runUntil(client.dedicated(1));
     const slow = timed(clock, connection.send(fetch, { ...fetchRequest, maxWaitMs: 400 }));
-    const fast = failureOf(connection.send(listOffsets, { isolation: 'uncommitted', topics: [] }));
+    const fast = failureOf(connection.send(listOffsets, { topics: [] }));
     expect(await slow).toMatchObject({
       ...{ milliseconds: 500, error: { message: expect.stringContaining('timed out after 500ms') } },
     });
@@ -166,7 +165,7 @@ describe('an answer is awaited for', () => {
     const Metadata = metadataAnswer({ brokers: [{ id: 1, host: 'two', port: 9092 }] });
     const { clock, client } = virtualClient((host) => (host === 'two' ? {} : { Metadata }), { overhead: 50, retry: 0 });
     const connection = await clock.runUntil(client.dedicated(1));
-    const request = { transactionalId: undefined, acks: 0, timeoutMs: 0, topics: [] } as const;
+    const request = { acks: 0, timeoutMs: 0, topicData: [] };
     expect(await clock.runUntil(connection.send(produce, request), 0)).toBeUndefined();
     client.close();
   });
@@ -225,7 +224,7 @@ describe('retry_timeout', () => {
   test('continues only while the broker answers with a retriable error', async () => {
     const Heartbeat = [heartbeatAnswer(14), heartbeatAnswer(14), heartbeatAnswer(0)];
     const { clock, links, client } = virtualClient({ Heartbeat });
-    const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
+    const request = { groupId: 'g', generationId: 1, memberId: 'm' };
     expect((await clock.runUntil(client.request(heartbeat, request, 'any'))).errorCode).toBe(0);
     expect([links.of('Heartbeat').length, links.connections]).toEqual([3, 1]);
     client.close();
@@ -233,7 +232,7 @@ describe('retry_timeout', () => {
 
   test('ends with the last error', async () => {
     const { clock, links, client } = virtualClient({ Heartbeat: heartbeatAnswer(14) }, { retry: 300 });
-    const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
+    const request = { groupId: 'g', generationId: 1, memberId: 'm' };
     const { error } = await timed(clock, client.request(heartbeat, request, 'any'));
     expect(error.message).toContain('COORDINATOR_LOAD_IN_PROGRESS');
     expect(error.message).toContain('globals.retry_timeout=300ms');

@@ -9,7 +9,7 @@ export interface Draw {
   readonly root: string;
   readonly sample: number;
   readonly seed: number;
-  /** The folders or files to draw from. */
+  /** The folders, files or lines (`FILE:LINE`) to draw from. */
   readonly under: readonly string[];
 }
 
@@ -21,13 +21,22 @@ const notDrawn = /\/assembly\/|\/wasm-module\.ts$/;
  * (a type, a comment, a text of the help) is drawn again. The same sources and seed give the same mutants.
  */
 export async function drawMutants({ root, sample, seed, under }: Draw): Promise<readonly Mutant[]> {
+  const isUnder = (file: string, line?: number): boolean =>
+    under.some((one) => {
+      const [path = '', only] = one.split(':');
+      const isPath = file === path || file.startsWith(`${path}/`);
+      return isPath && (only === undefined || line === undefined || Number(only) === line);
+    });
   const files = globSync('src/**/*.ts', { cwd: root })
-    .filter((file) => !notDrawn.test(file) && under.some((one) => file === one || file.startsWith(`${one}/`)))
+    .filter((file) => !notDrawn.test(file) && isUnder(file))
     .sort();
   if (files.length === 0) throw new Error(`no sources below ${under.join(', ')}`);
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
   const lines = files.flatMap((file) =>
-    (texts.get(file) ?? '').split('\n').map((_, index) => ({ file, line: index + 1 })),
+    (texts.get(file) ?? '')
+      .split('\n')
+      .map((_, index) => ({ file, line: index + 1 }))
+      .filter(({ line }) => isUnder(file, line)),
   );
   const known = new Map<string, readonly Mutant[]>();
   const random = dice(seed);
@@ -39,8 +48,9 @@ export async function drawMutants({ root, sample, seed, under }: Draw): Promise<
     const all = known.get(file) ?? (await mutantsOf(file, text));
     known.set(file, all);
     const mutant = pick(all.filter(({ start }) => start.line === line));
-    if (mutant === undefined || !(await isTypeScript(file, mutate(text, mutant)))) continue;
-    drawn.set(JSON.stringify(mutant), mutant);
+    const key = JSON.stringify(mutant);
+    if (mutant === undefined || drawn.has(key) || !(await isTypeScript(file, mutate(text, mutant)))) continue;
+    drawn.set(key, mutant);
   }
   return [...drawn.values()];
 }

@@ -47,8 +47,9 @@ export function openCourt(court: Court): Judge {
   const red = new Set<string>();
   const provenGreen = new Set<string>();
 
-  const isRedAnyway = async ({ file, why }: FileResult, order: Order): Promise<boolean> => {
-    if (provenGreen.has(file)) return false;
+  const isRedAnyway = async ({ file, state, why }: FileResult, order: Order): Promise<boolean> => {
+    // A file may also be late because the machine has become busy.
+    if (provenGreen.has(file) && state !== 'late') return false;
     const [again] = await session.run([order]);
     if (again?.state === 'green') provenGreen.add(file);
     else {

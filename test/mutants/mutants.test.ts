@@ -81,6 +81,9 @@ test('the same seed draws the same mutants, another seed others', async () => {
     'src/most.ts',
     'src/most.ts',
   ]);
+  const ofLine = await drawMutants({ root, sample: 50, seed: 7, under: ['src/least.ts:3'] });
+  expect(new Set(ofLine.map(({ file, start }) => `${file}:${start.line}`))).toEqual(new Set(['src/least.ts:3']));
+  expect(ofLine.map(({ replacement }) => replacement).sort()).toEqual(['a <= b', 'a >= b', 'false', 'true']);
 });
 
 test('texts of the help, types and generated files are not drawn', async () => {

@@ -1,6 +1,8 @@
-import type { Layout } from '../../src/kafka/wire/api.ts';
-import type { Fields, WrittenOf } from '../../src/kafka/wire/fields.ts';
+import type { Api, Layout } from '../../src/kafka/wire/api.ts';
+import type { Fields, ReadOf, WrittenOf } from '../../src/kafka/wire/fields.ts';
+import { skipTags } from '../../src/kafka/wire/frame.ts';
 import { createSink, written } from '../../src/kafka/wire/sink.ts';
+import { sourceOf } from '../../src/kafka/wire/source.ts';
 
 /** The body of a response, for a scripted broker. */
 export function answerOf<Response extends Fields>(
@@ -10,5 +12,22 @@ export function answerOf<Response extends Fields>(
 ): Buffer {
   const sink = createSink();
   api.response(version).write(sink, response);
+  return written(sink);
+}
+
+/** A request that a scripted broker has received. */
+export function requestIn<Request extends Fields>(
+  api: Pick<Layout<Request>, 'request' | 'flexibleFrom'>,
+  { version, body }: { readonly version: number; readonly body: Buffer },
+): ReadOf<Request> {
+  const source = sourceOf(body);
+  if (version >= api.flexibleFrom) skipTags(source);
+  return api.request(version).read(source);
+}
+
+/** The body of a request without the end of its header. */
+export function requestBytes<Request>(api: Api<Request, unknown>, version: number, request: Request): Buffer {
+  const sink = createSink();
+  api.request(version).write(sink, request);
   return written(sink);
 }

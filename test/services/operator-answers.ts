@@ -1,4 +1,21 @@
-import { createWriter, type Writer } from '../../src/kafka/protocol/codec.ts';
+import { alterPartitionReassignments } from '../../src/kafka/wire/apis/alter-partition-reassignments.ts';
+import { alterUserScramCredentials } from '../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
+import { createPartitions } from '../../src/kafka/wire/apis/create-partitions.ts';
+import { deleteGroups } from '../../src/kafka/wire/apis/delete-groups.ts';
+import { deleteRecords } from '../../src/kafka/wire/apis/delete-records.ts';
+import { configSources, describeConfigs, resourceTypes } from '../../src/kafka/wire/apis/describe-configs.ts';
+import { describeGroups } from '../../src/kafka/wire/apis/describe-groups.ts';
+import { describeLogDirs } from '../../src/kafka/wire/apis/describe-log-dirs.ts';
+import { describeUserScramCredentials } from '../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
+import { electLeaders } from '../../src/kafka/wire/apis/elect-leaders.ts';
+import { findCoordinator } from '../../src/kafka/wire/apis/find-coordinator.ts';
+import { incrementalAlterConfigs } from '../../src/kafka/wire/apis/incremental-alter-configs.ts';
+import { listOffsets, offsetTimes } from '../../src/kafka/wire/apis/list-offsets.ts';
+import { listPartitionReassignments } from '../../src/kafka/wire/apis/list-partition-reassignments.ts';
+import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
+import { offsetCommit } from '../../src/kafka/wire/apis/offset-commit.ts';
+import { offsetFetch } from '../../src/kafka/wire/apis/offset-fetch.ts';
+import { answerOf, requestIn } from './answer.ts';
 import { type AnnouncedRange, versionsAnswer } from './scripted-answers.ts';
 import type { Arrival, Script } from './scripted-broker.ts';
 
@@ -23,38 +40,6 @@ const announced: readonly AnnouncedRange[] = [
 /** The answer to ApiVersions of a broker with these APIs, except those in `changed`. */
 export const operatorVersions = (changed: readonly AnnouncedRange[] = []): Buffer =>
   versionsAnswer([...announced, ...changed]);
-
-type Write = (writer: Writer) => void;
-
-/** An answer that begins with the throttle time; nothing ends a structure in an old layout. */
-function answer(write: Write, flexible = true): Buffer {
-  const writer = createWriter(flexible);
-  writer.int32(0);
-  write(writer);
-  writer.tags();
-  return Buffer.from(writer.finish());
-}
-
-function failure(writer: Writer, code: number, text?: string): void {
-  writer.int16(code);
-  writer.nullableString(text);
-}
-
-/** One structure for each row. */
-function rows<Row>(writer: Writer, all: readonly Row[], each: (row: Row) => void): void {
-  writer.array(all, (row) => {
-    each(row);
-    writer.tags();
-  });
-}
-
-/** The partitions of the topic `foo`, or of another one. */
-function partitions<Row>(writer: Writer, all: readonly Row[], each: (row: Row) => void, topic = 'foo'): void {
-  rows(writer, [topic], (name) => {
-    writer.string(name);
-    rows(writer, all, each);
-  });
-}
 
 /** A partition in metadata. */
 export interface ToldPartition {
@@ -81,214 +66,156 @@ export interface ToldBroker {
 export function clusterAnswer(
   brokers: readonly ToldBroker[],
   topics: readonly ToldTopic[],
-  controller: number = brokers[0]?.id ?? -1,
+  controllerId: number = brokers[0]?.id ?? -1,
 ): Buffer {
-  return answer((writer) => {
-    rows(writer, brokers, ({ id, host, port }) => {
-      writer.int32(id);
-      writer.string(host);
-      writer.int32(port);
-      writer.nullableString(undefined);
-    });
-    writer.nullableString('scripted');
-    writer.int32(controller);
-    rows(writer, topics, ({ name, errorCode = 0, partitions: own }) => {
-      writer.int16(errorCode);
-      writer.string(name);
-      writer.boolean(false);
-      rows(writer, own, ({ partition, leader, replicas = [1] }) => {
-        writer.int16(leader < 0 ? 5 : 0);
-        for (const number of [partition, leader, 0]) writer.int32(number);
-        for (const list of [replicas, replicas, []]) writer.array(list, (id) => writer.int32(id));
-      });
-      writer.int32(0);
-    });
-    writer.int32(0);
+  return answerOf(metadata, 9, {
+    brokers: brokers.map(({ id, host, port }) => ({ nodeId: id, host, port })),
+    clusterId: 'scripted',
+    controllerId,
+    topics: topics.map(({ name, errorCode = 0, partitions }) => ({
+      errorCode,
+      name,
+      partitions: partitions.map(({ partition, leader, replicas = [1] }) => ({
+        errorCode: leader < 0 ? 5 : 0,
+        partitionIndex: partition,
+        leaderId: leader,
+        leaderEpoch: 0,
+        replicaNodes: replicas,
+        isrNodes: replicas,
+      })),
+    })),
   });
 }
 
 /** A row of an answer: what it is about, and its error code. */
 export type Coded<Key> = readonly [key: Key, code: number];
 
+/** The partitions of an answer, each with its error code. */
+const codedPartitions = (all: readonly Coded<number>[]) =>
+  all.map(([partitionIndex, errorCode]) => ({ partitionIndex, errorCode }));
+
 /** CreatePartitions v3. */
 export const grownAnswer = (all: readonly Coded<string>[]): Buffer =>
-  answer((writer) =>
-    rows(writer, all, ([name, code]) => {
-      writer.string(name);
-      failure(writer, code);
-    }),
-  );
+  answerOf(createPartitions, 3, { results: all.map(([name, errorCode]) => ({ name, errorCode })) });
 
 /** AlterUserScramCredentials v0. */
-export const alteredUsersAnswer = grownAnswer;
+export const alteredUsersAnswer = (all: readonly Coded<string>[]): Buffer =>
+  answerOf(alterUserScramCredentials, 0, { results: all.map(([user, errorCode]) => ({ user, errorCode })) });
 
 /** DescribeUserScramCredentials v0: each user with a SCRAM-SHA-256 credential. */
 export const usersAnswer = (all: readonly Coded<string>[]): Buffer =>
-  answer((writer) => {
-    failure(writer, 0);
-    rows(writer, all, ([user, code]) => {
-      writer.string(user);
-      failure(writer, code);
-      rows(writer, code === 0 ? [4096] : [], (iterations) => {
-        writer.int8(1);
-        writer.int32(iterations);
-      });
-    });
+  answerOf(describeUserScramCredentials, 0, {
+    errorCode: 0,
+    results: all.map(([user, errorCode]) => ({
+      user,
+      errorCode,
+      credentialInfos: errorCode === 0 ? [{ mechanism: 1, iterations: 4096 }] : [],
+    })),
   });
 
-/** IncrementalAlterConfigs v1 for resources of a type (2: topics, 4: brokers). */
-export const alteredConfigsAnswer = (all: readonly Coded<string>[], type = 2): Buffer =>
-  answer((writer) =>
-    rows(writer, all, ([name, code]) => {
-      failure(writer, code);
-      writer.int8(type);
-      writer.string(name);
-    }),
-  );
+/** IncrementalAlterConfigs v1 for resources of a type. */
+export const alteredConfigsAnswer = (
+  all: readonly Coded<string>[],
+  resourceType: number = resourceTypes.topic,
+): Buffer =>
+  answerOf(incrementalAlterConfigs, 1, {
+    responses: all.map(([resourceName, errorCode]) => ({ errorCode, resourceType, resourceName })),
+  });
 
-/** DescribeConfigs v4: every resource has one config with this value; `type` as above. */
-export const configsAnswer = (all: readonly Coded<string>[], value: string, type = 2, config = 'a'): Buffer =>
-  answer((writer) =>
-    rows(writer, all, ([name, code]) => {
-      failure(writer, code);
-      writer.int8(type);
-      writer.string(name);
-      rows(writer, [config], (key) => {
-        writer.string(key);
-        writer.nullableString(value);
-        writer.boolean(false);
-        writer.int8(type === 4 ? 2 : 1);
-        writer.boolean(false);
-        writer.array([], () => undefined);
-        writer.int8(2);
-        writer.nullableString(undefined);
-      });
-    }),
-  );
+/** DescribeConfigs v4: every resource of a type has one config with this value. */
+export const configsAnswer = (
+  all: readonly Coded<string>[],
+  value: string,
+  resourceType: number = resourceTypes.topic,
+  name = 'a',
+): Buffer => {
+  const { DYNAMIC_BROKER_CONFIG, DYNAMIC_TOPIC_CONFIG } = configSources;
+  const configSource = resourceType === resourceTypes.broker ? DYNAMIC_BROKER_CONFIG : DYNAMIC_TOPIC_CONFIG;
+  const configs = [{ name, value, readOnly: false, configSource, isSensitive: false, synonyms: [], configType: 2 }];
+  return answerOf(describeConfigs, 4, {
+    results: all.map(([resourceName, errorCode]) => ({ errorCode, resourceType, resourceName, configs })),
+  });
+};
 
 /** DeleteRecords v2, with the new log start. */
-export const trimmedAnswer = (all: readonly Coded<number>[], logStart = 5n, topic = 'foo'): Buffer =>
-  answer((writer) =>
-    partitions(
-      writer,
-      all,
-      ([partition, code]) => {
-        writer.int32(partition);
-        writer.int64(logStart);
-        writer.int16(code);
-      },
-      topic,
-    ),
-  );
-
-/** ListOffsets v5: the same offset of every partition. */
-export const offsetsAnswer = (all: readonly Coded<number>[], offset: bigint): Buffer =>
-  answer(
-    (writer) =>
-      partitions(writer, all, ([partition, code]) => {
-        writer.int32(partition);
-        writer.int16(code);
-        writer.int64(-1n);
-        writer.int64(offset);
-        writer.int32(0);
-      }),
-    false,
-  );
-
-/** ElectLeaders v2; `whole` is the code of the whole answer. */
-export const electedAnswer = (all: readonly Coded<number>[], whole = 0): Buffer =>
-  answer((writer) => {
-    writer.int16(whole);
-    partitions(writer, all, ([partition, code]) => {
-      writer.int32(partition);
-      failure(writer, code);
-    });
+export const trimmedAnswer = (all: readonly Coded<number>[], lowWatermark = 5n, name = 'foo'): Buffer =>
+  answerOf(deleteRecords, 2, {
+    topics: [{ name, partitions: codedPartitions(all).map((row) => ({ ...row, lowWatermark })) }],
   });
 
-/** AlterPartitionReassignments v0; `whole` is the code of the whole answer. */
-export const reassignedAnswer = (all: readonly Coded<number>[], whole = 0, text?: string): Buffer =>
-  answer((writer) => {
-    failure(writer, whole, text);
-    partitions(writer, all, ([partition, code]) => {
-      writer.int32(partition);
-      failure(writer, code);
-    });
+/** ListOffsets v5: the same offset of every partition. */
+export const offsetsAnswer = (all: readonly Coded<number>[], offset: bigint): Buffer => {
+  const found = { timestamp: -1n, offset, leaderEpoch: 0 };
+  const partitions = codedPartitions(all).map((row) => ({ ...row, ...found }));
+  return answerOf(listOffsets, 5, { topics: [{ name: 'foo', partitions }] });
+};
+
+/** ElectLeaders v2; `errorCode` is the code of the whole answer. */
+export const electedAnswer = (all: readonly Coded<number>[], errorCode = 0): Buffer =>
+  answerOf(electLeaders, 2, {
+    errorCode,
+    replicaElectionResults: [
+      { topic: 'foo', partitionResult: all.map(([partitionId, code]) => ({ partitionId, errorCode: code })) },
+    ],
+  });
+
+/** AlterPartitionReassignments v0; `errorCode` is the code of the whole answer. */
+export const reassignedAnswer = (all: readonly Coded<number>[], errorCode = 0, errorMessage?: string): Buffer =>
+  answerOf(alterPartitionReassignments, 0, {
+    errorCode,
+    errorMessage,
+    responses: [{ name: 'foo', partitions: codedPartitions(all) }],
   });
 
 /** ListPartitionReassignments v0: these partitions of `foo` move from broker 1 to broker 2. */
-export const ongoingAnswer = (all: readonly number[], whole = 0): Buffer =>
-  answer((writer) => {
-    failure(writer, whole);
-    partitions(writer, all, (partition) => {
-      writer.int32(partition);
-      for (const list of [[1, 2], [2], [1]]) writer.array(list, (id) => writer.int32(id));
-    });
-  });
+export const ongoingAnswer = (all: readonly number[], errorCode = 0): Buffer => {
+  const move = { replicas: [1, 2], addingReplicas: [2], removingReplicas: [1] };
+  const partitions = all.map((partitionIndex) => ({ partitionIndex, ...move }));
+  return answerOf(listPartitionReassignments, 0, { errorCode, topics: [{ name: 'foo', partitions }] });
+};
 
 /** DescribeLogDirs v4: refused. */
-export const noLogDirsAnswer = (): Buffer =>
-  answer((writer) => {
-    writer.int16(31);
-    writer.array([], () => undefined);
-  });
+export const noLogDirsAnswer = (): Buffer => answerOf(describeLogDirs, 4, { errorCode: 31, results: [] });
 
 /** Whether a ListOffsets request asks where logs start. */
-export const asksForStart = ({ body }: Pick<Arrival, 'body'>): boolean =>
-  body.includes(Buffer.from('fffffffffffffffe', 'hex'));
+export const asksForStart = (arrival: Pick<Arrival, 'body' | 'version'>): boolean =>
+  requestIn(listOffsets, arrival).topics.some(({ partitions }) =>
+    partitions.some(({ timestamp }) => timestamp === offsetTimes.earliest),
+  );
 
 /** FindCoordinator v4: one broker for all keys. */
-export const coordinatorsAnswer = (keys: readonly string[], broker: ToldBroker): Buffer =>
-  answer((writer) =>
-    rows(writer, keys, (key) => {
-      writer.string(key);
-      writer.int32(broker.id);
-      writer.string(broker.host);
-      writer.int32(broker.port);
-      failure(writer, 0);
-    }),
-  );
+export const coordinatorsAnswer = (keys: readonly string[], { id, host, port }: ToldBroker): Buffer =>
+  answerOf(findCoordinator, 4, {
+    coordinators: keys.map((key) => ({ key, nodeId: id, host, port, errorCode: 0 })),
+  });
 
 /** DescribeGroups v5: classic groups without members. */
-export const groupsAnswer = (all: readonly Coded<string>[]): Buffer =>
-  answer((writer) =>
-    rows(writer, all, ([group, code]) => {
-      writer.int16(code);
-      for (const text of [group, 'Empty', 'consumer', '']) writer.string(text);
-      writer.array([], () => undefined);
-      writer.int32(0);
-    }),
-  );
+export const groupsAnswer = (all: readonly Coded<string>[]): Buffer => {
+  const group = {
+    groupState: 'Empty',
+    protocolType: 'consumer',
+    protocolData: '',
+    members: [],
+    authorizedOperations: 0,
+  };
+  return answerOf(describeGroups, 5, {
+    groups: all.map(([groupId, errorCode]) => ({ errorCode, groupId, ...group })),
+  });
+};
 
 /** OffsetFetch v7: the same offset of every partition. */
-export const committedAnswer = (all: readonly number[], offset: bigint, whole = 0): Buffer =>
-  answer((writer) => {
-    partitions(writer, all, (partition) => {
-      writer.int32(partition);
-      writer.int64(offset);
-      writer.int32(-1);
-      writer.nullableString('');
-      writer.int16(0);
-    });
-    writer.int16(whole);
-  });
+export const committedAnswer = (all: readonly number[], committedOffset: bigint, errorCode = 0): Buffer => {
+  const partitions = all.map((partitionIndex) => ({ partitionIndex, committedOffset, metadata: '', errorCode: 0 }));
+  return answerOf(offsetFetch, 7, { topics: [{ name: 'foo', partitions }], errorCode });
+};
 
 /** OffsetCommit v8. */
 export const commitAnswer = (all: readonly Coded<number>[]): Buffer =>
-  answer((writer) =>
-    partitions(writer, all, ([partition, code]) => {
-      writer.int32(partition);
-      writer.int16(code);
-    }),
-  );
+  answerOf(offsetCommit, 8, { topics: [{ name: 'foo', partitions: codedPartitions(all) }] });
 
 /** DeleteGroups v2. */
 export const deletedGroupsAnswer = (all: readonly Coded<string>[]): Buffer =>
-  answer((writer) =>
-    rows(writer, all, ([group, code]) => {
-      writer.string(group);
-      writer.int16(code);
-    }),
-  );
+  answerOf(deleteGroups, 2, { results: all.map(([groupId, errorCode]) => ({ groupId, errorCode })) });
 
 /** A script of a broker that answers all of these, and ApiVersions. */
 export const operatorScript = (script: Script): Script => ({ ApiVersions: operatorVersions(), ...script });

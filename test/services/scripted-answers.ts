@@ -1,60 +1,103 @@
-import { createWriter, type Writer } from '../../src/kafka/protocol/codec.ts';
+import type { Api } from '../../src/kafka/wire/api.ts';
+import { alterClientQuotas } from '../../src/kafka/wire/apis/alter-client-quotas.ts';
+import { alterPartitionReassignments } from '../../src/kafka/wire/apis/alter-partition-reassignments.ts';
+import { alterUserScramCredentials } from '../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
+import { apiVersions } from '../../src/kafka/wire/apis/api-versions.ts';
+import { createAcls } from '../../src/kafka/wire/apis/create-acls.ts';
+import { createPartitions } from '../../src/kafka/wire/apis/create-partitions.ts';
+import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
+import { deleteAcls } from '../../src/kafka/wire/apis/delete-acls.ts';
+import { deleteGroups } from '../../src/kafka/wire/apis/delete-groups.ts';
+import { deleteRecords } from '../../src/kafka/wire/apis/delete-records.ts';
+import { deleteTopics } from '../../src/kafka/wire/apis/delete-topics.ts';
+import { describeAcls } from '../../src/kafka/wire/apis/describe-acls.ts';
+import { describeClientQuotas } from '../../src/kafka/wire/apis/describe-client-quotas.ts';
+import { describeConfigs } from '../../src/kafka/wire/apis/describe-configs.ts';
+import { describeGroups } from '../../src/kafka/wire/apis/describe-groups.ts';
+import { describeLogDirs } from '../../src/kafka/wire/apis/describe-log-dirs.ts';
+import { describeProducers } from '../../src/kafka/wire/apis/describe-producers.ts';
+import { describeUserScramCredentials } from '../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
+import { electLeaders } from '../../src/kafka/wire/apis/elect-leaders.ts';
+import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
+import { findCoordinator } from '../../src/kafka/wire/apis/find-coordinator.ts';
+import { heartbeat } from '../../src/kafka/wire/apis/heartbeat.ts';
+import { incrementalAlterConfigs } from '../../src/kafka/wire/apis/incremental-alter-configs.ts';
+import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
+import { joinGroup } from '../../src/kafka/wire/apis/join-group.ts';
+import { leaveGroup } from '../../src/kafka/wire/apis/leave-group.ts';
+import { listGroups } from '../../src/kafka/wire/apis/list-groups.ts';
+import { listOffsets } from '../../src/kafka/wire/apis/list-offsets.ts';
+import { listPartitionReassignments } from '../../src/kafka/wire/apis/list-partition-reassignments.ts';
+import { listTransactions } from '../../src/kafka/wire/apis/list-transactions.ts';
+import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
+import { offsetCommit } from '../../src/kafka/wire/apis/offset-commit.ts';
+import { offsetDelete } from '../../src/kafka/wire/apis/offset-delete.ts';
+import { offsetFetch } from '../../src/kafka/wire/apis/offset-fetch.ts';
+import { offsetForLeaderEpoch } from '../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
+import { produce } from '../../src/kafka/wire/apis/produce.ts';
+import { saslAuthenticate } from '../../src/kafka/wire/apis/sasl-authenticate.ts';
+import { saslHandshake } from '../../src/kafka/wire/apis/sasl-handshake.ts';
+import { syncGroup } from '../../src/kafka/wire/apis/sync-group.ts';
+import { writeTxnMarkers } from '../../src/kafka/wire/apis/write-txn-markers.ts';
+import { answerOf } from './answer.ts';
 
-/** The APIs that a scripted broker announces: name, key, the supported version, the first flexible version. */
-const spoken = [
-  ['Produce', 0, 8, 9],
-  ['Fetch', 1, 11, 12],
-  ['ListOffsets', 2, 5, 6],
-  ['Metadata', 3, 9, 9],
-  ['OffsetCommit', 8, 8, 8],
-  ['OffsetFetch', 9, 7, 6],
-  ['FindCoordinator', 10, 4, 3],
-  ['JoinGroup', 11, 5, 6],
-  ['Heartbeat', 12, 4, 4],
-  ['LeaveGroup', 13, 4, 4],
-  ['SyncGroup', 14, 5, 4],
-  ['SaslHandshake', 17, 1, 99],
-  ['ApiVersions', 18, 4, 3],
-  ['CreateTopics', 19, 5, 5],
-  ['DeleteTopics', 20, 4, 4],
-  ['InitProducerId', 22, 4, 2],
-  ['OffsetForLeaderEpoch', 23, 3, 4],
-  ['DescribeAcls', 29, 3, 2],
-  ['CreateAcls', 30, 3, 2],
-  ['DeleteAcls', 31, 3, 2],
-  ['DescribeLogDirs', 35, 4, 2],
-  ['SaslAuthenticate', 36, 1, 2],
-  ['DescribeUserScramCredentials', 50, 0, 0],
-  ['AlterUserScramCredentials', 51, 0, 0],
-  ['DescribeProducers', 61, 0, 0],
-] as const;
+type Facts = Pick<Api<never, unknown>, 'name' | 'key' | 'flexibleFrom'>;
 
-/** More APIs, which only `changed` announces: name, key, the first flexible version. */
-const known = [
-  ['DescribeGroups', 15, 5],
-  ['ListGroups', 16, 3],
-  ['DeleteRecords', 21, 2],
-  ['WriteTxnMarkers', 27, 1],
-  ['DescribeConfigs', 32, 4],
-  ['CreatePartitions', 37, 2],
-  ['DeleteGroups', 42, 2],
-  ['ElectLeaders', 43, 2],
-  ['IncrementalAlterConfigs', 44, 1],
-  ['AlterPartitionReassignments', 45, 0],
-  ['ListPartitionReassignments', 46, 0],
-  ['OffsetDelete', 47, 99],
-  ['DescribeClientQuotas', 48, 1],
-  ['AlterClientQuotas', 49, 1],
-  ['ListTransactions', 66, 0],
-] as const;
+/** The APIs that a scripted broker announces, each in one version. */
+const spoken: readonly (readonly [api: Facts, version: number])[] = [
+  [produce, 8],
+  [fetch, 11],
+  [listOffsets, 5],
+  [metadata, 9],
+  [offsetCommit, 8],
+  [offsetFetch, 7],
+  [findCoordinator, 4],
+  [joinGroup, 5],
+  [heartbeat, 4],
+  [leaveGroup, 4],
+  [syncGroup, 5],
+  [saslHandshake, 1],
+  [apiVersions, 4],
+  [createTopics, 5],
+  [deleteTopics, 4],
+  [initProducerId, 4],
+  [offsetForLeaderEpoch, 3],
+  [describeAcls, 3],
+  [createAcls, 3],
+  [deleteAcls, 3],
+  [describeLogDirs, 4],
+  [saslAuthenticate, 1],
+  [describeUserScramCredentials, 0],
+  [alterUserScramCredentials, 0],
+  [describeProducers, 0],
+];
 
-const named = [...spoken.map(([name, key, , first]) => [name, key, first] as const), ...known];
+/** More APIs, which only `changed` announces. */
+const known: readonly Facts[] = [
+  describeGroups,
+  listGroups,
+  deleteRecords,
+  writeTxnMarkers,
+  describeConfigs,
+  createPartitions,
+  deleteGroups,
+  electLeaders,
+  incrementalAlterConfigs,
+  alterPartitionReassignments,
+  listPartitionReassignments,
+  offsetDelete,
+  describeClientQuotas,
+  alterClientQuotas,
+  listTransactions,
+];
+
+const named = [...spoken.map(([api]) => api), ...known];
 
 /** API names by key. */
-export const apiNames: ReadonlyMap<number, string> = new Map(named.map(([name, key]) => [key, name]));
+export const apiNames: ReadonlyMap<number, string> = new Map(named.map(({ name, key }) => [key, name]));
 
 /** The first flexible version by API name. */
-export const flexibleFrom: ReadonlyMap<string, number> = new Map(named.map(([name, , first]) => [name, first]));
+export const flexibleFrom: ReadonlyMap<string, number> = new Map(named.map((api) => [api.name, api.flexibleFrom]));
 
 /** An API and its announced versions. */
 export type AnnouncedRange = readonly [key: number, min: number, max: number];
@@ -64,35 +107,18 @@ export type AnnouncedRange = readonly [key: number, min: number, max: number];
  * negative maximum leaves an API out.
  */
 export function versionsAnswer(changed: readonly AnnouncedRange[] = [], flexible = true): Buffer {
-  const ranges = new Map(spoken.map(([, key, version]) => [key as number, [key, version, version] as AnnouncedRange]));
-  ranges.set(18, [18, 0, 4]);
+  const ranges = new Map(spoken.map(([{ key }, version]) => [key, [key, version, version] as AnnouncedRange]));
+  ranges.set(apiVersions.key, [apiVersions.key, 0, 4]);
   for (const range of changed) ranges.set(range[0], range);
-  return written(flexible, (writer) => {
-    writer.int16(0);
-    writer.array(
-      [...ranges.values()].filter(([, , max]) => max >= 0),
-      ([key, min, max]) => {
-        writer.int16(key);
-        writer.int16(min);
-        writer.int16(max);
-        writer.tags();
-      },
-    );
-    writer.int32(0); // throttle
-    writer.tags();
-  });
+  const apiKeys = [...ranges.values()]
+    .filter(([, , max]) => max >= 0)
+    .map(([apiKey, minVersion, maxVersion]) => ({ apiKey, minVersion, maxVersion }));
+  return answerOf(apiVersions, flexible ? 3 : 1, { errorCode: 0, apiKeys });
 }
 
-/** Builds the version 0 response of a broker that only supports ApiVersions up to `max`. */
-export function oldVersionsAnswer(max: number): Buffer {
-  return written(false, (writer) => {
-    writer.int16(35);
-    writer.array([18], (key) => {
-      writer.int16(key);
-      writer.int16(0);
-      writer.int16(max);
-    });
-  });
+/** Builds the version 0 response of a broker that only supports ApiVersions up to `maxVersion`. */
+export function oldVersionsAnswer(maxVersion: number): Buffer {
+  return answerOf(apiVersions, 0, { errorCode: 35, apiKeys: [{ apiKey: apiVersions.key, minVersion: 0, maxVersion }] });
 }
 
 /** A cluster as described by a scripted broker. */
@@ -110,109 +136,50 @@ export function metadataAnswer({
   throttleMs = 0,
   ...rest
 }: ScriptedCluster): Buffer {
-  return written(true, (writer) => {
-    writer.int32(throttleMs);
-    writer.array(brokers, (broker) => {
-      writer.int32(broker.id);
-      writer.string(broker.host);
-      writer.int32(broker.port);
-      writer.nullableString(undefined);
-      writer.tags();
-    });
-    writer.nullableString('clusterId' in rest ? rest.clusterId : 'scripted');
-    writer.int32(controller);
-    writer.array([], () => undefined);
-    writer.int32(0);
-    writer.tags();
+  return answerOf(metadata, 9, {
+    throttleTimeMs: throttleMs,
+    brokers: brokers.map(({ id, host, port }) => ({ nodeId: id, host, port })),
+    clusterId: 'clusterId' in rest ? rest.clusterId : 'scripted',
+    controllerId: controller,
+    topics: [],
   });
 }
 
 /** Builds a FindCoordinator v4 response for one key. */
 export function coordinatorAnswer(
   key: string,
-  node: { id: number; host: string; port: number },
+  { id, host, port }: { id: number; host: string; port: number },
   errorCode = 0,
 ): Buffer {
-  return written(true, (writer) => {
-    writer.int32(0);
-    writer.array([node], (broker) => {
-      writer.string(key);
-      writer.int32(broker.id);
-      writer.string(broker.host);
-      writer.int32(broker.port);
-      writer.int16(errorCode);
-      writer.nullableString(undefined);
-      writer.tags();
-    });
-    writer.tags();
-  });
+  return answerOf(findCoordinator, 4, { coordinators: [{ key, nodeId: id, host, port, errorCode }] });
 }
 
 /** Builds a Heartbeat v4 response. */
 export function heartbeatAnswer(errorCode: number): Buffer {
-  return written(true, (writer) => {
-    writer.int32(0);
-    writer.int16(errorCode);
-    writer.tags();
-  });
+  return answerOf(heartbeat, 4, { errorCode });
 }
 
 /** Builds a CreateTopics v5 response for one topic. */
 export function createTopicsAnswer(name: string, errorCode: number): Buffer {
-  return written(true, (writer) => {
-    writer.int32(0);
-    writer.array([name], (topic) => {
-      writer.string(topic);
-      writer.int16(errorCode);
-      writer.nullableString(undefined);
-      writer.int32(1);
-      writer.int16(1);
-      writer.nullableArray(undefined, () => undefined);
-      writer.tags();
-    });
-    writer.tags();
-  });
+  return answerOf(createTopics, 5, { topics: [{ name, errorCode, numPartitions: 1, replicationFactor: 1 }] });
 }
 
 /** Builds a DeleteTopics v4 response for one topic. */
 export function deleteTopicsAnswer(name: string, errorCode: number): Buffer {
-  return written(true, (writer) => {
-    writer.int32(0);
-    writer.array([name], (topic) => {
-      writer.string(topic);
-      writer.int16(errorCode);
-      writer.nullableString(undefined);
-      writer.tags();
-    });
-    writer.tags();
-  });
+  return answerOf(deleteTopics, 4, { responses: [{ name, errorCode }] });
 }
 
 /** Builds a SaslHandshake v1 response. */
 export function handshakeAnswer(errorCode: number, mechanisms: readonly string[]): Buffer {
-  return written(false, (writer) => {
-    writer.int16(errorCode);
-    writer.array(mechanisms, writer.string);
-  });
+  return answerOf(saslHandshake, 1, { errorCode, mechanisms });
 }
 
 /** Builds a SaslAuthenticate v1 response. */
 export function authenticateAnswer(
   errorCode: number,
   errorMessage: string | undefined,
-  lifetimeMs = 0n,
+  sessionLifetimeMs = 0n,
   authBytes = Buffer.alloc(0),
 ): Buffer {
-  return written(false, (writer) => {
-    writer.int16(errorCode);
-    writer.nullableString(errorMessage);
-    writer.bytes(authBytes);
-    writer.int64(lifetimeMs);
-  });
-}
-
-function written(flexible: boolean, write: (writer: Writer) => void): Buffer {
-  const writer = createWriter(flexible);
-  write(writer);
-  return Buffer.from(writer.finish());
+  return answerOf(saslAuthenticate, 1, { errorCode, errorMessage, authBytes, sessionLifetimeMs });
 }

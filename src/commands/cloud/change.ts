@@ -6,7 +6,7 @@ import { stoppedError, stoppedWait } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
-import { duration } from '../../kinds.ts';
+import { duration, text } from '../../kinds.ts';
 import { either, maybe, object, openRow, type RowOf, type Shape, string, word } from '../../shape/shape.ts';
 import { detail } from './views.ts';
 
@@ -20,6 +20,15 @@ export const waitFlags = {
   wait: toggle({ fallback: true, help: 'wait for completion; --no-wait prints the operation and returns' }),
   waitTimeout: waitTimeoutFlag(),
 };
+
+/** The flags of the plugin that a flow may run. */
+export const pluginFlags = {
+  projectId: flag(text, { help: 'project for the plugin on gcp' }),
+  subscriptionId: flag(text, { help: 'subscription for the plugin on azure' }),
+};
+
+/** The flags that all flows have in common, as `run` receives them. */
+export type FlowValues = ValuesOf<typeof pluginFlags> & Pick<WaitValues, 'waitTimeout'>;
 
 /** How to wait, as `run` receives it. */
 export type WaitValues = ValuesOf<typeof waitFlags>;

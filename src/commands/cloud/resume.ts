@@ -1,12 +1,13 @@
-import { command, flag, optional, toggle } from '../../cli/command.ts';
+import { command, optional, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { FlowRecord } from '../../cloud/flow/record.ts';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodeOfItems, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
+import { durationToMs } from '../../format/duration.ts';
 import { text } from '../../kinds.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { described, listOf, maybe, type RowOf, row, string, word } from '../../shape/shape.ts';
 import type { Flows } from './byoc/flows.ts';
-import { waitTimeoutFlag } from './change.ts';
+import { pluginFlags, waitTimeoutFlag } from './change.ts';
 
 /** A flow and its outcome. */
 const resumed = row({
@@ -23,6 +24,13 @@ const resumed = row({
 
 type ResumedRow = RowOf<typeof resumed>;
 
+const flags = {
+  destroy: toggle({ help: 'run the plugin to remove the agent, without a prompt' }),
+  ...pluginFlags,
+  waitTimeout: waitTimeoutFlag('maximum time of each wait'),
+  forget: toggle({ help: 'forget it instead of resuming it; completed steps are not undone' }),
+};
+
 /** `cloud resume` */
 export const resume = command({
   summary: 'Finish an interrupted creation or deletion of a cluster',
@@ -38,21 +46,15 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
     ['Show what is unfinished', 'cloud resume --dry-run'],
   ],
   args: { id: optional(text, 'ID', 'cluster (name or id), operation or flow to resume (default: all)') },
-  flags: {
-    destroy: toggle({ help: 'run the plugin to remove the agent, without a prompt' }),
-    projectId: flag(text, { help: 'project for the plugin on gcp' }),
-    subscriptionId: flag(text, { help: 'subscription for the plugin on azure' }),
-    waitTimeout: waitTimeoutFlag('maximum time of each wait'),
-    forget: toggle({ help: 'forget it instead of resuming it; completed steps are not undone' }),
-  },
+  flags,
   changes: 'alters',
   apis: ['cloud'],
   result: listOf(resumed),
   async run(context, { id, dryRun, forget, waitTimeout, ...given }): Promise<readonly ResumedRow[]> {
     if (forget && id === undefined) throw usageError('--forget needs an ID', { target: '--forget' });
-    const { openFlows, toMs } = await import('./byoc/flows.ts');
+    const { openFlows } = await import('./byoc/flows.ts');
     const again = id === undefined ? 'weir cloud resume' : undefined;
-    const flows = await openFlows(context, 'resuming', toMs(waitTimeout), again);
+    const flows = await openFlows(context, 'resuming', durationToMs(waitTimeout), again);
     try {
       const rows: ResumedRow[] = [];
       for (const record of await unfinished(context, flows, id)) {
@@ -94,17 +96,11 @@ async function unfinished(context: Context, flows: Flows, id: string | undefined
   return here;
 }
 
-interface GivenFlags {
-  readonly destroy: boolean;
-  readonly projectId: string | undefined;
-  readonly subscriptionId: string | undefined;
-}
-
 async function continueFlow(
   context: Context,
   flows: Flows,
   record: FlowRecord,
-  given: GivenFlags,
+  given: Pick<ValuesOf<typeof flags>, 'destroy' | keyof typeof pluginFlags>,
 ): Promise<ResumedRow> {
   const { resumeFlow } = await import('../../cloud/flow/flow.ts');
   const { mergeFlags, noticeAgentLeft } = await import('./byoc/flows.ts');

@@ -1,12 +1,10 @@
-import { command, flag, list, optional, toggle } from '../../cli/command.ts';
-import { profileSettings } from '../../config/option-help.ts';
+import { command } from '../../cli/command.ts';
 import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { path, text } from '../../kinds.ts';
 import { described, listOf, row, string } from '../../shape/shape.ts';
-import { planCreation } from './creation-plan.ts';
+import { createArgs, createFlags, planCreation } from './creation-plan.ts';
 import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { changeStored } from './stored.ts';
 
@@ -31,20 +29,8 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
     ['A copy of another profile with one change', 'profile create test --from prod --set user=tester'],
     ['All profiles of rpk', 'profile create --from-rpk'],
   ],
-  args: { name: optional(text, 'NAME', 'name of the new profile') },
-  flags: {
-    set: list(
-      { ...text, hint: 'KEY=VALUE', offers: profileSettings() },
-      { short: 's', help: 'option to set; the key of a secret without a value prompts for it' },
-    ),
-    description: flag(text, { short: 'd', help: 'description of the profile' }),
-    protected: toggle({ help: 'require the typed name before anything is destroyed with the profile' }),
-    from: flag(
-      { ...text, hint: 'PROFILE|FILE' },
-      { help: 'profile or file to copy, or "current"', aliases: ['from-profile', 'from-redpanda'] },
-    ),
-    fromRpk: flag(path, { help: 'import an rpk.yaml (without a value: the one of rpk)', bare: '' }),
-  },
+  args: createArgs,
+  flags: createFlags,
   changes: 'creates',
   result: created,
   async run(context, values) {

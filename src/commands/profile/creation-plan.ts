@@ -1,8 +1,11 @@
+import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
+import { profileSettings } from '../../config/option-help.ts';
 import type { ProfileDraft } from '../../config/profile/edit.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { path, text } from '../../kinds.ts';
 import { type Draft, draftFrom } from './draft-from.ts';
 import { withSecrets } from './secret-words.ts';
 
@@ -13,21 +16,32 @@ export interface Plan {
   readonly lost: readonly string[];
 }
 
-/** The arguments and flags of `profile create`. */
-export interface Creation {
-  readonly name: string | undefined;
-  readonly set: readonly string[];
-  readonly description: string | undefined;
-  readonly protected: boolean;
-  readonly from: string | undefined;
-  readonly fromRpk: string | undefined;
-}
+/** The arguments of `profile create`. */
+export const createArgs = { name: optional(text, 'NAME', 'name of the new profile') };
+
+/** The flags of `profile create`. */
+export const createFlags = {
+  set: list(
+    { ...text, hint: 'KEY=VALUE', offers: profileSettings() },
+    { short: 's', help: 'option to set; the key of a secret without a value prompts for it' },
+  ),
+  description: flag(text, { short: 'd', help: 'description of the profile' }),
+  protected: toggle({ help: 'require the typed name before anything is destroyed with the profile' }),
+  from: flag(
+    { ...text, hint: 'PROFILE|FILE' },
+    { help: 'profile or file to copy, or "current"', aliases: ['from-profile', 'from-redpanda'] },
+  ),
+  fromRpk: flag(path, { help: 'import an rpk.yaml (without a value: the one of rpk)', bare: '' }),
+};
 
 /**
  * Determines the profiles to create, without changing the profile file.
  * @throws CliError when the command line or the origin is invalid
  */
-export async function planCreation(context: Context, values: Creation): Promise<Plan> {
+export async function planCreation(
+  context: Context,
+  values: ValuesOf<typeof createArgs & typeof createFlags>,
+): Promise<Plan> {
   const { name, from, fromRpk } = values;
   if (fromRpk === '' && name !== undefined && /[/\\]|\.ya?ml$/.test(name))
     throw usageError(`invalid profile name "${excerpt(name)}": it looks like a file`, {

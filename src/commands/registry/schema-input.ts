@@ -1,8 +1,8 @@
-import { flag } from '../../cli/command.ts';
+import { flag, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { path, text } from '../../kinds.ts';
-import type { NewSchema, SchemaType } from '../../registry/rows.ts';
+import type { NewSchema } from '../../registry/rows.ts';
 import { readTextFile } from '../text-file.ts';
 import { schemaType, typeOfFile } from './kinds.ts';
 import { readReferences } from './references-flag.ts';
@@ -18,12 +18,7 @@ export const schemaFlags = {
 /** `--schema` where it is required. */
 export const schemaFile = flag(path, { help: 'file with the schema; - is standard input', required: true });
 
-/** The values of the flags about a schema. */
-interface SchemaValues {
-  readonly schema: string;
-  readonly type: SchemaType | undefined;
-  readonly references: string | undefined;
-}
+type SchemaValues = ValuesOf<typeof schemaFlags & { schema: typeof schemaFile }>;
 
 /**
  * Reads the schema that a command line names.

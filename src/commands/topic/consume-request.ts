@@ -3,36 +3,12 @@ import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import type { ConsumeRequest } from '../../kafka/consume/request.ts';
-import { type Balancer, balancers, type GroupProtocol } from '../../kafka/groups/balancers.ts';
-import type { DecodeOptions } from '../../kafka/record-language/decoding.ts';
+import { type Balancer, balancers } from '../../kafka/groups/balancers.ts';
 import { compileSource, type FormatSource } from '../../kafka/record-language/format-source.ts';
 import { compileLoosePatterns } from '../../kafka/topics/name-patterns.ts';
+import type { ConsumeValues } from './consume.ts';
 import { type ConsumeDecoding, consumeDecoding, decodedFields } from './record-schemas.ts';
 import { checkTopicNames } from './topic-name.ts';
-
-/** The flags of `topic consume` as given. */
-export interface ConsumeValues {
-  readonly topics: readonly string[];
-  readonly offset: string;
-  readonly partitions: readonly number[];
-  readonly regex: boolean;
-  readonly group: string | undefined;
-  readonly balancer: Balancer | 'uniform' | undefined;
-  readonly groupProtocol: GroupProtocol | undefined;
-  readonly instanceId: string | undefined;
-  readonly fetchMaxBytes: number;
-  readonly fetchMaxPartitionBytes: number;
-  readonly fetchMaxWait: bigint | undefined;
-  readonly readCommitted: boolean;
-  readonly printControlRecords: boolean;
-  readonly recordFormat: string | undefined;
-  readonly num: number;
-  readonly prettyPrint: boolean | undefined;
-  readonly metaOnly: boolean;
-  readonly rack: string;
-  readonly useSchemaRegistry: readonly string[];
-  readonly onDecodeError: DecodeOptions['onError'] | undefined;
-}
 
 /**
  * A member without `--balancer` offers all of them. The group picks one that every member supports, so that weir can

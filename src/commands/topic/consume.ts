@@ -1,4 +1,4 @@
-import { command, flag, list, many, toggle } from '../../cli/command.ts';
+import { command, flag, list, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
@@ -23,6 +23,66 @@ const balancer: typeof balancerWord = {
     return balancerWord.parse(value);
   },
 };
+
+const args = { topics: many(topicOrPattern, 'TOPIC', 'names of the topics, or regular expressions with --regex') };
+
+const flags = {
+  offset: flag(offsetText, {
+    short: 'o',
+    help: 'where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, …',
+    fallback: 'start',
+  }),
+  partitions: list(int32Id, {
+    short: 'p',
+    help: 'read only these partitions of every topic',
+    splits: true,
+  }),
+  regex: toggle({
+    short: 'r',
+    help: 'treat topics as regular expressions that match anywhere in a name; includes new topics',
+  }),
+  group: flag(groupOrPattern, { short: 'g', help: 'join this consumer group' }),
+  balancer: flag(balancer, {
+    short: 'b',
+    help: 'how the group assigns partitions (default: one that all members support)',
+  }),
+  groupProtocol: flag(oneOf('group protocol', groupProtocols), {
+    help: 'assignment by the group leader (classic) or the coordinator (consumer); default: what the group uses',
+  }),
+  instanceId: flag(text, { help: 'static membership: a restart within the session timeout causes no rebalance' }),
+  recordFormat: flag(text, {
+    short: 'f',
+    help: 'record format, for example "%k %v\\n", or the word json; --format also takes one that contains %',
+    takesFormat: isRecordLayout,
+  }),
+  num: flag(integer({ min: 0 }), {
+    short: 'n',
+    help: 'stop after N records of all partitions together; 0 means never',
+    fallback: 0,
+  }),
+  prettyPrint: flag(boolean, { help: 'print indented JSON (default: on a terminal only)', bare: 'true' }),
+  metaOnly: toggle({ help: 'print JSON with the size of the value instead of the value' }),
+  readCommitted: toggle({
+    help: 'omit records of open and aborted transactions; a range to end stops before the first open one',
+  }),
+  printControlRecords: toggle({ help: 'also print the markers that end transactions' }),
+  fetchMaxBytes: flag(maxBytes, { help: 'maximum bytes per fetch from a broker', fallback: 8 << 20 }),
+  fetchMaxPartitionBytes: flag(maxBytes, { help: 'maximum bytes per partition in a fetch', fallback: 4 << 20 }),
+  fetchMaxWait: flag(duration, { help: 'how long a broker waits for records (default: globals.fetch_max_wait)' }),
+  rack: flag(text, { help: 'rack of this client, to read from a nearby replica', fallback: '' }),
+  useSchemaRegistry: list({ ...text, hint: 'key|value', choices: ['key', 'value'] } as const, {
+    help: 'decode keys and values (or only key or value) by the schemas that they name',
+    bare: 'key,value',
+    splits: true,
+  }),
+  onDecodeError: flag(oneOf('choice', decodeErrorChoices), {
+    help: 'if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail',
+  }),
+  commit: toggle({ help: 'deprecated: a group always commits', hidden: true }),
+};
+
+/** The arguments and flags of `topic consume`. */
+export type ConsumeValues = ValuesOf<typeof args & typeof flags>;
 
 /** `topic consume` */
 export const consume = command({
@@ -52,61 +112,8 @@ value_schema_id names the schema. Nothing changes for null.`,
     ['Share the work with the other members of a group', 'topic consume orders -g billing'],
   ],
   apis: ['kafka', 'registry'],
-  args: { topics: many(topicOrPattern, 'TOPIC', 'names of the topics, or regular expressions with --regex') },
-  flags: {
-    offset: flag(offsetText, {
-      short: 'o',
-      help: 'where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, …',
-      fallback: 'start',
-    }),
-    partitions: list(int32Id, {
-      short: 'p',
-      help: 'read only these partitions of every topic',
-      splits: true,
-    }),
-    regex: toggle({
-      short: 'r',
-      help: 'treat topics as regular expressions that match anywhere in a name; includes new topics',
-    }),
-    group: flag(groupOrPattern, { short: 'g', help: 'join this consumer group' }),
-    balancer: flag(balancer, {
-      short: 'b',
-      help: 'how the group assigns partitions (default: one that all members support)',
-    }),
-    groupProtocol: flag(oneOf('group protocol', groupProtocols), {
-      help: 'assignment by the group leader (classic) or the coordinator (consumer); default: what the group uses',
-    }),
-    instanceId: flag(text, { help: 'static membership: a restart within the session timeout causes no rebalance' }),
-    recordFormat: flag(text, {
-      short: 'f',
-      help: 'record format, for example "%k %v\\n", or the word json; --format also takes one that contains %',
-      takesFormat: isRecordLayout,
-    }),
-    num: flag(integer({ min: 0 }), {
-      short: 'n',
-      help: 'stop after N records of all partitions together; 0 means never',
-      fallback: 0,
-    }),
-    prettyPrint: flag(boolean, { help: 'print indented JSON (default: on a terminal only)', bare: 'true' }),
-    metaOnly: toggle({ help: 'print JSON with the size of the value instead of the value' }),
-    readCommitted: toggle({
-      help: 'omit records of open and aborted transactions; a range to end stops before the first open one',
-    }),
-    printControlRecords: toggle({ help: 'also print the markers that end transactions' }),
-    fetchMaxBytes: flag(maxBytes, { help: 'maximum bytes per fetch from a broker', fallback: 8 << 20 }),
-    fetchMaxPartitionBytes: flag(maxBytes, { help: 'maximum bytes per partition in a fetch', fallback: 4 << 20 }),
-    fetchMaxWait: flag(duration, { help: 'how long a broker waits for records (default: globals.fetch_max_wait)' }),
-    rack: flag(text, { help: 'rack of this client, to read from a nearby replica', fallback: '' }),
-    useSchemaRegistry: list({ ...text, hint: 'key|value', choices: ['key', 'value'] } as const, {
-      help: 'decode keys and values (or only key or value) by the schemas that they name',
-      bare: 'key,value',
-      splits: true,
-    }),
-    onDecodeError: flag(oneOf('choice', decodeErrorChoices), {
-      help: 'if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail',
-    }),
-    commit: toggle({ help: 'deprecated: a group always commits', hidden: true }),
-  },
+  args,
+  flags,
   changes: 'reads',
   result: recordEnvelope,
   async run(context, values) {

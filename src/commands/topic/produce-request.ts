@@ -11,28 +11,8 @@ import {
 } from '../../kafka/record-language/parse.ts';
 import { compileReport } from '../../kafka/record-language/report-format.ts';
 import type { RecordHeader } from '../../kafka/records/batch-records.ts';
-import type { Compression } from '../../kafka/records/compression/compressions.ts';
-import { encodingLookup, type SchemaChoice } from './record-schemas.ts';
-
-/** The flags of `topic produce` as given. */
-export interface ProduceValues {
-  readonly topic: string | undefined;
-  readonly recordFormat: string | undefined;
-  readonly outputFormat: string | undefined;
-  readonly key: string | undefined;
-  readonly header: readonly (readonly [string, string])[];
-  readonly partition: number;
-  readonly compression: Compression;
-  readonly acks: 'all' | '-1' | '0' | '1';
-  readonly deliveryTimeout: bigint | undefined;
-  readonly maxMessageBytes: number;
-  readonly tombstone: boolean;
-  readonly allowAutoTopicCreation: boolean;
-  readonly schemaId: SchemaChoice | undefined;
-  readonly schemaKeyId: SchemaChoice | undefined;
-  readonly schemaType: string | undefined;
-  readonly schemaKeyType: string | undefined;
-}
+import type { ProduceValues } from './produce.ts';
+import { encodingLookup } from './record-schemas.ts';
 
 const oneSecond = 1_000_000_000n;
 /** Batches stay below the default of `max.message.bytes` of a topic, which is slightly more than 1 MiB. */

@@ -1,4 +1,4 @@
-import { flag, list, optional, partlyShown, type RawOutput, toggle } from '../../cli/command.ts';
+import { flag, list, optional, partlyShown, type RawOutput, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Progress } from '../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../errors.ts';
 import { count, grouped } from '../../format/count.ts';
@@ -28,6 +28,56 @@ const schemaFlags = {
   schemaKeyType: flag(text, { help: 'the same for keys' }),
 };
 
+const args = { topic: optional(topicName, 'TOPIC', 'topic of all records that have none of their own (%t)') };
+
+const flags = {
+  recordFormat: flag(text, {
+    short: 'f',
+    help: 'input format (default "%v\\n"), or the word json for the envelope; --format also takes one that contains %',
+    takesFormat: isRecordLayout,
+  }),
+  outputFormat: flag(text, {
+    short: 'o',
+    help: 'format to print for every written record; if empty, only their number is printed, at the end',
+  }),
+  key: flag(text, { short: 'k', help: 'key of records that have none in the input' }),
+  header: list(keyValue, { short: 'H', help: 'header of every record, before those in the input' }),
+  partition: flag(integer({ min: -1, max: maxInt32 }), {
+    short: 'p',
+    help: 'use %p of the input, and this partition for records without one; -1 means by key, and ignores %p',
+    fallback: -1,
+  }),
+  compression: flag(oneOf('compression', compressions), {
+    short: 'z',
+    help: 'compression of batches',
+    fallback: 'snappy' as const,
+  }),
+  acks: flag(oneOf('acks', ['all', '-1', '0', '1']), {
+    help: 'who must acknowledge a batch: all in-sync replicas (all, -1), the leader (1) or nobody (0)',
+    fallback: 'all' as const,
+  }),
+  deliveryTimeout: flag(duration, {
+    help: 'how long a record may take, at least 1s; 0, the default, means globals.retry_timeout for each request',
+  }),
+  maxMessageBytes: flag(size({ min: -1, max: maxInt32 }), {
+    help: 'maximum bytes of a batch before compression; larger records are refused',
+    fallback: -1,
+  }),
+  tombstone: toggle({ short: 'Z', help: 'treat an empty value as null' }),
+  allowAutoTopicCreation: toggle({ help: 'let the broker create a missing topic, if it allows that' }),
+  ...schemaFlags,
+  num: flag(integer(), { short: 'n', help: 'deprecated: nothing', hidden: true }),
+  jvmPartitioner: toggle({
+    short: 'j',
+    help: 'deprecated: keys always go where the Java client puts them',
+    hidden: true,
+  }),
+  timestamp: flag(text, { short: 't', help: 'deprecated: nothing', hidden: true }),
+};
+
+/** The arguments and flags of `topic produce`. */
+export type ProduceValues = ValuesOf<typeof args & typeof flags>;
+
 /** `topic produce` */
 export const produce = partlyShown({
   summary: 'Write records from standard input to a topic',
@@ -53,51 +103,8 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
     ['Copy a topic, byte for byte', 'topic consume a -o :end --format json | weir topic produce b --format json'],
   ],
   apis: ['kafka', 'registry'],
-  args: { topic: optional(topicName, 'TOPIC', 'topic of all records that have none of their own (%t)') },
-  flags: {
-    recordFormat: flag(text, {
-      short: 'f',
-      help: 'input format (default "%v\\n"), or the word json for the envelope; --format also takes one that contains %',
-      takesFormat: isRecordLayout,
-    }),
-    outputFormat: flag(text, {
-      short: 'o',
-      help: 'format to print for every written record; if empty, only their number is printed, at the end',
-    }),
-    key: flag(text, { short: 'k', help: 'key of records that have none in the input' }),
-    header: list(keyValue, { short: 'H', help: 'header of every record, before those in the input' }),
-    partition: flag(integer({ min: -1, max: maxInt32 }), {
-      short: 'p',
-      help: 'use %p of the input, and this partition for records without one; -1 means by key, and ignores %p',
-      fallback: -1,
-    }),
-    compression: flag(oneOf('compression', compressions), {
-      short: 'z',
-      help: 'compression of batches',
-      fallback: 'snappy' as const,
-    }),
-    acks: flag(oneOf('acks', ['all', '-1', '0', '1']), {
-      help: 'who must acknowledge a batch: all in-sync replicas (all, -1), the leader (1) or nobody (0)',
-      fallback: 'all' as const,
-    }),
-    deliveryTimeout: flag(duration, {
-      help: 'how long a record may take, at least 1s; 0, the default, means globals.retry_timeout for each request',
-    }),
-    maxMessageBytes: flag(size({ min: -1, max: maxInt32 }), {
-      help: 'maximum bytes of a batch before compression; larger records are refused',
-      fallback: -1,
-    }),
-    tombstone: toggle({ short: 'Z', help: 'treat an empty value as null' }),
-    allowAutoTopicCreation: toggle({ help: 'let the broker create a missing topic, if it allows that' }),
-    ...schemaFlags,
-    num: flag(integer(), { short: 'n', help: 'deprecated: nothing', hidden: true }),
-    jvmPartitioner: toggle({
-      short: 'j',
-      help: 'deprecated: keys always go where the Java client puts them',
-      hidden: true,
-    }),
-    timestamp: flag(text, { short: 't', help: 'deprecated: nothing', hidden: true }),
-  },
+  args,
+  flags,
   changes: 'creates',
   result: either(writtenRecord, listOf(plannedRecords)),
   async run(context, values): Promise<readonly PlannedRecords[] | RawOutput> {

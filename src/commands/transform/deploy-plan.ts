@@ -1,23 +1,53 @@
 import type { Deployment, StartOffset } from '../../admin/transforms/transform-rows.ts';
+import { flag, list, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import { type Kind, oneOf, path, text } from '../../kinds.ts';
 import { type Project, projectFile, readProject } from './project-file.ts';
 import { readNamedFile } from './read-file.ts';
+import { newTransformName } from './transform-name.ts';
 
 /** The codecs that the server accepts for the output. */
-export const compressions = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
+const compressions = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
+
+/** A variable of the environment of a transform; its value may be a secret. */
+const variable: Kind<readonly [key: string, value: string]> = {
+  name: 'variable',
+  hint: 'KEY=VALUE',
+  mayHoldSecret: 'after the key',
+  parse(value) {
+    const at = value.indexOf('=');
+    if (at < 1) throw new Error('not of the form KEY=VALUE');
+    return [value.slice(0, at), value.slice(at + 1)];
+  },
+  show: ([key, value]) => `${key}=${value}`,
+};
 
 /** The flags of `transform deploy`. */
-export interface DeployValues {
-  readonly file: string | undefined;
-  readonly name: string | undefined;
-  readonly inputTopic: string | undefined;
-  readonly outputTopic: readonly string[];
-  readonly var: readonly (readonly [key: string, value: string])[];
-  readonly compression: string | undefined;
-  readonly fromOffset: string | undefined;
-}
+export const deployFlags = {
+  file: flag(path, { help: 'the WebAssembly module (default: NAME.wasm)' }),
+  name: flag(newTransformName, { help: 'name of the transform' }),
+  inputTopic: flag({ ...text, hint: 'TOPIC', completes: 'topic' } as const, {
+    short: 'i',
+    help: 'topic whose records the transform reads',
+  }),
+  outputTopic: list({ ...text, hint: 'TOPIC', completes: 'topic' } as const, {
+    short: 'o',
+    help: 'topic that the transform writes to; up to eight',
+    splits: true,
+  }),
+  var: list(variable, { help: 'environment variable of the transform; overrides the one in transform.yaml' }),
+  compression: flag(oneOf('compression', compressions), { help: 'compression of the output (default: none)' }),
+  fromOffset: flag(
+    { ...text, hint: 'OFFSET' },
+    {
+      help: 'where the first deployment starts: @TIME, +N from the log start, or -N before the log end',
+    },
+  ),
+};
+
+type DeployValues = ValuesOf<typeof deployFlags>;
 
 /** A deployment and its module. */
 export interface DeployPlan {

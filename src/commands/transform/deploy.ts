@@ -1,14 +1,13 @@
 import { startOffset } from '../../admin/transforms/transform-rows.ts';
-import { command, flag, list } from '../../cli/command.ts';
+import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
-import { type Kind, oneOf, path, text } from '../../kinds.ts';
 import { always, described, leftOut, listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 import { sending } from '../stopped.ts';
-import { compressions, type DeployPlan, planDeployment } from './deploy-plan.ts';
-import { newTransformName, topicsOf } from './transform-name.ts';
+import { type DeployPlan, deployFlags, planDeployment } from './deploy-plan.ts';
+import { topicsOf } from './transform-name.ts';
 
 /** A transform that is or would be deployed. The values of its variables may be secret. */
 const deployedTransform = row({
@@ -26,19 +25,6 @@ const deployedTransform = row({
 
 type DeployedTransform = RowOf<typeof deployedTransform>;
 
-/** A variable of the environment of a transform; its value may be a secret. */
-const variable: Kind<readonly [key: string, value: string]> = {
-  name: 'variable',
-  hint: 'KEY=VALUE',
-  mayHoldSecret: 'after the key',
-  parse(value) {
-    const at = value.indexOf('=');
-    if (at < 1) throw new Error('not of the form KEY=VALUE');
-    return [value.slice(0, at), value.slice(at + 1)];
-  },
-  show: ([key, value]) => `${key}=${value}`,
-};
-
 /** `transform deploy` */
 export const deploy = command({
   summary: 'Deploy a transform, or a new version of one',
@@ -55,27 +41,7 @@ The topics must exist, and the cluster must have data_transforms_enabled set to 
     ['Show what would be deployed', 'transform deploy --dry-run'],
   ],
   apis: ['admin'],
-  flags: {
-    file: flag(path, { help: 'the WebAssembly module (default: NAME.wasm)' }),
-    name: flag(newTransformName, { help: 'name of the transform' }),
-    inputTopic: flag({ ...text, hint: 'TOPIC', completes: 'topic' } as const, {
-      short: 'i',
-      help: 'topic whose records the transform reads',
-    }),
-    outputTopic: list({ ...text, hint: 'TOPIC', completes: 'topic' } as const, {
-      short: 'o',
-      help: 'topic that the transform writes to; up to eight',
-      splits: true,
-    }),
-    var: list(variable, { help: 'environment variable of the transform; overrides the one in transform.yaml' }),
-    compression: flag(oneOf('compression', compressions), { help: 'compression of the output (default: none)' }),
-    fromOffset: flag(
-      { ...text, hint: 'OFFSET' },
-      {
-        help: 'where the first deployment starts: @TIME, +N from the log start, or -N before the log end',
-      },
-    ),
-  },
+  flags: deployFlags,
   changes: 'creates',
   result: deployedTransform,
   async run(context, { dryRun, ...values }) {

@@ -1,4 +1,4 @@
-import { command, flag, one, toggle } from '../../cli/command.ts';
+import { command, flag, one, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { CliError, notFoundError, usageError } from '../../errors.ts';
 import type { OffsetRange } from '../../kafka/consume/offset-range.ts';
@@ -12,11 +12,13 @@ import { transformName } from './transform-name.ts';
 /** The topic that the brokers write the logs of all transforms to. */
 const logTopic = '_redpanda.transform_logs';
 
-interface LogValues {
-  readonly follow: boolean;
-  readonly head: number | undefined;
-  readonly tail: number | undefined;
-}
+const flags = {
+  follow: toggle({ short: 'f', help: 'keep printing new lines until Ctrl-C' }),
+  head: flag(integer({ min: 1 }), { help: 'print only the first N lines' }),
+  tail: flag(integer({ min: 1, max: 1_000_000 }), { help: 'print only the last N lines' }),
+  since: flag(time, { help: 'print only lines from this time on' }),
+  until: flag(time, { help: 'print only lines before this time' }),
+};
 
 /** `transform logs` */
 export const logs = command({
@@ -35,13 +37,7 @@ the epoch.`,
   aliases: ['log'],
   apis: ['kafka'],
   args: { name: one(transformName, 'NAME', 'name of the transform') },
-  flags: {
-    follow: toggle({ short: 'f', help: 'keep printing new lines until Ctrl-C' }),
-    head: flag(integer({ min: 1 }), { help: 'print only the first N lines' }),
-    tail: flag(integer({ min: 1, max: 1_000_000 }), { help: 'print only the last N lines' }),
-    since: flag(time, { help: 'print only lines from this time on' }),
-    until: flag(time, { help: 'print only lines before this time' }),
-  },
+  flags,
   changes: 'reads',
   result: logLine,
   async run(context, { name, since, until, ...values }): Promise<AsyncIterable<LogRow>> {
@@ -98,7 +94,11 @@ interface Place {
 }
 
 /** First what is there now, then with `--follow` what arrives after that. */
-async function* rowsOf(context: Context, place: Place, values: LogValues): AsyncGenerator<LogRow> {
+async function* rowsOf(
+  context: Context,
+  place: Place,
+  values: Omit<ValuesOf<typeof flags>, 'since' | 'until'>,
+): AsyncGenerator<LogRow> {
   const { follow, head = Number.POSITIVE_INFINITY, tail } = values;
   const stopping = stopper(context);
   const { start } = place.range;

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import { questionOf } from '../client/question.ts';
-import { type DescribedConfig, describeConfigs, resourceTypes } from '../protocol/describe-configs.ts';
+import { type DescribedConfig, describeConfigs, resourceTypes } from '../wire/apis/describe-configs.ts';
 
 /** The settings that decide besides the ACLs; undefined if the brokers do not show them. */
 export interface AccessSettings {
@@ -23,12 +23,12 @@ const brokerConfigs = questionOf({
   keyOf: String,
   request: (items) => ({
     resources: items.map(({ item }) => ({
-      type: resourceTypes.broker,
-      name: String(item),
-      keys: Object.values(keys),
+      resourceType: resourceTypes.broker,
+      resourceName: String(item),
+      configurationKeys: Object.values(keys),
     })),
   }),
-  rows: ({ resources }) => resources.map((row) => [row.name, row] as const),
+  rows: ({ results }) => results.map((row) => [row.resourceName, row] as const),
 });
 
 /**
@@ -39,7 +39,7 @@ export async function readAccessSettings(client: Client): Promise<AccessSettings
   const { brokers } = await client.metadata([]);
   const [first] = brokers.map(({ id }) => id).sort((a, b) => a - b);
   const outcomes = first === undefined ? [] : await client.ask(brokerConfigs, [first], 'once');
-  const configs = new Map((outcomes[0]?.row?.configs ?? []).map((config) => [config.key, config]));
+  const configs = new Map((outcomes[0]?.row?.configs ?? []).map((config) => [config.name, config]));
   return settingsIn(configs);
 }
 

@@ -3,8 +3,13 @@ import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
-import { type DescribedConfig, describeConfigs, resourceTypes } from '../protocol/describe-configs.ts';
-import { incrementalAlterConfigs } from '../protocol/incremental-alter-configs.ts';
+import {
+  configSourceName,
+  type DescribedConfig,
+  describeConfigs,
+  resourceTypes,
+} from '../wire/apis/describe-configs.ts';
+import { configOperations, incrementalAlterConfigs } from '../wire/apis/incremental-alter-configs.ts';
 import type {
   BrokerConfigRow,
   ConfigScope,
@@ -44,8 +49,9 @@ async function scopesOf(client: Client, scope: ConfigScope | undefined): Promise
 
 function configRow(
   broker: number | null,
-  { key, value, source, readOnly, sensitive }: DescribedConfig,
+  { name: key, value, configSource, readOnly, isSensitive: sensitive }: DescribedConfig,
 ): BrokerConfigRow {
+  const source = configSourceName(configSource);
   return { broker, key, value: value ?? null, source, read_only: readOnly, sensitive, error: null };
 }
 
@@ -71,12 +77,12 @@ function description(key: string | undefined) {
     keyOf: nameOf,
     request: (items) => ({
       resources: items.map(({ item }) => ({
-        type: resourceTypes.broker,
-        name: nameOf(item),
-        keys: key === undefined ? undefined : [key],
+        resourceType: resourceTypes.broker,
+        resourceName: nameOf(item),
+        configurationKeys: key === undefined ? undefined : [key],
       })),
     }),
-    rows: ({ resources }) => resources.map((row) => [row.name, row] as const),
+    rows: ({ results }) => results.map((row) => [row.resourceName, row] as const),
   });
 }
 
@@ -88,7 +94,7 @@ export async function setBrokerConfig(client: Client, call: SetBrokerConfigCall)
 }
 
 function alteration({ key, value, dryRun }: SetBrokerConfigCall) {
-  const operation = value === undefined ? ('delete' as const) : ('set' as const);
+  const configOperation = value === undefined ? configOperations.delete : configOperations.set;
   return questionOf({
     api: { ...incrementalAlterConfigs, changes: !dryRun },
     what: (scope: ConfigScope) => `set config "${key}" ${whose(scope)}`,
@@ -96,13 +102,13 @@ function alteration({ key, value, dryRun }: SetBrokerConfigCall) {
     keyOf: nameOf,
     request: (items) => ({
       resources: items.map(({ item }) => ({
-        type: resourceTypes.broker,
-        name: nameOf(item),
-        changes: [{ key, operation, value }],
+        resourceType: resourceTypes.broker,
+        resourceName: nameOf(item),
+        configs: [{ name: key, configOperation, value }],
       })),
       validateOnly: dryRun,
     }),
-    rows: ({ resources }) => resources.map((row) => [row.name, row] as const),
+    rows: ({ responses }) => responses.map((row) => [row.resourceName, row] as const),
   });
 }
 

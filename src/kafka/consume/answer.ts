@@ -1,11 +1,22 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import type { AbortedTransaction, FetchedPartition, FetchResponse } from '../protocol/fetch.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import type { fetch } from '../wire/apis/fetch.ts';
 import { codes } from '../wire/error-codes.ts';
+import { noUuid } from '../wire/primitives.ts';
 import { noteEpochs } from './epochs.ts';
 import type { FetchSession, SessionRequest } from './fetch-session.ts';
 import { endOfBatches, type PartitionPosition } from './position.ts';
+import type { AbortedTransaction } from './walk-aborted.ts';
+
+/** The answer for one partition. Records are a view into it; the last batch may be cut off. */
+export type FetchedPartition = ResponseOf<typeof fetch>['responses'][number]['partitions'][number];
+
+/** Whether a partition's answer holds records. */
+export function hasRecords({ records }: FetchedPartition): boolean {
+  return records !== undefined && records.length > 0;
+}
 
 /** The fetched records of one partition, with the data needed to process them. */
 export interface FetchedChunk {
@@ -38,7 +49,7 @@ export interface FetchedBroker {
 export interface FetchAnswer {
   readonly broker: FetchedBroker;
   readonly request: SessionRequest;
-  readonly response: FetchResponse;
+  readonly response: ResponseOf<typeof fetch>;
   readonly readCommitted: boolean;
 }
 
@@ -70,15 +81,18 @@ export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
   const { broker, request, response } = answer;
   const accepted: Accepting = { chunks: [], outOfRange: [], redirected: [], failed: [], silent: [] };
   const unanswered = new Set(request.named);
-  const hasRecords = response.partitions.some(({ records }) => records.length > 0);
-  for (const told of response.partitions) {
-    const position = broker.session.asked(told, told.partition);
-    if (position === undefined || position.done) continue;
-    unanswered.delete(position);
-    acceptPartition(answer, { position, told, hasRecords }, accepted);
+  const isEmpty = !response.responses.some(({ partitions }) => partitions.some(hasRecords));
+  for (const { topic, topicId, partitions } of response.responses) {
+    const of = { topic, topicId: topicId === noUuid ? undefined : topicId };
+    for (const told of partitions) {
+      const position = broker.session.asked(of, told.partitionIndex);
+      if (position === undefined || position.done) continue;
+      unanswered.delete(position);
+      acceptPartition(answer, { position, told, isEmpty }, accepted);
+    }
   }
   acceptMissing(answer, unanswered, accepted);
-  if (!hasRecords && response.throttleMs === 0) {
+  if (isEmpty && response.throttleTimeMs === 0) {
     for (const position of broker.silent) accepted.silent.push(position);
     broker.silent.clear();
   }
@@ -88,13 +102,13 @@ export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
 interface Told {
   readonly position: PartitionPosition;
   readonly told: FetchedPartition;
-  /** Whether the answer holds records of any partition. */
-  readonly hasRecords: boolean;
+  /** Whether the answer holds no records of any partition. */
+  readonly isEmpty: boolean;
 }
 
 function acceptPartition(
   { broker, readCommitted }: FetchAnswer,
-  { position, told, hasRecords }: Told,
+  { position, told, isEmpty }: Told,
   accepted: Accepting,
 ): void {
   // The latest answer decides: a position is either confirmed or reset, never both at once.
@@ -118,11 +132,11 @@ function acceptPartition(
     accepted.redirected.push(position);
   } else recover(position);
   const readable = readCommitted ? told.lastStableOffset : told.highWatermark;
-  if (told.records.length > 0) advance(position, told, accepted);
+  if (hasRecords(told)) advance(position, told, accepted);
   else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);
-  if (hasRecords) {
+  if (!isEmpty) {
     broker.session.took(position, {
-      hasRecords: told.records.length > 0,
+      hasRecords: hasRecords(told),
       isBehind: position.offset < readable,
     });
   }
@@ -134,7 +148,7 @@ function acceptMissing(
   missing: Set<PartitionPosition>,
   accepted: Accepting,
 ): void {
-  if (request.isFull && response.throttleMs > 0) return;
+  if (request.isFull && response.throttleTimeMs > 0) return;
   for (const position of missing) {
     if (position.done) continue;
     if (request.isFull) {
@@ -154,9 +168,10 @@ function recover(position: PartitionPosition): void {
 
 function advance(position: PartitionPosition, told: FetchedPartition, accepted: Accepting): void {
   const { offset: from } = position;
-  const end = endOfBatches(told.records);
+  const { records = noRecords, abortedTransactions = [] } = told;
+  const end = endOfBatches(records);
   if (end === undefined) {
-    accepted.failed.push({ position, error: noBatchError(position, told.records) });
+    accepted.failed.push({ position, error: noBatchError(position, records) });
     return;
   }
   position.silentSince = undefined;
@@ -164,17 +179,25 @@ function advance(position: PartitionPosition, told: FetchedPartition, accepted: 
   // A broker that returns a lower offset would loop the reader; the printer reports it after what is complete.
   if (end.offset > from) position.offset = end.offset;
   if (end.leaderEpoch >= 0 && end.leaderEpoch !== position.lastEpoch) {
-    noteEpochs(position, told.records, from);
+    noteEpochs(position, records, from);
     position.lastEpoch = end.leaderEpoch;
   }
   if (end.offset > largestOffset) accepted.failed.push({ position, error: lastOffsetError(position) });
-  const { records, logStartOffset, lastStableOffset, highWatermark, abortedTransactions } = told;
+  const { logStartOffset, lastStableOffset, highWatermark } = told;
   accepted.chunks.push({
-    ...{ position, from, to: position.offset, jumps: position.jumps, records, logStartOffset },
-    ...{ lastStableOffset, highWatermark, abortedTransactions },
+    position,
+    from,
+    to: position.offset,
+    jumps: position.jumps,
+    records,
+    logStartOffset,
+    lastStableOffset,
+    highWatermark,
+    abortedTransactions,
   });
 }
 
+const noRecords = Buffer.alloc(0);
 const largestOffset = 2n ** 63n - 1n;
 
 /** Makes the error for a partition whose offsets are exhausted: no offset follows the largest one. */

@@ -2,9 +2,11 @@ import type { CliError } from '../../errors.ts';
 import type { BrokerConnection, Client } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { type FetchRequest, type FetchResponse, type FetchTopic, fetch, fetchByName } from '../protocol/fetch.ts';
+import type { RequestOf, ResponseOf } from '../wire/api.ts';
+import { fetch } from '../wire/apis/fetch.ts';
+import { isolationLevels } from '../wire/apis/list-offsets.ts';
 import type { FetchedBroker } from './answer.ts';
-import type { SessionRequest } from './fetch-session.ts';
+import type { FetchTopic, SessionRequest } from './fetch-session.ts';
 import type { PartitionPosition } from './position.ts';
 import type { ResetPositions } from './reset.ts';
 
@@ -42,7 +44,7 @@ export type ArrivedFetch = {
   /** When it was sent, on the client's clock. */
   readonly startedAt: number;
 } & (
-  | { readonly type: 'answered'; readonly response: FetchResponse }
+  | { readonly type: 'answered'; readonly response: ResponseOf<typeof fetch> }
   | { readonly type: 'failed'; readonly error: unknown }
 );
 
@@ -53,36 +55,64 @@ export async function sendFetch(client: Client, broker: Broker, options: FetchOp
   try {
     broker.connection ??= client.dedicated(broker.node, { allocate: options.allocate });
     const connection = await broker.connection;
-    const response = await connection.send(request.hasIds ? fetch : fetchByName, fetchRequest(request, options));
+    const response = await connection.send(fetchBy(request.hasIds), fetchRequest(request, options));
     return { type: 'answered', broker, request, startedAt, response };
   } catch (error) {
     return { type: 'failed', broker, request, startedAt, error };
   }
 }
 
-function fetchRequest({ session, named, forgotten }: SessionRequest, options: FetchOptions): FetchRequest {
+const byName = { ...fetch, max: 12 };
+
+/** Fetch, by topic ids if they are known: a topic that has taken the name of another one is not read in its place. */
+export function fetchBy(hasIds: boolean): typeof fetch {
+  return hasIds ? fetch : byName;
+}
+
+function fetchRequest({ session, named, forgotten }: SessionRequest, options: FetchOptions): RequestOf<typeof fetch> {
   const { maxWaitMs, maxBytes, maxPartitionBytes, readCommitted, rack } = options;
-  const topics = groupById(named).map((items) => ({
-    ...topicOf(items),
-    partitions: items.map(({ partition, leaderEpoch, offset }) => ({
-      ...{ partition, leaderEpoch, offset },
-      maxBytes: maxPartitionBytes,
-    })),
-  }));
   const left = groupById(forgotten).map((items) => ({
     ...topicOf(items),
     partitions: items.map(({ partition }) => partition),
   }));
-  return { maxWaitMs, minBytes: 1, maxBytes, readCommitted, rack, session, topics, forgotten: left };
+  return {
+    maxWaitMs,
+    minBytes: 1,
+    maxBytes,
+    isolationLevel: isolationOf(readCommitted),
+    sessionId: session.id,
+    sessionEpoch: session.epoch,
+    topics: requestedTopics(named, maxPartitionBytes),
+    forgottenTopicsData: left,
+    rackId: rack,
+  };
+}
+
+/** The isolation of a read; a committed one lists aborted transactions and ends at the last stable offset. */
+export function isolationOf(readCommitted: boolean): number {
+  return isolationLevels[readCommitted ? 'committed' : 'uncommitted'];
+}
+
+/** The positions in a request, by topic. */
+export function requestedTopics(positions: Iterable<PartitionPosition>, partitionMaxBytes: number) {
+  return groupById(positions).map((items) => ({
+    ...topicOf(items),
+    partitions: items.map(({ partition, leaderEpoch, offset }) => ({
+      partition,
+      currentLeaderEpoch: leaderEpoch,
+      fetchOffset: offset,
+      partitionMaxBytes,
+    })),
+  }));
 }
 
 /** Groups by topic; two topics may have had the same name. */
-export function groupById<Item extends FetchTopic>(items: Iterable<Item>): readonly (readonly Item[])[] {
+function groupById<Item extends FetchTopic>(items: Iterable<Item>): readonly (readonly Item[])[] {
   return [...Map.groupBy(items, ({ topic, topicId }) => topicId ?? topic).values()];
 }
 
 /** The topic of such a group. */
-export function topicOf([first]: readonly FetchTopic[]): FetchTopic {
+function topicOf([first]: readonly FetchTopic[]): FetchTopic {
   return { topic: first?.topic ?? '', topicId: first?.topicId };
 }
 

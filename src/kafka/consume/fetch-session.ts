@@ -1,6 +1,21 @@
-import type { FetchSessionState, FetchTopic } from '../protocol/fetch.ts';
-import type { ToldTopic } from '../protocol/partition-rows.ts';
 import type { PartitionPosition } from './position.ts';
+
+/** A topic in a request or an answer; from version 13 its id counts, before that its name. */
+export interface FetchTopic {
+  readonly topic: string;
+  readonly topicId?: string | undefined;
+}
+
+/** The position of a request in a fetch session (KIP-227). */
+interface FetchSessionState {
+  /** The id given by the broker; 0 for none. */
+  readonly id: number;
+  /**
+   * 0 opens a session and closes the one of `id`; -1 is outside any session; other values count the requests of the
+   * session.
+   */
+  readonly epoch: number;
+}
 
 /** The partitions of one Fetch request. */
 export interface SessionRequest {
@@ -48,7 +63,7 @@ export interface FetchSession {
    * Returns the position that an answer is about; undefined if it is no longer wanted, has moved since, or belongs to
    * another topic of this name.
    */
-  asked(of: ToldTopic, partition: number): PartitionPosition | undefined;
+  asked(of: FetchTopic, partition: number): PartitionPosition | undefined;
   /** Notes the result for a partition in an answer that contains records. */
   took(position: PartitionPosition, turn: Turn): void;
   /** Updates the session after an answer without an error. */

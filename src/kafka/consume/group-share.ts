@@ -4,7 +4,7 @@ import { isRetriable, kafkaErrorName } from '../errors.ts';
 import { type CommittedOffset, fetchError } from '../groups/commits.ts';
 import type { JoinedShare } from '../groups/member.ts';
 import { isOwnedBy, type TopicPartition } from '../groups/subscription.ts';
-import { noUuid } from '../protocol/codec.ts';
+import { noUuid } from '../wire/primitives.ts';
 import { type GroupWork, partitionName, setAside } from './group-work.ts';
 import { planStarts } from './plan.ts';
 import { createPosition, type PartitionStart } from './position.ts';

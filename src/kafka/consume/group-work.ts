@@ -1,7 +1,7 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import type { GroupMembership } from '../groups/member.ts';
 import type { TopicPartition, TopicPartitions } from '../groups/subscription.ts';
-import { noUuid } from '../protocol/codec.ts';
+import { noUuid } from '../wire/primitives.ts';
 import type { PartitionPosition } from './position.ts';
 import type { ConsumeRequest } from './request.ts';
 

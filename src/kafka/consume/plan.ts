@@ -2,11 +2,11 @@ import type { CliError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { noUuid } from '../protocol/codec.ts';
-import { offsetTimes } from '../protocol/list-offsets.ts';
 import { noPartitionError } from '../topics/no-partition.ts';
 import { askOffsets } from '../topics/offsets.ts';
+import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { codes } from '../wire/error-codes.ts';
+import { noUuid } from '../wire/primitives.ts';
 import type { OffsetPlace, OffsetRange } from './offset-range.ts';
 import type { PartitionStart } from './position.ts';
 

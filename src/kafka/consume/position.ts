@@ -1,4 +1,4 @@
-import { noUuid } from '../protocol/codec.ts';
+import { noUuid } from '../wire/primitives.ts';
 import { type EpochTrail, epochsBefore, forgetEpochs } from './epochs.ts';
 
 /** The read position in one partition. */

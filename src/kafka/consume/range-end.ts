@@ -1,12 +1,12 @@
 import { CliError, unreachableError } from '../../errors.ts';
 import { backoffMs } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
-import { fetch, fetchByName } from '../protocol/fetch.ts';
-import { listOffsets, offsetTimes } from '../protocol/list-offsets.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import { askOffsets } from '../topics/offsets.ts';
-import type { FailedPosition } from './answer.ts';
-import { groupById, topicOf } from './fetch-request.ts';
+import { isolationLevels, listOffsets, offsetTimes } from '../wire/apis/list-offsets.ts';
+import { noUuid } from '../wire/primitives.ts';
+import { type FailedPosition, hasRecords } from './answer.ts';
+import { fetchBy, isolationOf, requestedTopics } from './fetch-request.ts';
 import { compareTopic, type PartitionPosition } from './position.ts';
 
 /** The options of a check whether positions are at their end. */
@@ -127,19 +127,17 @@ async function askAlone(
   positions: readonly PartitionPosition[],
 ): Promise<Silence> {
   const { maxBytes, maxPartitionBytes, readCommitted } = check;
-  const topics = groupById(positions).map((own) => ({
-    ...topicOf(own),
-    partitions: own.map(({ partition, leaderEpoch, offset }) => ({
-      ...{ partition, leaderEpoch, offset },
-      maxBytes: maxPartitionBytes,
-    })),
-  }));
-  const request = { maxWaitMs: 0, minBytes: 0, maxBytes, readCommitted, rack: '', topics };
-  const api = positions.every(({ topicId }) => topicId !== undefined) ? fetch : fetchByName;
-  const { errorCode, throttleMs, partitions } = await client.requestOnce(api, request, { node: leader });
-  const isEmpty = partitions.every(({ records }) => records.length === 0);
-  if (errorCode !== 0 || throttleMs > 0 || !isEmpty) return { silent: new Set(), short: [] };
-  const told = new Map(partitions.map((row) => [`${row.topicId ?? row.topic}/${row.partition}`, row]));
+  const topics = requestedTopics(positions, maxPartitionBytes);
+  const request = { maxWaitMs: 0, minBytes: 0, maxBytes, isolationLevel: isolationOf(readCommitted), topics };
+  const api = fetchBy(positions.every(({ topicId }) => topicId !== undefined));
+  const { errorCode, throttleTimeMs, responses } = await client.requestOnce(api, request, { node: leader });
+  const rows = responses.flatMap(({ topic, topicId, partitions }) => {
+    const name = topicId === noUuid ? topic : topicId;
+    return partitions.map((row) => [`${name}/${row.partitionIndex}`, row] as const);
+  });
+  if (errorCode !== 0 || throttleTimeMs > 0 || rows.some(([, row]) => hasRecords(row)))
+    return { silent: new Set(), short: [] };
+  const told = new Map(rows);
   const silent = new Set<PartitionPosition>();
   const short: PartitionPosition[] = [];
   for (const position of positions) {
@@ -184,8 +182,6 @@ async function cutPositions(
   return new Set(cut);
 }
 
-/** The timestamp that asks for the first offset on the broker's own disks (KIP-405). */
-const earliestLocal = -4n;
 const localOffsets = { ...listOffsets, min: 8 };
 
 /** Reads the first offset of each partition on the leader's own disks; undefined if the broker does not support it. */
@@ -195,13 +191,18 @@ async function localStarts(
 ): Promise<ReadonlyMap<PartitionPosition, bigint> | undefined> {
   const topics = groupByTopic(positions).map(([name, own]) => ({
     name,
-    partitions: own.map(({ partition, leaderEpoch }) => ({ partition, leaderEpoch, time: earliestLocal })),
+    partitions: own.map(({ partition, leaderEpoch }) => ({
+      partitionIndex: partition,
+      currentLeaderEpoch: leaderEpoch,
+      timestamp: offsetTimes.earliestLocal,
+    })),
   }));
   try {
-    const answer = await client.requestOnce(localOffsets, { isolation: 'uncommitted', topics }, { node: leader });
+    const request = { isolationLevel: isolationLevels.uncommitted, topics };
+    const answer = await client.requestOnce(localOffsets, request, { node: leader });
     const told = new Map(
       answer.topics.flatMap(({ name, partitions }) =>
-        partitions.map((row) => [`${name}/${row.partition}`, row.errorCode === 0 ? row.offset : -1n] as const),
+        partitions.map((row) => [`${name}/${row.partitionIndex}`, row.errorCode === 0 ? row.offset : -1n] as const),
       ),
     );
     return new Map(positions.map((position) => [position, told.get(`${position.topic}/${position.partition}`) ?? -1n]));

@@ -1,4 +1,3 @@
-import type { AbortedTransaction } from '../protocol/fetch.ts';
 import { nextRecord } from '../records/batch-reader.ts';
 import {
   controlType,
@@ -7,6 +6,12 @@ import {
   offsetAfterBatch,
   type RecordCursor,
 } from '../records/cursor.ts';
+
+/** A transaction whose records a committed read leaves out. */
+export interface AbortedTransaction {
+  readonly producerId: bigint;
+  readonly firstOffset: bigint;
+}
 
 /** Finds the batches of one Fetch answer that belong to aborted transactions; needs every batch, in order. */
 export interface AbortedFilter {

@@ -1,6 +1,5 @@
 import { type Arena, createArena } from '../../bytes/arena.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
-import type { AbortedTransaction } from '../protocol/fetch.ts';
 import { MissingSchemaError, type RecordDecoding, UndecodableError } from '../record-language/decoding.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
 import { nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
@@ -16,7 +15,7 @@ import {
   type RecordOrigin,
   recordOrigin,
 } from '../records/cursor.ts';
-import { type AbortedFilter, abortedFilter } from './walk-aborted.ts';
+import { type AbortedFilter, type AbortedTransaction, abortedFilter } from './walk-aborted.ts';
 import type { Damage, Piece } from './walk-piece.ts';
 
 /** Which records to format, and how. */

@@ -1,8 +1,9 @@
 import { CliError, type ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { type Exchange, itemErrorOf, type Outcome, type Question, questionOf } from '../client/question.ts';
-import { type OffsetFetchResponse, offsetFetch } from '../protocol/offset-fetch.ts';
+import type { ResponseOf } from '../wire/api.ts';
 import { describeShareGroupOffsets } from '../wire/apis/describe-share-group-offsets.ts';
+import { fetchedGroups, offsetFetch, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
 
 /** The offset of a group in one partition; `errorCode` 0 if it could be read. */
 export interface GroupOffset {
@@ -26,7 +27,17 @@ export async function readCommits(
   client: Client,
   groups: readonly string[],
 ): Promise<ReadonlyMap<string, GroupOffsets>> {
-  return byGroup(await client.ask(commitsQuestion, groups), ({ partitions }) => partitions);
+  return byGroup(await client.ask(commitsQuestion, groups), ({ topics }) =>
+    topics.flatMap(({ name: topic, partitions }) =>
+      partitions.map(({ partitionIndex, committedOffset, committedLeaderEpoch, errorCode }) => ({
+        topic,
+        partition: partitionIndex,
+        offset: committedOffset,
+        leaderEpoch: committedLeaderEpoch,
+        errorCode,
+      })),
+    ),
+  );
 }
 
 /** Reads how far share groups have settled their partitions, with one request for all groups of a coordinator. */
@@ -56,7 +67,10 @@ function byGroup<Row>(
   );
 }
 
-type FetchedGroup = OffsetFetchResponse['groups'][number];
+/** By names: the groups may have offsets of topics that no longer exist. */
+const fetchByName = { ...offsetFetch, max: 8 };
+
+type FetchedGroup = ResponseOf<typeof offsetFetch>['groups'][number];
 
 const commitsQuestion: Question<string, FetchedGroup> = {
   api: offsetFetch,
@@ -73,20 +87,18 @@ const commitsQuestion: Question<string, FetchedGroup> = {
 
 /** Version 8 asks about many groups at once; older brokers get one request for each group. */
 async function fetchCommits(exchange: Exchange, groups: readonly string[]): Promise<Map<string, FetchedGroup>> {
-  const request = (some: readonly string[]) => ({
-    groups: some.map((group) => ({ group, topics: undefined })),
-    requireStable: false,
-  });
+  const request = (some: readonly string[]) =>
+    offsetFetchRequest({ groups: some.map((groupId) => ({ groupId, topics: undefined })), requireStable: false });
   try {
-    const answer = await exchange({ ...offsetFetch, min: 8 }, request(groups));
-    return new Map(answer.groups.map((row) => [row.group, row]));
+    const answer = await exchange({ ...fetchByName, min: 8 }, request(groups));
+    return new Map(fetchedGroups(answer).map((row) => [row.groupId, row]));
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED_VERSION') throw error;
   }
   const answers = await Promise.all(
     groups.map(async (group) => {
-      const answer = await exchange({ ...offsetFetch, min: 2 }, request([group]));
-      return answer.groups.map((row) => [group, row] as const);
+      const answer = await exchange({ ...fetchByName, min: 2 }, request([group]));
+      return fetchedGroups(answer).map((row) => [group, row] as const);
     }),
   );
   return new Map(answers.flat());

@@ -1,8 +1,8 @@
 import type { Client } from '../client/client.ts';
 import { type Located, questionOf } from '../client/question.ts';
 import type { PartitionTarget } from '../client/targets.ts';
-import { listOffsets } from '../protocol/list-offsets.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
+import { isolationLevels, listOffsets } from '../wire/apis/list-offsets.ts';
 
 /** A partition and the offset of its oldest unread record. */
 export interface Unread extends PartitionTarget {
@@ -110,16 +110,20 @@ const question = questionOf({
   target: ({ topic, partition }: Asked) => ({ topic, partition }),
   keyOf: (asked: Asked) => keyOf(asked),
   request: (items: readonly Located<Asked>[]) => ({
-    isolation: 'uncommitted' as const,
+    isolationLevel: isolationLevels.uncommitted,
     topics: groupByTopic(
       items.map(({ item: { topic, partition, time }, leaderEpoch }) => ({ topic, partition, time, leaderEpoch })),
     ).map(([name, own]) => ({
       name,
-      partitions: own.map(({ partition, time, leaderEpoch }) => ({ partition, time, leaderEpoch })),
+      partitions: own.map(({ partition, time, leaderEpoch }) => ({
+        partitionIndex: partition,
+        currentLeaderEpoch: leaderEpoch,
+        timestamp: time,
+      })),
     })),
   }),
   rows: ({ topics }) =>
     topics.flatMap(({ name: topic, partitions }) =>
-      partitions.map((row) => [keyOf({ topic, partition: row.partition }), row] as const),
+      partitions.map((row) => [keyOf({ topic, partition: row.partitionIndex }), row] as const),
     ),
 });

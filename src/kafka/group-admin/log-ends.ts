@@ -1,10 +1,10 @@
 import { type ItemError, itemErrorOf } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaItemError } from '../errors.ts';
-import { noUuid } from '../protocol/codec.ts';
-import { offsetTimes } from '../protocol/list-offsets.ts';
 import { askOffsets, type OffsetAnswer } from '../topics/offsets.ts';
+import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { codes } from '../wire/error-codes.ts';
+import { noUuid } from '../wire/primitives.ts';
 
 /** The first and the next offset of a partition's log; null for one that could not be read. */
 export interface LogEnds {

@@ -3,9 +3,9 @@ import type { Client } from '../client/client.ts';
 import { aboutTopics } from '../client/cluster-metadata.ts';
 import { itemErrorOf, type Outcome } from '../client/question.ts';
 import { commitQuestion, type PartitionOffset } from '../groups/commits.ts';
-import { noUuid } from '../protocol/codec.ts';
 import { metadata } from '../wire/apis/metadata.ts';
 import { codes } from '../wire/error-codes.ts';
+import { noUuid } from '../wire/primitives.ts';
 import { removeOffsets } from './offset-deletion.ts';
 import type { PlannedSeek, SeekPlan, SoughtRow } from './seek-rows.ts';
 

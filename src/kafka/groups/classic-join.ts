@@ -1,7 +1,8 @@
 import type { CliError } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { type JoinGroupResponse, joinGroup } from '../protocol/join-group.ts';
-import { syncGroup } from '../protocol/sync-group.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import { joinGroup } from '../wire/apis/join-group.ts';
+import { syncGroup } from '../wire/apis/sync-group.ts';
 import { codes } from '../wire/error-codes.ts';
 import { assignPartitions } from './assignors.ts';
 import type { Balancer } from './balancers.ts';
@@ -16,13 +17,18 @@ import {
 } from './subscription.ts';
 import { verdictOf } from './verdicts.ts';
 
+/** The protocol type of consumers. */
+const protocolType = 'consumer';
+
+type Place = ResponseOf<typeof joinGroup>;
+
 /** Sends JoinGroup and SyncGroup once; undefined if the member must start over. @throws CliError when it cannot join */
 export async function joinRound(member: Member): Promise<readonly TopicPartitions[] | undefined> {
   const place = await askForPlace(member);
   return place === undefined ? undefined : pickUpShare(member, place);
 }
 
-async function askForPlace(member: Member): Promise<JoinGroupResponse | undefined> {
+async function askForPlace(member: Member): Promise<Place | undefined> {
   const { options, state, requests } = member;
   // The coordinator answers when all members have joined or the rebalance timeout is over; the wait is no failure.
   const rule = { heldMs: options.rebalanceTimeoutMs };
@@ -34,8 +40,8 @@ async function askForPlace(member: Member): Promise<JoinGroupResponse | undefine
   }
   if (startsAgain(member, place.errorCode)) return undefined;
   state.memberId = place.memberId;
-  state.generation = place.generation;
-  state.protocol = place.protocol;
+  state.generation = place.generationId;
+  state.protocol = place.protocolName ?? '';
   state.isLeader = place.leader === place.memberId;
   return place;
 }
@@ -48,29 +54,31 @@ function joinRequest({ options, state }: Member) {
     generation: claim?.generation ?? noGeneration,
   };
   return {
-    group: options.group,
+    groupId: options.group,
     sessionTimeoutMs: options.sessionTimeoutMs,
     rebalanceTimeoutMs: options.rebalanceTimeoutMs,
     memberId: state.memberId,
-    instanceId: options.instanceId,
+    groupInstanceId: options.instanceId,
+    protocolType,
     protocols: options.balancers.map((name) => ({ name, metadata: encodeSubscription(subscription, name) })),
     reason: claim === undefined ? 'weir joins' : 'weir joins again',
   };
 }
 
 /** Sends SyncGroup, with the assignments of all members if this member is the leader. */
-async function pickUpShare(member: Member, place: JoinGroupResponse): Promise<readonly TopicPartitions[] | undefined> {
+async function pickUpShare(member: Member, place: Place): Promise<readonly TopicPartitions[] | undefined> {
   const { options, state, requests } = member;
   const shares = state.isLeader ? await assignAll(member, place) : [];
   // A static leader that has returned keeps the assignments as they are, but watches the topics again.
   const assignments = place.skipAssignment ? [] : shares;
   if (!state.isLeader) state.watched = new Map();
   const request = {
-    group: options.group,
-    generation: state.generation,
+    groupId: options.group,
+    generationId: state.generation,
     memberId: state.memberId,
-    instanceId: options.instanceId,
-    protocol: state.protocol,
+    groupInstanceId: options.instanceId,
+    protocolType,
+    protocolName: state.protocol,
     assignments,
   };
   // The leader may be slow or gone; the coordinator detects that within the rebalance timeout.
@@ -82,9 +90,13 @@ async function pickUpShare(member: Member, place: JoinGroupResponse): Promise<re
 
 async function assignAll(
   { client, state }: Member,
-  place: JoinGroupResponse,
+  place: Place,
 ): Promise<readonly { memberId: string; assignment: Buffer }[]> {
-  const members = place.members.map((member) => ({ ...member, subscription: decodeSubscription(member.metadata) }));
+  const members = place.members.map(({ memberId, groupInstanceId, metadata }) => ({
+    memberId,
+    instanceId: groupInstanceId,
+    subscription: decodeSubscription(metadata),
+  }));
   const topics = [...new Set(members.flatMap((member) => member.subscription.topics))];
   const known = topics.length === 0 ? [] : (await client.metadata(topics)).topics;
   const counts = new Map(known.map(({ name, partitions }) => [name, partitions.length]));

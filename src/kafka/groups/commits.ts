@@ -3,13 +3,12 @@ import type { Client } from '../client/client.ts';
 import { aboutTopics } from '../client/cluster-metadata.ts';
 import { answered, type Located, questionOf } from '../client/question.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
-import { noUuid } from '../protocol/codec.ts';
-import { offsetCommit, offsetCommitById } from '../protocol/offset-commit.ts';
-import { offsetFetch, offsetFetchById } from '../protocol/offset-fetch.ts';
-import type { ToldTopic } from '../protocol/partition-rows.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import { metadata } from '../wire/apis/metadata.ts';
+import { offsetCommit } from '../wire/apis/offset-commit.ts';
+import { fetchedGroups, offsetFetch, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
 import { codes } from '../wire/error-codes.ts';
+import { noUuid } from '../wire/primitives.ts';
 import type { TopicPartition } from './subscription.ts';
 import { type Verdict, verdictOf } from './verdicts.ts';
 
@@ -78,34 +77,53 @@ async function topicIds(
   return new Map(topics.filter(({ topicId }) => topicId !== noUuid).map(({ name = '', topicId }) => [name, topicId]));
 }
 
+/** The APIs for topics whose ids are not known. */
+const commitByName = { ...offsetCommit, max: 9 };
+const fetchByName = { ...offsetFetch, max: 8 };
+
 /** Asks the coordinator to commit the offsets of `items`, by topic ids if these are known and the broker supports that. */
 export function commitQuestion(committer: Committer, items: readonly PartitionOffset[] = []) {
   const nameOf = new Map(items.map(({ topic, topicId }) => [topicId, topic]));
   return questionOf({
-    api: items.length > 0 && !nameOf.has(undefined) ? offsetCommitById : offsetCommit,
+    api: items.length > 0 && !nameOf.has(undefined) ? offsetCommit : commitByName,
     what: (item: PartitionOffset) => commitOf(item, committer.group),
     target: () => ({ group: committer.group }),
     keyOf: (item: PartitionOffset) => partitionName(item),
     request: (items: readonly Located<PartitionOffset>[]) => ({
-      ...committer,
-      topics: groupByTopic(items.map(({ item }) => item)).map(([topic, rows]) => ({
-        topic,
+      groupId: committer.group,
+      generationIdOrMemberEpoch: committer.generation,
+      memberId: committer.memberId,
+      groupInstanceId: committer.instanceId,
+      topics: groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
+        name,
         topicId: rows[0]?.topicId,
         partitions: rows.map(({ partition, offset, leaderEpoch }) => ({
-          partition,
-          offset,
-          leaderEpoch,
-          metadata: undefined,
+          partitionIndex: partition,
+          committedOffset: offset,
+          committedLeaderEpoch: leaderEpoch,
         })),
       })),
     }),
-    rows: ({ partitions }) => partitions.map((row) => [partitionName(named(row, nameOf)), row] as const),
+    rows: ({ topics }) => rowsByName(topics, nameOf),
   });
 }
 
-/** Adds the topic's name to a row that has only its id. */
-function named<Row extends ToldTopic>(row: Row, nameOf: ReadonlyMap<string | undefined, string>): Row {
-  return row.topicId === undefined ? row : { ...row, topic: nameOf.get(row.topicId) ?? '' };
+/** An answer's topics, named by their ids where it has no names. */
+interface AnsweredTopic<Row> {
+  readonly name: string;
+  readonly topicId: string;
+  readonly partitions: readonly Row[];
+}
+
+/** The rows of an answer by topic and partition. */
+function rowsByName<Row extends { readonly partitionIndex: number }>(
+  topics: readonly AnsweredTopic<Row>[],
+  nameOf: ReadonlyMap<string | undefined, string>,
+) {
+  return topics.flatMap(({ name, topicId, partitions }) => {
+    const topic = topicId === noUuid ? name : (nameOf.get(topicId) ?? '');
+    return partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), row] as const);
+  });
 }
 
 function commitOf({ topic, partition }: TopicPartition, group: string): string {
@@ -197,7 +215,7 @@ async function fetchCommitted(
   return outcomes.map(({ item: { topic, topicId, partition }, row, error }) => {
     // An item without a row means that the request failed for the whole group.
     if (row === undefined && error !== undefined) throw error;
-    const { offset, leaderEpoch, errorCode } = row ?? missing;
+    const { committedOffset: offset, committedLeaderEpoch: leaderEpoch, errorCode } = row ?? missing;
     return { topic, topicId, partition, offset, leaderEpoch, errorCode };
   });
 }
@@ -209,28 +227,23 @@ interface IdentifiedPartition extends TopicPartition {
 function committedQuestion(group: string, asked: readonly IdentifiedPartition[]) {
   const nameOf = new Map(asked.map(({ topic, topicId }) => [topicId, topic]));
   return questionOf({
-    api: nameOf.has(undefined) ? offsetFetch : offsetFetchById,
+    api: nameOf.has(undefined) ? fetchByName : offsetFetch,
     what: () => `read the offsets of group "${group}"`,
     target: () => ({ group }),
     keyOf: (item: IdentifiedPartition) => partitionName(item),
-    request: (items: readonly Located<IdentifiedPartition>[]) => ({
-      groups: [
-        {
-          group,
-          topics: groupByTopic(items.map(({ item }) => item)).map(([topic, rows]) => ({
-            topic,
-            topicId: rows[0]?.topicId,
-            partitions: rows.map(({ partition }) => partition),
-          })),
-        },
-      ],
-      requireStable: true,
-    }),
-    rows: ({ groups }) => (groups[0]?.partitions ?? []).map((row) => [partitionName(named(row, nameOf)), row] as const),
+    request(items: readonly Located<IdentifiedPartition>[]) {
+      const topics = groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
+        name,
+        topicId: rows[0]?.topicId,
+        partitionIndexes: rows.map(({ partition }) => partition),
+      }));
+      return offsetFetchRequest({ groups: [{ groupId: group, topics }], requireStable: true });
+    },
+    rows: (response) => rowsByName(fetchedGroups(response)[0]?.topics ?? [], nameOf),
   });
 }
 
-const missing = { offset: -1n, leaderEpoch: -1, errorCode: codes.UNKNOWN_SERVER_ERROR };
+const missing = { committedOffset: -1n, committedLeaderEpoch: -1, errorCode: codes.UNKNOWN_SERVER_ERROR };
 
 /** Makes the error for a committed offset that could not be read. */
 export function fetchError({ topic, partition, errorCode }: CommittedOffset, group: string): Error {

@@ -1,13 +1,14 @@
 import { type CliError, rephrased } from '../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import type { ConsumerGroupHeartbeatResponse } from '../protocol/consumer-group-heartbeat.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import type { consumerGroupHeartbeat } from '../wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../wire/error-codes.ts';
 import type { ConsumerMembershipOptions } from './member.ts';
 
 /** Makes the error for a heartbeat answer that ends the membership. */
 export function consumerMemberError(
   { group, instanceId, assignor }: ConsumerMembershipOptions,
-  { errorCode, errorMessage }: ConsumerGroupHeartbeatResponse,
+  { errorCode, errorMessage }: ResponseOf<typeof consumerGroupHeartbeat>,
 ): CliError {
   const hints: Readonly<Record<number, string>> = {
     [codes.UNRELEASED_INSTANCE_ID]: `use another --instance-id: a member already uses ${instanceId}`,

@@ -1,11 +1,8 @@
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
-import {
-  type ConsumerGroupHeartbeatRequest,
-  type ConsumerGroupHeartbeatResponse,
-  consumerGroupHeartbeat,
-} from '../protocol/consumer-group-heartbeat.ts';
 import { createTopicIds, type NamedPartitions, type TopicIds } from '../topics/topic-ids.ts';
+import type { RequestOf, ResponseOf } from '../wire/api.ts';
+import { consumerGroupHeartbeat } from '../wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../wire/error-codes.ts';
 import { commitOffsets, committedOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
 import { consumerMemberError, withoutProtocol } from './consumer-errors.ts';
@@ -29,6 +26,9 @@ const epochs = { join: 0, leave: -1, leaveForAWhile: -2 } as const;
 const firstIntervalMs = 3_000;
 /** The pause before joining again when the coordinator has removed the member during the join, in milliseconds. */
 const restartPauseMs = 250;
+type Beat = RequestOf<typeof consumerGroupHeartbeat>;
+type BeatAnswer = ResponseOf<typeof consumerGroupHeartbeat>;
+
 /** How often a commit is attempted while the coordinator raises the member epoch. */
 const commitTries = 3;
 /** How often a join may give back an instance id that its own lost attempts have taken. */
@@ -181,7 +181,7 @@ function hasLeft(state: State): boolean {
 }
 
 /** A heartbeat outside of their course. @throws CliError CLOSED when the group was left meanwhile */
-async function ask(member: Member, epoch: number): Promise<ConsumerGroupHeartbeatResponse> {
+async function ask(member: Member, epoch: number): Promise<BeatAnswer> {
   const response = await member.requests
     .ask(consumerGroupHeartbeat, () => heartbeatRequest(member, epoch))
     .catch(explain);
@@ -201,19 +201,20 @@ function explain(error: unknown): never {
   throw error instanceof CliError && error.code === 'UNSUPPORTED_VERSION' ? withoutProtocol(error) : error;
 }
 
-function heartbeatRequest(member: Member, epoch: number): ConsumerGroupHeartbeatRequest {
+function heartbeatRequest(member: Member, epoch: number): Beat {
   const { options, memberId, state } = member;
   const { group, instanceId, assignor, rebalanceTimeoutMs, rack } = options;
   return {
-    group,
+    groupId: group,
     memberId,
     memberEpoch: epoch,
+    // Everything is sent every time, so that the coordinator always returns the assignment.
     instanceId,
-    rack: rack || undefined,
+    rackId: rack || undefined,
     rebalanceTimeoutMs,
-    topics: options.topics(),
-    assignor,
-    owned: epoch > 0 ? state.owned : [],
+    subscribedTopicNames: options.topics(),
+    serverAssignor: assignor,
+    topicPartitions: epoch > 0 ? state.owned : [],
   };
 }
 
@@ -230,7 +231,7 @@ async function beat(member: Member): Promise<void> {
 }
 
 /** Applies a heartbeat answer. @throws CliError when the membership has ended, or topic names cannot be read */
-async function takeIn(member: Member, response: ConsumerGroupHeartbeatResponse): Promise<void> {
+async function takeIn(member: Member, response: BeatAnswer): Promise<void> {
   const { options, state } = member;
   const { errorCode, memberEpoch, heartbeatIntervalMs, assignment } = response;
   if (errorCode !== 0) {
@@ -242,7 +243,7 @@ async function takeIn(member: Member, response: ConsumerGroupHeartbeatResponse):
   // An interval of nothing would be heartbeats without end.
   if (heartbeatIntervalMs > 0) state.intervalMs = heartbeatIntervalMs;
   if (assignment === undefined) return;
-  const wanted = await member.ids.named(assignment, options.topics());
+  const wanted = await member.ids.named(assignment.topicPartitions, options.topics());
   if (hasLeft(state) || state.epoch !== memberEpoch) return;
   if (isSame(wanted, state.owned)) state.target = undefined;
   else {

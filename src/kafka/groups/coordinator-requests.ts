@@ -2,7 +2,7 @@ import { within } from '../../clock.ts';
 import { unreachableError } from '../../errors.ts';
 import { createRetry, type RetryRule } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
-import type { Api } from '../protocol/api.ts';
+import type { Api } from '../wire/api.ts';
 
 /** Sends the requests of one member to the coordinator of its group. */
 export interface CoordinatorRequests {

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
-import { heartbeat } from '../protocol/heartbeat.ts';
-import { leaveGroup } from '../protocol/leave-group.ts';
+import { heartbeat } from '../wire/apis/heartbeat.ts';
+import { leaveGroup } from '../wire/apis/leave-group.ts';
 import { codes } from '../wire/error-codes.ts';
 import { joinRound } from './classic-join.ts';
 import { forget, initialState, loseClaim, type Member, memberError, type State } from './classic-state.ts';
@@ -124,7 +124,7 @@ async function beat(member: Member): Promise<void> {
   const { client, options, state } = member;
   const { group, instanceId } = options;
   const { generation, memberId } = state;
-  const request = { group, generation, memberId, instanceId };
+  const request = { groupId: group, generationId: generation, memberId, groupInstanceId: instanceId };
   const { errorCode } = await client.requestOnce(heartbeat, request, { group });
   if (state.phase !== 'stable' || state.generation !== generation || state.memberId !== memberId) return;
   if (errorCode !== 0) judge(member, errorCode);
@@ -182,7 +182,8 @@ async function leave(member: Member, limitMs: number): Promise<void> {
   state.phase = 'left';
   heartbeats.stop();
   const { group, instanceId } = options;
-  const isForgotten = state.memberId === '' || instanceId !== undefined;
-  const request = { group, members: [{ memberId: state.memberId, instanceId: undefined }], reason: 'weir leaves' };
+  const { memberId } = state;
+  const isForgotten = memberId === '' || instanceId !== undefined;
+  const request = { groupId: group, memberId, members: [{ memberId, reason: 'weir leaves' }] };
   await requests.leave(limitMs, isForgotten ? undefined : (send) => send(leaveGroup, () => request));
 }

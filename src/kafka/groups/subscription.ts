@@ -1,4 +1,8 @@
-import { createReader, createWriter, type Reader, type Writer } from '../protocol/codec.ts';
+import { readable } from '../errors.ts';
+import { compileFields, nullable, struct } from '../wire/fields.ts';
+import { array, bytes, int16, int32, string } from '../wire/primitives.ts';
+import { createSink, type Sink, written } from '../wire/sink.ts';
+import { type Source, sourceOf } from '../wire/source.ts';
 
 /** Partitions of one topic. */
 export interface TopicPartitions {
@@ -41,81 +45,79 @@ export function isOwnedBy(share: readonly TopicPartitions[]): (item: TopicPartit
 const subscriptionVersion = 3;
 const assignmentVersion = 0;
 
+const shares = array(struct({ topic: string, partitions: array(int32) }));
+/** What every version of a subscription begins with; the other fields may be missing. */
+const subscriptionHead = compileFields({ version: int16, topics: array(string), userData: nullable(bytes) }, 0, false);
+const shareCoder = shares.compile(0, false);
+const generationCoder = int32.compile(0, false);
+const rackCoder = string.compileNullable(0, false);
+const assignmentHead = compileFields({ version: int16, share: shares }, 0, false);
+const userDataCoder = bytes.compileNullable(0, false);
+/** StickyAssignorUserData version 1 of the Java client. */
+const stickyCoder = compileFields({ owned: shares, generation: int32 }, 0, false);
+
 /**
  * Encodes a subscription for the Java and librdkafka consumers (ConsumerProtocolSubscription). The `sticky` assignor of
  * the Java client reads owned partitions from the user data only.
  */
 export function encodeSubscription(subscription: Subscription, balancer: string): Buffer {
-  const writer = createWriter(false);
-  writer.int16(subscriptionVersion);
-  writer.array(subscription.topics, (topic) => writer.string(topic));
-  writer.nullableBytes(balancer === 'sticky' ? encodeStickyUserData(subscription) : undefined);
-  writeTopicPartitions(writer, subscription.owned);
-  writer.int32(subscription.generation);
-  writer.nullableString(undefined);
-  return writer.finish();
+  const { topics, owned, generation } = subscription;
+  return bytesOf((sink) => {
+    const sticky = balancer === 'sticky' ? bytesOf((data) => stickyCoder.write(data, subscription)) : undefined;
+    subscriptionHead.write(sink, { version: subscriptionVersion, topics, userData: sticky });
+    shareCoder.write(sink, owned);
+    generationCoder.write(sink, generation);
+    rackCoder.write(sink, undefined);
+  });
 }
 
 /** Decodes the subscription of any group member, in any version; ignores unknown later fields. */
-export function decodeSubscription(bytes: Buffer): Subscription {
-  const reader = createReader(bytes, false, 'group subscription');
-  const version = reader.int16();
-  const topics = reader.array(() => reader.string());
-  const userData = reader.nullableBytes();
-  const owned = version >= 1 && reader.remaining > 0 ? readTopicPartitions(reader) : [];
-  const generation = version >= 2 && reader.remaining >= 4 ? reader.int32() : generationOf(userData);
-  const fromUserData = decodeStickyUserData(userData);
-  if (owned.length === 0 && fromUserData !== undefined) return { topics, ...fromUserData };
-  return { topics, owned, generation };
+export function decodeSubscription(encoded: Buffer): Subscription {
+  const source = sourceOf(encoded);
+  return readable('group subscription', () => {
+    const { version, topics, userData: data } = subscriptionHead.read(source);
+    const owned = version >= 1 && remaining(source) > 0 ? shareCoder.read(source) : [];
+    const generation = version >= 2 && remaining(source) >= 4 ? generationCoder.read(source) : generationOf(data);
+    const fromUserData = decodeStickyUserData(data);
+    if (owned.length === 0 && fromUserData !== undefined) return { topics, ...fromUserData };
+    return { topics, owned, generation };
+  });
 }
 
 /** Encodes a member's share as ConsumerProtocolAssignment. */
 export function encodeAssignment(share: readonly TopicPartitions[]): Buffer {
-  const writer = createWriter(false);
-  writer.int16(assignmentVersion);
-  writeTopicPartitions(writer, share);
-  writer.nullableBytes(undefined);
-  return writer.finish();
-}
-
-/** Decodes a share; no bytes mean an empty share. */
-export function decodeAssignment(bytes: Buffer): readonly TopicPartitions[] {
-  if (bytes.length === 0) return [];
-  const reader = createReader(bytes, false, 'group assignment');
-  reader.int16();
-  return readTopicPartitions(reader);
-}
-
-function writeTopicPartitions(writer: Writer, items: readonly TopicPartitions[]): void {
-  writer.array(items, (item) => {
-    writer.string(item.topic);
-    writer.array(item.partitions, (partition) => writer.int32(partition));
+  return bytesOf((sink) => {
+    assignmentHead.write(sink, { version: assignmentVersion, share });
+    userDataCoder.write(sink, undefined);
   });
 }
 
-function readTopicPartitions(reader: Reader): TopicPartitions[] {
-  return reader.array(() => ({ topic: reader.string(), partitions: reader.int32s() }));
+/** Decodes a share; no bytes mean an empty share. */
+export function decodeAssignment(encoded: Buffer): readonly TopicPartitions[] {
+  if (encoded.length === 0) return [];
+  return readable('group assignment', () => assignmentHead.read(sourceOf(encoded)).share);
 }
 
-/** Encodes StickyAssignorUserData version 1 of the Java client: the owned partitions, then their generation. */
-function encodeStickyUserData(subscription: Subscription): Buffer {
-  const writer = createWriter(false);
-  writeTopicPartitions(writer, subscription.owned);
-  writer.int32(subscription.generation);
-  return writer.finish();
+function bytesOf(write: (sink: Sink) => void): Buffer {
+  const sink = createSink();
+  write(sink);
+  return written(sink);
+}
+
+function remaining({ buffer, at }: Source): number {
+  return buffer.length - at;
 }
 
 /** Reads the generation that the Java client's `cooperative-sticky` stores there before version 2 (KIP-792). */
-function generationOf(bytes: Buffer | undefined): number {
-  return bytes?.length === 4 ? bytes.readInt32BE() : -1;
+function generationOf(data: Buffer | undefined): number {
+  return data?.length === 4 ? data.readInt32BE() : -1;
 }
 
 /** Undefined if the user data is absent or belongs to another assignor. */
-function decodeStickyUserData(bytes: Buffer | undefined): Pick<Subscription, 'owned' | 'generation'> | undefined {
-  if (bytes === undefined || bytes.length < 8) return undefined;
+function decodeStickyUserData(data: Buffer | undefined): Pick<Subscription, 'owned' | 'generation'> | undefined {
+  if (data === undefined || data.length < 8) return undefined;
   try {
-    const reader = createReader(bytes, false, 'group user data');
-    return { owned: readTopicPartitions(reader), generation: reader.int32() };
+    return stickyCoder.read(sourceOf(data));
   } catch {
     return undefined;
   }

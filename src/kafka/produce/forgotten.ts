@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { describeConfigs, resourceTypes } from '../protocol/describe-configs.ts';
+import { describeConfigs, resourceTypes } from '../wire/apis/describe-configs.ts';
 import type { Batch, Lane } from './lane.ts';
 import { forgottenWarning } from './loss.ts';
 
@@ -39,8 +39,8 @@ export function watchForgotten(client: Client, warn: (line: string) => void): Fo
 }
 
 async function readExpiration(client: Client, node: number): Promise<number> {
-  const resource = { type: resourceTypes.broker, name: String(node), keys: [key] };
-  const { resources } = await client.requestOnce(describeConfigs, { resources: [resource] }, { node });
-  const value = Number(resources[0]?.configs.find((config) => config.key === key)?.value ?? Number.NaN);
+  const resource = { resourceType: resourceTypes.broker, resourceName: String(node), configurationKeys: [key] };
+  const { results } = await client.requestOnce(describeConfigs, { resources: [resource] }, { node });
+  const value = Number(results[0]?.configs.find(({ name }) => name === key)?.value ?? Number.NaN);
   return value > 0 ? value : defaultExpirationMs;
 }

@@ -1,21 +1,16 @@
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { aboutTopics, topicOf } from '../client/cluster-metadata.ts';
-import {
-  idempotentProduce,
-  namesTopicsById,
-  type ProducedPartition,
-  type ProduceResponse,
-  produce,
-  producedByName,
-} from '../protocol/produce.ts';
+import type { ResponseOf } from '../wire/api.ts';
 import { metadata } from '../wire/apis/metadata.ts';
+import { produce } from '../wire/apis/produce.ts';
+import { noUuid } from '../wire/primitives.ts';
 import type { Batch, Lane, ProducerIdentity } from './lane.ts';
 import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, takeNext } from './lane-flow.ts';
 import { createNode, cutLink, linkTo, type Node } from './links.ts';
 import { cutLogWarning } from './loss.ts';
 import { createSeeker, type Seeker, type TopicsListener } from './seeker.ts';
-import { type Acks, judgeAnswer, judgeFailure, type Verdict } from './verdict.ts';
+import { type Acks, judgeAnswer, judgeFailure, type ProducedPartition, type Verdict } from './verdict.ts';
 
 /** How batches are sent. */
 export interface SenderOptions {
@@ -165,12 +160,18 @@ function takeBatches({ ready, pipelining }: Sending, lanes: readonly Lane[], now
   return batches;
 }
 
-const apis = {
-  byId: (acks: Acks) => (acks === -1 ? idempotentProduce : produce),
-  byName: (acks: Acks) => (acks === -1 ? idempotentByName : plainByName),
-} as const;
-const idempotentByName = producedByName(idempotentProduce);
-const plainByName = producedByName(produce);
+/** The first version that names topics by id: a topic that has taken the name of another one gets none of its records. */
+const topicIdsFrom = 13;
+const byName = { ...produce, max: topicIdsFrom - 1 };
+
+/**
+ * The API for batches. With sequence numbers it may be sent twice, because the broker recognizes a batch that it already
+ * has (KIP-98).
+ */
+function apiFor(batches: readonly Batch[], acks: Acks): typeof produce {
+  const api = batches.every(({ lane }) => lane.topicId !== undefined) ? produce : byName;
+  return acks === -1 ? { ...api, repeatable: true } : api;
+}
 
 /** Sends one request and settles its batches; never rejects. */
 async function sendBatches(sending: Sending, node: Node, batches: readonly Batch[]): Promise<void> {
@@ -188,15 +189,15 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
   const { acks, timeoutMs } = options;
   const { clock } = client.options.deadline;
   const sentAt = clock.now();
-  const api = apis[batches.every(({ lane }) => lane.topicId !== undefined) ? 'byId' : 'byName'](acks);
+  const api = apiFor(batches, acks);
   const link = linkTo(client, node);
   let wasSent = false;
   try {
     const connection = await link.opened;
-    node.usesIds = namesTopicsById(connection.version(api));
+    node.usesIds = connection.version(api) >= topicIdsFrom;
     wasSent = true;
     for (const batch of batches) batch.isOnWire = true;
-    const response = await connection.send(api, { acks, timeoutMs, topics: topicsOf(batches) });
+    const response = await connection.send(api, { acks, timeoutMs, topicData: topicsOf(batches) });
     node.isQuick = (clock.now() - sentAt) * quickBytesPerMs < sizeOf(batches);
     const partOf = partsOf(response);
     return (batch) => judgeAnswer(batch, acks, partOf(batch.lane));
@@ -211,9 +212,10 @@ async function exchange(sending: Sending, node: Node, batches: readonly Batch[])
 
 function topicsOf(batches: readonly Batch[]) {
   return [...Map.groupBy(batches, ({ lane }) => lane.topicId ?? lane.topic).values()].map((items) => ({
-    topic: items[0]?.lane.topic ?? '',
+    name: items[0]?.lane.topic,
     topicId: items[0]?.lane.topicId,
-    partitions: items.map(({ lane, bytes }) => ({ partition: lane.partition, records: bytes })),
+    // The records are not copied, so they must not change until the request ends.
+    partitionData: items.map(({ lane, bytes }) => ({ index: lane.partition, records: bytes })),
   }));
 }
 
@@ -221,13 +223,14 @@ function topicsOf(batches: readonly Batch[]) {
  * Returns a look-up of the answer for each lane; its result is undefined also where the broker sends no answer (acks
  * 0).
  */
-function partsOf(response: ProduceResponse | undefined): (lane: Lane) => ProducedPartition | undefined {
-  const byTopic = Map.groupBy(response?.partitions ?? [], ({ topic, topicId }) =>
-    topicId === undefined ? topic : `#${topicId}`,
-  );
-  const parts = new Map(
-    [...byTopic].map(([topic, rows]) => [topic, new Map(rows.map((row) => [row.partition, row] as const))]),
-  );
+function partsOf(response: ResponseOf<typeof produce> | undefined): (lane: Lane) => ProducedPartition | undefined {
+  const parts = new Map<string, Map<number, ProducedPartition>>();
+  for (const { name, topicId, partitionResponses } of response?.responses ?? []) {
+    const key = topicId === noUuid ? name : `#${topicId}`;
+    const own = parts.get(key) ?? new Map<number, ProducedPartition>();
+    parts.set(key, own);
+    for (const row of partitionResponses) own.set(row.index, row);
+  }
   return ({ topic, topicId, partition }) => (parts.get(topic) ?? parts.get(`#${topicId}`))?.get(partition);
 }
 

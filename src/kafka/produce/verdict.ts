@@ -1,10 +1,14 @@
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { isNotDone, remedyOf } from '../client/remedy.ts';
 import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
-import type { ProducedPartition } from '../protocol/produce.ts';
+import type { ResponseOf } from '../wire/api.ts';
+import type { produce } from '../wire/apis/produce.ts';
 import { codes } from '../wire/error-codes.ts';
 import { type Batch, laneName } from './lane.ts';
 import { lostTrackCodes } from './lane-recovery.ts';
+
+/** The answer for one partition. */
+export type ProducedPartition = ResponseOf<typeof produce>['responses'][number]['partitionResponses'][number];
 
 /** Which replicas must have a batch before it counts as written: -1 every in-sync replica, 0 none, 1 the leader. */
 export type Acks = -1 | 0 | 1;
@@ -93,7 +97,8 @@ function answerError(batch: Batch, answer: ProducedPartition, retryable: boolean
   const { errorCode: code, recordErrors, errorMessage } = answer;
   const { lane } = batch;
   const isTooLarge = messageTooLarge.has(code);
-  const reason = recordErrors.find(({ message }) => message !== undefined)?.message ?? errorMessage;
+  const named = recordErrors.find(({ batchIndexErrorMessage }) => batchIndexErrorMessage !== undefined);
+  const reason = named?.batchIndexErrorMessage ?? errorMessage;
   const what = `unable to produce ${isTooLarge ? `${recordsOf(batch)} ` : ''}to ${laneName(lane)}`;
   return kafkaError(code, `${what}: ${kafkaErrorText(code, reason)}`, {
     target: lane.topic,

@@ -2,14 +2,14 @@ import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
 import { untilVisible } from '../client/visibility.ts';
-import { type DescribedConfig, resourceTypes } from '../protocol/describe-configs.ts';
+import { configSources, type DescribedConfig, resourceTypes } from '../wire/apis/describe-configs.ts';
 import {
   type AlteredResource,
-  type ConfigChange,
+  configOperations,
   incrementalAlterConfigs,
-} from '../protocol/incremental-alter-configs.ts';
+} from '../wire/apis/incremental-alter-configs.ts';
 import { type ConfigsByKey, readSomeConfigs } from './configs.ts';
-import type { AlterConfigsCall, AlteredTopicRow } from './topic-rows.ts';
+import type { AlterConfigsCall, AlteredTopicRow, ConfigChange } from './topic-rows.ts';
 
 /**
  * Changes configs of topics with one request for all of them, and reads the values before and after. A dry run computes
@@ -33,11 +33,20 @@ function alteration(changes: readonly ConfigChange[], validateOnly: boolean) {
     target: (): Target => 'any',
     keyOf: (topic) => topic,
     request: (items: readonly Located<string>[]) => ({
-      resources: items.map(({ item: name }) => ({ type: resourceTypes.topic, name, changes })),
+      resources: items.map(({ item: resourceName }) => ({
+        resourceType: resourceTypes.topic,
+        resourceName,
+        configs: changes.map(writtenChange),
+      })),
       validateOnly,
     }),
-    rows: ({ resources }) => resources.map((row) => [row.name, row] as const),
+    rows: ({ responses }) => responses.map((row) => [row.resourceName, row] as const),
   });
+}
+
+/** A change as brokers read it. */
+export function writtenChange({ key, operation, value }: ConfigChange) {
+  return { name: key, configOperation: configOperations[operation], value };
 }
 
 /** What was asked for, and the values that it started from. */
@@ -100,7 +109,8 @@ export function expectedValue(
   old: DescribedConfig | undefined,
 ): string | undefined {
   if (operation === 'set') return value;
-  if (operation === 'delete') return old?.synonyms.find(({ source }) => source !== 'DYNAMIC_TOPIC_CONFIG')?.value;
+  if (operation === 'delete')
+    return old?.synonyms.find(({ source }) => source !== configSources.DYNAMIC_TOPIC_CONFIG)?.value;
   const items = itemsOf(old?.value);
   const given = itemsOf(value);
   if (operation === 'subtract') return items.filter((item) => !given.includes(item)).join(',');

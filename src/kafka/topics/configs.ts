@@ -2,7 +2,12 @@ import type { ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
-import { type DescribedConfig, describeConfigs, resourceTypes } from '../protocol/describe-configs.ts';
+import {
+  configSourceName,
+  type DescribedConfig,
+  describeConfigs,
+  resourceTypes,
+} from '../wire/apis/describe-configs.ts';
 import type { ConfigRow } from './topic-rows.ts';
 
 /** The configs of one topic, sorted by key, or the error that kept them from being read. */
@@ -39,7 +44,7 @@ export async function readSomeConfigs(
   const outcomes = await client.ask(topicConfigs(keys), topics);
   return new Map(
     outcomes.flatMap(({ item, row, error }) =>
-      row === undefined || error !== undefined ? [] : [[item, new Map(row.configs.map((one) => [one.key, one]))]],
+      row === undefined || error !== undefined ? [] : [[item, new Map(row.configs.map((one) => [one.name, one]))]],
     ),
   );
 }
@@ -52,17 +57,22 @@ function topicConfigs(keys: readonly string[] | undefined) {
     target: (): Target => 'any',
     keyOf: (topic) => topic,
     request: (items: readonly Located<string>[]) => ({
-      resources: items.map(({ item: name }) => ({ type: resourceTypes.topic, name, keys })),
-      synonyms: keys !== undefined,
+      resources: items.map(({ item: resourceName }) => ({
+        resourceType: resourceTypes.topic,
+        resourceName,
+        configurationKeys: keys,
+      })),
+      includeSynonyms: keys !== undefined,
     }),
-    rows: ({ resources }) => resources.map((row) => [row.name, row] as const),
+    rows: ({ results }) => results.map((row) => [row.resourceName, row] as const),
   });
 }
 
 /** Makes rows. Most topics have the same values for most keys: those rows exist once. */
 function createRows(): (config: DescribedConfig) => ConfigRow {
   const latest = new Map<string, ConfigRow>();
-  return ({ key, value = null, source, sensitive }) => {
+  return ({ name: key, value = null, configSource, isSensitive: sensitive }) => {
+    const source = configSourceName(configSource);
     const known = latest.get(key);
     if (known?.value === value && known.source === source && known.sensitive === sensitive) return known;
     const row = { key, value, source, sensitive };

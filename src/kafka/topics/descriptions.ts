@@ -1,5 +1,5 @@
 import type { Client, ClusterMetadata, TopicMetadata } from '../client/client.ts';
-import { offsetTimes } from '../protocol/list-offsets.ts';
+import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { createConfigReader, type TopicConfigs } from './configs.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers, type OffsetQuery } from './offsets.ts';
 import { readSizes } from './sizes.ts';

@@ -3,7 +3,8 @@ import type { Client, TopicMetadata } from '../client/client.ts';
 import { type CodedRow, type Located, questionOf } from '../client/question.ts';
 import type { PartitionTarget } from '../client/targets.ts';
 import { kafkaErrorName } from '../errors.ts';
-import { type ListedOffset, type ListOffsetsRequest, listOffsets, offsetTimes } from '../protocol/list-offsets.ts';
+import type { RequestOf, ResponseOf } from '../wire/api.ts';
+import { isolationLevels, listOffsets, offsetTimes } from '../wire/apis/list-offsets.ts';
 import { codes } from '../wire/error-codes.ts';
 
 /** Which offset to ask for; the same for every partition. */
@@ -61,19 +62,25 @@ function offsetQuestion({ time, isolation, reportsLeaderless = false }: OffsetQu
     what: ({ topic, partition }: PartitionTarget) => `read the offsets of topic "${topic}" partition ${partition}`,
     target: (item) => item,
     keyOf: nameOf,
-    request: (items: readonly Located<PartitionTarget>[]): ListOffsetsRequest => ({
-      isolation,
+    request: (items: readonly Located<PartitionTarget>[]): RequestOf<typeof listOffsets> => ({
+      isolationLevel: isolationLevels[isolation],
       topics: [...Map.groupBy(items, ({ item }) => item.topic)].map(([name, own]) => ({
         name,
-        partitions: own.map(({ item: { partition }, leaderEpoch }) => ({ partition, leaderEpoch, time })),
+        partitions: own.map(({ item: { partition }, leaderEpoch }) => ({
+          partitionIndex: partition,
+          currentLeaderEpoch: leaderEpoch,
+          timestamp: time,
+        })),
       })),
     }),
     rows: ({ topics }) =>
       topics.flatMap(({ name: topic, partitions }) =>
-        partitions.map((row) => [nameOf({ topic, partition: row.partition }), checked(row, time)] as const),
+        partitions.map((row) => [nameOf({ topic, partition: row.partitionIndex }), checked(row, time)] as const),
       ),
   });
 }
+
+type ListedOffset = ResponseOf<typeof listOffsets>['topics'][number]['partitions'][number];
 
 /** A log has two ends: only a search by time may find nothing. To DeleteRecords, -1 would mean every record. */
 function checked(row: ListedOffset, time: bigint): ListedOffset & CodedRow {

@@ -1,9 +1,14 @@
 import type { Client } from '../client/client.ts';
 import { aboutTopics } from '../client/cluster-metadata.ts';
 import type { TopicPartitions } from '../groups/subscription.ts';
-import { noUuid } from '../protocol/codec.ts';
-import type { TopicIdPartitions } from '../protocol/consumer-group-heartbeat.ts';
 import { metadata } from '../wire/apis/metadata.ts';
+import { noUuid } from '../wire/primitives.ts';
+
+/** Partitions of a topic, which is named by its id. */
+export interface TopicIdPartitions {
+  readonly topicId: string;
+  readonly partitions: readonly number[];
+}
 
 /** Partitions of one topic, with the topic's id and name. */
 export type NamedPartitions = TopicIdPartitions & TopicPartitions;

@@ -1,6 +1,5 @@
 import { itemError } from '../../shape/item-error.ts';
 import { int64, leftOut, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../shape/shape.ts';
-import type { ConfigChange } from '../protocol/incremental-alter-configs.ts';
 
 /** The result of creating one topic; counts and id are null if the broker does not report them. */
 export const createdTopic = row({
@@ -241,6 +240,13 @@ export interface DescribeTopicsCall {
   readonly stable: boolean;
   /** Whether to ask the brokers for sizes on disk. */
   readonly sizes?: boolean;
+}
+
+/** A change of one config; `value` is undefined when the config is deleted. */
+export interface ConfigChange {
+  readonly key: string;
+  readonly operation: AlteredTopicRow['changes'][number]['operation'];
+  readonly value: string | undefined;
 }
 
 /** A call to change the same configs of several topics. */

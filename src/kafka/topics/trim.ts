@@ -1,8 +1,8 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
-import { offsetTimes } from '../protocol/list-offsets.ts';
 import { deleteRecords } from '../wire/apis/delete-records.ts';
+import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { codes } from '../wire/error-codes.ts';
 import { groupByTopic } from './by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from './offsets.ts';

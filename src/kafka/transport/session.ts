@@ -1,11 +1,10 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, rephrased, unreachableError, withHints } from '../../errors.ts';
 import { maxTimerMs, showDuration } from '../../format/duration.ts';
+import { readable } from '../errors.ts';
 import type { RequestTrace } from '../options.ts';
-import { ProtocolError } from '../protocol/protocol-error.ts';
 import type { Api } from '../wire/api.ts';
 import { decodeResponse, encodeRequest } from '../wire/frame.ts';
-import { MalformedBytes } from '../wire/source.ts';
 import { lostError, type Peer } from './connect-error.ts';
 import { lengthOf, type Wire } from './wire.ts';
 
@@ -49,7 +48,7 @@ export function createSession(wire: Wire, options: SessionOptions): Session {
     async send(api, request, version) {
       const answer = await traced(state, api, request, version);
       if (!api.expectsAnswer(request)) return noResponse;
-      const response = decode(api, answer, version);
+      const response = readable(api.name, () => decodeResponse(api, version, answer));
       wire.throttle(api.throttleMs(response));
       return response;
     },
@@ -136,14 +135,6 @@ async function exchange<Request>(
   } finally {
     // Answers arrive in order: after a missing one, none can follow.
     if (state.stuck && wire.waiting === 0) wire.destroy(requestTimeout(api.name, insideMs, options));
-  }
-}
-
-function decode<Response>(api: Api<never, Response>, answer: Buffer, version: number): Response {
-  try {
-    return decodeResponse(api, version, answer);
-  } catch (error) {
-    throw error instanceof MalformedBytes ? new ProtocolError(api.name, error.at, error.message) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { fetch } from '../protocol/fetch.ts';
+import { fetch } from '../wire/apis/fetch.ts';
 import { checkFrameLength, notABroker } from './foreign.ts';
 import type { DialLink, Link, LinkOptions } from './link.ts';
 

@@ -38,11 +38,8 @@ function spanned<Read, Written>(type: Type<Read, Written>, span: Span, absent: R
     ...span,
     absent,
     describe: type.describe,
-    compile(version, flexible) {
-      const { read, write, size } = type.compile(version, flexible);
-      const instead = absent as unknown as Written;
-      return { size, read, write: (sink, value) => write(sink, value === undefined ? instead : value) };
-    },
+    // The coder of the structure passes `absent` in place of undefined.
+    compile: (version, flexible) => type.compile(version, flexible) as Coder<Read, Written | undefined>,
   };
 }
 
@@ -133,11 +130,16 @@ export function struct<F extends Fields>(fields: F): NullableType<ReadOf<F>, Wri
 }
 
 type Values = Record<string, unknown>;
-type NamedCoder = readonly [name: string, coder: Coder<unknown>];
+interface NamedCoder {
+  readonly name: string;
+  readonly coder: Coder<unknown>;
+  /** What is written if the writer omits the field. */
+  readonly absent: unknown;
+}
 interface Compiled {
   readonly plain: readonly NamedCoder[];
   /** The fields that a message may lack, with the values to read instead. */
-  readonly missing: readonly (readonly [name: string, absent: unknown])[];
+  readonly missing: readonly { readonly name: string; readonly absent: unknown }[];
   readonly tagged: ReadonlyMap<number, NamedCoder>;
 }
 
@@ -148,20 +150,23 @@ export function compileFields<F extends Fields>(
   flexible: boolean,
 ): Coder<ReadOf<F>, WrittenOf<F>> {
   const { plain, missing, tagged: known } = sortFields(fields, version, flexible);
-  const coder = {
+  const whole = {
     read(source: Source): Values {
       const values: Values = {};
-      for (const [name, one] of plain) values[name] = one.read(source);
-      for (const [name, absent] of missing) values[name] = absent;
+      for (const { name, coder } of plain) values[name] = coder.read(source);
+      for (const { name, absent } of missing) values[name] = absent;
       if (flexible) readTags(source, values, known);
       return values;
     },
     write(sink: Sink, values: Values): void {
-      for (const [name, one] of plain) one.write(sink, values[name]);
+      for (const { name, coder, absent } of plain) {
+        const value = values[name];
+        coder.write(sink, value === undefined ? absent : value);
+      }
       if (flexible) writeTags(sink, values, known);
     },
   };
-  return coder as unknown as Coder<ReadOf<F>, WrittenOf<F>>;
+  return whole as unknown as Coder<ReadOf<F>, WrittenOf<F>>;
 }
 
 function spanOf(type: Type<unknown, never>): Partial<Span> & { readonly isThere: (version: number) => boolean } {
@@ -171,13 +176,14 @@ function spanOf(type: Type<unknown, never>): Partial<Span> & { readonly isThere:
 
 function sortFields(fields: Fields, version: number, flexible: boolean): Compiled {
   const plain: NamedCoder[] = [];
-  const missing: (readonly [string, unknown])[] = [];
+  const missing: { readonly name: string; readonly absent: unknown }[] = [];
   const known: [number, NamedCoder][] = [];
   for (const [name, type] of Object.entries(fields)) {
     const { tag, isThere } = spanOf(type);
-    const named: NamedCoder = [name, type.compile(version, flexible) as Coder<unknown>];
+    const coder = type.compile(version, flexible) as Coder<unknown>;
+    const named: NamedCoder = { name, coder, absent: 'optional' in type ? type.absent : undefined };
     if (isThere(version) && tag === undefined) plain.push(named);
-    else missing.push([name, type.absent]);
+    else missing.push({ name, absent: type.absent });
     if (isThere(version) && tag !== undefined) known.push([tag, named]);
   }
   return { plain, missing, tagged: new Map(known.toSorted(([a], [b]) => a - b)) };
@@ -201,7 +207,7 @@ function readTags(source: Source, values: Values, known: ReadonlyMap<number, Nam
     const tag = readUvarint(source);
     const size = readUvarint(source);
     const end = take(source, size) + size;
-    const [name, coder] = known.get(tag) ?? [];
+    const { name, coder } = known.get(tag) ?? {};
     // Every connection begins with tagged fields that nothing depends on: one of another size must not prevent it.
     if (name === undefined || coder === undefined || (coder.size ?? size) !== size) continue;
     spend(source, 1);
@@ -212,9 +218,13 @@ function readTags(source: Source, values: Values, known: ReadonlyMap<number, Nam
 }
 
 function writeTags(sink: Sink, values: Values, known: ReadonlyMap<number, NamedCoder>): void {
-  const present = known.size === 0 ? [] : [...known].filter(([, [name]]) => values[name] !== undefined);
+  if (known.size === 0) {
+    writeUvarint(sink, 0);
+    return;
+  }
+  const present = [...known].filter(([, { name }]) => values[name] !== undefined);
   writeUvarint(sink, present.length);
-  for (const [tag, [name, coder]] of present) {
+  for (const [tag, { name, coder }] of present) {
     const content = createSink();
     coder.write(content, values[name]);
     writeUvarint(sink, tag);

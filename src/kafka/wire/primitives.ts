@@ -77,12 +77,26 @@ export const int32 = fixed(
 export const int64 = fixed<bigint, bigint | number>(
   ['int64', 8],
   0n,
-  (buffer, at) => buffer.readBigInt64BE(at),
+  (buffer, at) => {
+    wide.setInt32(0, buffer.readInt32BE(at));
+    wide.setInt32(4, buffer.readInt32BE(at + 4));
+    return wide.getBigInt64(0);
+  },
   (buffer, at, value) => {
-    if (typeof value === 'bigint') buffer.writeBigInt64BE(value, at);
-    else writeNumber64(buffer, at, value);
+    if (typeof value === 'number') writeNumber64(buffer, at, value);
+    else writeBigInt64(buffer, at, value);
   },
 );
+
+/** The bytes of one integer of 64 bits. Buffers convert bigints in several steps, each with a bigint of its own. */
+const wide = new DataView(new ArrayBuffer(8));
+
+function writeBigInt64(buffer: Buffer, at: number, value: bigint): void {
+  if (BigInt.asIntN(64, value) !== value) throw new RangeError(`${value} has more than 64 bits`);
+  wide.setBigInt64(0, value);
+  buffer.writeInt32BE(wide.getInt32(0), at);
+  buffer.writeInt32BE(wide.getInt32(4), at + 4);
+}
 
 /** Writes an integer within the precision of a number as 64 bits, without making a bigint of it. */
 function writeNumber64(buffer: Buffer, at: number, value: number): void {

@@ -91,6 +91,7 @@ describe('doctor, with brokers that follow a script', () => {
     expect(checkOf(checks, 'metadata')).toMatchObject({
       status: 'warning',
       detail: 'cluster scripted, 1 broker, no controller',
+      hints: ['see what is wrong with: weir cluster health'],
     });
   });
 
@@ -98,7 +99,12 @@ describe('doctor, with brokers that follow a script', () => {
     await using broker = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [] }) });
     const { checks, outcome } = await examine({ WEIR_BROKERS: showHostPort(broker.address) });
     expect(outcome.exitCode).toBe(10);
-    expect(checkOf(checks, 'metadata')).toMatchObject({ status: 'failed', error_code: 'NO_BROKERS' });
+    expect(checkOf(checks, 'metadata')).toMatchObject({
+      status: 'failed',
+      error_code: 'NO_BROKERS',
+      detail: 'the broker knows no brokers of its cluster',
+      hints: ['wait until the cluster has started', 'see its state with: weir cluster health'],
+    });
   });
 
   it('reports an advertised port that does not exist, and checks the other listeners', async () => {

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createAcls } from '../../../src/kafka/access/acls.ts';
 import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
-import { type Api, adapted } from '../../../src/kafka/protocol/api.ts';
-import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
-import { type JoinGroupRequest, type JoinGroupResponse, joinGroup } from '../../../src/kafka/protocol/join-group.ts';
-import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
-import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
-import { syncGroup } from '../../../src/kafka/protocol/sync-group.ts';
+import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
+import { consumerGroupHeartbeat } from '../../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
 import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
-import { openRaw, type RawBroker } from '../../kafka/protocol/raw-broker.ts';
+import { heartbeat } from '../../../src/kafka/wire/apis/heartbeat.ts';
+import { joinGroup } from '../../../src/kafka/wire/apis/join-group.ts';
+import { leaveGroup } from '../../../src/kafka/wire/apis/leave-group.ts';
+import { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts';
+import { syncGroup } from '../../../src/kafka/wire/apis/sync-group.ts';
+import { openRaw, type RawBroker } from '../../kafka/wire/raw-broker.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 
@@ -37,6 +38,7 @@ const sessionTimeoutMs = 60_000;
 /** Codes of a coordinator that is not ready yet. */
 const unready = [14, 15, 16];
 const memberIdRequired = 79;
+const protocolType = 'consumer';
 
 /** Connects to the shared broker. The members that it adds stay until their session ends, well after the test. */
 export async function makeGroups(): Promise<GroupMaker> {
@@ -44,42 +46,49 @@ export async function makeGroups(): Promise<GroupMaker> {
   return {
     async commit(group, topic, offsets) {
       const partitions = Object.entries(offsets).map(([partition, offset]) => ({
-        ...{ partition: Number(partition), offset, leaderEpoch: -1, metadata: undefined },
+        ...{ partitionIndex: Number(partition), committedOffset: offset },
       }));
       await coordinated(broker, group);
-      const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
-      const request = { ...nobody, topics: [{ topic, partitions }] };
+      const nobody = { groupId: group, generationIdOrMemberEpoch: -1, memberId: '' };
+      const request = { ...nobody, topics: [{ name: topic, partitions }] };
       await whenReady(async () => {
         const answer = await broker.ask(offsetCommit, 9, request);
-        return { codes: answer.partitions.map(({ errorCode }) => errorCode) };
+        return { codes: answer.topics.flatMap((one) => one.partitions.map(({ errorCode }) => errorCode)) };
       });
     },
     async joinClassic(group, topic, partitions) {
       await coordinated(broker, group);
       const metadata = encodeSubscription({ topics: [topic], owned: [], generation: -1 }, 'range');
       const request = {
-        ...{ group, sessionTimeoutMs, rebalanceTimeoutMs: sessionTimeoutMs, memberId: '', instanceId: undefined },
-        ...{ protocols: [{ name: 'range', metadata }], reason: '' },
+        groupId: group,
+        sessionTimeoutMs,
+        rebalanceTimeoutMs: sessionTimeoutMs,
+        memberId: '',
+        protocolType,
+        protocols: [{ name: 'range', metadata }],
       };
-      const { memberId, generation } = await join(broker, request);
+      const { memberId, generationId } = await join(broker, request);
       const assignments = [{ memberId, assignment: encodeAssignment([{ topic, partitions }]) }];
-      const member = { group, generation, memberId, instanceId: undefined };
-      expectCodes([(await broker.ask(syncGroup, 5, { ...member, protocol: 'range', assignments })).errorCode]);
+      const member = { groupId: group, generationId, memberId, protocolType, protocolName: 'range' };
+      expectCodes([(await broker.ask(syncGroup, 5, { ...member, assignments })).errorCode]);
       return memberId;
     },
     async joinConsumer(group, topic) {
       await coordinated(broker, group);
       const memberId = randomUUID();
       const { errorCode } = await broker.ask(consumerGroupHeartbeat, 1, {
-        ...{ group, memberId, memberEpoch: 0, instanceId: undefined, rack: undefined },
-        ...{ rebalanceTimeoutMs: sessionTimeoutMs, topics: [topic], assignor: undefined, owned: [] },
+        groupId: group,
+        memberId,
+        memberEpoch: 0,
+        rebalanceTimeoutMs: sessionTimeoutMs,
+        subscribedTopicNames: [topic],
+        topicPartitions: [],
       });
       expectCodes([errorCode]);
       return memberId;
     },
     async leave(group, memberId) {
-      const members = [{ memberId, instanceId: undefined }];
-      expectCodes([(await broker.ask(leaveGroup, 5, { group, members, reason: '' })).errorCode]);
+      expectCodes([(await broker.ask(leaveGroup, 5, { groupId: group, members: [{ memberId }] })).errorCode]);
     },
     async deny(prefix) {
       const principal = `User:${services().otherUser.user}`;
@@ -97,14 +106,15 @@ export async function makeGroups(): Promise<GroupMaker> {
 async function coordinated(broker: RawBroker, group: string): Promise<void> {
   for (const end = performance.now() + 120_000; performance.now() < end; ) {
     const { coordinators } = await broker.ask(findCoordinator, 4, { keyType: 0, coordinatorKeys: [group] });
-    const described = await broker.ask(probe, 0, { group });
+    // The answer to a heartbeat of an unknown member says whether the coordinator has loaded its groups.
+    const described = await broker.ask(heartbeat, 0, { groupId: group, generationId: 0, memberId: 'nobody' });
     if (![coordinators[0]?.errorCode ?? 15, described.errorCode].some((code) => unready.includes(code))) return;
   }
   throw new Error(`group ${group} has no coordinator`);
 }
 
 /** Joins with the member id that the coordinator gives. */
-async function join(broker: RawBroker, request: JoinGroupRequest): Promise<JoinGroupResponse> {
+async function join(broker: RawBroker, request: RequestOf<typeof joinGroup>): Promise<ResponseOf<typeof joinGroup>> {
   let { memberId } = request;
   const { answer } = await whenReady(async () => {
     let got = await broker.ask(joinGroup, 9, { ...request, memberId });
@@ -127,17 +137,6 @@ async function whenReady<T extends { readonly codes: readonly number[] }>(ask: (
     }
   }
 }
-
-/** A heartbeat of an unknown member, whose answer says whether the coordinator has loaded its groups. */
-const probe: Api<{ readonly group: string }, { readonly errorCode: number }> = adapted({
-  ...{ name: 'Heartbeat', key: 12, min: 0, max: 0, flexibleFrom: 4, target: 'coordinator', repeatable: true },
-  encode(writer, { group }) {
-    writer.string(group);
-    writer.int32(0);
-    writer.string('nobody');
-  },
-  decode: (reader) => ({ throttleMs: 0, errorCode: reader.int16() }),
-});
 
 function expectCodes(codes: readonly number[]): void {
   const failed = codes.find((code) => code !== 0);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type ConsumeValues, consumeRequest } from '../../../src/commands/topic/consume-request.ts';
-import { type ProduceValues, produceRequest } from '../../../src/commands/topic/produce-request.ts';
+import type { ConsumeValues } from '../../../src/commands/topic/consume.ts';
+import { consumeRequest } from '../../../src/commands/topic/consume-request.ts';
+import type { ProduceValues } from '../../../src/commands/topic/produce.ts';
+import { produceRequest } from '../../../src/commands/topic/produce-request.ts';
 import type { Context } from '../../../src/context.ts';
 import { balancers } from '../../../src/kafka/groups/balancers.ts';
 
@@ -18,6 +20,7 @@ function contextOf({ format = 'text', quiet = false, isTerminal = false }: Given
 }
 
 const nothing: ConsumeValues = {
+  commit: false,
   ...{ topics: ['t'], offset: 'start', partitions: [], regex: false, group: undefined, balancer: undefined },
   ...{ groupProtocol: undefined, instanceId: undefined, fetchMaxBytes: 10, fetchMaxPartitionBytes: 20 },
   ...{ fetchMaxWait: undefined, readCommitted: false, printControlRecords: false, recordFormat: undefined, num: 0 },
@@ -113,6 +116,7 @@ describe('topic consume', () => {
 });
 
 const plain: ProduceValues = {
+  ...{ num: undefined, jvmPartitioner: false, timestamp: undefined },
   ...{ topic: 't', recordFormat: undefined, outputFormat: undefined, key: undefined, header: [], partition: -1 },
   ...{ compression: 'snappy', acks: 'all', deliveryTimeout: undefined, maxMessageBytes: -1, tombstone: false },
   ...{ allowAutoTopicCreation: false, schemaId: undefined, schemaKeyId: undefined, schemaType: undefined },

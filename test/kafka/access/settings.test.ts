@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { settingsIn } from '../../../src/kafka/access/settings.ts';
+import { configSources, type DescribedConfig } from '../../../src/kafka/wire/apis/describe-configs.ts';
 
 const [authorizer, users, allows] = ['authorizer.class.name', 'super.users', 'allow.everyone.if.no.acl.found'];
 const hidden = undefined;
@@ -24,11 +25,17 @@ it.each([
     { hasAuthorizer: true, superUsers: [], allowsUnlisted: false },
   ],
 ])('%s', (_, values, expected) => {
-  const configs = Object.entries(values).map(([key, value]) => {
-    return [
-      key,
-      { key, value, readOnly: true, source: 'STATIC_BROKER_CONFIG', sensitive: value === undefined, synonyms: [] },
-    ] as const;
-  });
-  expect(settingsIn(new Map(configs))).toEqual(expected);
+  const configs = Object.entries(values).map(
+    ([name, value]): DescribedConfig => ({
+      name,
+      value,
+      readOnly: true,
+      configSource: configSources.STATIC_BROKER_CONFIG,
+      isSensitive: value === undefined,
+      synonyms: [],
+      configType: 2,
+      documentation: undefined,
+    }),
+  );
+  expect(settingsIn(new Map(configs.map((config) => [config.name, config])))).toEqual(expected);
 });

@@ -1,54 +1,45 @@
 import type { Client } from '../../../src/kafka/client/client.ts';
-import { type CodedRow, type Located, questionOf } from '../../../src/kafka/client/question.ts';
+import { type Located, questionOf } from '../../../src/kafka/client/question.ts';
 import type { Target } from '../../../src/kafka/client/targets.ts';
-import { type Api, adapted } from '../../../src/kafka/protocol/api.ts';
-import { createReader } from '../../../src/kafka/protocol/codec.ts';
+import { api } from '../../../src/kafka/wire/api.ts';
+import { struct } from '../../../src/kafka/wire/fields.ts';
+import { array, int16, string } from '../../../src/kafka/wire/primitives.ts';
+import { answerOf, requestIn } from '../../services/answer.ts';
 import type { Arrival } from '../../services/scripted-broker.ts';
-import { bytesOf } from '../topics/topic-answer.ts';
-
-/** The answer for one name. */
-export interface Row extends CodedRow {
-  readonly name: string;
-}
 
 /** An API of the test: a list of names, answered by a code for each. Its number is that of Heartbeat, which is scripted. */
-export const names: Api<readonly string[], { readonly throttleMs: number; readonly rows: readonly Row[] }> = adapted({
-  ...{ name: 'Names', key: 12, min: 4, max: 4, flexibleFrom: 4, target: 'any', repeatable: true },
-  encode: (writer, list) => {
-    writer.array(list, writer.string);
-    writer.tags();
-  },
-  decode: (reader) => ({
-    throttleMs: 0,
-    rows: reader.array(() => ({ name: reader.string(), errorCode: reader.int16() })),
-  }),
+export const names = api({
+  name: 'Names',
+  key: 12,
+  versions: [4, 4],
+  flexibleFrom: 4,
+  target: 'any',
+  repeatable: true,
+  request: { names: array(string) },
+  response: { rows: array(struct({ name: string, errorCode: int16 })) },
 });
 
 /** The names in a request. */
-export function asked({ body }: Arrival): readonly string[] {
-  const reader = createReader(body, true, 'Names');
-  reader.tags();
-  return reader.array<string>(() => reader.string());
+export function asked(arrival: Arrival): readonly string[] {
+  return requestIn(names, arrival).names;
 }
 
 /** An answer with a code for each name. */
 export function answer(codes: readonly (readonly [string, number])[]): Buffer {
-  return bytesOf(true, (writer) =>
-    writer.array(codes, ([name, code]) => {
-      writer.string(name);
-      writer.int16(code);
-    }),
-  );
+  return answerOf(names, 4, { rows: codes.map(([name, errorCode]) => ({ name, errorCode })) });
 }
 
 /** Answers that all is well with every name. */
 export const allWell = (arrival: Arrival): Buffer => answer(asked(arrival).map((name) => [name, 0]));
 
 /** Asks about names. */
-export function ask(client: Client, items: readonly string[], target: (item: string) => Target, api = names) {
+export function ask(client: Client, items: readonly string[], target: (item: string) => Target, of = names) {
   const question = questionOf({
-    ...{ api, what: (item: string) => `name ${item}`, target, keyOf: (item: string) => item },
-    request: (located: readonly Located<string>[]) => located.map(({ item }) => item),
+    api: of,
+    what: (item: string) => `name ${item}`,
+    target,
+    keyOf: (item: string) => item,
+    request: (located: readonly Located<string>[]) => ({ names: located.map(({ item }) => item) }),
     rows: ({ rows }) => rows.map((row) => [row.name, row] as const),
   });
   return client.ask(question, items);

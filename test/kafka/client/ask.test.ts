@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../src/kafka/client/targets.ts';
-import { createReader } from '../../../src/kafka/protocol/codec.ts';
+import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { answerOf, requestIn } from '../../services/answer.ts';
 import { deadAddress } from '../../services/dead-address.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import { type Arrival, type Script, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../services/scripted-client.ts';
 import { virtualClient } from '../../services/virtual-client.ts';
-import { bytesOf, topicAnswer } from '../topics/topic-answer.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
 import { allWell, answer, ask, asked, names } from './ask-names.ts';
 
 /** A broker, or a place without one. */
@@ -16,27 +17,16 @@ const inGroup = (group: string): Target => ({ group });
 
 /** FindCoordinator v4: `nodeOf` returns the broker of each group; 0 for none yet. */
 function coordinators(nodeOf: (group: string) => number, brokers: () => readonly Placed[]) {
-  return ({ body }: Arrival): Buffer => {
-    const reader = createReader(body, true, 'FindCoordinator');
-    reader.tags();
-    reader.int8();
-    const keys = reader.array(() => reader.string());
-    return bytesOf(true, (writer) => {
-      writer.int32(0);
-      writer.array(keys, (key) => {
+  return (arrival: Arrival): Buffer =>
+    answerOf(findCoordinator, 4, {
+      coordinators: requestIn(findCoordinator, arrival).coordinatorKeys.map((key) => {
         const node = nodeOf(key);
         const address = brokers()[node - 1]?.address;
-        writer.string(key);
-        writer.int32(address === undefined ? -1 : node);
-        writer.string(address?.host ?? '');
-        writer.int32(address?.port ?? -1);
-        writer.int16(address === undefined ? 15 : 0);
-        writer.nullableString(undefined);
-        writer.tags();
-      });
-      writer.tags();
+        return address === undefined
+          ? { key, nodeId: -1, host: '', port: -1, errorCode: 15 }
+          : { key, nodeId: node, host: address.host, port: address.port, errorCode: 0 };
+      }),
     });
-  };
 }
 
 async function cluster(

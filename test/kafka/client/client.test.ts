@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/errors.ts';
 import { kafkaError } from '../../../src/kafka/errors.ts';
 import type { KafkaOptions, RequestTrace, SaslOptions } from '../../../src/kafka/options.ts';
-import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
 import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
 import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
 import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
 import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import type { TlsOptions } from '../../../src/net/tls.ts';
@@ -163,8 +163,8 @@ describe('requests', () => {
     const topic = `client-${process.pid}`;
     const topics = [{ name: topic, numPartitions: 2, replicationFactor: 1, configs: [] }];
     await client.request(createTopics, { topics, timeoutMs: 5_000, validateOnly: false }, 'controller');
-    const question = { partition: 0, time: -1n, leaderEpoch: -1 };
-    const request = { isolation: 'uncommitted', topics: [{ name: topic, partitions: [question] }] } as const;
+    const question = { partitionIndex: 0, timestamp: -1n };
+    const request = { topics: [{ name: topic, partitions: [question] }] };
     // A new topic has no leader for a moment.
     const offset = await client.retry('the log end', async () => {
       const answer = await client.request(listOffsets, request, { node: 1 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/kafka/client/client.ts';
-import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
 import { createConfigReader } from '../../../src/kafka/topics/configs.ts';
+import { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
 import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { scriptedLinks } from '../../services/scripted-link.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 
 const work: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [
   ['metadata', (client) => client.metadata([])],
-  ['a request', (client) => client.request(listOffsets, { isolation: 'committed', topics: [] }, { node: 1 })],
+  ['a request', (client) => client.request(listOffsets, { topics: [] }, { node: 1 })],
   ['many items', (client) => createConfigReader(client)(['foo'])],
 ];
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { BrokerMetadata, ClusterMetadata, PartitionMetadata } from '../../../src/kafka/client/client.ts';
 import { createPlaces, type Places } from '../../../src/kafka/client/places.ts';
-import { noUuid } from '../../../src/kafka/protocol/codec.ts';
 import type { OpenConnection } from '../../../src/kafka/transport/connection.ts';
 import type { ResponseOf } from '../../../src/kafka/wire/api.ts';
 import type { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { metadataResponse } from './metadata-response.ts';
 
 interface Told {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { heartbeat } from '../../../src/kafka/protocol/heartbeat.ts';
-import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
+import { heartbeat } from '../../../src/kafka/wire/apis/heartbeat.ts';
+import { joinGroup } from '../../../src/kafka/wire/apis/join-group.ts';
 import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import { deadAddress } from '../../services/dead-address.ts';
 import { coordinatorAnswer, heartbeatAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
@@ -8,10 +8,14 @@ import { type ScriptedBroker, startScriptedBroker } from '../../services/scripte
 import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { virtualClient } from '../../services/virtual-client.ts';
 
-const request = { group: 'g', generation: 1, memberId: 'm', instanceId: undefined };
+const request = { groupId: 'g', generationId: 1, memberId: 'm' };
 const joinRequest = {
-  ...{ group: 'g', sessionTimeoutMs: 1_000, rebalanceTimeoutMs: 60_000, memberId: '', instanceId: undefined },
-  ...{ protocols: [], reason: '' },
+  groupId: 'g',
+  sessionTimeoutMs: 1_000,
+  rebalanceTimeoutMs: 60_000,
+  memberId: '',
+  protocolType: 'consumer',
+  protocols: [],
 };
 const node = (id: number, broker: ScriptedBroker) => ({ id, ...broker.address });
 const nobody = metadataAnswer({ brokers: [] });

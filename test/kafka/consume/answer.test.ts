@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { acceptFetch } from '../../../src/kafka/consume/answer.ts';
+import { acceptFetch, type FetchedPartition } from '../../../src/kafka/consume/answer.ts';
 import { createFetchSession } from '../../../src/kafka/consume/fetch-session.ts';
 import { createPosition, nodeOf } from '../../../src/kafka/consume/position.ts';
-import type { FetchedPartition } from '../../../src/kafka/protocol/fetch.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { batchAt } from '../record-answers.ts';
 
 function positionAt(offset: bigint, end?: bigint) {
@@ -18,6 +18,9 @@ function brokerOf(position: ReturnType<typeof positionAt>, node: number) {
   return { node, session, silent: new Set<typeof position>() };
 }
 
+/** An answer about no partition. */
+const nothing = { throttleTimeMs: 0, errorCode: 0, sessionId: 0, responses: [], nodeEndpoints: undefined };
+
 /** Takes in the answer of `node`, with what is not given as a leader without records says it. */
 function accept(
   position: ReturnType<typeof positionAt>,
@@ -26,11 +29,20 @@ function accept(
   broker = brokerOf(position, node),
 ) {
   const answer: FetchedPartition = {
-    ...{ topic: 't', partition: 0, errorCode: 0, highWatermark: 50n, lastStableOffset: 50n, logStartOffset: 0n },
-    ...{ abortedTransactions: [], preferredReadReplica: -1, records: Buffer.alloc(0) },
+    partitionIndex: 0,
+    errorCode: 0,
+    highWatermark: 50n,
+    lastStableOffset: 50n,
+    logStartOffset: 0n,
+    divergingEpoch: undefined,
+    currentLeader: undefined,
+    snapshotId: undefined,
+    abortedTransactions: undefined,
+    preferredReadReplica: -1,
+    records: undefined,
     ...told,
   };
-  const response = { throttleMs: 0, errorCode: 0, sessionId: 0, partitions: [answer] };
+  const response = { ...nothing, responses: [{ topic: 't', topicId: noUuid, partitions: [answer] }] };
   return acceptFetch({ broker, request: broker.session.ask(), response, readCommitted: false });
 }
 
@@ -51,7 +63,7 @@ describe('a Fetch answer', () => {
   });
 
   it('without a partition that a new session asked for is an error that names it', () => {
-    const { failed } = accept(positionAt(1n), 1, { partition: 1 });
+    const { failed } = accept(positionAt(1n), 1, { partitionIndex: 1 });
     const message = `unable to read topic "t" partition 0: missing from the broker's answer`;
     expect(failed).toMatchObject([{ error: { message, retryable: true } }]);
   });
@@ -141,7 +153,7 @@ describe('a Fetch answer', () => {
     }
     const request = session.ask();
     expect({ isFull: request.isFull, named: request.named.length }).toEqual({ isFull: false, named: 2 });
-    const response = { throttleMs: 0, errorCode: 0, sessionId: 7, partitions: [] };
+    const response = { ...nothing, sessionId: 7 };
     expect(acceptFetch({ broker, request, response, readCommitted: false }).silent).toEqual([bounded]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
 import type { ClusterMetadata } from '../../../src/kafka/client/client.ts';
-import { noUuid } from '../../../src/kafka/protocol/codec.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { createFakeCluster } from './fake-cluster.ts';
 import { type FakeTopic, logOf } from './fake-log.ts';
 import { startReading } from './reading.ts';
@@ -125,7 +125,7 @@ describe('an unbounded read', () => {
     expect(reading.text).toBe('0=a 1=b 0=x');
     const atNew = cluster.fetches.filter(({ node }) => node === 2);
     const epochs = atNew.flatMap(({ request }) => request.topics.flatMap(({ partitions }) => partitions));
-    expect(new Set(epochs.map(({ leaderEpoch }) => leaderEpoch))).toEqual(new Set([4]));
+    expect(new Set(epochs.map(({ currentLeaderEpoch }) => currentLeaderEpoch))).toEqual(new Set([4]));
   });
 
   it('starts over with a topic that was deleted and created again, and says so', async () => {

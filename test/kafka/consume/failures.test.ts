@@ -57,7 +57,7 @@ describe('a failure', () => {
       {
         perAnswer: 1,
         onPartition: (row, { request }) =>
-          row.partition === 0 && request.topics[0]?.partitions[0]?.offset === 1n
+          row.partition === 0 && request.topics[0]?.partitions[0]?.fetchOffset === 1n
             ? { ...row, records: Buffer.alloc(0), errorCode: 29 }
             : row,
       },

@@ -4,12 +4,14 @@ import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.t
 import type { Question } from '../../../src/kafka/client/question.ts';
 import type { Router } from '../../../src/kafka/client/router.ts';
 import { isPartition, nameOfTarget, type Target } from '../../../src/kafka/client/targets.ts';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
-import type { FetchedPartition, FetchRequest, FetchResponse } from '../../../src/kafka/protocol/fetch.ts';
-import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
-import type { RequestOf } from '../../../src/kafka/wire/api.ts';
+import type { Api, ReadRequestOf, RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
+import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
+import { type listOffsets, offsetTimes } from '../../../src/kafka/wire/apis/list-offsets.ts';
 import type { offsetForLeaderEpoch } from '../../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
+import { sourceOf } from '../../../src/kafka/wire/source.ts';
 import { createRetry } from '../../../src/net/retry.ts';
+import { requestBytes } from '../../services/answer.ts';
 import { deadlineOf, type TestLimits } from '../../services/scripted-client.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { batchAt } from '../record-answers.ts';
@@ -19,10 +21,30 @@ import type { FakeTopic } from './fake-log.ts';
 export interface FakeFetch {
   readonly node: number;
   readonly at: number;
-  readonly request: FetchRequest;
+  readonly request: ReadRequestOf<typeof fetch>;
   /** Sent outside the fetching connection, that is, to confirm the end of a range. */
   readonly isAlone: boolean;
   readonly names: readonly string[];
+}
+
+/** What a fake broker says about a partition. */
+export interface FakeRow {
+  readonly topic: string;
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly highWatermark: bigint;
+  readonly lastStableOffset: bigint;
+  readonly logStartOffset: bigint;
+  readonly preferredReadReplica: number;
+  readonly records: Buffer;
+}
+
+/** The answer of a fake broker, flattened to partitions. */
+export interface FakeAnswer {
+  readonly throttleMs: number;
+  readonly errorCode: number;
+  readonly sessionId: number;
+  readonly partitions: readonly FakeRow[];
 }
 
 /** Differences of a fake cluster from Kafka's defaults. */
@@ -34,9 +56,9 @@ export interface FakeOptions {
   readonly keepsOrder?: boolean;
   readonly limits?: TestLimits;
   /** Answers a Fetch in place of the broker; undefined: the broker answers. */
-  readonly onFetch?: (fetched: FakeFetch) => FetchResponse | Error | undefined;
+  readonly onFetch?: (fetched: FakeFetch) => FakeAnswer | Error | undefined;
   /** Changes the answer of a partition. */
-  readonly onPartition?: (row: FetchedPartition, fetched: FakeFetch) => FetchedPartition;
+  readonly onPartition?: (row: FakeRow, fetched: FakeFetch) => FakeRow;
 }
 
 interface FakeSession {
@@ -82,11 +104,11 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
   function readPartition(fetched: FakeFetch, name: { topic: string; partition: number; offset: bigint }, room: number) {
     const log = topics[name.topic]?.partitions[name.partition];
     const base = {
-      ...{ topic: name.topic, partition: name.partition, preferredReadReplica: -1, abortedTransactions: [] },
+      ...{ topic: name.topic, partition: name.partition, preferredReadReplica: -1 },
       ...{ highWatermark: log?.highWatermark ?? -1n, lastStableOffset: log?.lastStable ?? log?.highWatermark ?? -1n },
       ...{ logStartOffset: log?.logStart ?? -1n, records: Buffer.alloc(0), errorCode: 0 },
     };
-    let row: FetchedPartition = base;
+    let row: FakeRow = base;
     if (log === undefined) row = { ...base, errorCode: 3 };
     else if (log.leader !== fetched.node) row = { ...base, errorCode: 6 };
     else if (name.offset < log.logStart || name.offset > log.highWatermark) row = { ...base, errorCode: 1 };
@@ -99,13 +121,13 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     return options.onPartition?.(row, fetched) ?? row;
   }
 
-  function answer(fetched: FakeFetch): FetchResponse | Error {
+  function answer(fetched: FakeFetch): FakeAnswer | Error {
     const forced = options.onFetch?.(fetched);
     if (forced !== undefined) return forced;
     const { request } = fetched;
-    const { id, epoch } = request.session ?? { id: 0, epoch: -1 };
+    const { sessionId: id, sessionEpoch: epoch } = request;
     const named = request.topics.flatMap(({ topic, partitions }) =>
-      partitions.map(({ partition, offset }) => ({ topic, partition, offset, told: -1n })),
+      partitions.map(({ partition, fetchOffset }) => ({ topic, partition, offset: fetchOffset, told: -1n })),
     );
     let session: FakeSession | undefined;
     if (epoch > 0) {
@@ -117,7 +139,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
         const key = `${entry.topic}/${entry.partition}`;
         session.entries.set(key, { ...entry, told: session.entries.get(key)?.told ?? -1n });
       }
-      for (const { topic, partitions } of request.forgotten ?? [])
+      for (const { topic, partitions } of request.forgottenTopicsData)
         for (const partition of partitions) session.entries.delete(`${topic}/${partition}`);
     } else {
       sessions.delete(id);
@@ -128,7 +150,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
       }
     }
     let room = options.perAnswer ?? Number.POSITIVE_INFINITY;
-    const rows: FetchedPartition[] = [];
+    const rows: FakeRow[] = [];
     for (const entry of epoch > 0 ? [...(session?.entries.values() ?? [])] : named) {
       const row = readPartition(fetched, entry, room);
       if (row.records.length > 0) room -= 1;
@@ -143,7 +165,12 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     return { throttleMs: 0, errorCode: 0, sessionId: session?.id ?? 0, partitions: rows };
   }
 
-  async function take(node: number, request: FetchRequest, isAlone: boolean): Promise<FetchResponse> {
+  async function take(
+    node: number,
+    sent: RequestOf<typeof fetch>,
+    isAlone: boolean,
+  ): Promise<ResponseOf<typeof fetch>> {
+    const request = fetch.request(12).read(sourceOf(requestBytes(fetch, 12, sent)));
     const names = request.topics.flatMap(({ topic, partitions }) =>
       partitions.map(({ partition }) => `${topic}/${partition}`),
     );
@@ -154,20 +181,23 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     if (first instanceof Error) throw first;
     const isEmpty = first.partitions.every(({ records, errorCode }) => records.length === 0 && errorCode === 0);
     if (isEmpty && first.errorCode === 0 && request.maxWaitMs > 0) await clock.sleep(request.maxWaitMs);
-    return first;
+    return responseOf(first);
   }
 
-  function offsets(node: number, { topics: asked }: ListOffsetsRequest) {
+  function offsets(node: number, { topics: asked }: RequestOf<typeof listOffsets>) {
     return {
-      throttleMs: 0,
       topics: asked.map(({ name, partitions }) => ({
         name,
-        partitions: partitions.map(({ partition, time }) => {
-          const log = topics[name]?.partitions[partition];
-          const offset =
-            time === -2n ? log?.logStart : time === -1n ? log?.highWatermark : time === -4n ? log?.localStart : -1n;
+        partitions: partitions.map(({ partitionIndex, timestamp }) => {
+          const log = topics[name]?.partitions[partitionIndex];
+          const known = new Map([
+            [offsetTimes.earliest, log?.logStart],
+            [offsetTimes.latest, log?.highWatermark],
+            [offsetTimes.earliestLocal, log?.localStart],
+          ] as [bigint, bigint | undefined][]);
+          const offset = known.get(BigInt(timestamp)) ?? -1n;
           const errorCode = log === undefined ? 3 : log.leader === node ? 0 : 6;
-          return { partition, errorCode, timestamp: -1n, offset: offset ?? -1n, leaderEpoch: log?.epoch ?? -1 };
+          return { partitionIndex, errorCode, timestamp: -1n, offset, leaderEpoch: log?.epoch ?? -1 };
         }),
       })),
     };
@@ -186,7 +216,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
   }
 
   async function once(api: Api<never, unknown>, request: unknown, node: number): Promise<unknown> {
-    if (api.name === 'Fetch') return take(node, request as FetchRequest, true);
+    if (api.name === 'Fetch') return take(node, request as RequestOf<typeof fetch>, true);
     await clock.sleep(1);
     if (api.name === 'ListOffsets') {
       const isLocal = api.min >= 8;
@@ -195,7 +225,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
       );
       if (isLocal && !hasLocal)
         throw Object.assign(unreachableError('old', { code: 'UNSUPPORTED_VERSION', retryable: false }));
-      return offsets(node, request as ListOffsetsRequest);
+      return offsets(node, request as RequestOf<typeof listOffsets>);
     }
     if (api.name === 'OffsetForLeaderEpoch') return epochEnds(request as RequestOf<typeof offsetForLeaderEpoch>);
     throw new Error(`the fake cluster does not know ${api.name}`);
@@ -217,7 +247,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
       let isOpen = true;
       return {
         ...{ nodeId: node, address: `broker-${node}`, version: () => 12 },
-        send: (_: unknown, request: FetchRequest) => take(node, request, false),
+        send: (_: unknown, request: RequestOf<typeof fetch>) => take(node, request, false),
         destroy() {
           if (isOpen) live -= 1;
           isOpen = false;
@@ -242,6 +272,21 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     get open() {
       return live;
     },
+  };
+}
+
+/** The answer as it is read: one entry for each row, in the same order. */
+function responseOf({ throttleMs, partitions, ...rest }: FakeAnswer): ResponseOf<typeof fetch> {
+  const none = { divergingEpoch: undefined, currentLeader: undefined, snapshotId: undefined };
+  return {
+    ...rest,
+    throttleTimeMs: throttleMs,
+    nodeEndpoints: undefined,
+    responses: partitions.map(({ topic, partition, ...row }) => ({
+      topic,
+      topicId: noUuid,
+      partitions: [{ partitionIndex: partition, abortedTransactions: [], ...none, ...row }],
+    })),
   };
 }
 

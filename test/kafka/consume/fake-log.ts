@@ -1,6 +1,3 @@
-import { createWriter } from '../../../src/kafka/protocol/codec.ts';
-import { type FetchRequest, fetch } from '../../../src/kafka/protocol/fetch.ts';
-
 /** One partition of a fake cluster; tests change it while it is read. */
 export interface FakePartition {
   leader: number;
@@ -32,11 +29,4 @@ export function logOf(leader: number, ...batches: readonly (readonly string[])[]
     return batch;
   });
   return { leader, epoch: 1, logStart: 0n, highWatermark: base, batches: placed };
-}
-
-/** The size of a Fetch request in bytes, without its header. */
-export function requestBytes(request: FetchRequest): number {
-  const writer = createWriter(true);
-  fetch.encode(writer, request, 12);
-  return writer.finish().length;
 }

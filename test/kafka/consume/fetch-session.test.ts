@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
 import { createFetchSession, nextEpoch } from '../../../src/kafka/consume/fetch-session.ts';
 import { createPosition } from '../../../src/kafka/consume/position.ts';
-import { createReader, createWriter } from '../../../src/kafka/protocol/codec.ts';
-import { type FetchResponse, fetch } from '../../../src/kafka/protocol/fetch.ts';
-import { createFakeCluster, type FakeCluster, type FakeOptions } from './fake-cluster.ts';
-import { logOf, requestBytes } from './fake-log.ts';
+import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
+import { requestBytes } from '../../services/answer.ts';
+import { createFakeCluster, type FakeAnswer, type FakeCluster, type FakeOptions } from './fake-cluster.ts';
+import { logOf } from './fake-log.ts';
 import { fetcherOf, positionsOf, startReading } from './reading.ts';
 
 const positionAt = (partition: number, offset = 0n) =>
@@ -95,33 +95,6 @@ describe('a fetch session', () => {
   });
 });
 
-describe('Fetch in versions', () => {
-  it.each([7, 11, 12])('%d has the session and the forgotten partitions', (version) => {
-    const writer = createWriter(version >= fetch.flexibleFrom);
-    const topics = [{ topic: 't', partitions: [{ partition: 3, leaderEpoch: 1, offset: 7n, maxBytes: 9 }] }];
-    const forgotten = [{ topic: 'u', partitions: [4, 5] }];
-    const rest = { maxWaitMs: 1, minBytes: 1, maxBytes: 2, readCommitted: false, rack: '' };
-    fetch.encode(writer, { ...rest, session: { id: 77, epoch: 8 }, topics, forgotten }, version);
-    const reader = createReader(writer.finish(), version >= fetch.flexibleFrom);
-    reader.raw(4 + 4 + 4 + 4 + 1);
-    expect([reader.int32(), reader.int32()]).toEqual([77, 8]);
-    reader.array(() => {
-      reader.string();
-      reader.array(() => {
-        reader.raw(4 + (version >= 9 ? 4 : 0) + 8 + (version >= 12 ? 4 : 0) + 8 + 4);
-        reader.tags();
-      });
-      reader.tags();
-    });
-    const left = reader.array(() => {
-      const topic = { topic: reader.string(), partitions: reader.array(() => reader.int32()) };
-      reader.tags();
-      return topic;
-    });
-    expect(left).toEqual(forgotten);
-  });
-});
-
 /** Reads two partitions completely from a broker that answers with `onFetch`. */
 function twoPartitions(onFetch: FakeOptions['onFetch'], options: FakeOptions = {}): FakeCluster {
   const partitions = [logOf(1, ['a'], ['b'], ['c']), logOf(1, ['d'], ['e'], ['f'])];
@@ -137,13 +110,13 @@ async function readAll(cluster: FakeCluster): Promise<string[]> {
 }
 
 const everything = ['0=a', '0=d', '1=b', '1=e', '2=c', '2=f'];
-const failed = (errorCode: number): FetchResponse => ({ throttleMs: 0, errorCode, sessionId: 0, partitions: [] });
+const failed = (errorCode: number): FakeAnswer => ({ throttleMs: 0, errorCode, sessionId: 0, partitions: [] });
 
 describe('reading in a session', () => {
   it('prints each record once', async () => {
     const cluster = twoPartitions(undefined);
     expect(await readAll(cluster)).toEqual(everything);
-    expect(cluster.fetches.slice(1).every(({ request }) => (request.session?.epoch ?? -1) > 0)).toBe(true);
+    expect(cluster.fetches.slice(1).every(({ request }) => request.sessionEpoch > 0)).toBe(true);
   });
 
   it.each([70, 71, 106])(
@@ -155,7 +128,7 @@ describe('reading in a session', () => {
         return count === 3 ? failed(code) : undefined;
       });
       expect(await readAll(cluster)).toEqual(everything);
-      expect(cluster.fetches.filter(({ request }) => request.session?.epoch === 0)).toHaveLength(2);
+      expect(cluster.fetches.filter(({ request }) => request.sessionEpoch === 0)).toHaveLength(2);
       expect(cluster.metadataRequests).toHaveLength(2);
     },
   );
@@ -173,7 +146,7 @@ describe('reading in a session', () => {
     fetcher.close();
     await next;
     cluster.deadline.dispose();
-    expect(cluster.fetches.flatMap(({ request }) => request.forgotten ?? [])).toEqual([
+    expect(cluster.fetches.flatMap(({ request }) => request.forgottenTopicsData)).toMatchObject([
       { topic: 'foo', partitions: [1, 2] },
     ]);
     expect([...cluster.sessions.values()].map(({ entries }) => [...entries.keys()])).toEqual([['foo/0', 'foo/3']]);
@@ -181,7 +154,7 @@ describe('reading in a session', () => {
 
   it('that is evicted repeatedly is read to the end', async () => {
     const cluster = twoPartitions(({ request }) => {
-      if (request.session !== undefined && request.session.epoch > 0) cluster.sessions.clear();
+      if (request.sessionEpoch > 0) cluster.sessions.clear();
       return undefined;
     });
     expect(await readAll(cluster)).toEqual(everything);
@@ -204,9 +177,9 @@ describe('reading in a session', () => {
     expect(await readAll(cluster)).toEqual(everything);
     expect(cluster.metadataRequests).toEqual([['foo'], ['foo'], ['foo']]);
     // The outcome of the last request is unknown: the next one opens a new session and closes the old one.
-    const [first, second, cut, after] = cluster.fetches.map(({ request }) => request.session);
-    expect([first?.epoch, second?.epoch, cut?.epoch]).toEqual([0, 1, 2]);
-    expect(after).toEqual({ id: cut?.id, epoch: 0 });
+    const [first, second, cut, after] = cluster.fetches.map(({ request }) => request);
+    expect([first?.sessionEpoch, second?.sessionEpoch, cut?.sessionEpoch]).toEqual([0, 1, 2]);
+    expect(after).toMatchObject({ sessionId: cut?.sessionId, sessionEpoch: 0 });
   });
 });
 
@@ -229,7 +202,7 @@ describe('20,000 partitions', () => {
     fetcher.close();
     await next;
     cluster.deadline.dispose();
-    const [first = 0, ...idle] = cluster.fetches.map(({ request }) => requestBytes(request));
+    const [first = 0, ...idle] = cluster.fetches.map(({ request }) => requestBytes(fetch, 12, request).length);
     expect(first).toBeGreaterThan(500_000);
     expect(idle.length).toBeGreaterThan(5);
     expect(Math.max(...idle)).toBeLessThan(50);

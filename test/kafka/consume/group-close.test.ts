@@ -21,7 +21,7 @@ describe('the end', () => {
     on('Heartbeat', () => ({ errorCode: 27 }));
     on('SyncGroup', () => later(clock, 1_000, () => assignment([{ topic: 't', partitions: [0] }])));
     // Refused before the join, as by a coordinator that has moved on, and until the assignment has come.
-    on('OffsetCommit', (request) => take(request, offsets, () => (request.generation === 2 ? 0 : 27)));
+    on('OffsetCommit', (request) => take(request, offsets, () => (request.generationIdOrMemberEpoch === 2 ? 0 : 27)));
     await clock.runFor(3_000);
     const ticking = source.tick(nothing);
     await clock.runFor(500);

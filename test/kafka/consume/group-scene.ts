@@ -3,6 +3,11 @@ import type { PartitionPosition } from '../../../src/kafka/consume/position.ts';
 import type { ConsumeRequest } from '../../../src/kafka/consume/request.ts';
 import type { PositionSource } from '../../../src/kafka/consume/topic-source.ts';
 import type { TopicPartitions } from '../../../src/kafka/groups/subscription.ts';
+import type { ReadRequestOf } from '../../../src/kafka/wire/api.ts';
+import { type listOffsets, offsetTimes } from '../../../src/kafka/wire/apis/list-offsets.ts';
+import type { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts';
+import type { offsetFetch } from '../../../src/kafka/wire/apis/offset-fetch.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import {
   assignment,
   commitAnswer,
@@ -45,7 +50,7 @@ export async function groupScene(
   coordinator.on('SyncGroup', () => assignment(share));
   coordinator.on('Heartbeat', () => ({ errorCode: 0 }));
   coordinator.on('LeaveGroup', () => ({ errorCode: 0, members: [] }));
-  coordinator.on('ListOffsets', listOffsets);
+  coordinator.on('ListOffsets', listedOffsets);
   coordinator.on('OffsetFetch', (request) => committedAnswer(request, offsets));
   coordinator.on('OffsetCommit', (request) => take(request, offsets));
   const request = requestOf('start', {
@@ -68,48 +73,47 @@ export async function groupScene(
   return { ...coordinator, source, warnings, offsets, assign, wakes: () => wakes };
 }
 
-type Named = { readonly topic: string; readonly partitions: readonly { readonly partition: number }[] };
-
 /** Answers a commit and stores what is not refused. */
 export function take(
-  request: { readonly topics: readonly (Named & { readonly partitions: readonly { readonly offset: bigint }[] })[] },
+  request: ReadRequestOf<typeof offsetCommit>,
   offsets: Map<string, bigint>,
   codeOf?: (name: string) => number,
 ) {
-  for (const { topic, partitions } of request.topics) {
-    for (const { partition, offset } of partitions) {
-      if ((codeOf?.(`${topic}/${partition}`) ?? 0) === 0) offsets.set(`${topic}/${partition}`, offset);
+  for (const { name: topic, partitions } of request.topics) {
+    for (const { partitionIndex, committedOffset } of partitions) {
+      const name = `${topic}/${partitionIndex}`;
+      if ((codeOf?.(name) ?? 0) === 0) offsets.set(name, committedOffset);
     }
   }
   return commitAnswer(request, codeOf);
 }
 
 /** Answers an OffsetFetch from what is stored. */
-export function committedAnswer(
-  request: { readonly groups: readonly { readonly topics: readonly TopicPartitions[] }[] },
-  offsets: ReadonlyMap<string, bigint>,
-) {
-  const partitions = (request.groups[0]?.topics ?? []).flatMap(({ topic, partitions: numbers }) =>
-    numbers.map((partition) => ({
-      ...{ topic, partition, offset: offsets.get(`${topic}/${partition}`) ?? -1n },
-      ...{ leaderEpoch: -1, metadata: '', errorCode: 0 },
+export function committedAnswer(request: ReadRequestOf<typeof offsetFetch>, offsets: ReadonlyMap<string, bigint>) {
+  const topics = (request.groups[0]?.topics ?? []).map(({ name, partitionIndexes }) => ({
+    name,
+    topicId: noUuid,
+    partitions: partitionIndexes.map((partitionIndex) => ({
+      partitionIndex,
+      committedOffset: offsets.get(`${name}/${partitionIndex}`) ?? -1n,
+      committedLeaderEpoch: -1,
+      metadata: '',
+      errorCode: 0,
     })),
-  );
-  return { groups: [{ group: 'g', errorCode: 0, partitions }] };
+  }));
+  return { groups: [{ groupId: 'g', errorCode: 0, topics }] };
 }
 
 /** Every log is from 0 to 100. */
-function listOffsets(request: {
-  readonly topics: readonly {
-    readonly name: string;
-    readonly partitions: readonly { partition: number; time: bigint }[];
-  }[];
-}) {
+function listedOffsets(request: ReadRequestOf<typeof listOffsets>) {
   return {
     topics: request.topics.map(({ name, partitions }) => ({
       name,
-      partitions: partitions.map(({ partition, time }) => ({
-        ...{ partition, errorCode: 0, timestamp: -1n, offset: time === -2n ? 0n : 100n },
+      partitions: partitions.map(({ partitionIndex, timestamp }) => ({
+        partitionIndex,
+        errorCode: 0,
+        timestamp: -1n,
+        offset: timestamp === offsetTimes.earliest ? 0n : 100n,
       })),
     })),
   };

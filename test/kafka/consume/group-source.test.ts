@@ -66,7 +66,11 @@ describe('commits', () => {
       await clock.runFor(100);
     }
     const sent = of('OffsetCommit').map(({ request }) => request.topics[0].partitions);
-    expect(sent).toMatchObject([[{ offset: 6n, leaderEpoch: 3 }], [{ leaderEpoch: 4 }], [{ leaderEpoch: 4 }]]);
+    expect(sent).toMatchObject([
+      [{ committedOffset: 6n, committedLeaderEpoch: 3 }],
+      [{ committedLeaderEpoch: 4 }],
+      [{ committedLeaderEpoch: 4 }],
+    ]);
   });
 
   it('do not delay printing while the coordinator is unreachable, and continue when it returns', async () => {

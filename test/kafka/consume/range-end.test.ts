@@ -49,9 +49,9 @@ describe('a range is at its end', () => {
     const cluster = clusterOf([withoutTail(0n)]);
     expect((await readRange(cluster, ':9')).text).toBe('0=a 1=b');
     const alone = cluster.fetches.filter(({ isAlone }) => isAlone);
-    expect(alone.map(({ names, request }) => [names, request.rack, request.maxWaitMs, request.session])).toEqual([
-      [['foo/0'], '', 0, undefined],
-    ]);
+    expect(alone.map(({ names, request }) => [names, request.rackId, request.maxWaitMs, request.sessionEpoch])).toEqual(
+      [[['foo/0'], '', 0, -1]],
+    );
   });
 
   it('when that happens three times in a row, if the broker cannot report what is on its disks', async () => {
@@ -95,7 +95,7 @@ describe('a range is not at its end', () => {
   it('when the leader sends readers to another replica', async () => {
     const cluster = clusterOf([{ ...logOf(1, ['a', 'b', 'c']), localStart: 0n }], {
       onPartition(row, { node, request }) {
-        if (node === 1 && request.rack !== '') return { ...row, records: empty, preferredReadReplica: 2 };
+        if (node === 1 && request.rackId !== '') return { ...row, records: empty, preferredReadReplica: 2 };
         if (node === 2) return { ...row, errorCode: 0, highWatermark: 3n, records: recordsOf(cluster) };
         return row;
       },
@@ -107,7 +107,7 @@ describe('a range is not at its end', () => {
   it("when a follower does not have the leader's records yet", async () => {
     const cluster = clusterOf([{ ...logOf(1, ['a', 'b', 'c']), localStart: 0n }], {
       onPartition(row, { node, request }) {
-        if (node === 1 && request.rack !== '') return { ...row, records: empty, preferredReadReplica: 2 };
+        if (node === 1 && request.rackId !== '') return { ...row, records: empty, preferredReadReplica: 2 };
         // It reports the same log end, and returns nothing for a while.
         const records = cluster.clock.now() < 20_000 ? empty : recordsOf(cluster);
         return node === 2 ? { ...row, errorCode: 0, highWatermark: 3n, records } : row;
@@ -142,7 +142,7 @@ describe('a range is not at its end', () => {
         onFetch({ at, isAlone }) {
           if (at > 10_000) return undefined;
           const row = { topic: 'foo', partition: 0, errorCode: 0, highWatermark: 2n, lastStableOffset: 2n };
-          const rest = { logStartOffset: 0n, abortedTransactions: [], preferredReadReplica: -1, records: empty };
+          const rest = { logStartOffset: 0n, preferredReadReplica: -1, records: empty };
           const throttleMs = isAlone || !alone ? 500 : 0;
           return { throttleMs, errorCode: 0, sessionId: 0, partitions: [{ ...row, ...rest }] };
         },

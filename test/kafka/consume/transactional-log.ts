@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AbortedTransaction } from '../../../src/kafka/protocol/fetch.ts';
+import type { AbortedTransaction } from '../../../src/kafka/consume/walk-aborted.ts';
 import { batchBytes, markerBytes } from './control-batches.ts';
 
 /** The actions of producers, in order. */

@@ -5,7 +5,7 @@ import { stop } from '../../../src/sandbox/process.ts';
 import { restart, startThree } from '../../services/brokers.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
-import { describeQuorum } from './describe-quorum.ts';
+import { describeQuorum, metadataLog, quorumLeader } from './describe-quorum.ts';
 
 /** Three brokers that a test file kills and restarts. */
 export interface Brokers {
@@ -60,7 +60,7 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
 
 /** The broker that controls the cluster; -1 during an election. */
 export async function controllerOf({ client }: Brokers): Promise<number> {
-  return (await client.request(describeQuorum, undefined)).leaderId;
+  return quorumLeader(await client.request(describeQuorum, metadataLog));
 }
 
 /** The coordinator of each group; -1 where there is none. */

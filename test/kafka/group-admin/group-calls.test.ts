@@ -6,9 +6,11 @@ import { listGroups, matchingGroups } from '../../../src/kafka/group-admin/listi
 import { seekGroup } from '../../../src/kafka/group-admin/seek.ts';
 import { planSeek } from '../../../src/kafka/group-admin/seek-plan.ts';
 import { encodeAssignment } from '../../../src/kafka/groups/subscription.ts';
-import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
-import type { OffsetCommitRequest } from '../../../src/kafka/protocol/offset-commit.ts';
-import type { OffsetFetchRequest } from '../../../src/kafka/protocol/offset-fetch.ts';
+import type { ReadRequestOf } from '../../../src/kafka/wire/api.ts';
+import type { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
+import type { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts';
+import type { offsetFetch } from '../../../src/kafka/wire/apis/offset-fetch.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { type Answers, fakeClient, topicOf } from './fake-groups.ts';
 
 interface Names {
@@ -20,25 +22,43 @@ interface Ids {
 const absent = (groupId: string) => ({ groupId, errorCode: 69, groupState: '', members: [] });
 const empty = { errorCode: 0, groupState: 'Empty', protocolType: '', protocolData: '', members: [] };
 
-const logs = ({ topics }: ListOffsetsRequest) => ({
+type CommitRequest = ReadRequestOf<typeof offsetCommit>;
+type FetchRequest = ReadRequestOf<typeof offsetFetch>;
+
+const logs = ({ topics }: ReadRequestOf<typeof listOffsets>) => ({
   topics: topics.map(({ name, partitions }) => ({
     name,
-    partitions: partitions.map(({ partition, time }) => ({
-      ...{ partition, errorCode: 0, timestamp: -1n, offset: time === -2n ? 0n : 10n, leaderEpoch: 0 },
+    partitions: partitions.map(({ partitionIndex, timestamp }) => ({
+      partitionIndex,
+      errorCode: 0,
+      timestamp: -1n,
+      offset: timestamp === -2n ? 0n : 10n,
+      leaderEpoch: 0,
     })),
   })),
 });
 
-const commits = ({ groups }: OffsetFetchRequest) => ({
-  groups: groups.map(({ group }) => ({
-    ...{ group, errorCode: 0 },
-    partitions: [{ topic: 't', partition: 0, offset: 4n, leaderEpoch: -1, errorCode: 0 }],
+const committed = (committedLeaderEpoch: number) => {
+  const row = { partitionIndex: 0, committedOffset: 4n, committedLeaderEpoch, metadata: '', errorCode: 0 };
+  return [{ name: 't', topicId: noUuid, partitions: [row] }];
+};
+
+const commits = ({ groups }: FetchRequest, leaderEpoch = -1) => ({
+  groups: groups.map(({ groupId }) => ({ groupId, errorCode: 0, topics: committed(leaderEpoch) })),
+});
+
+/** The answer to a commit, with the same code for every partition. */
+const commitAnswer = ({ topics }: CommitRequest, errorCode: number) => ({
+  topics: topics.map(({ name, partitions }) => ({
+    name,
+    topicId: noUuid,
+    partitions: partitions.map(({ partitionIndex }) => ({ partitionIndex, errorCode })),
   })),
 });
 
 const classic: Answers = {
   DescribeGroups: ({ groups }: Names) => ({ groups: groups.map((groupId) => ({ groupId, ...empty })) }),
-  OffsetFetch: commits,
+  OffsetFetch: (request: FetchRequest) => commits(request),
   ListOffsets: logs,
 };
 
@@ -57,16 +77,18 @@ test('500 groups are described with as many requests as one', async () => {
 });
 
 test('a broker without OffsetFetch version 8 is asked about one group at a time', async () => {
+  const names = ['a', 'b'];
   const old: Answers = {
     ...classic,
-    OffsetFetch(request: OffsetFetchRequest, min: number) {
+    OffsetFetch({ groupId }: FetchRequest, min: number) {
       if (min >= 8) throw kafkaError(35, 'too old');
+      expect(names).toContain(groupId);
       // The answer does not name its only group.
-      return { groups: commits(request).groups.map((row) => ({ ...row, group: '' })) };
+      return { errorCode: 0, topics: committed(-1), groups: [] };
     },
   };
   const { client, sent } = fakeClient(old, [topicOf('t', 1)]);
-  const rows = await describeGroups(client, { groups: ['a', 'b'], regex: false });
+  const rows = await describeGroups(client, { groups: names, regex: false });
   expect(rows.map(({ total_lag: lag }) => lag)).toEqual([6n, 6n]);
   expect(sent.filter((one) => one.startsWith('OffsetFetch'))).toHaveLength(3);
 });
@@ -233,11 +255,7 @@ test('a broker that cannot be asked has a row, and the groups of the others are 
 test('a group that gets members between plan and seek is not moved, and the reason is said', async () => {
   const answers: Answers = {
     ...classic,
-    OffsetCommit: ({ topics }: OffsetCommitRequest) => ({
-      partitions: topics.flatMap(({ topic, partitions }) =>
-        partitions.map(({ partition }) => ({ topic, partition, errorCode: 25 })),
-      ),
-    }),
+    OffsetCommit: (request: CommitRequest) => commitAnswer(request, 25),
   };
   const { client } = fakeClient(answers, [topicOf('t', 1)]);
   const plan = await planSeek(client, {
@@ -259,20 +277,12 @@ test('the offsets of another group are committed with their leader epochs', asyn
   const epochs: number[] = [];
   const answers: Answers = {
     ...classic,
-    OffsetFetch: (request: OffsetFetchRequest) => ({
-      groups: commits(request).groups.map(({ partitions, ...row }) => ({
-        ...row,
-        partitions: partitions.map((one) => ({ ...one, leaderEpoch: 7 })),
-      })),
-    }),
-    OffsetCommit: ({ topics }: OffsetCommitRequest) => ({
-      partitions: topics.flatMap(({ topic, partitions }) =>
-        partitions.map(({ partition, leaderEpoch }) => {
-          epochs.push(leaderEpoch);
-          return { topic, partition, errorCode: 0 };
-        }),
-      ),
-    }),
+    OffsetFetch: (request: FetchRequest) => commits(request, 7),
+    OffsetCommit(request: CommitRequest) {
+      for (const { partitions } of request.topics)
+        epochs.push(...partitions.map(({ committedLeaderEpoch }) => committedLeaderEpoch));
+      return commitAnswer(request, 0);
+    },
   };
   const { client } = fakeClient(answers, [topicOf('t', 1)]);
   const plan = await planSeek(client, {
@@ -292,12 +302,11 @@ test('a topic that is created again between plan and seek gets no offsets of the
   const answers: Answers = {
     ...classic,
     Metadata: () => ({ topics: [{ name: 't', topicId: ids[0] }] }),
-    OffsetCommit: ({ topics }: OffsetCommitRequest) => ({
-      partitions: topics.flatMap(({ topicId, partitions }) => {
-        expect(topicId).toBe(old);
-        return partitions.map(({ partition }) => ({ topicId, partition, errorCode: 0 }));
-      }),
-    }),
+    OffsetCommit(request: CommitRequest) {
+      const { topics } = commitAnswer(request, 0);
+      expect(request.topics.map(({ topicId }) => topicId)).toEqual(topics.map(() => old));
+      return { topics: topics.map((topic) => ({ ...topic, name: '', topicId: old })) };
+    },
   };
   const { client, sent } = fakeClient(answers, [{ ...topicOf('t', 1), id: old }]);
   const plan = await planSeek(client, {

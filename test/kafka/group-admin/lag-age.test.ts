@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ageKey, unreadAges } from '../../../src/kafka/group-admin/lag-age.ts';
-import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
+import type { ReadRequestOf } from '../../../src/kafka/wire/api.ts';
+import type { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
 import { fakeClient, topicOf } from './fake-groups.ts';
 
 const nowMs = 1_700_000_000_000;
@@ -8,17 +9,17 @@ const nowMs = 1_700_000_000_000;
 const count = 86_400;
 
 /** Answers as a broker does, which refuses a request that names a partition twice. */
-function offsetsAt({ topics }: ListOffsetsRequest) {
+function offsetsAt({ topics }: ReadRequestOf<typeof listOffsets>) {
   return {
     topics: topics.map(({ name, partitions }) => {
-      const isTwice = new Set(partitions.map(({ partition }) => partition)).size < partitions.length;
+      const isTwice = new Set(partitions.map(({ partitionIndex }) => partitionIndex)).size < partitions.length;
       return {
         name,
-        partitions: partitions.map(({ partition, time }) => {
-          const offset = BigInt(Math.max(0, count - Math.floor((nowMs - Number(time)) / 1000)));
+        partitions: partitions.map(({ partitionIndex, timestamp }) => {
+          const offset = BigInt(Math.max(0, count - Math.floor((nowMs - Number(timestamp)) / 1000)));
           const found = { offset, timestamp: BigInt(nowMs) - (BigInt(count) - offset) * 1000n };
           const none = { offset: -1n, timestamp: -1n };
-          return { partition, errorCode: isTwice ? 42 : 0, leaderEpoch: 0, ...(offset < count ? found : none) };
+          return { partitionIndex, errorCode: isTwice ? 42 : 0, leaderEpoch: 0, ...(offset < count ? found : none) };
         }),
       };
     }),

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { GroupLagRow, LagCall, LagTick } from '../../../src/kafka/group-admin/lag-rows.ts';
 import { watchLag } from '../../../src/kafka/group-admin/lag-watch.ts';
-import type { ListOffsetsRequest } from '../../../src/kafka/protocol/list-offsets.ts';
-import type { OffsetFetchRequest } from '../../../src/kafka/protocol/offset-fetch.ts';
+import type { ReadRequestOf } from '../../../src/kafka/wire/api.ts';
+import type { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
+import type { offsetFetch } from '../../../src/kafka/wire/apis/offset-fetch.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { type Answers, fakeClient, topicOf } from './fake-groups.ts';
 
 /** A group that reads topic t, whose only partition has records from 0; both numbers may change. */
@@ -25,22 +27,18 @@ function answersOf(scene: Scene): Answers {
         ...{ protocolType: 'consumer', protocolData: 'range' },
       })),
     }),
-    OffsetFetch: ({ groups }: OffsetFetchRequest) => ({
-      groups: groups.map(({ group }) => ({
-        ...{ group, errorCode: 0 },
-        partitions:
-          scene.committed < 0n
-            ? []
-            : [{ topic: 't', partition: 0, offset: scene.committed, leaderEpoch: -1, errorCode: 0 }],
-      })),
-    }),
-    ListOffsets: ({ topics }: ListOffsetsRequest) => ({
+    OffsetFetch({ groups }: ReadRequestOf<typeof offsetFetch>) {
+      const row = { partitionIndex: 0, committedOffset: scene.committed, committedLeaderEpoch: -1, errorCode: 0 };
+      const topics = scene.committed < 0n ? [] : [{ name: 't', topicId: noUuid, partitions: [row] }];
+      return { groups: groups.map(({ groupId }) => ({ groupId, errorCode: 0, topics })) };
+    },
+    ListOffsets: ({ topics }: ReadRequestOf<typeof listOffsets>) => ({
       topics: topics.map(({ name, partitions }) => ({
         name,
-        partitions: partitions.map(({ partition, time }) => ({
-          ...{ partition, errorCode: 0, leaderEpoch: 0, timestamp: -1n, offset: scene.end },
-          ...(time === -2n && { offset: 0n }),
-          ...(time >= 0n && recordAt(time, scene.end)),
+        partitions: partitions.map(({ partitionIndex, timestamp }) => ({
+          ...{ partitionIndex, errorCode: 0, leaderEpoch: 0, timestamp: -1n, offset: scene.end },
+          ...(timestamp === -2n && { offset: 0n }),
+          ...(timestamp >= 0n && recordAt(timestamp, scene.end)),
         })),
       })),
     }),

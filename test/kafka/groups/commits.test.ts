@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commitQuestion, committedOffsets } from '../../../src/kafka/groups/commits.ts';
-import { offsetCommit, offsetCommitById } from '../../../src/kafka/protocol/offset-commit.ts';
+import { commitQuestion, committedOffsets, type PartitionOffset } from '../../../src/kafka/groups/commits.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { failureOf } from '../../services/scripted-client.ts';
 import { cut, scriptedCoordinator } from './coordinator.ts';
 
@@ -10,10 +10,14 @@ const items = [
 ];
 
 function answer(rows: readonly (readonly [partition: number, offset: bigint, errorCode: number])[]) {
-  const partitions = rows.map(([partition, offset, errorCode]) => ({
-    ...{ topic: 't', partition, offset, leaderEpoch: -1, metadata: '', errorCode },
+  const partitions = rows.map(([partitionIndex, committedOffset, errorCode]) => ({
+    partitionIndex,
+    committedOffset,
+    committedLeaderEpoch: -1,
+    metadata: '',
+    errorCode,
   }));
-  return { groups: [{ group: 'g', errorCode: 0, partitions }] };
+  return { groups: [{ groupId: 'g', errorCode: 0, topics: [{ name: 't', topicId: noUuid, partitions }] }] };
 }
 
 describe('a commit', () => {
@@ -21,8 +25,9 @@ describe('a commit', () => {
     const committer = { group: 'g', generation: -1, memberId: '', instanceId: undefined };
     const known = { topic: 't', topicId: 'id', partition: 0, offset: 5n, leaderEpoch: -1 };
     const unknown = { ...known, topic: 'u', topicId: undefined };
-    expect(commitQuestion(committer, [known, { ...known, partition: 1 }]).api).toBe(offsetCommitById);
-    expect(commitQuestion(committer, [known, unknown]).api).toBe(offsetCommit);
+    const newest = (items: readonly PartitionOffset[]) => commitQuestion(committer, items).api;
+    expect(newest([known, { ...known, partition: 1 }])).toMatchObject({ name: 'OffsetCommit', max: 10 });
+    expect(newest([known, unknown])).toMatchObject({ name: 'OffsetCommit', max: 9 });
   });
 });
 
@@ -33,12 +38,12 @@ describe('committed offsets', () => {
     on('OffsetFetch', ({ requireStable, groups }, before) => {
       const isPending = before < 3;
       const second = isPending && requireStable ? ([1, -1n, 88] as const) : ([1, isPending ? 1n : 9n, 0] as const);
-      return answer(groups[0].topics[0].partitions.length === 2 ? [[0, 5n, 0], second] : [second]);
+      return answer(groups[0].topics[0].partitionIndexes.length === 2 ? [[0, 5n, 0], second] : [second]);
     });
     const work = committedOffsets(client, 'g', items);
     await clock.runFor(10_000);
     expect((await work).map(({ offset }) => offset)).toEqual([5n, 9n]);
-    expect(of('OffsetFetch').map(({ request }) => request.groups[0].topics[0].partitions)).toEqual([
+    expect(of('OffsetFetch').map(({ request }) => request.groups[0].topics[0].partitionIndexes)).toEqual([
       [0, 1],
       [1],
       [1],
@@ -49,7 +54,9 @@ describe('committed offsets', () => {
   it('that stay unstable for the whole retry timeout are an error of their own partition', async () => {
     const { client, clock, on } = scriptedCoordinator({ retry: 5_000 });
     on('OffsetFetch', ({ groups }) =>
-      answer(groups[0].topics[0].partitions.map((partition: number) => (partition === 0 ? [0, 5n, 0] : [1, -1n, 88]))),
+      answer(
+        groups[0].topics[0].partitionIndexes.map((partition: number) => (partition === 0 ? [0, 5n, 0] : [1, -1n, 88])),
+      ),
     );
     const work = committedOffsets(client, 'g', items);
     await clock.runFor(10_000);
@@ -64,7 +71,7 @@ describe('committed offsets', () => {
     on('OffsetFetch', ({ groups }, before) => {
       if (before === 1) return Promise.reject(cut());
       const [stable, second] = [[0, 5n, 0] as const, before === 0 ? ([1, -1n, 88] as const) : ([1, 9n, 0] as const)];
-      return answer(groups[0].topics[0].partitions.length === 2 ? [stable, second] : [second]);
+      return answer(groups[0].topics[0].partitionIndexes.length === 2 ? [stable, second] : [second]);
     });
     const work = committedOffsets(client, 'g', items);
     await clock.runFor(10_000);
@@ -72,7 +79,11 @@ describe('committed offsets', () => {
       [0, 5n],
       [1, 9n],
     ]);
-    expect(of('OffsetFetch').map(({ request }) => request.groups[0].topics[0].partitions)).toEqual([[0, 1], [1], [1]]);
+    expect(of('OffsetFetch').map(({ request }) => request.groups[0].topics[0].partitionIndexes)).toEqual([
+      [0, 1],
+      [1],
+      [1],
+    ]);
   });
 
   it('cannot be read once the coordinator is gone, even if some were unstable before', async () => {

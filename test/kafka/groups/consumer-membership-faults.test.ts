@@ -26,7 +26,9 @@ interface Scene extends ScriptedCoordinator {
 /** A member that has the topic `t` alone. */
 function scene(more: Partial<ConsumerMembershipOptions> = {}): Scene {
   const coordinator = scriptedCoordinator();
-  coordinator.on('ConsumerGroupHeartbeat', () => beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] }));
+  coordinator.on('ConsumerGroupHeartbeat', () =>
+    beatAnswer({ assignment: { topicPartitions: [{ topicId: id, partitions: [0, 1] }] } }),
+  );
   coordinator.on('OffsetCommit', (request) => commitAnswer(request));
   coordinator.on('Metadata', () => ({ topics: [{ name: 't', topicId: id }] }));
   const membership = createConsumerMembership(coordinator.client, {
@@ -41,7 +43,7 @@ function scene(more: Partial<ConsumerMembershipOptions> = {}): Scene {
 describe('joining', () => {
   it('is stable as soon as its share has arrived, not before', async () => {
     const { membership, clock, on } = scene();
-    const share = beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] });
+    const share = beatAnswer({ assignment: { topicPartitions: [{ topicId: id, partitions: [0, 1] }] } });
     on('ConsumerGroupHeartbeat', () => later(clock, 500, () => share));
     const joined = membership.join();
     let settledAt: number | undefined;
@@ -108,7 +110,7 @@ describe('a static member whose first join was answered in vain', () => {
       if (wasTaken) return beatAnswer({ errorCode: unreleased });
       lost += 1;
       if (lost <= losses) throw cut();
-      return beatAnswer({ assignment: [{ topicId: id, partitions: [0, 1] }] });
+      return beatAnswer({ assignment: { topicPartitions: [{ topicId: id, partitions: [0, 1] }] } });
     });
     expect((await clock.runUntil(membership.join())).share).toEqual(both);
     expect(epochs()).toEqual(expected);
@@ -208,11 +210,13 @@ describe('heartbeats', () => {
 
   it('report revoked partitions at once, and start again with none after the coordinator has removed the member', async () => {
     const { membership, clock, of, on } = scene();
-    const owned = () => of('ConsumerGroupHeartbeat').at(-1)?.request.owned;
+    const owned = () => of('ConsumerGroupHeartbeat').at(-1)?.request.topicPartitions;
     await membership.join();
     await clock.runFor(0);
     expect(owned()).toMatchObject([{ topicId: id, partitions: [0, 1] }]);
-    on('ConsumerGroupHeartbeat', () => beatAnswer({ memberEpoch: 2, assignment: [{ topicId: id, partitions: [1] }] }));
+    on('ConsumerGroupHeartbeat', () =>
+      beatAnswer({ memberEpoch: 2, assignment: { topicPartitions: [{ topicId: id, partitions: [1] }] } }),
+    );
     await clock.runFor(5_000);
     expect(membership.needsRejoin).toBe(true);
     expect((await membership.join()).share).toEqual([{ topic: 't', partitions: [1] }]);
@@ -220,7 +224,7 @@ describe('heartbeats', () => {
     expect(owned()).toMatchObject([{ topicId: id, partitions: [1] }]);
     on('ConsumerGroupHeartbeat', (request) =>
       request.memberEpoch === 0
-        ? beatAnswer({ memberEpoch: 9, assignment: [{ topicId: id, partitions: [1] }] })
+        ? beatAnswer({ memberEpoch: 9, assignment: { topicPartitions: [{ topicId: id, partitions: [1] }] } })
         : beatAnswer({ errorCode: 110 }),
     );
     await clock.runFor(5_000);
@@ -242,7 +246,9 @@ describe('heartbeats', () => {
     const { membership, clock, on } = scene();
     await membership.join();
     on('Metadata', () => ({ topics: [{ name: 't', topicId: otherId }] }));
-    on('ConsumerGroupHeartbeat', () => beatAnswer({ assignment: [{ topicId: otherId, partitions: [0, 1] }] }));
+    on('ConsumerGroupHeartbeat', () =>
+      beatAnswer({ assignment: { topicPartitions: [{ topicId: otherId, partitions: [0, 1] }] } }),
+    );
     await clock.runFor(5_000);
     expect(membership.needsRejoin).toBe(true);
     expect(await membership.join()).toEqual({ share: both, held: [] });
@@ -255,11 +261,11 @@ describe('a commit', () => {
     await membership.join();
     await clock.runFor(0);
     on('ConsumerGroupHeartbeat', () =>
-      beatAnswer({ memberEpoch: 2, assignment: [{ topicId: id, partitions: [0, 1] }] }),
+      beatAnswer({ memberEpoch: 2, assignment: { topicPartitions: [{ topicId: id, partitions: [0, 1] }] } }),
     );
-    on('OffsetCommit', (request) => commitAnswer(request, () => (request.generation === 2 ? 0 : 113)));
+    on('OffsetCommit', (request) => commitAnswer(request, () => (request.generationIdOrMemberEpoch === 2 ? 0 : 113)));
     expect(await membership.commit([offset])).toEqual({ committed: [offset], unknown: [], refused: undefined });
-    expect(of('OffsetCommit').map(({ request }) => request.generation)).toEqual([1, 2]);
+    expect(of('OffsetCommit').map(({ request }) => request.generationIdOrMemberEpoch)).toEqual([1, 2]);
   });
 
   it('is repeated while the coordinator fails over', async () => {
@@ -270,4 +276,39 @@ describe('a commit', () => {
     await clock.runFor(6_000);
     expect(await work).toMatchObject({ committed: [offset] });
   });
+
+  it('that waits to be repeated is sent at once when the member hurries', async () => {
+    const { membership, clock, of, on } = scene();
+    await membership.join();
+    on('OffsetCommit', (request, before) => (before < 4 ? Promise.reject(cut()) : commitAnswer(request)));
+    const work = membership.commit([offset]);
+    const sent = () => of('OffsetCommit').length;
+    while (sent() < 4) await clock.runFor(1);
+    await clock.runFor(1);
+    membership.hurry();
+    await clock.runFor(0);
+    expect(sent()).toBe(5);
+    expect(await work).toMatchObject({ committed: [offset] });
+  });
+});
+
+it('a rebalance that is asked for is announced, and joining again sends the topics of now', async () => {
+  let changes = 0;
+  let topics = ['t'];
+  const { membership, clock, of } = scene({
+    topics: () => topics,
+    onChange: () => {
+      changes += 1;
+    },
+  });
+  await membership.join();
+  await clock.runFor(0);
+  const before = changes;
+  topics = ['t', 'u'];
+  membership.requestRejoin();
+  expect([membership.needsRejoin, changes]).toEqual([true, before + 1]);
+  await membership.join();
+  expect(membership.needsRejoin).toBe(false);
+  await clock.runFor(5_000);
+  expect(of('ConsumerGroupHeartbeat').at(-1)?.request.subscribedTopicNames).toEqual(['t', 'u']);
 });

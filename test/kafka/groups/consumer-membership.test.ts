@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createConsumerMembership } from '../../../src/kafka/groups/consumer-membership.ts';
 import type { ConsumerMembershipOptions, GroupMembership } from '../../../src/kafka/groups/member.ts';
 import { createMembership } from '../../../src/kafka/groups/membership.ts';
-import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
 import { consumerGroupDescribe } from '../../../src/kafka/wire/apis/consumer-group-describe.ts';
+import { consumerGroupHeartbeat } from '../../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
@@ -133,8 +133,12 @@ describe('a member of the consumer protocol', () => {
     const { groups: described } = await client.request(consumerGroupDescribe, { groupIds: [group] }, { group });
     const memberId = described[0]?.members[0]?.memberId ?? '';
     const leaving = {
-      ...{ group, memberId, memberEpoch: -1, instanceId: undefined, rack: undefined, rebalanceTimeoutMs: 1000 },
-      ...{ topics: [], assignor: undefined, owned: [] },
+      groupId: group,
+      memberId,
+      memberEpoch: -1,
+      rebalanceTimeoutMs: 1000,
+      subscribedTopicNames: [],
+      topicPartitions: [],
     };
     await client.request(consumerGroupHeartbeat, leaving, { group });
     expect(await membership.commit([{ topic, partition: 0, offset: 1n, leaderEpoch: -1 }])).toMatchObject({

@@ -7,9 +7,10 @@ import { nameOfTarget } from '../../../src/kafka/client/targets.ts';
 import { kafkaError, kafkaErrorKind } from '../../../src/kafka/errors.ts';
 import type { TopicPartitions } from '../../../src/kafka/groups/subscription.ts';
 import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
-import type { ConsumerGroupHeartbeatResponse } from '../../../src/kafka/protocol/consumer-group-heartbeat.ts';
-import type { JoinGroupRequest, JoinGroupResponse } from '../../../src/kafka/protocol/join-group.ts';
-import type { Api } from '../../../src/kafka/wire/api.ts';
+import type { Api, RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
+import type { consumerGroupHeartbeat } from '../../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
+import type { joinGroup } from '../../../src/kafka/wire/apis/join-group.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { createVirtualClock, type VirtualClock } from '../../simulation/virtual-clock.ts';
@@ -138,20 +139,24 @@ export function silence(): Promise<never> {
 }
 
 /** A place in a generation for a single member, which leads. */
-export function place(request: JoinGroupRequest, generation: number, more: Partial<JoinGroupResponse> = {}) {
+export function place(
+  request: RequestOf<typeof joinGroup>,
+  generationId: number,
+  more: Partial<ResponseOf<typeof joinGroup>> = {},
+) {
   const memberId = request.memberId || 'm1';
-  const protocol = request.protocols[0]?.name ?? '';
+  const protocolName = request.protocols[0]?.name ?? '';
   const metadata = request.protocols[0]?.metadata ?? encodeSubscription({ topics: [], owned: [], generation: -1 }, '');
   return {
-    ...{ errorCode: 0, generation, protocol, leader: memberId, skipAssignment: false, memberId },
-    members: [{ memberId, instanceId: undefined, metadata: Buffer.from(metadata) }],
+    ...{ errorCode: 0, generationId, protocolName, leader: memberId, skipAssignment: false, memberId },
+    members: [{ memberId, groupInstanceId: undefined, metadata: Buffer.from(metadata) }],
     ...more,
   };
 }
 
 /** A JoinGroup that is refused. */
 export function refusedPlace(errorCode: number, memberId = '') {
-  return { ...{ errorCode, generation: -1, protocol: '', leader: '', memberId, skipAssignment: false }, members: [] };
+  return { errorCode, generationId: -1, protocolName: '', leader: '', memberId, skipAssignment: false, members: [] };
 }
 
 /** The answer to SyncGroup. */
@@ -160,21 +165,39 @@ export function assignment(share: readonly TopicPartitions[]) {
 }
 
 /** The answer to a heartbeat of the consumer protocol. */
-export function beatAnswer(more: Partial<ConsumerGroupHeartbeatResponse> = {}): ConsumerGroupHeartbeatResponse {
+export function beatAnswer(
+  more: Partial<ResponseOf<typeof consumerGroupHeartbeat>> = {},
+): ResponseOf<typeof consumerGroupHeartbeat> {
   return {
-    ...{ errorCode: 0, errorMessage: undefined, memberEpoch: 1, heartbeatIntervalMs: 5_000, assignment: undefined },
+    throttleTimeMs: 0,
+    errorCode: 0,
+    errorMessage: undefined,
+    memberId: undefined,
+    memberEpoch: 1,
+    heartbeatIntervalMs: 5_000,
+    assignment: undefined,
     ...more,
   };
 }
 
 /** Commits everything, or answers a code by partition name. */
 export function commitAnswer(
-  request: { topics: readonly { topic: string; partitions: readonly { partition: number }[] }[] },
+  request: {
+    readonly topics: readonly {
+      readonly name: string;
+      readonly partitions: readonly { readonly partitionIndex: number }[];
+    }[];
+  },
   codeOf: (name: string) => number = () => 0,
 ) {
   return {
-    partitions: request.topics.flatMap(({ topic, partitions }) =>
-      partitions.map(({ partition }) => ({ topic, partition, errorCode: codeOf(`${topic}/${partition}`) })),
-    ),
+    topics: request.topics.map(({ name, partitions }) => ({
+      name,
+      topicId: noUuid,
+      partitions: partitions.map(({ partitionIndex }) => ({
+        partitionIndex,
+        errorCode: codeOf(`${name}/${partitionIndex}`),
+      })),
+    })),
   };
 }

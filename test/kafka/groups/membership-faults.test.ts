@@ -150,7 +150,7 @@ describe('joining', () => {
     const joining = membership.join();
     await clock.runFor(5_000);
     expect((await joining).share).toEqual(both);
-    expect(of('SyncGroup').map(({ request }) => request.generation)).toEqual([1, 1, 1, 1]);
+    expect(of('SyncGroup').map(({ request }) => request.generationId)).toEqual([1, 1, 1, 1]);
   });
 
   it.each([
@@ -222,7 +222,7 @@ describe('a commit', () => {
     const joining = membership.join();
     await clock.runFor(1_000);
     expect(await membership.commit([offset])).toMatchObject({ committed: [offset], refused: undefined });
-    expect(of('OffsetCommit')[0]?.request.generation).toBe(1);
+    expect(of('OffsetCommit')[0]?.request.generationIdOrMemberEpoch).toBe(1);
     await clock.runFor(10_000);
     await joining;
   });
@@ -231,7 +231,7 @@ describe('a commit', () => {
     const { membership, clock, of, on } = scene();
     await membership.join();
     on('SyncGroup', () => later(clock, 1_000, () => assignment([{ topic: 't', partitions: [0] }])));
-    on('OffsetCommit', (request) => commitAnswer(request, () => (request.generation === 1 ? 22 : 0)));
+    on('OffsetCommit', (request) => commitAnswer(request, () => (request.generationIdOrMemberEpoch === 1 ? 22 : 0)));
     const joining = membership.join();
     await clock.runFor(500);
     expect(await membership.commit([offset])).toMatchObject({ committed: [], refused: 'rebalancing' });
@@ -242,7 +242,7 @@ describe('a commit', () => {
     // Another member commits what was assigned to it.
     const other = { ...offset, partition: 1 };
     expect(await membership.commit([offset, other])).toMatchObject({ committed: [offset], refused: undefined });
-    expect(of('OffsetCommit').at(-1)?.request.generation).toBe(2);
+    expect(of('OffsetCommit').at(-1)?.request.generationIdOrMemberEpoch).toBe(2);
   });
 
   it('of several topics commits what it can, and names what it cannot', async () => {

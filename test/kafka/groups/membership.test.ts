@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupMembership, MembershipOptions } from '../../../src/kafka/groups/member.ts';
 import { createMembership } from '../../../src/kafka/groups/membership.ts';
-import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
+import { leaveGroup } from '../../../src/kafka/wire/apis/leave-group.ts';
 import { describeGroupMembers } from '../../commands/topic/group-state.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
@@ -137,11 +137,7 @@ describe('a member of a group', () => {
     await membership.join();
     const client = newClient();
     const [memberId = ''] = await describeGroupMembers(client, group);
-    await client.request(
-      leaveGroup,
-      { group, members: [{ memberId, instanceId: undefined }], reason: 'test' },
-      { group },
-    );
+    await client.request(leaveGroup, { groupId: group, members: [{ memberId, reason: 'test' }] }, { group });
     expect(await membership.commit([{ topic, partition: 0, offset: 0n, leaderEpoch: -1 }])).toMatchObject({
       committed: [],
       refused: 'lost',

@@ -2,7 +2,10 @@ import { unreachableError, usageError } from '../../../src/errors.ts';
 import type { BrokerConnection, Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
 import { produce } from '../../../src/kafka/produce/produce.ts';
 import type { ProduceRequest } from '../../../src/kafka/produce/request.ts';
-import type { ProduceRequest as ProduceBody, ProducedPartition } from '../../../src/kafka/protocol/produce.ts';
+import type { ProducedPartition } from '../../../src/kafka/produce/verdict.ts';
+import type { RequestOf } from '../../../src/kafka/wire/api.ts';
+import type { produce as produceApi } from '../../../src/kafka/wire/apis/produce.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { createRetry } from '../../../src/net/retry.ts';
 import { deadlineOf, type TestLimits } from '../../services/scripted-client.ts';
 import type { VirtualClock } from '../../simulation/virtual-clock.ts';
@@ -69,14 +72,20 @@ export function fakeClient(clock: VirtualClock, brokers: FakeBrokers, limits: Te
     inFlight.set(partition, count);
     count.now += 1;
     count.most = Math.max(count.most, count.now);
-    const batch = { node, partition, records: Buffer.from(records), before: batches.length };
+    const batch = { node, partition, records, before: batches.length };
     if (brokers.keeps !== false) batches.push(batch);
     try {
       const { code = 0, base = 0 } = (await brokers.produce?.(batch)) ?? {};
       const offset = code === 0 ? BigInt(base) : -1n;
       return {
-        ...{ topic: 'foo', partition, errorCode: code, errorMessage: undefined, recordErrors: [] },
-        ...{ baseOffset: offset, logAppendTimeMs: -1n },
+        index: partition,
+        errorCode: code,
+        baseOffset: offset,
+        logAppendTimeMs: -1n,
+        logStartOffset: -1n,
+        recordErrors: [],
+        errorMessage: undefined,
+        currentLeader: undefined,
       };
     } finally {
       count.now -= 1;
@@ -85,10 +94,11 @@ export function fakeClient(clock: VirtualClock, brokers: FakeBrokers, limits: Te
   const connectionTo = (node: number): BrokerConnection => ({
     ...{ nodeId: node, address: `broker${node}:9092`, version: () => brokers.version ?? 9, destroy: () => undefined },
     async send(_api, request) {
-      const { topics } = request as ProduceBody;
-      const asked = topics.flatMap(({ partitions }) => partitions);
-      const partitions = await Promise.all(asked.map(({ partition, records }) => one(node, partition, records)));
-      return { partitions } as never;
+      const { topicData } = request as RequestOf<typeof produceApi>;
+      const asked = topicData.flatMap(({ partitionData }) => partitionData);
+      const rows = asked.map(({ index, records }) => one(node, index, Buffer.from(records ?? [])));
+      const partitionResponses = await Promise.all(rows);
+      return { responses: [{ name: 'foo', topicId: noUuid, partitionResponses }] } as never;
     },
   });
   return {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
-import { produce, producedByName } from '../../../src/kafka/protocol/produce.ts';
 import { nextBatch, nextRecord, openRecords } from '../../../src/kafka/records/batch-reader.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
@@ -8,6 +7,7 @@ import { createCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts
 import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts';
 import { describeProducers } from '../../../src/kafka/wire/apis/describe-producers.ts';
 import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
+import { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
@@ -303,10 +303,10 @@ describe('a real broker', () => {
     const request = {
       acks: -1,
       timeoutMs: 5000,
-      topics: [{ topic, partitions: [{ partition: 0, records }] }],
-    } as const;
-    const { partitions } = await client.request(producedByName(produce), request, { node });
-    return partitions[0]?.errorCode ?? -1;
+      topicData: [{ name: topic, partitionData: [{ index: 0, records }] }],
+    };
+    const { responses } = await client.request({ ...produce, max: 12 }, request, { node });
+    return responses[0]?.partitionResponses[0]?.errorCode ?? -1;
   }
 
   it('refuses a gap, accepts an epoch that the producer raised, and reports what it has', async () => {

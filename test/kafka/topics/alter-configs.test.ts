@@ -1,14 +1,21 @@
 import { expect, it } from 'vitest';
-import type { ConfigChange } from '../../../src/kafka/protocol/incremental-alter-configs.ts';
 import { expectedValue } from '../../../src/kafka/topics/alter-configs.ts';
+import type { ConfigChange } from '../../../src/kafka/topics/topic-rows.ts';
+import { configSources, type DescribedConfig } from '../../../src/kafka/wire/apis/describe-configs.ts';
 
-const old = (value: string | undefined) => ({
-  ...{ key: 'k', value, readOnly: false, source: 'DYNAMIC_TOPIC_CONFIG', sensitive: false },
+const old = (value: string | undefined): DescribedConfig => ({
+  name: 'k',
+  value,
+  readOnly: false,
+  configSource: configSources.DYNAMIC_TOPIC_CONFIG,
+  isSensitive: false,
   synonyms: [
-    { key: 'k', value, source: 'DYNAMIC_TOPIC_CONFIG' },
-    { key: 'log.k', value: 'cluster', source: 'DYNAMIC_DEFAULT_BROKER_CONFIG' },
-    { key: 'log.k', value: 'default', source: 'DEFAULT_CONFIG' },
+    { name: 'k', value, source: configSources.DYNAMIC_TOPIC_CONFIG },
+    { name: 'log.k', value: 'cluster', source: configSources.DYNAMIC_DEFAULT_BROKER_CONFIG },
+    { name: 'log.k', value: 'default', source: configSources.DEFAULT_CONFIG },
   ],
+  configType: 2,
+  documentation: undefined,
 });
 
 it.each<[ConfigChange['operation'], string | undefined, string | undefined, string | undefined]>([

@@ -14,7 +14,7 @@ function topicOf(number: number): TopicMetadata {
   return { name, errorCode: 0, internal: false, partitions: [partition] };
 }
 
-const config = { readOnly: false, source: 'DEFAULT_CONFIG', sensitive: false, synonyms: [] };
+const config = { readOnly: false, configSource: 5, isSensitive: false, synonyms: [] };
 
 /** A cluster of topics; `fails` tells of which API no broker answers. Records the number of items of each call. */
 function clusterOf(count: number, fails: (api: string) => boolean = () => false) {
@@ -28,8 +28,8 @@ function clusterOf(count: number, fails: (api: string) => boolean = () => false)
     DescribeConfigs: (name) => ({
       errorCode: 0,
       configs: [
-        { ...config, key: 'z', value: name },
-        { ...config, key: 'a', value: '1' },
+        { ...config, name: 'z', value: name },
+        { ...config, name: 'a', value: '1' },
       ],
     }),
     ListOffsets: () => ({ errorCode: 0, offset: 7n, timestamp: -1n }),

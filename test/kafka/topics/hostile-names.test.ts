@@ -1,44 +1,28 @@
 import { expect, test } from 'vitest';
+import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
+import { answerOf } from '../../services/answer.ts';
 import { authenticateAnswer, handshakeAnswer } from '../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { run } from '../../world.ts';
-import { bytesOf } from './topic-answer.ts';
 
 const hostile = 'a\u001b]0;pwned\u0007\u202eb\nc';
 const shown = 'a\\u001b]0;pwned\\u0007\\u202eb\\nc';
 
 /** Metadata v9 with these names everywhere a broker can put text. */
 function answer({ address }: ScriptedBroker, topics: readonly string[]): Buffer {
-  return bytesOf(true, (writer) => {
-    writer.int32(0);
-    writer.array([1], (id) => {
-      writer.int32(id);
-      writer.string(address.host);
-      writer.int32(address.port);
-      writer.nullableString(hostile); // rack
-      writer.tags();
-    });
-    writer.nullableString(hostile); // cluster id
-    writer.int32(1);
-    writer.array(topics, (name) => {
-      writer.int16(0);
-      writer.string(name);
-      writer.boolean(false);
-      writer.array([0], (partition) => {
-        writer.int16(0);
-        writer.int32(partition);
-        writer.int32(1);
-        writer.int32(1);
-        writer.array([1], writer.int32);
-        writer.array([1], writer.int32);
-        writer.array([], () => undefined);
-        writer.tags();
-      });
-      writer.int32(0);
-      writer.tags();
-    });
-    writer.int32(0);
-    writer.tags();
+  const partition = {
+    errorCode: 0,
+    partitionIndex: 0,
+    leaderId: 1,
+    leaderEpoch: 1,
+    replicaNodes: [1],
+    isrNodes: [1],
+  };
+  return answerOf(metadata, 9, {
+    brokers: [{ nodeId: 1, host: address.host, port: address.port, rack: hostile }],
+    clusterId: hostile,
+    controllerId: 1,
+    topics: topics.map((name) => ({ errorCode: 0, name, partitions: [partition] })),
   });
 }
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { unreachableError } from '../../../src/errors.ts';
 import type { Client } from '../../../src/kafka/client/client.ts';
-import { offsetTimes } from '../../../src/kafka/protocol/list-offsets.ts';
 import { askOffsets } from '../../../src/kafka/topics/offsets.ts';
+import { listOffsets, offsetTimes } from '../../../src/kafka/wire/apis/list-offsets.ts';
+import { answerOf, requestIn } from '../../services/answer.ts';
 import { type Arrival, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../services/scripted-client.ts';
-import { bytesOf, topicAnswer } from './topic-answer.ts';
+import { topicAnswer } from './topic-answer.ts';
 
 const latest = { time: offsetTimes.latest, isolation: 'uncommitted' } as const;
 
@@ -26,19 +27,14 @@ function topicOf(...leaders: readonly number[]) {
 function offsetsAnswer(
   partitions: readonly (readonly [partition: number, errorCode: number, offset: bigint])[],
 ): Buffer {
-  return bytesOf(false, (writer) => {
-    writer.int32(0);
-    writer.array(['foo'], (name) => {
-      writer.string(name);
-      writer.array(partitions, ([partition, errorCode, offset]) => {
-        writer.int32(partition);
-        writer.int16(errorCode);
-        writer.int64(-1n);
-        writer.int64(offset);
-        writer.int32(1);
-      });
-    });
-  });
+  const rows = partitions.map(([partitionIndex, errorCode, offset]) => ({
+    partitionIndex,
+    errorCode,
+    timestamp: -1n,
+    offset,
+    leaderEpoch: 1,
+  }));
+  return answerOf(listOffsets, 5, { topics: [{ name: 'foo', partitions: rows }] });
 }
 
 describe('asking the leaders for offsets', () => {
@@ -46,9 +42,9 @@ describe('asking the leaders for offsets', () => {
     const brokers: ScriptedBroker[] = [];
     const script = {
       Metadata: () => topicAnswer(brokers, { leaders: [1, 2, 1] }),
-      ListOffsets: ({ body }: Arrival) => {
+      ListOffsets: (arrival: Arrival) => {
         // The first leader has the partitions 0 and 2, the second has 1: the count identifies the leader.
-        const count = body.readInt32BE(4 + 1 + 4 + 5);
+        const count = requestIn(listOffsets, arrival).topics[0]?.partitions.length;
         return offsetsAnswer(
           count === 2
             ? [

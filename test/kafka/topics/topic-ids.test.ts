@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Client } from '../../../src/kafka/client/client.ts';
-import { noUuid } from '../../../src/kafka/protocol/codec.ts';
 import { createTopicIds } from '../../../src/kafka/topics/topic-ids.ts';
+import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 
 /** The names of a cluster whose topics have these ids, and how often it was asked. */
 function scene(ids: Record<string, string>) {

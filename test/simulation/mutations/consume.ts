@@ -217,7 +217,7 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2', name: 'the epochs of read records are not stored' },
     file: 'kafka/consume/answer.ts',
-    from: '    noteEpochs(position, told.records, from);\n    position.lastEpoch = end.leaderEpoch;',
+    from: '    noteEpochs(position, records, from);\n    position.lastEpoch = end.leaderEpoch;',
     to: '',
   },
   {

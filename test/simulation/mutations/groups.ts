@@ -142,13 +142,13 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2f', name: 'a static member that leaves is forgotten (classic)' },
     file: 'kafka/groups/membership.ts',
-    from: "const isForgotten = state.memberId === '' || instanceId !== undefined;",
-    to: "const isForgotten = state.memberId === '';",
+    from: "const isForgotten = memberId === '' || instanceId !== undefined;",
+    to: "const isForgotten = memberId === '';",
   },
   {
     ...{ kind, letter: '2f', name: 'a member does not leave' },
     file: 'kafka/groups/membership.ts',
-    from: "const isForgotten = state.memberId === '' || instanceId !== undefined;",
+    from: "const isForgotten = memberId === '' || instanceId !== undefined;",
     to: 'const isForgotten = instanceId !== undefined || state.generation > -9;',
   },
   {

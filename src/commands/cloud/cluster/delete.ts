@@ -1,13 +1,12 @@
-import { command, flag, one, toggle } from '../../../cli/command.ts';
+import { command, one, toggle } from '../../../cli/command.ts';
 import { isMissing } from '../../../cloud/api/api-error.ts';
 import { cluster } from '../../../cloud/cloud-rows.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { text } from '../../../kinds.ts';
 import { either, openRow, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
-import { changed, changedText, type Gone, plan, waitFlags } from '../change.ts';
+import { changed, changedText, type Gone, plan, pluginFlags, waitFlags } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 
@@ -29,8 +28,7 @@ the cluster.`,
   args: { id: one(identifier, 'ID', 'id or name of the cluster') },
   flags: {
     destroy: toggle({ help: 'for BYOC: remove the agent from your own cloud account' }),
-    projectId: flag(text, { help: 'project for the plugin on gcp' }),
-    subscriptionId: flag(text, { help: 'subscription for the plugin on azure' }),
+    ...pluginFlags,
     withNetwork: toggle({ help: 'then delete its network' }),
     withResourceGroup: toggle({ help: 'then delete its resource group' }),
     ...waitFlags,

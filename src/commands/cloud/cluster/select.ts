@@ -1,4 +1,4 @@
-import { command, flag, optional, toggle } from '../../../cli/command.ts';
+import { type CommonValues, command, flag, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
 import { typedWord } from '../../../cloud/api/words.ts';
 import type { Cluster, Fields } from '../../../cloud/cloud-rows.ts';
 import type { Config } from '../../../config/config.ts';
@@ -23,6 +23,11 @@ const selected = row({
   replaced: truth,
 });
 
+const flags = {
+  name: flag(text, { help: 'name of the profile (default: the name of the cluster)' }),
+  replace: toggle({ help: 'replace an existing profile of that name' }),
+};
+
 /** `cloud cluster select` */
 export const select = command({
   summary: 'Create a profile for a cluster and select it',
@@ -40,10 +45,7 @@ login" keeps. The profile has the name of the cluster unless --name sets another
   aliases: ['use'],
   apis: ['cloud'],
   args: { id: optional(identifier, 'ID', 'id or name of the cluster (default: a choice on the terminal)') },
-  flags: {
-    name: flag(text, { help: 'name of the profile (default: the name of the cluster)' }),
-    replace: toggle({ help: 'replace an existing profile of that name' }),
-  },
+  flags,
   changes: 'creates',
   result: selected,
   async run(context, { id: word, ...choice }) {
@@ -82,20 +84,11 @@ async function chooseCluster(context: Context): Promise<string> {
   throw usageError(`invalid choice "${printable(answer?.trim() ?? '')}": it names no cluster of the list`);
 }
 
-/** How the profile of a cluster is made. */
-interface Choice {
-  /** The name of the profile; undefined: the name of the cluster. */
-  readonly name: string | undefined;
-  /** Whether a profile of that name is replaced. */
-  readonly replace: boolean;
-  readonly dryRun: boolean;
-}
-
 /** Creates a profile for a cluster and selects it. @throws CliError if the cluster has no addresses, or the name is taken */
 export async function selectCluster(
   context: Context,
   id: string,
-  { name, replace, dryRun }: Choice,
+  { name, replace, dryRun }: ValuesOf<typeof flags> & CommonValues,
 ): Promise<RowOf<typeof selected>> {
   const cluster = await (await context.cloud()).getCluster(id);
   const brokers = brokersOf(cluster);

@@ -1,5 +1,5 @@
 import { type SelfTest, selfTest, selfTestNode } from '../../../admin/self-test/self-test-rows.ts';
-import { type CommonValues, command, flag, list, toggle } from '../../../cli/command.ts';
+import { type CommonValues, command, flag, list, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
@@ -30,6 +30,24 @@ type StartedSelfTest = RowOf<typeof startedSelfTest>;
 const onlyDisks = 'cluster self-test start --only-disk-test --disk-duration-ms 10000 --participant-node-ids 1,2';
 const milliseconds = integer({ min: 1, max: maxInt32 });
 
+const flags = {
+  diskDurationMs: flag(milliseconds, { help: 'duration of each disk test in milliseconds', fallback: 30_000 }),
+  networkDurationMs: flag(milliseconds, { help: 'duration of each network test in milliseconds', fallback: 30_000 }),
+  cloudTimeoutMs: flag(milliseconds, {
+    help: 'timeout of requests to object storage in milliseconds',
+    fallback: 5000,
+  }),
+  cloudBackoffMs: flag(milliseconds, {
+    help: 'pause before such a request is repeated, in milliseconds',
+    fallback: 100,
+  }),
+  participantNodeIds: list(brokerId, { splits: true, help: 'ids of the brokers that take part (default: all)' }),
+  onlyDiskTest: toggle({ help: 'only test disks' }),
+  onlyNetworkTest: toggle({ help: 'only test the network' }),
+  onlyCloudTest: toggle({ help: 'only test object storage' }),
+  ...waitFlags('all brokers are done'),
+};
+
 /** `cluster self-test start` */
 export const start = command({
   summary: 'Start a self-test: measure disks, network and object storage under load',
@@ -46,23 +64,7 @@ stop.`,
     ['Show the tests without running them', 'cluster self-test start --dry-run'],
   ],
   apis: ['admin'],
-  flags: {
-    diskDurationMs: flag(milliseconds, { help: 'duration of each disk test in milliseconds', fallback: 30_000 }),
-    networkDurationMs: flag(milliseconds, { help: 'duration of each network test in milliseconds', fallback: 30_000 }),
-    cloudTimeoutMs: flag(milliseconds, {
-      help: 'timeout of requests to object storage in milliseconds',
-      fallback: 5000,
-    }),
-    cloudBackoffMs: flag(milliseconds, {
-      help: 'pause before such a request is repeated, in milliseconds',
-      fallback: 100,
-    }),
-    participantNodeIds: list(brokerId, { splits: true, help: 'ids of the brokers that take part (default: all)' }),
-    onlyDiskTest: toggle({ help: 'only test disks' }),
-    onlyNetworkTest: toggle({ help: 'only test the network' }),
-    onlyCloudTest: toggle({ help: 'only test object storage' }),
-    ...waitFlags('all brokers are done'),
-  },
+  flags,
   changes: 'destroys',
   result: startedSelfTest,
   namesAll: true,
@@ -100,18 +102,7 @@ stop.`,
   },
 });
 
-interface StartValues {
-  readonly diskDurationMs: number;
-  readonly networkDurationMs: number;
-  readonly cloudTimeoutMs: number;
-  readonly cloudBackoffMs: number;
-  readonly participantNodeIds: readonly number[];
-  readonly onlyDiskTest: boolean;
-  readonly onlyNetworkTest: boolean;
-  readonly onlyCloudTest: boolean;
-  readonly wait: boolean;
-  readonly waitTimeout: bigint | undefined;
-}
+type StartValues = ValuesOf<typeof flags>;
 
 type Plan = Pick<StartedSelfTest, 'tests' | 'nodes'>;
 

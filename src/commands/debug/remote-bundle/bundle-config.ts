@@ -1,5 +1,5 @@
 import type { BundleConfig } from '../../../admin/debug/bundle-rows.ts';
-import { flag, list } from '../../../cli/command.ts';
+import { flag, list, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { duration, integer, type Kind, size, text } from '../../../kinds.ts';
 import { momentOf, time } from '../../moment.ts';
@@ -64,20 +64,6 @@ export const collectionFlags = {
   labelSelector: list(label, { short: 'l', help: 'label of the pods in Kubernetes' }),
 } as const;
 
-/** The values of these flags. */
-export interface CollectionValues {
-  readonly controllerLogsSizeLimit: number | undefined;
-  readonly cpuProfilerWait: number | undefined;
-  readonly logsSince: string | undefined;
-  readonly logsUntil: string | undefined;
-  readonly logsSizeLimit: number | undefined;
-  readonly metricsInterval: number | undefined;
-  readonly metricsSamples: number | undefined;
-  readonly partition: readonly string[];
-  readonly namespace: string | undefined;
-  readonly labelSelector: readonly { readonly key: string; readonly value: string }[];
-}
-
 /** The words that the server knows, which mean days of the broker. */
 const serverWords: readonly string[] = ['yesterday', 'today', 'now', 'tomorrow'];
 
@@ -94,7 +80,7 @@ function logTime(given: string | undefined, flagName: string, nowMs: number): st
  * What to collect, and the credentials with which the program on the broker asks the Kafka API. Sends no request.
  * @throws CliError (exit 2) for a value that is no time
  */
-export async function bundleConfig(context: Context, values: CollectionValues): Promise<BundleConfig> {
+export async function bundleConfig(context: Context, values: ValuesOf<typeof collectionFlags>): Promise<BundleConfig> {
   const { partition, labelSelector } = values;
   const nowMs = context.host.now();
   const given = {

@@ -1,9 +1,8 @@
 import type { ItemError } from '../../../errors.ts';
 import { commandText, shellWord } from '../../../format/shell-word.ts';
-import { resourceTypes } from '../../protocol/describe-configs.ts';
-import type { AlterConfigsResource } from '../../protocol/incremental-alter-configs.ts';
+import { resourceTypes } from '../../wire/apis/describe-configs.ts';
 import type { LeftThrottle } from './reassignment-rows.ts';
-import { nameOfSource, replicaKeys } from './throttle-configs.ts';
+import { nameOfSource, replicaKeys, type ThrottleChange } from './throttle-configs.ts';
 
 /** How many topics a message names. */
 const mostNames = 10;
@@ -13,7 +12,7 @@ export function leftover({
   resource,
   error,
 }: {
-  readonly resource: AlterConfigsResource;
+  readonly resource: ThrottleChange;
   readonly error: ItemError;
 }): LeftThrottle {
   return {
@@ -23,7 +22,7 @@ export function leftover({
 }
 
 /** The rates of a broker, which somebody has changed since weir set them. */
-export function otherRates(resource: AlterConfigsResource): LeftThrottle {
+export function otherRates(resource: ThrottleChange): LeftThrottle {
   return {
     what: `the throttled rate of ${nameOfSource(resource)} was changed by somebody else and is kept`,
     commands: commandsOf(resource),
@@ -41,7 +40,7 @@ export function notOurs(topics: readonly string[]): LeftThrottle {
 }
 
 /** The command for each change. */
-function commandsOf({ type, name, changes }: AlterConfigsResource): readonly string[] {
+function commandsOf({ type, name, changes }: ThrottleChange): readonly string[] {
   return changes.map(({ key, operation, value }) => {
     // Brokers list these keys only while they are set.
     const rate = value === undefined ? '--reset' : `${shellWord(value)} --force`;

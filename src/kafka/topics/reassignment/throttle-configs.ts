@@ -1,13 +1,15 @@
 import type { Client } from '../../client/client.ts';
 import { type Located, type Outcome, questionOf } from '../../client/question.ts';
 import type { Target } from '../../client/targets.ts';
-import { type DescribedResource, describeConfigs, resourceTypes } from '../../protocol/describe-configs.ts';
 import {
-  type AlterConfigsResource,
-  type AlteredResource,
-  type ConfigChange,
-  incrementalAlterConfigs,
-} from '../../protocol/incremental-alter-configs.ts';
+  configSources,
+  type DescribedResource,
+  describeConfigs,
+  resourceTypes,
+} from '../../wire/apis/describe-configs.ts';
+import { type AlteredResource, incrementalAlterConfigs } from '../../wire/apis/incremental-alter-configs.ts';
+import { writtenChange } from '../alter-configs.ts';
+import type { ConfigChange } from '../topic-rows.ts';
 
 /** The configs of topics that list the throttled replicas, as `PARTITION:BROKER` (KIP-73): at leaders, at followers. */
 export const replicaKeys = [
@@ -27,6 +29,11 @@ export interface ThrottleSource {
   readonly name: string;
   /** The broker to ask; undefined: the broker itself, and any broker for a topic. */
   readonly node?: number;
+}
+
+/** Changes of the configs of a topic or a broker. */
+export interface ThrottleChange extends Pick<ThrottleSource, 'type' | 'name'> {
+  readonly changes: readonly ConfigChange[];
 }
 
 /** The throttle of a topic. */
@@ -50,35 +57,35 @@ export function readThrottles(
 
 /** The rates that are set on the broker itself, by key. */
 export function ratesIn(row: DescribedResource | undefined): ReadonlyMap<string, string> {
-  const own = (row?.configs ?? []).filter(({ source }) => source === 'DYNAMIC_BROKER_CONFIG');
-  return new Map(own.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value] as const])));
+  const own = (row?.configs ?? []).filter(({ configSource }) => configSource === configSources.DYNAMIC_BROKER_CONFIG);
+  return new Map(own.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])));
 }
 
 /** The entries of a list of throttled replicas. */
 export function entriesIn(row: DescribedResource | undefined, key: string): readonly string[] {
-  const value = row?.configs.find((config) => config.key === key)?.value ?? '';
+  const value = row?.configs.find(({ name }) => name === key)?.value ?? '';
   return value.split(',').filter((entry) => entry !== '');
 }
 
 /** Changes throttles of topics and brokers. */
 export function alterThrottles(
   client: Client,
-  resources: readonly AlterConfigsResource[],
+  resources: readonly ThrottleChange[],
   how?: 'once',
-): Promise<readonly Outcome<AlterConfigsResource, AlteredResource>[]> {
+): Promise<readonly Outcome<ThrottleChange, AlteredResource>[]> {
   return client.ask(alteration(false), resources, how);
 }
 
 /** Lets the brokers check changes without making them. */
 export function checkThrottles(
   client: Client,
-  resources: readonly AlterConfigsResource[],
-): Promise<readonly Outcome<AlterConfigsResource, AlteredResource>[]> {
+  resources: readonly ThrottleChange[],
+): Promise<readonly Outcome<ThrottleChange, AlteredResource>[]> {
   return client.ask(alteration(true), resources);
 }
 
 /** The changes of one resource. */
-export function changesOf({ type, name }: ThrottleSource, changes: readonly ConfigChange[]): AlterConfigsResource {
+export function changesOf({ type, name }: ThrottleSource, changes: readonly ConfigChange[]): ThrottleChange {
   return { type, name, changes };
 }
 
@@ -94,31 +101,39 @@ const description = questionOf({
   keyOf,
   request: (items: readonly Located<ThrottleSource>[]) => ({
     resources: items.map(({ item: { type, name } }) => ({
-      type,
-      name,
-      keys: type === resourceTypes.broker ? rateKeys : replicaKeys,
+      resourceType: type,
+      resourceName: name,
+      configurationKeys: type === resourceTypes.broker ? rateKeys : replicaKeys,
     })),
   }),
-  rows: ({ resources }) => resources.map((row): [string, DescribedResource] => [keyOf(row), row]),
+  rows: ({ results }) => results.map((row): [string, DescribedResource] => [keyOfRow(row), row]),
 });
 
 function alteration(validateOnly: boolean) {
   return questionOf({
     api: { ...incrementalAlterConfigs, changes: !validateOnly },
-    what: (item: AlterConfigsResource) => `throttle ${nameOfSource(item)}`,
+    what: (item: ThrottleChange) => `throttle ${nameOfSource(item)}`,
     // A broker alters its own configs only.
-    target: ({ type, name }: AlterConfigsResource): Target =>
+    target: ({ type, name }: ThrottleChange): Target =>
       type === resourceTypes.broker ? { node: Number(name) } : 'any',
-    keyOf: (item: AlterConfigsResource) => keyOf(item),
-    request: (items: readonly Located<AlterConfigsResource>[]) => ({
-      resources: items.map(({ item }) => item),
+    keyOf: (item: ThrottleChange) => keyOf(item),
+    request: (items: readonly Located<ThrottleChange>[]) => ({
+      resources: items.map(({ item: { type, name, changes } }) => ({
+        resourceType: type,
+        resourceName: name,
+        configs: changes.map(writtenChange),
+      })),
       validateOnly,
     }),
-    rows: ({ resources }) => resources.map((row): [string, AlteredResource] => [keyOf(row), row]),
+    rows: ({ responses }) => responses.map((row): [string, AlteredResource] => [keyOfRow(row), row]),
   });
 }
 
 /** Tells resources apart. */
 export function keyOf({ type, name }: Pick<ThrottleSource, 'type' | 'name'>): string {
   return `${type}/${name}`;
+}
+
+function keyOfRow({ resourceType, resourceName }: Pick<AlteredResource, 'resourceType' | 'resourceName'>): string {
+  return keyOf({ type: resourceType, name: resourceName });
 }

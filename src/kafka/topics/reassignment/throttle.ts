@@ -1,9 +1,9 @@
 import { type CliError, exitCodes, rephrased } from '../../../errors.ts';
 import type { Client } from '../../client/client.ts';
 import { untilVisible } from '../../client/visibility.ts';
-import { type DescribedResource, resourceTypes } from '../../protocol/describe-configs.ts';
-import type { AlterConfigsResource, ConfigChange } from '../../protocol/incremental-alter-configs.ts';
+import { type DescribedResource, resourceTypes } from '../../wire/apis/describe-configs.ts';
 import { groupByTopic } from '../by-topic.ts';
+import type { ConfigChange } from '../topic-rows.ts';
 import type { PlannedRow } from './reassignment-rows.ts';
 import {
   alterThrottles,
@@ -18,6 +18,7 @@ import {
   ratesIn,
   readThrottles,
   replicaKeys,
+  type ThrottleChange,
   type ThrottleSource,
 } from './throttle-configs.ts';
 import type { ListChange, RateChange, Throttle, ThrottleRecord } from './throttle-memory.ts';
@@ -67,7 +68,7 @@ async function check(client: Client, { rates, lists }: Plan): Promise<void> {
 }
 
 /** The changes that return everything to what it was. */
-function undoing({ rates, lists }: Plan): readonly AlterConfigsResource[] {
+function undoing({ rates, lists }: Plan): readonly ThrottleChange[] {
   return joined([...rates.map(undoneLimit), ...lists.map((one) => undoneList(one, [...one.before, ...one.added]))]);
 }
 
@@ -137,18 +138,18 @@ function added(record: ThrottleRecord, plan: ThrottleRecord): ThrottleRecord {
   return { rates: [...others.rates, ...rates], lists: [...others.lists, ...lists] };
 }
 
-function limitOf({ broker, key, set }: RateChange): AlterConfigsResource {
+function limitOf({ broker, key, set }: RateChange): ThrottleChange {
   return changesOf(ofBroker(broker), [{ key, operation: 'set', value: set }]);
 }
 
 /** Returns a rate to what it was. */
-export function undoneLimit({ broker, key, old }: RateChange): AlterConfigsResource {
+export function undoneLimit({ broker, key, old }: RateChange): ThrottleChange {
   const change: ConfigChange =
     old === null ? { key, operation: 'delete', value: undefined } : { key, operation: 'set', value: old };
   return changesOf(ofBroker(broker), [change]);
 }
 
-function listOf({ topic, key, added: entries }: ListChange): AlterConfigsResource {
+function listOf({ topic, key, added: entries }: ListChange): ThrottleChange {
   return changesOf(
     ofTopic(topic),
     entries.length === 0 ? [] : [{ key, operation: 'append', value: entries.join(',') }],
@@ -156,7 +157,7 @@ function listOf({ topic, key, added: entries }: ListChange): AlterConfigsResourc
 }
 
 /** Removes entries from a list that has the entries `shown`. */
-export function undoneList({ topic, key, added: entries }: ListChange, shown: readonly string[]): AlterConfigsResource {
+export function undoneList({ topic, key, added: entries }: ListChange, shown: readonly string[]): ThrottleChange {
   const own = new Set(entries);
   const isAll = shown.every((entry) => own.has(entry));
   const change: ConfigChange = isAll
@@ -166,7 +167,7 @@ export function undoneList({ topic, key, added: entries }: ListChange, shown: re
 }
 
 /** One entry for each resource, with all its changes; none for a resource without changes. */
-export function joined(resources: readonly AlterConfigsResource[]): readonly AlterConfigsResource[] {
+export function joined(resources: readonly ThrottleChange[]): readonly ThrottleChange[] {
   const groups = Map.groupBy(resources, keyOf);
   return [...groups.values()].flatMap((own) => {
     const changes = own.flatMap((one) => one.changes);
@@ -194,7 +195,7 @@ async function isKnownBy(client: Client, id: number, { rates, lists }: ThrottleR
 }
 
 /** The error of a plan whose throttle cannot be set: names the missing permission. */
-function refusal(error: CliError, { type, name }: Pick<AlterConfigsResource, 'type' | 'name'>): CliError {
+function refusal(error: CliError, { type, name }: Pick<ThrottleChange, 'type' | 'name'>): CliError {
   const nothing = 'no replica was moved';
   if (error.exitCode !== exitCodes.auth) return rephrased(error, `${error.message}; ${nothing}`);
   const where = type === resourceTypes.broker ? 'the cluster' : `topic "${name}"`;

@@ -1,8 +1,7 @@
 import type { BrokerMetadata, Client } from '../../client/client.ts';
 import { itemErrorOf, type Outcome } from '../../client/question.ts';
 import { untilVisible } from '../../client/visibility.ts';
-import type { DescribedResource } from '../../protocol/describe-configs.ts';
-import type { AlterConfigsResource } from '../../protocol/incremental-alter-configs.ts';
+import type { DescribedResource } from '../../wire/apis/describe-configs.ts';
 import { codes } from '../../wire/error-codes.ts';
 import { leftover, notOurs, otherRates } from './left-throttles.ts';
 import type { OngoingReassignment } from './ongoing.ts';
@@ -17,6 +16,7 @@ import {
   ratesIn,
   readThrottles,
   replicaKeys,
+  type ThrottleChange,
 } from './throttle-configs.ts';
 import type { ListChange, RateChange, ThrottleRecord } from './throttle-memory.ts';
 
@@ -37,7 +37,7 @@ interface Part<Change> {
 
 interface Due<Change> {
   readonly change: Change;
-  readonly resource: AlterConfigsResource;
+  readonly resource: ThrottleChange;
 }
 
 /**
@@ -113,7 +113,9 @@ async function listsOf(
 /** Whether lists name single replicas that weir has not added. A list of all replicas (`*`) is not from a reassignment. */
 function hasOthers(row: DescribedResource, { lists }: ThrottleRecord, isMoving: (entry: string) => boolean): boolean {
   return replicaKeys.some((key) => {
-    const own = new Set(lists.filter((one) => one.topic === row.name && one.key === key).flatMap(({ added }) => added));
+    const own = new Set(
+      lists.filter((one) => one.topic === row.resourceName && one.key === key).flatMap(({ added }) => added),
+    );
     const entries = entriesIn(row, key).filter((entry) => /^\d+:\d+$/.test(entry));
     return entries.some((entry) => !own.has(entry) && !isMoving(entry));
   });

@@ -1,4 +1,4 @@
-import { api, type WrittenResponseOf } from '../api.ts';
+import { api } from '../api.ts';
 import { nullable, optional, since, struct } from '../fields.ts';
 import { array, boolean, int8, int16, int32, string, uuid } from '../primitives.ts';
 import { noOperations } from './describe-groups.ts';
@@ -47,6 +47,3 @@ export const consumerGroupDescribe = api({
     ),
   },
 });
-
-/** A group in a ConsumerGroupDescribe response. */
-export type DescribedConsumerGroup = WrittenResponseOf<typeof consumerGroupDescribe>['groups'][number];

@@ -1,10 +1,10 @@
-import { api, type ReadRequestOf, type WrittenResponseOf } from '../api.ts';
+import { api } from '../api.ts';
 import { nullable, optional, since, struct } from '../fields.ts';
 import { array, int16, int32, string, uuid } from '../primitives.ts';
 
 const topicPartitions = array(struct({ topicId: uuid, partitions: array(int32) }));
 
-/** ConsumerGroupHeartbeat (key 68, KIP-848). */
+/** ConsumerGroupHeartbeat (key 68, KIP-848): the state of a member, and the partitions that it should have. */
 export const consumerGroupHeartbeat = api({
   name: 'ConsumerGroupHeartbeat',
   key: 68,
@@ -15,6 +15,7 @@ export const consumerGroupHeartbeat = api({
   request: {
     groupId: string,
     memberId: string,
+    // 0 to join, -1 to leave, -2 to leave for a while as a static member.
     memberEpoch: int32,
     instanceId: nullable(string),
     rackId: nullable(string),
@@ -34,8 +35,3 @@ export const consumerGroupHeartbeat = api({
     assignment: nullable(struct({ topicPartitions })),
   },
 });
-
-/** A decoded ConsumerGroupHeartbeat request. */
-export type ConsumerGroupHeartbeatRequest = ReadRequestOf<typeof consumerGroupHeartbeat>;
-/** A ConsumerGroupHeartbeat response. */
-export type ConsumerGroupHeartbeatResponse = WrittenResponseOf<typeof consumerGroupHeartbeat>;

@@ -1,4 +1,4 @@
-import { api, type WrittenResponseOf } from '../api.ts';
+import { api } from '../api.ts';
 import { nullable, since, struct } from '../fields.ts';
 import { array, boolean, bytes, int16, int32, string } from '../primitives.ts';
 
@@ -39,6 +39,3 @@ export const describeGroups = api({
     ),
   },
 });
-
-/** A group in a DescribeGroups response. */
-export type DescribedGroup = WrittenResponseOf<typeof describeGroups>['groups'][number];

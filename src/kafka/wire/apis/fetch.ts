@@ -11,6 +11,7 @@ export const fetch = api({
   flexibleFrom: 12,
   target: 'leader',
   repeatable: true,
+  timeoutMs: ({ maxWaitMs }) => maxWaitMs,
   request: {
     replicaId: until(14, int32, -1),
     maxWaitMs: int32,
@@ -18,6 +19,7 @@ export const fetch = api({
     maxBytes: int32,
     isolationLevel: int8,
     sessionId: since(7, int32),
+    // 0 opens a session and closes the one of `sessionId`; -1 is outside any session; others count its requests.
     sessionEpoch: since(7, int32, -1),
     topics: array(
       struct({
@@ -28,6 +30,7 @@ export const fetch = api({
             partition: int32,
             currentLeaderEpoch: since(9, int32, -1),
             fetchOffset: int64,
+            // With an epoch here, brokers would report truncation in the answer.
             lastFetchedEpoch: since(12, int32, -1),
             logStartOffset: since(5, int64, -1n),
             partitionMaxBytes: int32,

@@ -1,4 +1,4 @@
-import { api, type ReadRequestOf } from '../api.ts';
+import { api } from '../api.ts';
 import { nullable, since } from '../fields.ts';
 import { int16, int32, string } from '../primitives.ts';
 
@@ -19,6 +19,3 @@ export const heartbeat = api({
   },
   response: { throttleTimeMs: since(1, int32), errorCode: int16 },
 });
-
-/** A decoded Heartbeat request. */
-export type HeartbeatRequest = ReadRequestOf<typeof heartbeat>;

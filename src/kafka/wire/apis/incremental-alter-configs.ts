@@ -1,8 +1,11 @@
-import { api } from '../api.ts';
+import { api, type ResponseOf } from '../api.ts';
 import { nullable, optional, struct } from '../fields.ts';
 import { array, boolean, int8, int16, int32, string } from '../primitives.ts';
 
-/** IncrementalAlterConfigs (key 44). */
+/** What to do with a config, by the protocol's numbers. Append and subtract are for configs that hold a list. */
+export const configOperations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
+
+/** IncrementalAlterConfigs (key 44, KIP-339). The broker makes all changes of a resource or none. */
 export const incrementalAlterConfigs = api({
   name: 'IncrementalAlterConfigs',
   key: 44,
@@ -29,3 +32,6 @@ export const incrementalAlterConfigs = api({
     ),
   },
 });
+
+/** The result for one resource. */
+export type AlteredResource = ResponseOf<typeof incrementalAlterConfigs>['responses'][number];

@@ -1,4 +1,4 @@
-import { api, type ReadRequestOf, type WrittenResponseOf } from '../api.ts';
+import { api } from '../api.ts';
 import { nullable, since, struct } from '../fields.ts';
 import { array, boolean, bytes, int16, int32, string } from '../primitives.ts';
 
@@ -11,6 +11,7 @@ export const joinGroup = api({
   target: ({ groupId }) => ({ group: groupId }),
   repeatable: true,
   held: true,
+  timeoutMs: ({ rebalanceTimeoutMs }) => rebalanceTimeoutMs,
   request: {
     groupId: string,
     sessionTimeoutMs: int32,
@@ -33,13 +34,3 @@ export const joinGroup = api({
     members: array(struct({ memberId: string, groupInstanceId: since(5, nullable(string)), metadata: bytes })),
   },
 });
-
-/** A decoded JoinGroup request. */
-export type JoinGroupRequest = ReadRequestOf<typeof joinGroup>;
-/** A JoinGroup response; only the leader's lists the members. */
-export type JoinGroupResponse = WrittenResponseOf<typeof joinGroup>;
-
-/** Builds the response to a failed JoinGroup. */
-export function joinError(errorCode: number, memberId: string): JoinGroupResponse {
-  return { errorCode, generationId: -1, leader: '', memberId, members: [] };
-}

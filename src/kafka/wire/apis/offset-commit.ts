@@ -1,13 +1,12 @@
-import { api, type ReadRequestOf, type WrittenResponseOf } from '../api.ts';
-import { between, nullable, since, struct } from '../fields.ts';
-import { array, int16, int32, int64, string } from '../primitives.ts';
+import { api } from '../api.ts';
+import { between, nullable, since, struct, until } from '../fields.ts';
+import { array, int16, int32, int64, noUuid, string, uuid } from '../primitives.ts';
 
-/** OffsetCommit (key 8). */
+/** OffsetCommit (key 8), by topic ids since version 10: the offsets of a topic never become another one's (KIP-516). */
 export const offsetCommit = api({
   name: 'OffsetCommit',
   key: 8,
-  versions: [2, 9],
-  client: [2, 10],
+  versions: [2, 10],
   flexibleFrom: 8,
   target: ({ groupId }) => ({ group: groupId }),
   repeatable: true,
@@ -16,10 +15,12 @@ export const offsetCommit = api({
     generationIdOrMemberEpoch: int32,
     memberId: string,
     groupInstanceId: since(7, nullable(string)),
-    retentionTimeMs: between([2, 4], int64),
+    // By default the broker's.
+    retentionTimeMs: between([2, 4], int64, -1n),
     topics: array(
       struct({
-        name: string,
+        name: until(9, string),
+        topicId: since(10, uuid, noUuid),
         partitions: array(
           struct({
             partitionIndex: int32,
@@ -35,14 +36,10 @@ export const offsetCommit = api({
     throttleTimeMs: since(3, int32),
     topics: array(
       struct({
-        name: string,
+        name: until(9, string),
+        topicId: since(10, uuid, noUuid),
         partitions: array(struct({ partitionIndex: int32, errorCode: int16 })),
       }),
     ),
   },
 });
-
-/** A decoded OffsetCommit request. */
-export type OffsetCommitRequest = ReadRequestOf<typeof offsetCommit>;
-/** An OffsetCommit response. */
-export type OffsetCommitResponse = WrittenResponseOf<typeof offsetCommit>;

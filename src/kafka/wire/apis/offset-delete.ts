@@ -1,4 +1,4 @@
-import { api, type ReadRequestOf, type WrittenResponseOf } from '../api.ts';
+import { api } from '../api.ts';
 import { optional, struct } from '../fields.ts';
 import { array, int16, int32, string } from '../primitives.ts';
 
@@ -21,8 +21,3 @@ export const offsetDelete = api({
     topics: array(struct({ name: string, partitions: array(struct({ partitionIndex: int32, errorCode: int16 })) })),
   },
 });
-
-/** A decoded OffsetDelete request. */
-export type OffsetDeleteRequest = ReadRequestOf<typeof offsetDelete>;
-/** An OffsetDelete response. */
-export type OffsetDeleteResponse = WrittenResponseOf<typeof offsetDelete>;

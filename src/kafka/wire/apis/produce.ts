@@ -9,11 +9,12 @@ export const produce = api({
   versions: [3, 13],
   flexibleFrom: 9,
   target: 'leader',
-  // Without sequence numbers; `idempotentProduce` may be repeated.
+  // Without sequence numbers it must not be repeated after a lost answer.
   repeatable: false,
   expectsAnswer: ({ acks }) => acks !== 0,
   request: {
     transactionalId: nullable(string),
+    // When the broker answers: 0 never, 1 once the leader has the records, -1 once every in-sync replica has them.
     acks: int16,
     timeoutMs: int32,
     topicData: array(

@@ -1,4 +1,4 @@
-import { api, type ReadRequestOf, type WrittenResponseOf } from '../api.ts';
+import { api } from '../api.ts';
 import { nullable, since, struct } from '../fields.ts';
 import { array, bytes, int16, int32, string } from '../primitives.ts';
 
@@ -29,13 +29,3 @@ export const syncGroup = api({
     assignment: bytes,
   },
 });
-
-/** A decoded SyncGroup request; only the leader's has assignments. */
-export type SyncGroupRequest = ReadRequestOf<typeof syncGroup>;
-/** A SyncGroup response. */
-export type SyncGroupResponse = WrittenResponseOf<typeof syncGroup>;
-
-/** Builds the response to a failed SyncGroup. */
-export function syncError(errorCode: number): SyncGroupResponse {
-  return { errorCode, assignment: new Uint8Array() };
-}

@@ -1,4 +1,4 @@
-import { api, type ReadRequestOf, type WrittenResponseOf } from '../api.ts';
+import { api } from '../api.ts';
 import { nullable, optional, since, struct } from '../fields.ts';
 import { array, int16, int32, int64, string } from '../primitives.ts';
 
@@ -37,8 +37,3 @@ export const txnOffsetCommit = api({
     topics: array(struct({ name: string, partitions: array(struct({ partitionIndex: int32, errorCode: int16 })) })),
   },
 });
-
-/** A decoded TxnOffsetCommit request. */
-export type TxnOffsetCommitRequest = ReadRequestOf<typeof txnOffsetCommit>;
-/** A TxnOffsetCommit response. */
-export type TxnOffsetCommitResponse = WrittenResponseOf<typeof txnOffsetCommit>;

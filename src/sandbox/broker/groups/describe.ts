@@ -1,5 +1,6 @@
-import type { DescribedConsumerGroup } from '../../../kafka/wire/apis/consumer-group-describe.ts';
-import { type DescribedGroup, noOperations } from '../../../kafka/wire/apis/describe-groups.ts';
+import type { WrittenResponseOf } from '../../../kafka/wire/api.ts';
+import type { consumerGroupDescribe } from '../../../kafka/wire/apis/consumer-group-describe.ts';
+import { type describeGroups, noOperations } from '../../../kafka/wire/apis/describe-groups.ts';
 import { codes } from '../../../kafka/wire/error-codes.ts';
 import { metadataOf } from './classic/membership.ts';
 import { type ConsumerMember, type Share, stateOf } from './consumer/membership.ts';
@@ -13,6 +14,9 @@ import {
   isClassic,
   isConsumer,
 } from './group.ts';
+
+type DescribedGroup = WrittenResponseOf<typeof describeGroups>['groups'][number];
+type DescribedConsumerGroup = WrittenResponseOf<typeof consumerGroupDescribe>['groups'][number];
 
 /** Describes a classic group for DescribeGroups; versions before 6 report no error for a missing group. */
 export function describeGroup({ groups }: GroupWorld, groupId: string, apiVersion: number): DescribedGroup {

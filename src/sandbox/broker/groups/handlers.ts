@@ -1,5 +1,3 @@
-import { joinError } from '../../../kafka/wire/apis/join-group.ts';
-import { syncError } from '../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
 import type { Handler } from '../serve/handler.ts';
@@ -17,6 +15,7 @@ import {
   isConsumer,
 } from './group.ts';
 import { listingHandlers } from './listing-handlers.ts';
+import { joinError, syncError } from './messages.ts';
 import { offsetHandlers } from './offsets/handlers.ts';
 /** Creates the group coordinators of a cluster and returns the handlers of all group APIs. */
 export function groupHandlers(cluster: Cluster): readonly Handler[] {

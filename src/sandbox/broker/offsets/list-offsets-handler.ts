@@ -1,5 +1,5 @@
 import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
-import { listOffsets } from '../../../kafka/wire/apis/list-offsets.ts';
+import { isolationLevels, listOffsets, offsetTimes } from '../../../kafka/wire/apis/list-offsets.ts';
 import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { readRecords } from '../log/records.ts';
@@ -12,15 +12,13 @@ type Response = WrittenResponseOf<typeof listOffsets>;
 type Answer = Response['topics'][number]['partitions'][number];
 type Question = Request['topics'][number]['partitions'][number];
 
-/** The special timestamps. */
-const times = { latest: -1n, earliest: -2n, maxTimestamp: -3n, earliestLocal: -4n, latestTiered: -5n } as const;
 /** The first version with OFFSET_NOT_AVAILABLE; older versions get LEADER_NOT_AVAILABLE. */
 const offsetNotAvailableFrom = 5;
 
 /** ListOffsets. */
 export const listOffsetsHandler: Handler = handler(listOffsets, {
   handle({ cluster, broker, version }, request) {
-    const ask = { cluster, broker, version, readCommitted: request.isolationLevel === 1 };
+    const ask = { cluster, broker, version, readCommitted: request.isolationLevel === isolationLevels.committed };
     return eachPartition(request, (topic, question) => answerTo(ask, topic, question));
   },
   refuse: (request, code) => eachPartition(request, (_topic, { partitionIndex }) => failure(partitionIndex, code)),
@@ -63,14 +61,14 @@ function find({ partition, log }: Served, { readCommitted, version }: Ask, time:
   // The high watermark of a new leader may still be below the one that its predecessor reported.
   const isBehind = end < partition.epochStart;
   const behind = version >= offsetNotAvailableFrom ? codes.OFFSET_NOT_AVAILABLE : codes.LEADER_NOT_AVAILABLE;
-  if (time === times.latest) {
+  if (time === offsetTimes.latest) {
     return isBehind ? behind : { timestamp: -1n, offset: end, leaderEpoch: partition.leaderEpoch };
   }
-  if (time === times.earliest || time === times.earliestLocal) {
+  if (time === offsetTimes.earliest || time === offsetTimes.earliestLocal) {
     return { timestamp: -1n, offset: log.startOffset, leaderEpoch: startEpoch(log) };
   }
-  if (time === times.latestTiered) return { timestamp: -1n, offset: -1, leaderEpoch: -1 };
-  const found = time === times.maxTimestamp ? byMaxTimestamp(log) : byTimestamp(log, time);
+  if (time === offsetTimes.latestTiered) return { timestamp: -1n, offset: -1, leaderEpoch: -1 };
+  const found = time === offsetTimes.maxTimestamp ? byMaxTimestamp(log) : byTimestamp(log, time);
   if (found !== undefined && found.offset < end) return found;
   return isBehind ? behind : { timestamp: -1n, offset: -1, leaderEpoch: -1 };
 }

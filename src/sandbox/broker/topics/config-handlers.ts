@@ -1,16 +1,14 @@
 import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
 import { describeCluster } from '../../../kafka/wire/apis/describe-cluster.ts';
-import { describeConfigs } from '../../../kafka/wire/apis/describe-configs.ts';
-import { incrementalAlterConfigs } from '../../../kafka/wire/apis/incremental-alter-configs.ts';
+import { configSources, describeConfigs, resourceTypes } from '../../../kafka/wire/apis/describe-configs.ts';
+import { configOperations, incrementalAlterConfigs } from '../../../kafka/wire/apis/incremental-alter-configs.ts';
 import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { configOf, type TopicConfig, topicConfigs } from './configs.ts';
 import { problemWithConfig } from './new-topics.ts';
 
-/** The protocol's numbers for resource types, config sources and config types. */
-const resources = { topic: 2, broker: 4 } as const;
-const sources = { topic: 1, fallback: 5 } as const;
+/** The protocol's numbers for config types. */
 const types: Readonly<Record<TopicConfig['type'], number>> = {
   boolean: 1,
   string: 2,
@@ -37,8 +35,8 @@ function failed({ resourceType, resourceName }: Resource, errorCode: number): Re
 
 function describe(cluster: Cluster, resource: Resource, includeSynonyms: boolean): Result {
   const { resourceType, resourceName, configurationKeys } = resource;
-  if (resourceType === resources.broker) return describeBroker(cluster, resource);
-  if (resourceType !== resources.topic) return failed(resource, codes.INVALID_REQUEST);
+  if (resourceType === resourceTypes.broker) return describeBroker(cluster, resource);
+  if (resourceType !== resourceTypes.topic) return failed(resource, codes.INVALID_REQUEST);
   const topic = cluster.topics.get(resourceName);
   if (topic === undefined) return failed(resource, codes.UNKNOWN_TOPIC_OR_PARTITION);
   const configs = [...topicConfigs.keys()]
@@ -55,7 +53,7 @@ function describeBroker({ settings }: Cluster, resource: Resource): Result {
     name: expirationKey,
     value: String(settings.producerExpirationMs),
     readOnly: false,
-    configSource: sources.fallback,
+    configSource: configSources.DEFAULT_CONFIG,
     isSensitive: false,
     synonyms: [],
     configType: types.int,
@@ -69,14 +67,14 @@ function entry(cluster: Cluster, topic: Topic, name: string, includeSynonyms: bo
   const value = configOf(cluster, topic, name);
   const isSet = topic.configs.has(name);
   const synonyms = [
-    ...(isSet ? [{ name, value, source: sources.topic }] : []),
-    { name, value: known?.fallback, source: sources.fallback },
+    ...(isSet ? [{ name, value, source: configSources.DYNAMIC_TOPIC_CONFIG }] : []),
+    { name, value: known?.fallback, source: configSources.DEFAULT_CONFIG },
   ];
   return {
     name,
     value,
     readOnly: false,
-    configSource: isSet ? sources.topic : sources.fallback,
+    configSource: isSet ? configSources.DYNAMIC_TOPIC_CONFIG : configSources.DEFAULT_CONFIG,
     isSensitive: false,
     synonyms: includeSynonyms ? synonyms : [],
     configType: types[known?.type ?? 'string'],
@@ -84,7 +82,6 @@ function entry(cluster: Cluster, topic: Topic, name: string, includeSynonyms: bo
   };
 }
 
-const operations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
 type Alteration = ReadRequestOf<typeof incrementalAlterConfigs>['resources'][number];
 
 /** IncrementalAlterConfigs: changes the configs of topics. */
@@ -107,11 +104,12 @@ export const incrementalAlterConfigsHandler: Handler = handler(incrementalAlterC
 });
 
 function alter(cluster: Cluster, { resourceType, resourceName, configs }: Alteration, validateOnly: boolean) {
-  if (resourceType !== resources.topic) return { code: codes.INVALID_REQUEST, message: 'Only topics can be altered.' };
+  if (resourceType !== resourceTypes.topic)
+    return { code: codes.INVALID_REQUEST, message: 'Only topics can be altered.' };
   const topic = cluster.topics.get(resourceName);
   const next = new Map(topic?.configs);
   for (const { name, configOperation, value } of configs) {
-    if (configOperation === operations.delete) {
+    if (configOperation === configOperations.delete) {
       next.delete(name);
       continue;
     }
@@ -133,9 +131,9 @@ function alter(cluster: Cluster, { resourceType, resourceName, configs }: Altera
 }
 
 function combine(operation: number, now: string, value: string): string {
-  if (operation === operations.set) return value;
+  if (operation === configOperations.set) return value;
   const words = now.split(',').filter((word) => word !== '' && word !== value);
-  return (operation === operations.append ? [...words, value] : words).join(',');
+  return (operation === configOperations.append ? [...words, value] : words).join(',');
 }
 
 /** DescribeCluster: returns the brokers and the controller as known to the broker. */

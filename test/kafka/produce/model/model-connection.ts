@@ -1,12 +1,15 @@
 import { CliError, unreachableError } from '../../../../src/errors.ts';
 import type { BrokerConnection } from '../../../../src/kafka/client/client.ts';
-import type { Api } from '../../../../src/kafka/protocol/api.ts';
-import type { ProduceRequest, ProduceResponse } from '../../../../src/kafka/protocol/produce.ts';
+import type { Api, RequestOf, ResponseOf } from '../../../../src/kafka/wire/api.ts';
+import type { produce } from '../../../../src/kafka/wire/apis/produce.ts';
+import { noUuid } from '../../../../src/kafka/wire/primitives.ts';
 import type { ModelCluster, PartAnswer } from './model-cluster.ts';
 import { type ArrivedBatch, readProduced } from './produced-batch.ts';
 
 /** Wait for an answer on top of the timeout inside the request, in milliseconds. */
 export const overheadMs = 1_000;
+
+type ProduceResponse = ResponseOf<typeof produce>;
 
 interface Exchange {
   readonly acks: number;
@@ -53,14 +56,17 @@ export class ModelConnection implements BrokerConnection {
 
   send<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
     if (api.name !== 'Produce') throw new Error(`${api.name} is not for a connection of one's own`);
-    return this.produce(request as ProduceRequest, api.repeatable) as Promise<Response>;
+    return this.produce(request as RequestOf<typeof produce>, api.repeatable) as Promise<Response>;
   }
 
-  private produce({ acks, timeoutMs, topics }: ProduceRequest, isRepeatable: boolean): Promise<ProduceResponse> {
+  private produce(
+    { acks, timeoutMs, topicData }: RequestOf<typeof produce>,
+    isRepeatable: boolean,
+  ): Promise<ProduceResponse> {
     // No byte of it was written.
     if (this.isDead) return Promise.reject(lost(this.nodeId));
-    const batches = topics.flatMap(({ topic, partitions }) =>
-      partitions.map(({ partition, records }) => readProduced(topic, partition, records)),
+    const batches = topicData.flatMap(({ name = '', partitionData }) =>
+      partitionData.map(({ index, records }) => readProduced(name, index, Buffer.from(records ?? []))),
     );
     const { clock } = this.cluster;
     return new Promise((resolve, reject) => {
@@ -74,7 +80,7 @@ export class ModelConnection implements BrokerConnection {
       clock.after(arrivesAt - clock.now(), () => this.arrive(exchange));
       if (acks === 0) {
         stopTimer();
-        resolve({ partitions: [] });
+        resolve({ responses: [], throttleTimeMs: 0, nodeEndpoints: undefined });
       } else this.pending.add(exchange);
     });
   }
@@ -119,10 +125,26 @@ export class ModelConnection implements BrokerConnection {
       const told = this.cluster.partitions[partition]?.told;
       if (errorCode === 0) for (const value of exchange.batches[at]?.values ?? []) told?.add(value);
     }
-    const partitions = answers.map(({ base, ...rest }) => ({
-      ...{ ...rest, errorMessage: undefined, recordErrors: [], baseOffset: BigInt(base), logAppendTimeMs: -1n },
-    }));
-    exchange.resolve({ partitions });
+    exchange.resolve({
+      responses: answers.map(({ topic, partition, errorCode, base }) => ({
+        name: topic,
+        topicId: noUuid,
+        partitionResponses: [
+          {
+            index: partition,
+            errorCode,
+            baseOffset: BigInt(base),
+            logAppendTimeMs: -1n,
+            logStartOffset: -1n,
+            recordErrors: [],
+            errorMessage: undefined,
+            currentLeader: undefined,
+          },
+        ],
+      })),
+      throttleTimeMs: 0,
+      nodeEndpoints: undefined,
+    });
   }
 
   /** The broker or the network ends it. What was sent may still be read later. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Client, ClusterMetadata } from '../../../../src/kafka/client/client.ts';
 import type { Outcome, Question } from '../../../../src/kafka/client/question.ts';
-import { resourceTypes } from '../../../../src/kafka/protocol/describe-configs.ts';
-import type { AlterConfigsResource } from '../../../../src/kafka/protocol/incremental-alter-configs.ts';
 import { throttle } from '../../../../src/kafka/topics/reassignment/throttle.ts';
+import type { ThrottleChange } from '../../../../src/kafka/topics/reassignment/throttle-configs.ts';
 import type { ThrottleMemory, ThrottleRecord } from '../../../../src/kafka/topics/reassignment/throttle-memory.ts';
+import { configSources, resourceTypes } from '../../../../src/kafka/wire/apis/describe-configs.ts';
 
 const [sent, received] = ['leader.replication.throttled.rate', 'follower.replication.throttled.rate'] as const;
 const [senders, receivers] = ['leader.replication.throttled.replicas', 'follower.replication.throttled.replicas'];
@@ -23,10 +23,12 @@ function cluster() {
   function described(type: number, name: string, isLate: boolean) {
     if (isLate) asked += 1;
     const isKnown = !isLate || asked > 2;
-    const source = type === resourceTypes.broker ? 'DYNAMIC_BROKER_CONFIG' : 'DYNAMIC_TOPIC_CONFIG';
-    return isKnown ? configsOf(`${type} ${name}`).map((config) => ({ ...config, source })) : [];
+    const { DYNAMIC_BROKER_CONFIG, DYNAMIC_TOPIC_CONFIG } = configSources;
+    const configSource = type === resourceTypes.broker ? DYNAMIC_BROKER_CONFIG : DYNAMIC_TOPIC_CONFIG;
+    const configs = isKnown ? configsOf(`${type} ${name}`) : [];
+    return configs.map(({ key, value }) => ({ name: key, value, configSource }));
   }
-  function alter({ type, name, changes }: AlterConfigsResource): void {
+  function alter({ type, name, changes }: ThrottleChange): void {
     const own = new Map(set.get(`${type} ${name}`));
     for (const { key, value } of changes) if (value !== undefined) own.set(key, value);
     set.set(`${type} ${name}`, own);
@@ -36,7 +38,7 @@ function cluster() {
     options: {
       deadline: { signal: new AbortController().signal, clock: { now: () => 0, sleep: async () => undefined } },
     },
-    async ask(question: Question<AlterConfigsResource, unknown>, items: readonly AlterConfigsResource[]) {
+    async ask(question: Question<ThrottleChange, unknown>, items: readonly ThrottleChange[]) {
       return items.map((item): Outcome<unknown, unknown> => {
         const { type, name } = item;
         if (question.api.changes === true) {

@@ -144,7 +144,7 @@ test('a member that has not synced yet cannot commit', async () => {
   const joined = await stage.clock.runUntil(client.ask(joinGroup, { ...request, protocols }, 3));
   const { memberId, generationId: generationIdOrMemberEpoch } = joined;
   const topics = [{ name: 't', partitions: [partition(0, 1)] }];
-  const answer = await client.ask(offsetCommit, { groupId: 'g', memberId, generationIdOrMemberEpoch, topics });
+  const answer = await client.ask(offsetCommit, { groupId: 'g', memberId, generationIdOrMemberEpoch, topics }, 9);
   expect(answer.topics[0]?.partitions[0]?.errorCode).toBe(codes.REBALANCE_IN_PROGRESS);
 });
 

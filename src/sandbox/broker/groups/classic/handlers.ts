@@ -1,15 +1,17 @@
 import { heartbeat as heartbeatApi } from '../../../../kafka/wire/apis/heartbeat.ts';
-import {
-  type JoinGroupRequest,
-  type JoinGroupResponse,
-  joinGroup as joinApi,
-  joinError,
-} from '../../../../kafka/wire/apis/join-group.ts';
+import { joinGroup as joinApi } from '../../../../kafka/wire/apis/join-group.ts';
 import { leaveGroup as leaveApi } from '../../../../kafka/wire/apis/leave-group.ts';
-import { type SyncGroupResponse, syncGroup as syncApi, syncError } from '../../../../kafka/wire/apis/sync-group.ts';
+import { syncGroup as syncApi } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
 import { type ClassicGroup, type GroupWorld, groupOf, isClassic, isConsumer, turnInto } from '../group.ts';
+import {
+  type JoinGroupRequest,
+  type JoinGroupResponse,
+  joinError,
+  type SyncGroupResponse,
+  syncError,
+} from '../messages.ts';
 import { callerOf, coordinatorCode, groupFor } from '../permission.ts';
 import { joinGroup } from './join.ts';
 import { emptyClassic, memberError, staticMember } from './membership.ts';

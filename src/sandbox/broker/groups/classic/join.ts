@@ -1,7 +1,6 @@
-import { type JoinGroupRequest, type JoinGroupResponse, joinError } from '../../../../kafka/wire/apis/join-group.ts';
-import { syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Caller, type ClassicGroup, type GroupWorld, newMemberId } from '../group.ts';
+import { type JoinGroupRequest, type JoinGroupResponse, joinError, syncError } from '../messages.ts';
 import {
   type ClassicMember,
   countJoining,

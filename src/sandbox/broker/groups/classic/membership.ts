@@ -1,8 +1,7 @@
-import type { JoinGroupRequest, JoinGroupResponse } from '../../../../kafka/wire/apis/join-group.ts';
-import type { SyncGroupResponse } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { array, bytes, int16, string } from '../../../../kafka/wire/primitives.ts';
 import { sourceOf } from '../../../../kafka/wire/source.ts';
+import type { JoinGroupRequest, JoinGroupResponse, SyncGroupResponse } from '../messages.ts';
 
 /** An assignment protocol that a member supports, with its subscription in that protocol's format. */
 type Protocol = JoinGroupRequest['protocols'][number];

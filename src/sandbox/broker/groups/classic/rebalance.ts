@@ -1,7 +1,6 @@
-import { type JoinGroupResponse, joinError } from '../../../../kafka/wire/apis/join-group.ts';
-import { syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import type { ClassicGroup } from '../group.ts';
+import { type JoinGroupResponse, joinError, syncError } from '../messages.ts';
 import { type ClassicMember, countJoining, keep, metadataOf, moveTo, selectProtocol } from './membership.ts';
 
 /** Starts a rebalance, or checks whether the current one can be completed. */

@@ -1,7 +1,6 @@
-import type { HeartbeatRequest } from '../../../../kafka/wire/apis/heartbeat.ts';
-import { type SyncGroupRequest, type SyncGroupResponse, syncError } from '../../../../kafka/wire/apis/sync-group.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import type { ClassicGroup } from '../group.ts';
+import { type HeartbeatRequest, type SyncGroupRequest, type SyncGroupResponse, syncError } from '../messages.ts';
 import { keep, memberError, moveTo } from './membership.ts';
 import { answerSync, watch } from './rebalance.ts';
 

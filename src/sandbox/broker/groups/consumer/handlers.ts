@@ -1,9 +1,5 @@
 import { consumerGroupDescribe } from '../../../../kafka/wire/apis/consumer-group-describe.ts';
-import {
-  type ConsumerGroupHeartbeatRequest,
-  type ConsumerGroupHeartbeatResponse,
-  consumerGroupHeartbeat,
-} from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
+import { consumerGroupHeartbeat } from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
 import { describeConsumerGroup, undescribedConsumers } from '../describe.ts';
@@ -16,6 +12,7 @@ import {
   newMemberId,
   turnInto,
 } from '../group.ts';
+import type { ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse } from '../messages.ts';
 import { callerOf, coordinatorCode } from '../permission.ts';
 import { heartbeat } from './heartbeat.ts';
 import { emptyConsumer } from './membership.ts';

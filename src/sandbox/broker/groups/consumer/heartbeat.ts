@@ -1,9 +1,6 @@
-import type {
-  ConsumerGroupHeartbeatRequest,
-  ConsumerGroupHeartbeatResponse,
-} from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import type { Caller, ConsumerGroup, GroupsEnvironment } from '../group.ts';
+import type { ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse } from '../messages.ts';
 import { type ConsumerMember, type ConsumerMembership, leaving, memberOfInstance, type Share } from './membership.ts';
 import { epochFlaw, type Refusal, refusedHeartbeat } from './refusal.ts';
 import { common, filtered, has, isNothing, isSame, listOf, noShare, shareOf, union, without } from './share.ts';

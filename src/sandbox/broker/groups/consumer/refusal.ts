@@ -1,8 +1,5 @@
-import type {
-  ConsumerGroupHeartbeatRequest,
-  ConsumerGroupHeartbeatResponse,
-} from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
+import type { ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse } from '../messages.ts';
 import { assignors } from './assignors.ts';
 import { type ConsumerMember, leaving } from './membership.ts';
 import { isNothing, shareOf, without } from './share.ts';

@@ -1,5 +1,6 @@
-import type { OffsetCommitRequest, OffsetCommitResponse } from '../../../../kafka/wire/apis/offset-commit.ts';
-import type { TxnOffsetCommitRequest, TxnOffsetCommitResponse } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../../kafka/wire/api.ts';
+import type { offsetCommit } from '../../../../kafka/wire/apis/offset-commit.ts';
+import type { txnOffsetCommit } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { memberError } from '../classic/membership.ts';
 import { watch } from '../classic/rebalance.ts';
@@ -14,6 +15,11 @@ import {
   isConsumer,
 } from '../group.ts';
 import type { Producer } from './store.ts';
+
+type OffsetCommitRequest = ReadRequestOf<typeof offsetCommit>;
+type OffsetCommitResponse = WrittenResponseOf<typeof offsetCommit>;
+type TxnOffsetCommitRequest = ReadRequestOf<typeof txnOffsetCommit>;
+type TxnOffsetCommitResponse = WrittenResponseOf<typeof txnOffsetCommit>;
 
 /** One partition of a commit. */
 interface Wanted {

@@ -1,10 +1,7 @@
+import type { ReadRequestOf, WrittenResponseOf } from '../../../../kafka/wire/api.ts';
 import { offsetCommit } from '../../../../kafka/wire/apis/offset-commit.ts';
-import {
-  type OffsetDeleteRequest,
-  type OffsetDeleteResponse,
-  offsetDelete,
-} from '../../../../kafka/wire/apis/offset-delete.ts';
-import { type FetchedGroup, type FetchedGroupRequest, offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
+import { offsetDelete } from '../../../../kafka/wire/apis/offset-delete.ts';
+import { offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
 import { txnOffsetCommit } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Handler, handler } from '../../serve/handler.ts';
@@ -15,19 +12,31 @@ import { coordinatorCode } from '../permission.ts';
 import { commitInTransaction, commitOffsets } from './commit.ts';
 import type { OffsetStore, Partition } from './store.ts';
 
+type OffsetDeleteRequest = ReadRequestOf<typeof offsetDelete>;
+type OffsetDeleteResponse = WrittenResponseOf<typeof offsetDelete>;
+type FetchedGroupRequest = ReadRequestOf<typeof offsetFetch>['groups'][number];
+type FetchedGroup = NonNullable<WrittenResponseOf<typeof offsetFetch>['groups']>[number];
+
+/** The newest versions that the brokers serve; the next ones name topics by their ids. */
+const newest = { offsetCommit: 9, offsetFetch: 9 } as const;
+
 /** The handlers of the APIs for committed offsets. */
 export function offsetHandlers(world: GroupWorld): readonly Handler[] {
   return [commitHandler(world), transactionHandler(world), fetchHandler(world), deleteHandler(world)];
 }
 
 function commitHandler(world: GroupWorld): Handler {
-  return handler(offsetCommit, {
-    handle(context, request) {
-      const code = coordinatorCode(context, request.groupId);
-      return code === codes.NONE ? commitOffsets(world, request, context.version) : refusedTopics(request, code);
+  return handler(
+    offsetCommit,
+    {
+      handle(context, request) {
+        const code = coordinatorCode(context, request.groupId);
+        return code === codes.NONE ? commitOffsets(world, request, context.version) : refusedTopics(request, code);
+      },
+      refuse: refusedTopics,
     },
-    refuse: refusedTopics,
-  });
+    [offsetCommit.min, newest.offsetCommit],
+  );
 }
 
 function transactionHandler(world: GroupWorld): Handler {
@@ -57,25 +66,29 @@ function refusedTopics<T extends { readonly partitions: readonly { readonly part
 const severalFrom = 8;
 
 function fetchHandler(world: GroupWorld): Handler {
-  return handler(offsetFetch, {
-    handle(context, request) {
-      const one = { groupId: request.groupId, memberId: undefined, memberEpoch: -1, topics: request.topics };
-      const asked = context.version >= severalFrom ? request.groups : [one];
-      const groups = asked.map((group) => {
-        const errorCode = coordinatorCode(context, group.groupId);
-        if (errorCode !== codes.NONE) return refusedGroup(group, errorCode, context.version);
-        return fetchOffsets(world, group, request.requireStable);
-      });
-      return answered(groups, context.version);
+  return handler(
+    offsetFetch,
+    {
+      handle(context, request) {
+        const one = { groupId: request.groupId, memberId: undefined, memberEpoch: -1, topics: request.topics };
+        const asked = context.version >= severalFrom ? request.groups : [one];
+        const groups = asked.map((group) => {
+          const errorCode = coordinatorCode(context, group.groupId);
+          if (errorCode !== codes.NONE) return refusedGroup(group, errorCode, context.version);
+          return fetchOffsets(world, group, request.requireStable);
+        });
+        return answered(groups, context.version);
+      },
+      refuse(request, code, version) {
+        const asked = version >= severalFrom ? request.groups : [request];
+        return answered(
+          asked.map((group) => refusedGroup(group, code, version)),
+          version,
+        );
+      },
     },
-    refuse(request, code, version) {
-      const asked = version >= severalFrom ? request.groups : [request];
-      return answered(
-        asked.map((group) => refusedGroup(group, code, version)),
-        version,
-      );
-    },
-  });
+    [offsetFetch.min, newest.offsetFetch],
+  );
 }
 
 type FetchedGroups = readonly ReturnType<typeof fetchOffsets>[];
@@ -158,7 +171,7 @@ function fetchOffsets(world: GroupWorld, request: FetchedGroupRequest, requireSt
   const errorCode = memberCode(group, request);
   if (errorCode !== codes.NONE) return { groupId, topics: [], errorCode };
   group?.offsets.retain((topic, topicId) => world.environment.topic(topic)?.id === topicId);
-  const asked = request.topics ?? (group === undefined ? [] : allOf(group));
+  const asked: readonly NamedPartitions[] = request.topics ?? (group === undefined ? [] : allOf(group));
   const topics = asked.map(({ name, partitionIndexes }) => ({
     name,
     partitions: partitionIndexes.map((partition) => read(group?.offsets, { topic: name, partition }, requireStable)),
@@ -166,7 +179,7 @@ function fetchOffsets(world: GroupWorld, request: FetchedGroupRequest, requireSt
   return { groupId, topics, errorCode };
 }
 
-function allOf({ offsets }: Group): NonNullable<FetchedGroupRequest['topics']> {
+function allOf({ offsets }: Group): readonly NamedPartitions[] {
   const all = offsets.partitions();
   return offsets.topics().map((name) => ({
     name,

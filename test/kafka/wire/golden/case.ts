@@ -1,11 +1,9 @@
 import type { Api } from '../../../../src/kafka/wire/api.ts';
 
-/** A message in both forms. */
+/** A message. */
 export interface Message {
   /** The fields, as Kafka's own JSON converters name them. */
   readonly kafka: unknown;
-  /** What weir writes, or has read, with a layout in code. */
-  readonly weir?: unknown;
 }
 
 /** A request and an answer of one API, whose bytes Kafka's own classes have written. */

@@ -2,8 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { creationOf, filterOf } from '../../../src/kafka/access/acl-order.ts';
 import { aboutTopics } from '../../../src/kafka/client/cluster-metadata.ts';
-import { describeConfigs } from '../../../src/kafka/protocol/describe-configs.ts';
-import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
 import type { Api } from '../../../src/kafka/wire/api.ts';
 import { alterUserScramCredentials } from '../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
 import { apiVersions } from '../../../src/kafka/wire/apis/api-versions.ts';
@@ -14,8 +12,10 @@ import { deleteAcls } from '../../../src/kafka/wire/apis/delete-acls.ts';
 import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
 import { describeAcls } from '../../../src/kafka/wire/apis/describe-acls.ts';
 import { describeCluster } from '../../../src/kafka/wire/apis/describe-cluster.ts';
+import { describeConfigs } from '../../../src/kafka/wire/apis/describe-configs.ts';
 import { describeUserScramCredentials } from '../../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
 import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
 import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { services } from '../../services/services.ts';
@@ -41,19 +41,13 @@ const conversation: (readonly [Api<never, unknown>, unknown])[] = [
   [metadata, aboutTopics(undefined)],
   [metadata, aboutTopics([])],
   [findCoordinator, { key: 'a-group', keyType: 0, coordinatorKeys: ['a-group'] }],
-  [
-    listOffsets,
-    {
-      isolation: 'committed',
-      topics: [{ name: topic, partitions: [{ partition: 0, time: -1n, leaderEpoch: -1 }] }],
-    },
-  ],
+  [listOffsets, { isolationLevel: 1, topics: [{ name: topic, partitions: [{ partitionIndex: 0, timestamp: -1n }] }] }],
   [
     describeConfigs,
     {
       resources: [
-        { type: 2, name: topic, keys: undefined },
-        { type: 2, name: 'no-such-topic', keys: ['retention.ms'] },
+        { resourceType: 2, resourceName: topic },
+        { resourceType: 2, resourceName: 'no-such-topic', configurationKeys: ['retention.ms'] },
       ],
     },
   ],
@@ -76,11 +70,10 @@ describe('every version that weir and a real broker both know', () => {
   beforeAll(async () => {
     broker = await openRaw(services().plaintext);
     await broker.ask(createTopics, createTopics.max, { topics: [newTopic], timeoutMs: 5000, validateOnly: false });
-    const partitions = [0, 1].map((partition) => ({ partition, time: -2n, leaderEpoch: -1 }));
+    const partitions = [0, 1].map((partitionIndex) => ({ partitionIndex, timestamp: -2n }));
     const isReady = async () => {
       const { topics } = await broker.ask(metadata, metadata.max, aboutTopics([topic]));
-      const request = { isolation: 'uncommitted', topics: [{ name: topic, partitions }] } as const;
-      const offsets = await broker.ask(listOffsets, listOffsets.max, request);
+      const offsets = await broker.ask(listOffsets, listOffsets.max, { topics: [{ name: topic, partitions }] });
       const rows = [...(topics[0]?.partitions ?? []), ...(offsets.topics[0]?.partitions ?? [])];
       return rows.length === 4 && rows.every(({ errorCode }) => errorCode === 0);
     };
@@ -117,9 +110,9 @@ describe('every version that weir and a real broker both know', () => {
   });
 
   it.each([1, 9])('reports the offsets of an empty partition in ListOffsets v%d', async (version) => {
-    const topics = [{ name: topic, partitions: [{ partition: 1, time: -2n, leaderEpoch: -1 }] }];
-    expect(await broker.ask(listOffsets, version, { isolation: 'uncommitted', topics })).toMatchObject({
-      topics: [{ name: topic, partitions: [{ partition: 1, errorCode: 0, offset: 0n }] }],
+    const topics = [{ name: topic, partitions: [{ partitionIndex: 1, timestamp: -2n }] }];
+    expect(await broker.ask(listOffsets, version, { topics })).toMatchObject({
+      topics: [{ name: topic, partitions: [{ partitionIndex: 1, errorCode: 0, offset: 0n }] }],
     });
   });
 });

@@ -1,35 +1,19 @@
-import { describeConfigs } from '../../../../src/kafka/protocol/describe-configs.ts';
-import { incrementalAlterConfigs } from '../../../../src/kafka/protocol/incremental-alter-configs.ts';
 import { alterPartitionReassignments } from '../../../../src/kafka/wire/apis/alter-partition-reassignments.ts';
 import { createPartitions } from '../../../../src/kafka/wire/apis/create-partitions.ts';
 import { deleteRecords } from '../../../../src/kafka/wire/apis/delete-records.ts';
+import { describeConfigs } from '../../../../src/kafka/wire/apis/describe-configs.ts';
 import { electLeaders } from '../../../../src/kafka/wire/apis/elect-leaders.ts';
+import { incrementalAlterConfigs } from '../../../../src/kafka/wire/apis/incremental-alter-configs.ts';
 import { listPartitionReassignments } from '../../../../src/kafka/wire/apis/list-partition-reassignments.ts';
 import type { GoldenCase } from './case.ts';
 
 const refused = { errorCode: 31, errorMessage: 'no' };
-const done = { errorCode: 0, errorMessage: undefined };
 const doneCode = { errorCode: 0, errorMessage: null };
 
 const configs: readonly GoldenCase[] = [
   {
     api: incrementalAlterConfigs,
     request: {
-      weir: {
-        resources: [
-          {
-            ...{ type: 2, name: 'a-ä' },
-            changes: [
-              { key: 'retention.ms', operation: 'set', value: '1' },
-              { key: 'segment.ms', operation: 'delete', value: undefined },
-              { key: 'cleanup.policy', operation: 'append', value: 'compact' },
-              { key: 'x', operation: 'subtract', value: '' },
-            ],
-          },
-          { type: 4, name: '1', changes: [] },
-        ],
-        validateOnly: true,
-      },
       kafka: {
         resources: [
           {
@@ -47,13 +31,6 @@ const configs: readonly GoldenCase[] = [
       },
     },
     answer: {
-      weir: {
-        throttleMs: 7,
-        resources: [
-          { ...done, type: 2, name: 'a-ä' },
-          { ...refused, type: 4, name: '1' },
-        ],
-      },
       kafka: {
         throttleTimeMs: 7,
         responses: [
@@ -66,31 +43,12 @@ const configs: readonly GoldenCase[] = [
   {
     api: { ...describeConfigs, min: 3 },
     request: {
-      weir: { resources: [{ type: 2, name: 'a', keys: ['b'] }], synonyms: true },
       kafka: {
         resources: [{ resourceType: 2, resourceName: 'a', configurationKeys: ['b'] }],
         ...{ includeSynonyms: true, includeDocumentation: false },
       },
     },
     answer: {
-      weir: {
-        throttleMs: 7,
-        resources: [
-          {
-            ...{ ...done, type: 2, name: 'a' },
-            configs: [
-              {
-                ...{ key: 'b', value: 'v', readOnly: true, source: 'DYNAMIC_TOPIC_CONFIG', sensitive: true },
-                synonyms: [
-                  { key: 'b', value: 'v', source: 'DYNAMIC_TOPIC_CONFIG' },
-                  { key: 'log.b', value: undefined, source: 'UNKNOWN' },
-                ],
-              },
-            ],
-          },
-          { ...refused, type: 2, name: 'c', configs: [] },
-        ],
-      },
       kafka: {
         throttleTimeMs: 7,
         results: [

@@ -9,7 +9,7 @@ import { clusterCases } from './cluster-cases.ts';
 import { groupCases } from './group-cases.ts';
 import { topicCases } from './topic-cases.ts';
 
-/** Records the bytes that Kafka's own classes write: `node test/kafka/protocol/golden/generate.ts`. */
+/** Records the bytes that Kafka's own classes write: `node test/kafka/wire/golden/generate.ts`. */
 async function record(cases: readonly GoldenCase[]): Promise<string> {
   const messages = messagesOf(cases);
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');

@@ -1,22 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aboutTopics } from '../../../src/kafka/client/cluster-metadata.ts';
-import type { Api } from '../../../src/kafka/protocol/api.ts';
-import { fetch } from '../../../src/kafka/protocol/fetch.ts';
-import { heartbeat } from '../../../src/kafka/protocol/heartbeat.ts';
-import { joinGroup } from '../../../src/kafka/protocol/join-group.ts';
-import { leaveGroup } from '../../../src/kafka/protocol/leave-group.ts';
-import { listOffsets } from '../../../src/kafka/protocol/list-offsets.ts';
-import { offsetCommit } from '../../../src/kafka/protocol/offset-commit.ts';
-import { offsetFetch } from '../../../src/kafka/protocol/offset-fetch.ts';
-import { produce } from '../../../src/kafka/protocol/produce.ts';
-import { syncGroup } from '../../../src/kafka/protocol/sync-group.ts';
+import type { Api } from '../../../src/kafka/wire/api.ts';
 import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
 import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
+import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
 import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { heartbeat } from '../../../src/kafka/wire/apis/heartbeat.ts';
 import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
+import { joinGroup } from '../../../src/kafka/wire/apis/join-group.ts';
+import { leaveGroup } from '../../../src/kafka/wire/apis/leave-group.ts';
+import { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
 import { metadata as metadataApi } from '../../../src/kafka/wire/apis/metadata.ts';
+import { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts';
+import { fetchedGroups, offsetFetch, offsetFetchRequest } from '../../../src/kafka/wire/apis/offset-fetch.ts';
 import { offsetForLeaderEpoch } from '../../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
+import { produce } from '../../../src/kafka/wire/apis/produce.ts';
+import { syncGroup } from '../../../src/kafka/wire/apis/sync-group.ts';
 import { noUuid } from '../../../src/kafka/wire/primitives.ts';
 import { services } from '../../services/services.ts';
 import { writeBatch } from '../records/batches.ts';
@@ -29,9 +29,9 @@ const assignment = Buffer.from('assignment');
 let broker: RawBroker;
 let topicId: string;
 
-/** The topic as a version names it. */
-function told(version: number, idsFrom: number) {
-  return version >= idsFrom ? { topic: '', topicId } : { topic };
+/** The topic in the answer of a version, which names it by its id from version 13. */
+function told(version: number, name: 'name' | 'topic') {
+  return version >= 13 ? { [name]: '', topicId } : { [name]: topic, topicId: noUuid };
 }
 
 /** The version for a round; rounds go from the lowest to the highest version of each API. */
@@ -51,11 +51,11 @@ async function settled<R extends { readonly errorCode: number }>(ask: () => Prom
 /** Joins as the only member, with the coordinator's id if it requires one. */
 async function join(group: string, version: number) {
   const request = {
-    group,
+    groupId: group,
     sessionTimeoutMs: 300_000,
     rebalanceTimeoutMs: 300_000,
     memberId: '',
-    instanceId: undefined,
+    protocolType: 'consumer',
     protocols: [{ name: 'range', metadata }],
     reason: '',
   };
@@ -78,9 +78,8 @@ beforeAll(async () => {
 
 /** Waits until the broker knows that it leads the new topic. */
 async function untilLed(): Promise<void> {
-  const partitions = [{ partition: 0, time: -1n, leaderEpoch: -1 }];
+  const asked = { topics: [{ name: topic, partitions: [{ partitionIndex: 0, timestamp: -1n }] }] };
   for (;;) {
-    const asked = { isolation: 'uncommitted', topics: [{ name: topic, partitions }] } as const;
     const { topics } = await broker.ask(listOffsets, listOffsets.max, asked);
     if (topics[0]?.partitions[0]?.errorCode === 0) return;
     await setTimeout(20);
@@ -96,29 +95,34 @@ describe('the requests of groups, in every version that weir and a real broker b
   it.each([0, 1, 2, 3, 4, 5, 6, 7])('cover the whole life of a member (round %d)', async (round) => {
     const group = `${topic}-${round}`;
     const joined = await join(group, at(joinGroup, round));
-    expect([joined.errorCode, joined.protocol, joined.generation]).toEqual([0, 'range', 1]);
+    expect([joined.errorCode, joined.protocolName, joined.generationId]).toEqual([0, 'range', 1]);
     expect(joined.leader).toBe(joined.memberId);
     expect(joined.members.map((member) => [member.memberId, member.metadata.toString('hex')])).toEqual([
       [joined.memberId, metadata.toString('hex')],
     ]);
 
-    const { generation, memberId } = joined;
-    const member = { group, generation, memberId, instanceId: undefined };
+    const { generationId, memberId } = joined;
+    const member = { groupId: group, generationId, memberId };
     const assignments = [{ memberId, assignment }];
-    const synced = await broker.ask(syncGroup, at(syncGroup, round), { ...member, protocol: 'range', assignments });
+    const syncing = { ...member, protocolType: 'consumer', protocolName: 'range', assignments };
+    const synced = await broker.ask(syncGroup, at(syncGroup, round), syncing);
     expect([synced.errorCode, String(synced.assignment)]).toEqual([0, 'assignment']);
     expect(await broker.ask(heartbeat, at(heartbeat, round), member)).toMatchObject({ errorCode: 0 });
 
-    const partitions = [{ partition: 0, offset: 7n, leaderEpoch: -1, metadata: 'note' }];
-    const committed = { ...member, topics: [{ topic, partitions }] };
+    const partitions = [{ partitionIndex: 0, committedOffset: 7n, committedMetadata: 'note' }];
+    const committing = { groupId: group, generationIdOrMemberEpoch: generationId, memberId };
+    const committed = { ...committing, topics: [{ name: topic, topicId, partitions }] };
     expect(await broker.ask(offsetCommit, at(offsetCommit, round), committed)).toMatchObject({
-      partitions: [{ topic, partition: 0, errorCode: 0 }],
+      topics: [{ partitions: [{ partitionIndex: 0, errorCode: 0 }] }],
     });
-    const asked = { groups: [{ group, topics: [{ topic, partitions: [0] }] }], requireStable: true };
-    const fetched = await broker.ask(offsetFetch, at(offsetFetch, round), asked);
-    expect(fetched.groups[0]?.partitions).toMatchObject([{ topic, partition: 0, offset: 7n, metadata: 'note' }]);
+    const topics = [{ name: topic, topicId, partitionIndexes: [0] }];
+    const asked = offsetFetchRequest({ groups: [{ groupId: group, topics }], requireStable: true });
+    const [fetched] = fetchedGroups(await broker.ask(offsetFetch, at(offsetFetch, round), asked));
+    expect(fetched?.topics).toMatchObject([
+      { partitions: [{ partitionIndex: 0, committedOffset: 7n, metadata: 'note' }] },
+    ]);
 
-    const leaving = { group, members: [{ memberId, instanceId: undefined }], reason: '' };
+    const leaving = { groupId: group, memberId, members: [{ memberId }] };
     expect(await broker.ask(leaveGroup, at(leaveGroup, round), leaving)).toMatchObject({ errorCode: 0 });
   });
 });
@@ -128,31 +132,33 @@ describe('the requests of records, in every version that weir and a real broker 
 
   const write = (version: number) =>
     broker.ask(produce, version, {
-      ...({ acks: -1, timeoutMs: 5000 } as const),
-      topics: [{ topic, topicId, partitions: [{ partition: 0, records }] }],
+      acks: -1,
+      timeoutMs: 5000,
+      topicData: [{ name: topic, topicId, partitionData: [{ index: 0, records }] }],
     });
 
   beforeAll(async () => {
-    expect((await write(produce.max)).partitions).toMatchObject([{ errorCode: 0 }]);
+    expect((await write(produce.max)).responses).toMatchObject([{ partitionResponses: [{ errorCode: 0 }] }]);
   });
 
   it.each([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])('Produce v%d writes a batch', async (version) => {
     const answer = await write(version);
-    expect(answer.partitions).toMatchObject([{ ...told(version, 13), partition: 0, errorCode: 0 }]);
+    const partitionResponses = [{ index: 0, errorCode: 0 }];
+    expect(answer.responses).toMatchObject([{ ...told(version, 'name'), partitionResponses }]);
   });
 
   it.each([4, 5, 6, 7, 8, 9, 10, 11, 12, 13])('Fetch v%d reads it back', async (version) => {
-    const partitions = [{ partition: 0, leaderEpoch: -1, offset: 0n, maxBytes: 1_000_000 }];
+    const partitions = [{ partition: 0, fetchOffset: 0n, partitionMaxBytes: 1_000_000 }];
     const answer = await broker.ask(fetch, version, {
       maxWaitMs: 5000,
       minBytes: 1,
       maxBytes: 1_000_000,
-      readCommitted: true,
-      rack: '',
+      isolationLevel: 1,
       topics: [{ topic, topicId, partitions }],
     });
-    expect(answer.partitions).toMatchObject([{ ...told(version, 13), partition: 0, errorCode: 0 }]);
-    expect(answer.partitions[0]?.records?.includes('value')).toBe(true);
+    const [topicAnswer] = answer.responses;
+    expect(topicAnswer).toMatchObject({ ...told(version, 'topic'), partitions: [{ partitionIndex: 0, errorCode: 0 }] });
+    expect(topicAnswer?.partitions[0]?.records?.includes('value')).toBe(true);
   });
 
   it.each([2, 3, 4])('OffsetForLeaderEpoch v%d returns the end of the first epoch', async (version) => {
