@@ -54,5 +54,3 @@ export interface BundleJob {
   readonly broker: number;
   readonly jobId: string;
 }
-  readonly error: CliError | null;
-}
