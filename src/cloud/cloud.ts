@@ -56,7 +56,7 @@ export interface WaitOptions {
   /** Called with the result of each poll, including the last. */
   readonly onProgress?: (operation: Operation) => void;
   /** The command that resumes the wait, for messages (default `weir cloud operation wait ID`). */
-  readonly resumeWith?: string;
+  readonly resumeWith?: string | undefined;
 }
 
 /** How to wait for a cluster. */

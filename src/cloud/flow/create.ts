@@ -3,7 +3,7 @@ import { commandText } from '../../format/shell-word.ts';
 import { isRefusal } from '../../net/json-api/error.ts';
 import { typedWord } from '../api/words.ts';
 import type { Cluster, Fields } from '../cloud-rows.ts';
-import { type CreateStep, type FlowRecord, nameOfFlow } from './record.ts';
+import { type CreateStep, type FlowRecord, nameOfFlow, pluginCallOf } from './record.ts';
 import {
   type FlowChange,
   FlowOver,
@@ -16,7 +16,10 @@ import {
   waitForFlowOperation,
 } from './step.ts';
 
-/** The steps to create a BYOC cluster (API rule 4: the plugin runs between the request and the operation's end). */
+/**
+ * The steps to create a cluster (API rule 4: the plugin runs between the request and the operation's end); a Dedicated
+ * cluster skips the plugin steps.
+ */
 export const createSteps: Readonly<Record<CreateStep, Step>> = {
   create: createCluster,
   agent: waitForAgent,
@@ -29,16 +32,17 @@ const operationType = 'TYPE_CREATE_CLUSTER';
 
 async function createCluster(record: FlowRecord, world: FlowWorld, again: boolean): Promise<FlowChange> {
   world.onProgress('creating the cluster');
+  const next = record.byoc ? 'agent' : 'operation';
   const existing = again ? await findCreated(record, world) : undefined;
   if (existing !== undefined) {
     const operation_id = await findOperation(world.cloud, operationType, existing.id);
-    return { next: 'agent', cluster_id: existing.id, operation_id };
+    return { next, cluster_id: existing.id, operation_id };
   }
   if (record.withheld.length > 0) throw new FlowOver(notRepeatable(record));
   const operation = await post(record.request ?? {}, world);
   const named = operation.metadata.cluster_id;
   const cluster_id = typeof named === 'string' && named !== '' ? named : operation.resource_id;
-  return { next: 'agent', cluster_id, operation_id: operation.id };
+  return { next, cluster_id, operation_id: operation.id };
 }
 
 /** Names are unique, so a cluster with this name in this network is the one that the lost request created. */
@@ -76,7 +80,7 @@ async function waitForAgent(record: FlowRecord, world: FlowWorld): Promise<FlowC
   const awaited = ['STATE_CREATING_AGENT', ...afterAgent, ...dead];
   const cluster = await waitForFlowCluster(record, world, ({ state }) => awaited.includes(state));
   if (cluster === undefined) throw new FlowOver(gone(record));
-  if (cluster.state === 'STATE_CREATING_AGENT') return { next: 'apply' };
+  if (cluster.state === 'STATE_CREATING_AGENT') return { next: 'apply', cluster };
   if (afterAgent.includes(cluster.state)) return { next: 'operation' };
   // The operation has the reason for a failure; a cluster that is being deleted has no such operation.
   if (cluster.state === 'STATE_FAILED' && record.operation_id !== null) return { next: 'operation' };
@@ -86,11 +90,10 @@ async function waitForAgent(record: FlowRecord, world: FlowWorld): Promise<FlowC
 async function applyPlugin(record: FlowRecord, world: FlowWorld, again: boolean): Promise<FlowChange> {
   // The plugin may have finished before the interruption; the cluster's state shows it.
   if (again) return { next: 'agent' };
-  const { provider, cluster_id: clusterId } = record;
-  if (provider === null || clusterId === null) throw new FlowOver(lost(record, 'it has no provider'));
-  const { project_id, subscription_id } = record;
-  const flags = { projectId: project_id ?? undefined, subscriptionId: subscription_id ?? undefined };
-  await runFlowPlugin({ provider, verb: 'apply', clusterId, ...flags, rest: [] }, world);
+  const call = pluginCallOf(record, 'apply');
+  if (!world.applies) return { next: 'agent', pausedFor: call };
+  if (call === null) throw new FlowOver(lost(record, 'it has no provider'));
+  await runFlowPlugin(call, world);
   return { next: 'operation' };
 }
 

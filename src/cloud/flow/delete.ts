@@ -1,7 +1,7 @@
 import { CliError, exitCodes, notFoundError, unreachableError } from '../../errors.ts';
 import { typedWord } from '../api/words.ts';
-import { checkCall, type PluginCall } from '../plugin/argv.ts';
-import { type DeleteStep, type FlowRecord, nameOfFlow } from './record.ts';
+import { checkCall } from '../plugin/argv.ts';
+import { type DeleteStep, type FlowRecord, nameOfFlow, pluginCallOf } from './record.ts';
 import {
   type FlowChange,
   FlowOver,
@@ -62,16 +62,8 @@ async function waitForAgent(record: FlowRecord, world: FlowWorld): Promise<FlowC
 async function destroyAgent(record: FlowRecord, world: FlowWorld, again: boolean): Promise<FlowChange> {
   // The plugin may have finished before the interruption; the cluster's state shows it.
   if (again) return { next: 'agent' };
-  const { provider, cluster_id: clusterId } = record;
-  if (provider === null || clusterId === null) throw new FlowOver(noPlugin(record));
-  const call: PluginCall = {
-    provider,
-    verb: 'destroy',
-    clusterId,
-    projectId: record.project_id ?? undefined,
-    subscriptionId: record.subscription_id ?? undefined,
-    rest: [],
-  };
+  const call = pluginCallOf(record, 'destroy');
+  if (call === null) throw new FlowOver(noPlugin(record));
   if (!record.destroy && !(await world.agreesToDestroy(record))) return { next: 'agent', pausedFor: call };
   checkCall(call);
   await runFlowPlugin(call, world);

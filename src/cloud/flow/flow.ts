@@ -1,11 +1,19 @@
-import { CliError, exitCodes, rephrased } from '../../errors.ts';
+import { CliError, exitCodes, rephrased, stoppedError, stoppedWait } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Cluster } from '../cloud-rows.ts';
 import { commandLineOf, type PluginCall } from '../plugin/argv.ts';
 import { createSteps } from './create.ts';
 import { deleteSteps } from './delete.ts';
 import type { Journal } from './journal.ts';
-import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
+import {
+  type CreateStep,
+  type DeleteStep,
+  type FlowRecord,
+  nameOfFlow,
+  pluginCallOf,
+  resumeCommand,
+  withoutSecrets,
+} from './record.ts';
 import { FlowOver, type FlowWorld, type Step } from './step.ts';
 
 /** The world in which flows run, with their journal. */
@@ -18,9 +26,9 @@ export interface FlowRunner extends FlowWorld {
 /** How a flow ended, or where it stopped. */
 export interface FlowOutcome {
   readonly record: FlowRecord;
-  /** The cluster as read at the end of a creation. */
+  /** The cluster of a creation as last read. */
   readonly cluster: Cluster | undefined;
-  /** The command line that the user must run before the flow can continue; undefined if the flow is finished. */
+  /** The command line that the user must run before the flow can continue, if it is not finished and that is known. */
   readonly command: string | undefined;
 }
 
@@ -29,9 +37,10 @@ export interface FlowOutcome {
  * @throws CliError; if the flow can be resumed, the hints name the command
  */
 export async function beginFlow(record: FlowRecord, world: FlowRunner): Promise<FlowOutcome> {
-  return await world.journal.hold(record.id, async (kept) => {
+  const { id, request } = record;
+  return await world.journal.hold(id, async (kept) => {
     if (kept !== undefined) throw unfinished(kept);
-    return await run(record, world, record.request);
+    return await run(request === null ? record : { ...record, ...withoutSecrets(request) }, world, request);
   });
 }
 
@@ -99,14 +108,15 @@ async function run(
       record = { ...record, ...found, step: next, begun: false };
       await world.journal.write(record);
       world.onReached(record);
-      if (pausedFor !== undefined) return { record, cluster, command: commandLineOf(pausedFor) };
+      if (pausedFor !== undefined)
+        return { record, cluster, command: pausedFor === null ? undefined : commandLineOf(pausedFor) };
     }
   } catch (error) {
     if (error instanceof FlowOver) {
       await world.journal.remove(record.id);
       if (error.failure instanceof CliError) world.onReached(error.failure);
     }
-    throw error instanceof FlowOver ? error.failure : resumable(error, record);
+    throw error instanceof FlowOver ? error.failure : resumable(error, record, world.resumeWith(record));
   }
   await world.journal.remove(record.id);
   return { record, cluster, command: undefined };
@@ -123,9 +133,8 @@ function stepOf({ kind, step }: FlowRecord): Step {
 }
 
 /** Adds to an error how the flow that it stopped can go on: what to give or to clean up, to resume, or to forget. */
-function resumable(error: unknown, record: FlowRecord): unknown {
-  if (!(error instanceof CliError)) return error;
-  const resume = resumeCommand(record);
+function resumable(error: unknown, record: FlowRecord, resume: string | undefined): unknown {
+  if (!(error instanceof CliError) || resume === undefined) return error;
   if (error.hints.some((one) => one.includes(resume))) return error;
   return rephrased(error, error.message, { hints: [...error.hints, ...waysOn(error, record, resume)] });
 }
@@ -154,4 +163,60 @@ function missingFlags({ exitCode, target }: CliError, { kind }: FlowRecord): str
   const value = placeholders.get(target);
   if (exitCode !== exitCodes.usage || value === undefined) return '';
   return `${kind === 'delete' ? ' --destroy' : ''} ${target} ${value}`;
+}
+
+type Reached = (record: FlowRecord) => string;
+
+const created: Readonly<Record<CreateStep | 'done', Reached>> = {
+  create: () => 'the request may or may not have arrived',
+  agent: () => 'the control plane is preparing it for its agent',
+  apply: () => 'the plugin may not have installed its agent completely',
+  operation: () => 'its agent is installed, and the control plane is finishing it',
+  read: () => 'it has been created',
+  done: () => 'it has been created',
+};
+
+const deleted: Readonly<Record<DeleteStep | 'done', Reached>> = {
+  delete: () => 'the request may or may not have arrived',
+  agent: () => 'the deletion has started, but its agent may still be in your own cloud account',
+  destroy: () => 'the plugin may not have removed its agent completely',
+  operation: () => 'the control plane is deleting it',
+  network: () => 'it has been deleted; the request to delete its network may or may not have arrived',
+  'network-operation': () => 'it has been deleted, and the control plane is deleting its network',
+  'resource-group': ({ with_network }) =>
+    `${with_network ? 'it and its network have' : 'it has'} been deleted; its resource group may or may not be deleted`,
+  done: () => 'it has been deleted, with everything that was to be deleted with it',
+};
+
+/**
+ * Creates the report of a flow that a signal stops: what the flow has reached, and the commands that continue it.
+ * @param hints the commands, if it is not the one that resumes this flow alone
+ */
+export function stoppedFlow(record: FlowRecord, hints = [`resume with: ${resumeCommand(record)}`]): CliError {
+  const { kind, step, cluster_name, cluster_id } = record;
+  const steps: Readonly<Record<string, Reached>> = kind === 'create' ? created : deleted;
+  const reached = Object.hasOwn(steps, step) ? steps[step]?.(record) : undefined;
+  const doing = kind === 'create' ? 'creating' : 'deleting';
+  const id = cluster_id === null ? '' : ` (${cluster_id})`;
+  return stoppedError(
+    `stopped while ${doing} the cluster "${cluster_name}"${id}: ${reached ?? `it is at step ${step}`}`,
+    hints,
+    nameOfFlow(record),
+  );
+}
+
+/** Creates the report of a creation that a signal stops and that is not written down: what continues it by hand. */
+export function stoppedCreation(record: FlowRecord): CliError {
+  const { step, cluster_id: id, operation_id: operation } = record;
+  if (id === null || operation === null) return stoppedFlow(record, ['check with: weir cloud cluster list']);
+  const wait = commandText`weir cloud operation wait ${operation}`;
+  if (step === 'operation') return stoppedWait({ what: `operation ${operation}`, resumeWith: wait });
+  const see = commandText`weir cloud cluster get ${id}`;
+  if (step !== 'agent' && step !== 'apply') return stoppedFlow(record, [`see it with: ${see}`]);
+  const apply = pluginCallOf(record, 'apply');
+  return stoppedFlow({ ...record, step: 'agent' }, [
+    `see its state with: ${see}`,
+    ...(apply === null ? [] : [`when the state is creating-agent, run: ${commandLineOf(apply)}`]),
+    `then wait with: ${wait}`,
+  ]);
 }

@@ -18,7 +18,7 @@ import {
   word,
 } from '../../shape/shape.ts';
 import type { Cluster, Fields } from '../cloud-rows.ts';
-import { type PluginProvider, pluginProviders } from '../plugin/argv.ts';
+import { type PluginCall, type PluginProvider, type PluginVerb, pluginProviders } from '../plugin/argv.ts';
 
 /** The steps of a creation, in order. */
 export type CreateStep = 'create' | 'agent' | 'apply' | 'operation' | 'read';
@@ -66,13 +66,13 @@ const fields = {
   destroy: truth,
   with_network: truth,
   with_resource_group: truth,
-  /** The request body of a creation, without values that look like secrets; null for a deletion. */
+  /** The request body of a creation, in the journal without values that look like secrets; null for a deletion. */
   request: either(object, nothing),
   /** The properties that were left out of `request`. */
   withheld: converted((value) => (Array.isArray(value) ? value : 'no list'), listOf(string)),
 };
 
-/** The record of a flow between its steps. It contains no secrets. */
+/** The record of a flow between its steps. The journal keeps it without secrets. */
 export type FlowRecord = FieldsOf<typeof fields>;
 
 const flowRecord: Shape<FlowRecord> = openRow(fields);
@@ -103,14 +103,15 @@ export function newCreation(request: Fields, provider: PluginProvider | null, op
     step: 'create',
     cluster_name: textOf(request.name),
     cluster_id: null,
-    byoc: true,
+    byoc: request.type !== 'TYPE_DEDICATED',
     provider,
     network_id: textOf(request.network_id),
     resource_group_id: textOf(request.resource_group_id),
     destroy: false,
     with_network: false,
     with_resource_group: false,
-    ...withoutSecrets(request),
+    request,
+    withheld: [],
   };
 }
 
@@ -198,6 +199,14 @@ export function withoutSecrets(request: Fields): Pick<FlowRecord, 'request' | 'w
 /** The name of a flow for the user: the cluster's id as soon as it has one, and the flow's id before that. */
 export function nameOfFlow({ cluster_id, id }: FlowRecord): string {
   return cluster_id ?? id;
+}
+
+/** The call of the plugin for a flow; null if its cluster is not known yet, or its provider has no plugin. */
+export function pluginCallOf(record: FlowRecord, verb: PluginVerb): PluginCall | null {
+  const { provider, cluster_id: clusterId, project_id, subscription_id } = record;
+  if (provider === null || clusterId === null) return null;
+  const flags = { projectId: project_id ?? undefined, subscriptionId: subscription_id ?? undefined };
+  return { provider, verb, clusterId, ...flags, rest: [] };
 }
 
 /** The command that resumes a flow. */

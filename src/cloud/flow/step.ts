@@ -5,7 +5,7 @@ import { typedWord } from '../api/words.ts';
 import type { Cluster } from '../cloud-rows.ts';
 import type { Cloud } from '../open.ts';
 import type { PluginCall } from '../plugin/argv.ts';
-import { type FlowRecord, nameOfFlow, resumeCommand } from './record.ts';
+import { type FlowRecord, nameOfFlow } from './record.ts';
 
 /** The control plane calls that flows make. */
 export type FlowCloud = Pick<
@@ -28,6 +28,10 @@ export interface FlowWorld {
   readonly cloud: FlowCloud;
   /** The limit for each wait, in milliseconds. */
   readonly waitTimeoutMs: number;
+  /** Whether the plugin may install the agent of a new cluster; the flow ends before it otherwise. */
+  readonly applies: boolean;
+  /** The command that continues the flow; undefined if it cannot be resumed as a whole. */
+  resumeWith(record: FlowRecord): string | undefined;
   /** Runs the plugin until it ends and returns its exit code. */
   runPlugin(call: PluginCall): Promise<ExitCode>;
   /** Asks whether the plugin may remove the agent now; called only if the flow's record does not allow it already. */
@@ -41,8 +45,8 @@ export interface FlowWorld {
 /** The result of a step. */
 export interface FlowChange extends Partial<Omit<FlowRecord, 'step' | 'begun'>> {
   readonly next: FlowRecord['step'];
-  /** The plugin call that the user must run before the flow can continue. */
-  readonly pausedFor?: PluginCall;
+  /** The plugin call that the user must run before the flow can continue; null if the provider has no plugin. */
+  readonly pausedFor?: PluginCall | null;
   /** The cluster as last read. */
   readonly cluster?: Cluster;
 }
@@ -72,7 +76,7 @@ export async function waitForFlowOperation(id: string, record: FlowRecord, world
   try {
     await world.cloud.waitForOperation(id, {
       waitTimeoutMs: world.waitTimeoutMs,
-      resumeWith: resumeCommand(record),
+      resumeWith: world.resumeWith(record),
       onProgress: ({ state, type }) => world.onProgress(`${typedWord('type', type)} ${typedWord('state', state)}`),
     });
     return true;
@@ -91,7 +95,7 @@ export async function waitForFlowCluster(
 ): Promise<Cluster | undefined> {
   return await world.cloud.waitForCluster(nameOfFlow(record), isDone, {
     waitTimeoutMs: world.waitTimeoutMs,
-    resumeWith: resumeCommand(record),
+    resumeWith: world.resumeWith(record),
     onProgress: ({ state }) => world.onProgress(typedWord('state', state)),
   });
 }

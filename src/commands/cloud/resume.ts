@@ -2,6 +2,7 @@ import { command, optional, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { FlowRecord } from '../../cloud/flow/record.ts';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodeOfItems, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
+import { durationToMs } from '../../format/duration.ts';
 import { text } from '../../kinds.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { described, listOf, maybe, type RowOf, row, string, word } from '../../shape/shape.ts';
@@ -51,9 +52,9 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
   result: listOf(resumed),
   async run(context, { id, dryRun, forget, waitTimeout, ...given }): Promise<readonly ResumedRow[]> {
     if (forget && id === undefined) throw usageError('--forget needs an ID', { target: '--forget' });
-    const { openFlows, toMs } = await import('./byoc/flows.ts');
+    const { openFlows } = await import('./byoc/flows.ts');
     const again = id === undefined ? 'weir cloud resume' : undefined;
-    const flows = await openFlows(context, 'resuming', toMs(waitTimeout), again);
+    const flows = await openFlows(context, 'resuming', durationToMs(waitTimeout), again);
     try {
       const rows: ResumedRow[] = [];
       for (const record of await unfinished(context, flows, id)) {

@@ -85,7 +85,8 @@ describe('the wait for the agent of a new cluster', () => {
     ['STATE_SUSPENDED', 'operation'],
     ['STATE_FAILED', 'operation'],
   ])('ends in %s with the step %s', async (state, next) => {
-    expect(await createSteps.agent(creation, worldOf(waiting(state)).world, false)).toEqual({ next });
+    const found = next === 'apply' ? { cluster: inState(state) } : {};
+    expect(await createSteps.agent(creation, worldOf(waiting(state)).world, false)).toEqual({ next, ...found });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { Cluster, Network, Operation } from '../../../src/cloud/cloud-rows.ts';
 import type { FlowRunner } from '../../../src/cloud/flow/flow.ts';
-import type { FlowRecord } from '../../../src/cloud/flow/record.ts';
+import { type FlowRecord, resumeCommand } from '../../../src/cloud/flow/record.ts';
 import type { FlowCloud } from '../../../src/cloud/flow/step.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
 import { ApiError } from '../../../src/net/json-api/error.ts';
@@ -77,6 +77,8 @@ function runnerOf(model: FlowModel, byoc: boolean): FlowRunner {
         }),
       hold: (id, work) => work(model.records.find((one) => one.id === id)),
     },
+    applies: true,
+    resumeWith: resumeCommand,
     waitTimeoutMs: 1000,
     runPlugin: (call) => event(() => runPlugin(model, call)),
     agreesToDestroy: async () => model.mayDestroy,

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster } from '../../../src/cloud/cloud-rows.ts';
-import { beginFlow, type FlowOutcome, notePluginRun, resumeFlow } from '../../../src/cloud/flow/flow.ts';
+import {
+  beginFlow,
+  type FlowOutcome,
+  notePluginRun,
+  resumeFlow,
+  stoppedCreation,
+} from '../../../src/cloud/flow/flow.ts';
 import { type FlowRecord, newCreation, newDeletion } from '../../../src/cloud/flow/record.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
+import { unreachableError } from '../../../src/errors.ts';
 import { type FlowModel, Killed, missing, startModel } from './flow-model.ts';
 
 const options = { apiUrl: 'http://127.0.0.1:1', now: 0, projectId: 'p1', subscriptionId: undefined };
@@ -244,6 +251,51 @@ test('a creation with a secret that was not kept is not repeated, and the error 
     hints: expect.arrayContaining([expect.stringContaining('client_secret may be secret and was not stored')]),
   });
   expect(model).toMatchObject({ records: [], changes: [] });
+});
+
+test('a creation sends its secrets, although they are not kept', async () => {
+  const model = startModel();
+  const secret = { ...request, cluster_configuration: { custom_properties: { client_secret: 's3cret' } } };
+  const sent: unknown[] = [];
+  const { cloud } = model.runner;
+  const createCluster: typeof cloud.createCluster = (fields) => {
+    sent.push(fields);
+    return cloud.createCluster(fields);
+  };
+  await beginFlow(newCreation(secret, 'gcp', options), { ...model.runner, cloud: { ...cloud, createCluster } });
+  expect(sent).toEqual([secret]);
+});
+
+test('a creation without the plugin stops before it; nothing resumes it', async () => {
+  const model = startModel();
+  const runner = { ...model.runner, applies: false, resumeWith: () => undefined };
+  const { command, cluster, record } = await beginFlow(creation(), runner);
+  expect([record.step, cluster?.state, command]).toEqual([
+    'agent',
+    'STATE_CREATING_AGENT',
+    'weir cloud byoc gcp apply --cluster-id c1 --project-id=p1',
+  ]);
+  const failing = {
+    ...runner,
+    cloud: { ...runner.cloud, createCluster: () => Promise.reject(unreachableError('down')) },
+  };
+  model.records = [];
+  await expect(beginFlow(creation(), failing)).rejects.toMatchObject({ message: 'down', hints: [] });
+});
+
+const see = 'weir cloud cluster get c1';
+const wait = 'weir cloud operation wait o1';
+const apply = 'when the state is creating-agent, run: weir cloud byoc gcp apply --cluster-id c1 --project-id=p1';
+
+test.each<[string, Partial<FlowRecord>, string, readonly string[]]>([
+  ['create', { cluster_id: null }, 'the request may or may not have arrived', ['check with: weir cloud cluster list']],
+  ['agent', {}, 'is preparing it for its agent', [`see its state with: ${see}`, apply, `then wait with: ${wait}`]],
+  ['apply', { provider: null }, 'is preparing it', [`see its state with: ${see}`, `then wait with: ${wait}`]],
+  ['operation', {}, 'stopped waiting for operation o1; it is still running', [`resume waiting with: ${wait}`]],
+  ['read', {}, 'it has been created', [`see it with: ${see}`]],
+])('a signal in the step %s of a creation that is not written down says how to go on', (step, part, message, hints) => {
+  const record = { ...creation(), cluster_id: 'c1', operation_id: 'o1', step, ...part } as FlowRecord;
+  expect(stoppedCreation(record)).toMatchObject({ message: expect.stringContaining(message), hints });
 });
 
 test('a network that may not be deleted leaves the rest to be resumed', async () => {

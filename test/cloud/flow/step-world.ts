@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Cluster, Operation } from '../../../src/cloud/cloud-rows.ts';
-import { type FlowRecord, newCreation, newDeletion } from '../../../src/cloud/flow/record.ts';
+import { type FlowRecord, newCreation, newDeletion, resumeCommand } from '../../../src/cloud/flow/record.ts';
 import { type FlowCloud, FlowOver, type FlowWorld } from '../../../src/cloud/flow/step.ts';
 import type { PluginCall } from '../../../src/cloud/plugin/argv.ts';
 import type { CliError } from '../../../src/errors.ts';
@@ -33,6 +33,8 @@ export function worldOf(cloud: Partial<FlowCloud> = {}, more: Partial<FlowWorld>
   const ran: PluginCall[] = [];
   const world: FlowWorld = {
     cloud: cloud as FlowCloud,
+    applies: true,
+    resumeWith: resumeCommand,
     waitTimeoutMs: 1_000,
     async runPlugin(call) {
       ran.push(call);

@@ -18,6 +18,15 @@ describe('the plugin', () => {
     expect(told).toEqual(['running the plugin: gcp apply']);
   });
 
+  test('does not install the agent in a flow that leaves this to the user', async () => {
+    const { world, ran } = worldOf({}, { applies: false });
+    const call = { provider: 'gcp', verb: 'apply', clusterId: 'c1', ...flags };
+    expect(await createSteps.apply(creation, world, false)).toEqual({ next: 'agent', pausedFor: call });
+    const other = { ...creation, provider: null };
+    expect(await createSteps.apply(other, world, false)).toEqual({ next: 'agent', pausedFor: null });
+    expect(ran).toEqual([]);
+  });
+
   test('removes the agent with the flags of the flow', async () => {
     const { world, ran } = worldOf();
     expect(await deleteSteps.destroy(deletion, world, false)).toEqual({ next: 'operation' });

@@ -153,6 +153,30 @@ describe.concurrent('Ctrl-C says what was reached and which command continues', 
     expect(change.stderr).toContain(`weir: stopped while updating the cluster ${cluster.id}: ${arrived}\n`);
   });
 
+  test.each([
+    'resource-group create dev',
+    'service-account create --name pipe',
+    'role-binding create --role-name Reader --account-id a --resource-id b',
+  ])('at the first answer of %s, and at the one to its change; with --format json as JSON', async (line) => {
+    const me = await newPerson();
+    const interruptAt = async (route: string) => {
+      const outcome = await interruptIn(me, `cloud ${line} --format json`, [route, 0]);
+      expect(outcome).toMatchObject({ stdout: '', exitCode: 130 });
+      return JSON.parse(outcome.stderr.slice(stopping.length)).error;
+    };
+    const untouched = {
+      code: 'INTERRUPTED',
+      message: 'stopped before anything was changed',
+      hint: 'repeat the command',
+    };
+    expect(await interruptAt('oauth.token')).toMatchObject(untouched);
+    const doubt = {
+      code: 'INTERRUPTED',
+      hint: expect.stringMatching(/^check whether the request to create the .* was/),
+    };
+    expect(await interruptAt(`${line.split(' ')[0]}s.create`)).toMatchObject(doubt);
+  });
+
   test('in the download and in the run of the plugin alone', async () => {
     const me = await newPerson();
     await me.run((await me.creation()).replace(' --apply', ''));

@@ -1,10 +1,12 @@
-import type { Cluster, Fields } from '../../../cloud/cloud-rows.ts';
+import type { Cluster, Fields, Operation } from '../../../cloud/cloud-rows.ts';
 import {
   beginFlow,
   type FlowOutcome,
   type FlowRunner,
   notePluginRun,
   resumeFlow,
+  stoppedCreation,
+  stoppedFlow,
   unfinished,
 } from '../../../cloud/flow/flow.ts';
 import {
@@ -15,12 +17,15 @@ import {
   nameOfFlow,
   newCreation,
   newDeletion,
+  pluginCallOf,
   resumeCommand,
 } from '../../../cloud/flow/record.ts';
-import { stoppedFlow } from '../../../cloud/flow/stopped.ts';
 import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
+import { durationToMs } from '../../../format/duration.ts';
+import { commandText } from '../../../format/shell-word.ts';
+import { sending } from '../../stopped.ts';
 import type { FlowValues } from '../change.ts';
 import { holding, journalOf } from './holding.ts';
 import { failBySignal, runPlugin } from './run-plugin.ts';
@@ -48,6 +53,20 @@ export async function openFlows(
       hints: ['set XDG_STATE_HOME'],
     });
   }
+  const hints = resumeWith === undefined ? undefined : [`resume with: ${resumeWith}`];
+  return {
+    ...(await openUnkept(context, title, waitTimeoutMs)),
+    journal,
+    applies: true,
+    resumeWith: resumeCommand,
+    onReached(state) {
+      context.onInterrupt(state instanceof CliError ? state : stoppedFlow(state, hints));
+    },
+  };
+}
+
+/** Opens the clients of a creation that is not written down, because other commands finish it. */
+async function openUnkept(context: Context, title: string, waitTimeoutMs: number): Promise<Flows> {
   const cloud = await context.cloud();
   let progress: Progress | undefined;
   const end = () => {
@@ -57,7 +76,16 @@ export async function openFlows(
   return {
     cloud,
     apiUrl: cloud.place.apiUrl,
-    journal,
+    journal: {
+      directory: '',
+      list: async () => [],
+      write: async () => undefined,
+      remove: async () => undefined,
+      // No other weir on this machine creates a cluster of the same name.
+      hold: (id, work) => holding(context, { id }, work),
+    },
+    applies: false,
+    resumeWith: () => undefined,
     waitTimeoutMs,
     end,
     onProgress(detail) {
@@ -73,7 +101,7 @@ export async function openFlows(
       return run.exitCode;
     },
     onReached(state) {
-      context.onInterrupt(state instanceof CliError ? state : stoppedFlow(state, resumeWith));
+      context.onInterrupt(state instanceof CliError ? state : stoppedCreation(state));
     },
     async agreesToDestroy(record) {
       end();
@@ -112,35 +140,55 @@ export function applyingProvider(request: Fields, flags: Pick<PluginCall, 'proje
   return provider;
 }
 
+/** How a creation ended, or where it stopped. */
+interface Created extends FlowOutcome {
+  readonly cluster: Cluster;
+}
+
 /**
- * Creates a BYOC cluster, runs the plugin when its agent can be created, and reads the cluster when it is ready.
- * @throws CliError; an interrupted creation is finished by `cloud resume`
+ * Creates a cluster. With `apply`, runs the plugin when the agent of a BYOC cluster can be created, and reads the cluster when
+ * it is ready; otherwise, stops at this step.
+ * @throws CliError; `cloud resume` finishes an interrupted creation with `apply`
  */
-export async function createWithPlugin(context: Context, request: Fields, flags: FlowValues): Promise<Cluster> {
-  const record = newCreation(request, applyingProvider(request, flags), {
-    ...optionsOf(context, flags),
-    apiUrl: (await context.cloud()).place.apiUrl,
-  });
-  const flows = await openFlows(context, `creating the cluster "${record.cluster_name}"`, toMs(flags.waitTimeout));
+export async function createCluster(
+  context: Context,
+  request: Fields,
+  { apply, ...values }: FlowValues & { readonly apply: boolean },
+): Promise<Created> {
+  const provider = apply
+    ? applyingProvider(request, values)
+    : (providerOf(String(request.cloud_provider ?? '')) ?? null);
+  const open = apply ? openFlows : openUnkept;
+  const flows = await open(context, `creating the cluster "${request.name}"`, durationToMs(values.waitTimeout));
+  const record = newCreation(request, provider, { ...optionsOf(context, values), apiUrl: flows.apiUrl });
   try {
-    const { cluster } = await beginFlow(record, flows);
+    const { cluster, ...outcome } = await beginFlow(record, flows);
     if (cluster === undefined) throw new CliError(exitCodes.failure, 'unable to read the cluster after its creation');
-    return cluster;
+    return { ...outcome, cluster };
   } finally {
     flows.end();
   }
 }
 
 /**
- * Runs `work`, which creates a cluster of that name without a flow, while no other weir on this machine does the same.
- * @throws CliError (exit 6) with the process that creates the cluster, or with the earlier unfinished creation
+ * Sends the request for a cluster, and returns its operation.
+ * @throws CliError (exit 6) with the process that creates a cluster of that name, or with the earlier unfinished creation
  */
-export async function holdingCreation<T>(context: Context, clusterName: string, work: () => Promise<T>): Promise<T> {
-  const id = creationId((await context.cloud()).place.apiUrl, clusterName);
-  return await holding(context, { id }, async (kept) => {
+export async function requestCluster(context: Context, request: Fields): Promise<Operation> {
+  const cloud = await context.cloud();
+  const name = String(request.name ?? '');
+  return await holding(context, { id: creationId(cloud.place.apiUrl, name) }, async (kept) => {
     if (kept !== undefined) throw unfinished(kept);
-    return await work();
+    sending(context, `creating the cluster "${name}"`, 'weir cloud cluster list');
+    return await cloud.createCluster(request);
   });
+}
+
+/** Prints the next commands for a BYOC cluster whose agent the user must create. */
+export function noticeAgentWanted(context: Context, { command: apply, record }: FlowOutcome): void {
+  context.noticeAfter('the cluster needs its agent in your own cloud account; run next:');
+  if (apply !== undefined) context.noticeAfter(`  ${apply}`);
+  context.noticeAfter(commandText`  weir cloud operation wait ${record.operation_id ?? ''}`);
 }
 
 /**
@@ -154,7 +202,7 @@ export async function deleteWithPlugin(
   scope: DeletionScope,
   flags: FlowValues,
 ): Promise<FlowOutcome> {
-  const flows = await openFlows(context, `deleting the cluster ${id}`, toMs(flags.waitTimeout));
+  const flows = await openFlows(context, `deleting the cluster ${id}`, durationToMs(flags.waitTimeout));
   try {
     const begun = (await flows.journal.list()).find(
       (one) => one.kind === 'delete' && one.cluster_id === id && one.api_url === flows.apiUrl,
@@ -171,9 +219,8 @@ export async function deleteWithPlugin(
     const cluster = known ?? (await flows.cloud.getCluster(id));
     const provider = providerOf(cluster.cloud_provider) ?? null;
     const record = newDeletion(cluster, provider, scope, { ...optionsOf(context, flags), apiUrl: flows.apiUrl });
-    if (scope.destroy && provider !== null && record.byoc) {
-      checkCall({ ...callFlags(record), provider, verb: 'destroy', clusterId: id, rest: [] });
-    }
+    const call = pluginCallOf(record, 'destroy');
+    if (scope.destroy && record.byoc && call !== null) checkCall(call);
     return await beginFlow(record, flows);
   } finally {
     flows.end();
@@ -212,15 +259,6 @@ export function mergeFlags(kept: FlowRecord, given: Partial<FlowRecord>): Partia
   };
 }
 
-function callFlags({ project_id, subscription_id }: FlowRecord): Pick<PluginCall, 'projectId' | 'subscriptionId'> {
-  return { projectId: project_id ?? undefined, subscriptionId: subscription_id ?? undefined };
-}
-
 function optionsOf({ host }: Context, { projectId, subscriptionId }: FlowValues): Omit<FlowOptions, 'apiUrl'> {
   return { now: host.now(), projectId, subscriptionId };
-}
-
-/** Nanoseconds as milliseconds, rounded up. */
-export function toMs(nanoseconds: bigint): number {
-  return Number((nanoseconds + 999_999n) / 1_000_000n);
 }

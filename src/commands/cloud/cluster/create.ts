@@ -1,14 +1,10 @@
 import { command, toggle } from '../../../cli/command.ts';
-import { typedWord } from '../../../cloud/api/words.ts';
-import { type Cluster, cluster, type Fields, type Operation } from '../../../cloud/cloud-rows.ts';
-import { commandLineOf, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
+import { type Cluster, cluster } from '../../../cloud/cloud-rows.ts';
 import type { Context } from '../../../context.ts';
-import { type CliError, stoppedError, usageError } from '../../../errors.ts';
-import { durationToMs } from '../../../format/duration.ts';
+import { stoppedError, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { sending } from '../../stopped.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, finish, plan, pluginFlags, type WaitValues, waitFlags } from '../change.ts';
+import { changed, changedText, plan, pluginFlags, waitFlags } from '../change.ts';
 import { clusterShape } from '../shapes.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 import { selectCluster } from './select.ts';
@@ -44,78 +40,17 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
       throw usageError('--apply is for BYOC clusters', { target: '--apply' });
     if (values.apply && !values.wait)
       throw usageError('--apply and --no-wait are mutually exclusive', { target: '--no-wait' });
-    const { applyingProvider, createWithPlugin, holdingCreation } = await import('../byoc/flows.ts');
+    const { applyingProvider, createCluster, noticeAgentWanted, requestCluster } = await import('../byoc/flows.ts');
     if (values.apply) applyingProvider(body, values);
     if (values.dryRun) return await plan(context, 'POST', '/v1/clusters', { body: { cluster: body } });
-    if (!values.apply) {
-      return await holdingCreation(context, String(body.name ?? ''), () => createPlainly(context, body, values));
-    }
-    return await offer(context, await createWithPlugin(context, body, values));
+    if (!values.wait) return await requestCluster(context, body);
+    const outcome = await createCluster(context, body, values);
+    if (outcome.record.step === 'done') return await offer(context, outcome.cluster);
+    noticeAgentWanted(context, outcome);
+    return outcome.cluster;
   },
   show: { text: changedText },
 });
-
-type PluginFlags = Pick<PluginCall, 'projectId' | 'subscriptionId'>;
-
-async function createPlainly(
-  context: Context,
-  body: Fields,
-  values: WaitValues & PluginFlags,
-): Promise<Cluster | Operation> {
-  const { projectId, subscriptionId } = values;
-  const cloud = await context.cloud();
-  sending(context, `creating the cluster "${body.name}"`, 'weir cloud cluster list');
-  const operation = await cloud.createCluster(body);
-  if (!values.wait) return operation;
-  const id = String(operation.metadata.cluster_id ?? operation.resource_id);
-  if (body.type === 'TYPE_BYOC') {
-    context.onInterrupt(stoppedPreparing(body, id, operation, { projectId, subscriptionId }));
-    const cluster = await untilPrepared(context, id, values);
-    if (cluster?.state === 'STATE_CREATING_AGENT')
-      return stepAhead(context, cluster, operation, { projectId, subscriptionId });
-  }
-  await finish(context, operation, `creating the cluster "${body.name}"`, values);
-  return await offer(context, await cloud.getCluster(id));
-}
-
-/** Waits until the control plane has prepared a BYOC cluster for its agent; undefined if the cluster was deleted. */
-async function untilPrepared(context: Context, id: string, { waitTimeout }: WaitValues): Promise<Cluster | undefined> {
-  const cloud = await context.cloud();
-  const progress = context.progress(`preparing the cluster ${id}`);
-  try {
-    return await cloud.waitForCluster(id, ({ state }) => state !== 'STATE_CREATING', {
-      waitTimeoutMs: durationToMs(waitTimeout),
-      resumeWith: commandText`weir cloud cluster get ${id}`,
-      onProgress: ({ state }) => progress.report({ detail: typedWord('state', state) }),
-    });
-  } finally {
-    progress.end();
-  }
-}
-
-/** The report of a signal that stops the wait for the state in which the agent can be installed. */
-function stoppedPreparing(body: Fields, id: string, operation: Operation, flags: PluginFlags): CliError {
-  const provider = providerOf(String(body.cloud_provider ?? ''));
-  const apply = provider && commandLineOf({ ...flags, provider, verb: 'apply', clusterId: id, rest: [] });
-  const message = `stopped while creating the cluster "${body.name}" (${id}): the control plane is preparing it for its agent`;
-  const hints = [
-    commandText`see its state with: weir cloud cluster get ${id}`,
-    ...(apply === undefined ? [] : [`when the state is creating-agent, run: ${apply}`]),
-    commandText`then wait with: weir cloud operation wait ${operation.id}`,
-  ];
-  return stoppedError(message, hints, id);
-}
-
-/** Prints the next commands for a BYOC cluster whose agent the user must create. */
-function stepAhead(context: Context, cluster: Cluster, { id }: Operation, flags: PluginFlags): Cluster {
-  const provider = providerOf(cluster.cloud_provider);
-  context.noticeAfter('the cluster needs its agent in your own cloud account; run next:');
-  if (provider !== undefined) {
-    context.noticeAfter(`  ${commandLineOf({ ...flags, provider, verb: 'apply', clusterId: cluster.id, rest: [] })}`);
-  }
-  context.noticeAfter(commandText`  weir cloud operation wait ${id}`);
-  return cluster;
-}
 
 /** Offers a profile for the new cluster: with a question on a terminal, otherwise with the command to run. */
 async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
