@@ -1,7 +1,7 @@
 import { nearest } from '../config/nearest.ts';
 import type { Context } from '../context.ts';
 import { CliError, exitCodes, type ItemError, withHints } from '../errors.ts';
-import type { Kafka } from '../kafka/kafka.ts';
+import type { Kafka } from '../kafka/open.ts';
 
 /** What a command line may name although it does not exist. */
 interface Sort {

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
+import { commands as tree } from '../../src/commands/index.ts';
 import { run } from '../world.ts';
-import { adminLeaves } from './admin-areas.ts';
 import { transformWorld } from './transform/transform-world.ts';
 
 /** Commands by another name of theirs. */
@@ -70,8 +71,10 @@ test.each(flags)('%s %s is also %s', async (path, flag, other, rest) => {
   expect(await weir(`${path} ${other} ${rest}`, { cwd })).toEqual(outcome);
 });
 
-test('every other name of a command of the Admin API, and of its flags, is tried here', () => {
-  const leaves = adminLeaves.filter(({ path }) => path[0] !== 'doctor');
+test('every other name of a command of the Admin API, and of its flags, is tried here', async () => {
+  const leaves = leavesOf(await walkTree(tree)).filter(
+    ({ path, command }) => command.apis.includes('admin') && path[0] !== 'doctor',
+  );
   const names = leaves.flatMap(({ path, command }) => (command.aliases ?? []).map((name) => [path.join(' '), name]));
   expect(names).toEqual(commands);
   // The hidden ones are declared with the flags of the others.

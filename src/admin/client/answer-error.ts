@@ -1,14 +1,7 @@
 import { type CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
 import { type Fields, fieldsOf, parseJson, textOf } from '../../net/json.ts';
-import {
-  apiError,
-  badAnswer as badJson,
-  foreignAnswer,
-  hasStatus,
-  oneLine,
-  plainText,
-} from '../../net/json-api/error.ts';
+import { apiError, foreignAnswer, hasStatus, oneLine, plainText } from '../../net/json-api/error.ts';
 import { inParallel } from '../../net/parallel.ts';
 
 const names: ReadonlyMap<number, string> = new Map([
@@ -121,11 +114,6 @@ export function notAdmin(doing: string, what: string, answer: HttpAnswer): CliEr
 
 /** What to do when a server does not behave like an Admin API. */
 export const checkAddress = 'check that admin.hosts is the address of an Admin API (port 9644 unless it was changed)';
-
-/** Creates the error for JSON without what the answer must contain. */
-export function badAnswer(what: string, missing: string): CliError {
-  return badJson(what, missing, checkAddress);
-}
 
 /** Pieces of text that can be recognized as part of a secret: shorter ones occur in other text as well. */
 const piece = /[\w+/=.-]{12,}/g;

@@ -253,17 +253,3 @@ export function controlType(cursor: RecordCursor): 'abort' | 'commit' | 'unknown
   if (type === 0) return 'abort';
   return type === 1 ? 'commit' : 'unknown';
 }
-
-/** Returns a copy of the key, or null; for callers off the hot path. */
-export function copyKey(cursor: RecordCursor): Buffer | null {
-  return copyOf(cursor, cursor.keyStart, cursor.keyLength);
-}
-
-/** Returns a copy of the value, or null; for callers off the hot path. */
-export function copyValue(cursor: RecordCursor): Buffer | null {
-  return copyOf(cursor, cursor.valueStart, cursor.valueLength);
-}
-
-function copyOf(cursor: RecordCursor, start: number, length: number): Buffer | null {
-  return length < 0 ? null : Buffer.from(cursor.bytes.subarray(start, start + length));
-}

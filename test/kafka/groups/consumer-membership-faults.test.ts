@@ -276,4 +276,39 @@ describe('a commit', () => {
     await clock.runFor(6_000);
     expect(await work).toMatchObject({ committed: [offset] });
   });
+
+  it('that waits to be repeated is sent at once when the member hurries', async () => {
+    const { membership, clock, of, on } = scene();
+    await membership.join();
+    on('OffsetCommit', (request, before) => (before < 4 ? Promise.reject(cut()) : commitAnswer(request)));
+    const work = membership.commit([offset]);
+    const sent = () => of('OffsetCommit').length;
+    while (sent() < 4) await clock.runFor(1);
+    await clock.runFor(1);
+    membership.hurry();
+    await clock.runFor(0);
+    expect(sent()).toBe(5);
+    expect(await work).toMatchObject({ committed: [offset] });
+  });
+});
+
+it('a rebalance that is asked for is announced, and joining again sends the topics of now', async () => {
+  let changes = 0;
+  let topics = ['t'];
+  const { membership, clock, of } = scene({
+    topics: () => topics,
+    onChange: () => {
+      changes += 1;
+    },
+  });
+  await membership.join();
+  await clock.runFor(0);
+  const before = changes;
+  topics = ['t', 'u'];
+  membership.requestRejoin();
+  expect([membership.needsRejoin, changes]).toEqual([true, before + 1]);
+  await membership.join();
+  expect(membership.needsRejoin).toBe(false);
+  await clock.runFor(5_000);
+  expect(of('ConsumerGroupHeartbeat').at(-1)?.request.subscribedTopicNames).toEqual(['t', 'u']);
 });

@@ -14,8 +14,6 @@ import {
 } from '../../../src/kafka/records/batch-writer.ts';
 import {
   type CursorOptions,
-  copyKey,
-  copyValue,
   createCursor,
   exactOffset,
   exactTimestamp,
@@ -96,8 +94,8 @@ function readOne(cursor: RecordCursor): ReadRecord {
   const headers: [Buffer, Buffer | null][] = [];
   const record = {
     offset: exactOffset(cursor),
-    key: copyKey(cursor),
-    value: copyValue(cursor),
+    key: copyOf(cursor, cursor.keyStart, cursor.keyLength),
+    value: copyOf(cursor, cursor.valueStart, cursor.valueLength),
     timestamp: timestampOf(cursor),
   };
   openHeaders(cursor);
@@ -113,7 +111,9 @@ function timestampOf(cursor: RecordCursor): number | bigint {
 }
 
 function slice(cursor: RecordCursor, part: 'Key' | 'Value'): Buffer | null {
-  const start = cursor[`header${part}Start`];
-  const length = cursor[`header${part}Length`];
-  return length < 0 ? null : Buffer.from(cursor.bytes.subarray(start, start + length));
+  return copyOf(cursor, cursor[`header${part}Start`], cursor[`header${part}Length`]);
+}
+
+function copyOf({ bytes }: RecordCursor, start: number, length: number): Buffer | null {
+  return length < 0 ? null : Buffer.from(bytes.subarray(start, start + length));
 }

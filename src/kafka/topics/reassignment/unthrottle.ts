@@ -40,7 +40,10 @@ interface Due<Change> {
   readonly resource: ThrottleChange;
 }
 
-/** Implements `ReassignmentCalls.unthrottle`. */
+/**
+ * Removes the throttles that weir has set for partitions that are not being reassigned any more, and restores what was
+ * there before. What weir did not set stays.
+ */
 export async function unthrottle(client: Client, { topics, memory }: UnthrottleCall): Promise<Unthrottled> {
   const { clusterId, topics: known, brokers } = await client.metadata(topics ?? 'all');
   return memory.hold(clusterId, 'restore', async (book) => {
