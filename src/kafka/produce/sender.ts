@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import { aboutTopics, topicOf } from '../client/cluster-metadata.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { metadata } from '../wire/apis/metadata.ts';
-import { produce } from '../wire/apis/produce.ts';
+import { produce, topicIdsFrom } from '../wire/apis/produce.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { Batch, Lane, ProducerIdentity } from './lane.ts';
 import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, takeNext } from './lane-flow.ts';
@@ -160,8 +160,7 @@ function takeBatches({ ready, pipelining }: Sending, lanes: readonly Lane[], now
   return batches;
 }
 
-/** The first version that names topics by id: a topic that has taken the name of another one gets none of its records. */
-const topicIdsFrom = 13;
+/** By id, a topic that has taken the name of another one gets none of its records. */
 const byName = { ...produce, max: topicIdsFrom - 1 };
 
 /**
