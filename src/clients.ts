@@ -1,15 +1,15 @@
-import type { Admin } from './admin/admin.ts';
 import type { AdminOptions } from './admin/client/connect.ts';
+import type { Admin } from './admin/open.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
+import { registryOptions } from './client-options/http-api.ts';
 import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
 import type { ClientParts } from './client-options/parts.ts';
-import { registryOptions } from './client-options/registry.ts';
 import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
 import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';
-import type { Kafka } from './kafka/kafka.ts';
+import type { Kafka } from './kafka/open.ts';
 import { once } from './once.ts';
 import type { Registry } from './registry/open.ts';
 

@@ -3,10 +3,8 @@ import type { Client } from './client/client.ts';
 import { createClient } from './client/create-client.ts';
 import { clusterInfo, isRedpanda } from './cluster/cluster.ts';
 import { clusterHealth } from './cluster/health.ts';
-import type { Kafka } from './kafka.ts';
 import type { KafkaOptions } from './options.ts';
 import { describeTopics } from './topics/descriptions.ts';
-import type { ReassignmentCalls } from './topics/reassignment/reassignment-rows.ts';
 import { createTopics, deleteTopics, listTopics } from './topics/topics.ts';
 
 const brokerConfigs = () => import('./cluster/broker-configs.ts');
@@ -15,66 +13,76 @@ const ongoing = () => import('./topics/reassignment/ongoing.ts');
 const transactions = () => import('./transactions/transactions.ts');
 const hanging = () => import('./transactions/hanging.ts');
 
-/** Creates the broker data API for commands. Reads no files and dials no broker before the first call. */
-export function openKafka(options: KafkaOptions): Kafka {
-  const client = createClient(options);
-  return {
-    createTopics: (call) => createTopics(client, call),
-    deleteTopics: (call) => deleteTopics(client, call),
-    listTopics: (selection) => listTopics(client, selection),
-    describeTopics: (call) => describeTopics(client, call),
-    listGroups: async (call) => (await import('./group-admin/listing.ts')).listGroups(client, call),
-    describeGroups: async (call) => (await import('./group-admin/descriptions.ts')).describeGroups(client, call),
-    matchGroups: async (patterns) => (await import('./group-admin/listing.ts')).matchingGroups(client, patterns),
-    deleteGroups: async (call) => (await import('./group-admin/deletion.ts')).deleteGroups(client, call),
-    deleteOffsets: async (call) => (await import('./group-admin/offset-deletion.ts')).deleteOffsets(client, call),
-    planSeek: async (call) => (await import('./group-admin/seek-plan.ts')).planSeek(client, call),
-    seekGroup: async (plan) => (await import('./group-admin/seek.ts')).seekGroup(client, plan),
-    watchLag: async (call) => (await import('./group-admin/lag-watch.ts')).watchLag(client, call),
-    alterTopicConfigs: async (call) => (await import('./topics/alter-configs.ts')).alterTopicConfigs(client, call),
-    addPartitions: async (call) => (await import('./topics/add-partitions.ts')).addPartitions(client, call),
-    planTrim: async (targets) => (await import('./topics/trim.ts')).planTrim(client, targets),
-    trim: async (plan) => (await import('./topics/trim.ts')).trim(client, plan),
-    electLeaders: async (call) => (await import('./topics/elections.ts')).electLeaders(client, call),
-    analyzeTopics: async (call) => (await import('./topics/analysis/analyze.ts')).analyzeTopics(client, call),
-    ...reassignmentCalls(client),
-    clusterInfo: (topics) => clusterInfo(client, topics),
-    isRedpanda: once(() => isRedpanda(client)),
-    createAcls: async (call) => (await import('./access/acls.ts')).createAcls(client, call),
-    listAcls: async (filters) => (await import('./access/acls.ts')).listAcls(client, filters),
-    deleteAcls: async (acls) => (await import('./access/acls.ts')).deleteAcls(client, acls),
-    listUsers: async (names) => (await import('./access/users.ts')).listUsers(client, names),
-    setPassword: async (call) => (await import('./access/users.ts')).setPassword(client, call),
-    deleteUsers: async (call) => (await import('./access/users.ts')).deleteUsers(client, call),
-    explainAccess: async (call) => (await import('./access/explain.ts')).explainAccess(client, call),
-    clusterHealth: () => clusterHealth(client),
-    describeBrokerConfigs: async (call) => (await brokerConfigs()).describeBrokerConfigs(client, call),
-    setBrokerConfig: async (call) => (await brokerConfigs()).setBrokerConfig(client, call),
-    clusterFeatures: async () => (await import('./cluster/features.ts')).clusterFeatures(client),
-    describeLogDirs: async (call) => (await import('./cluster/log-dirs.ts')).describeLogDirs(client, call),
-    describeQuotas: async (call) => (await import('./quotas/quotas.ts')).describeQuotas(client, call),
-    alterQuotas: async (call) => (await import('./quotas/quotas.ts')).alterQuotas(client, call),
-    listTransactions: async (call) => (await transactions()).listTransactions(client, call),
-    describeTransactions: async (ids) => (await transactions()).describeTransactions(client, ids),
-    abortTransactions: async (calls) => (await transactions()).abortTransactions(client, calls),
-    describeProducers: async (call) => (await import('./transactions/producers.ts')).describeProducers(client, call),
-    findHanging: async (call) => (await hanging()).findHanging(client, call),
-    openTransactions: async (topic, partition) => (await hanging()).openTransactions(client, topic, partition),
-    consume: async (request) => (await import('./consume/consume.ts')).consume(client, request),
-    produce: async (request) => (await import('./produce/produce.ts')).produce(client, request),
-    close: () => client.close(),
-  };
-}
+/**
+ * The broker data API for commands: calls return rows, and every item carries its own error. Each call is a function beside
+ * its rows that gets the client.
+ */
+export type Kafka = ReturnType<typeof openKafka>;
 
-function reassignmentCalls(client: Client): ReassignmentCalls {
+/** Creates the broker data API for commands. Reads no files and dials no broker before the first call. */
+export function openKafka(options: KafkaOptions) {
+  const client = createClient(options);
+  const soon =
+    <A extends unknown[], R>(call: (client: Client, ...args: A) => R) =>
+    (...args: A): R =>
+      call(client, ...args);
+  /** For a call whose module is loaded on first use. */
+  const late =
+    <A extends unknown[], R>(load: () => Promise<(client: Client, ...args: A) => R>) =>
+    async (...args: A): Promise<Awaited<R>> =>
+      await (await load())(client, ...args);
   return {
-    planReassignment: async (call) => (await import('./topics/reassignment/plan.ts')).planReassignment(client, call),
-    planMoves: async (call) => (await moves()).planMoves(client, call),
-    reassign: async (call) => (await moves()).reassign(client, call),
-    settledReassignments: async (rows) => (await moves()).settledReassignments(client, rows),
-    listReassignments: async (topics) => (await ongoing()).listReassignments(client, topics),
-    watchReassignments: async (call) => (await ongoing()).watchReassignments(client, call),
-    cancelReassignments: async (call) => (await moves()).cancelReassignments(client, call),
-    unthrottle: async (call) => (await import('./topics/reassignment/unthrottle.ts')).unthrottle(client, call),
+    createTopics: soon(createTopics),
+    deleteTopics: soon(deleteTopics),
+    listTopics: soon(listTopics),
+    describeTopics: soon(describeTopics),
+    listGroups: late(async () => (await import('./group-admin/listing.ts')).listGroups),
+    describeGroups: late(async () => (await import('./group-admin/descriptions.ts')).describeGroups),
+    matchGroups: late(async () => (await import('./group-admin/listing.ts')).matchingGroups),
+    deleteGroups: late(async () => (await import('./group-admin/deletion.ts')).deleteGroups),
+    deleteOffsets: late(async () => (await import('./group-admin/offset-deletion.ts')).deleteOffsets),
+    planSeek: late(async () => (await import('./group-admin/seek-plan.ts')).planSeek),
+    seekGroup: late(async () => (await import('./group-admin/seek.ts')).seekGroup),
+    watchLag: late(async () => (await import('./group-admin/lag-watch.ts')).watchLag),
+    alterTopicConfigs: late(async () => (await import('./topics/alter-configs.ts')).alterTopicConfigs),
+    addPartitions: late(async () => (await import('./topics/add-partitions.ts')).addPartitions),
+    planTrim: late(async () => (await import('./topics/trim.ts')).planTrim),
+    trim: late(async () => (await import('./topics/trim.ts')).trim),
+    electLeaders: late(async () => (await import('./topics/elections.ts')).electLeaders),
+    analyzeTopics: late(async () => (await import('./topics/analysis/analyze.ts')).analyzeTopics),
+    planReassignment: late(async () => (await import('./topics/reassignment/plan.ts')).planReassignment),
+    planMoves: late(async () => (await moves()).planMoves),
+    reassign: late(async () => (await moves()).reassign),
+    settledReassignments: late(async () => (await moves()).settledReassignments),
+    listReassignments: late(async () => (await ongoing()).listReassignments),
+    watchReassignments: late(async () => (await ongoing()).watchReassignments),
+    cancelReassignments: late(async () => (await moves()).cancelReassignments),
+    unthrottle: late(async () => (await import('./topics/reassignment/unthrottle.ts')).unthrottle),
+    clusterInfo: soon(clusterInfo),
+    isRedpanda: once(() => isRedpanda(client)),
+    createAcls: late(async () => (await import('./access/acls.ts')).createAcls),
+    listAcls: late(async () => (await import('./access/acls.ts')).listAcls),
+    deleteAcls: late(async () => (await import('./access/acls.ts')).deleteAcls),
+    listUsers: late(async () => (await import('./access/users.ts')).listUsers),
+    setPassword: late(async () => (await import('./access/users.ts')).setPassword),
+    deleteUsers: late(async () => (await import('./access/users.ts')).deleteUsers),
+    explainAccess: late(async () => (await import('./access/explain.ts')).explainAccess),
+    clusterHealth: soon(clusterHealth),
+    describeBrokerConfigs: late(async () => (await brokerConfigs()).describeBrokerConfigs),
+    setBrokerConfig: late(async () => (await brokerConfigs()).setBrokerConfig),
+    clusterFeatures: late(async () => (await import('./cluster/features.ts')).clusterFeatures),
+    describeLogDirs: late(async () => (await import('./cluster/log-dirs.ts')).describeLogDirs),
+    describeQuotas: late(async () => (await import('./quotas/quotas.ts')).describeQuotas),
+    alterQuotas: late(async () => (await import('./quotas/quotas.ts')).alterQuotas),
+    listTransactions: late(async () => (await transactions()).listTransactions),
+    describeTransactions: late(async () => (await transactions()).describeTransactions),
+    abortTransactions: late(async () => (await transactions()).abortTransactions),
+    describeProducers: late(async () => (await import('./transactions/producers.ts')).describeProducers),
+    findHanging: late(async () => (await hanging()).findHanging),
+    openTransactions: late(async () => (await hanging()).openTransactions),
+    consume: late(async () => (await import('./consume/consume.ts')).consume),
+    produce: late(async () => (await import('./produce/produce.ts')).produce),
+    /** Closes every connection at once. */
+    close: () => client.close(),
   };
 }

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { AccessCalls } from '../../src/admin/access/access-rows.ts';
+import type { openRoleCalls } from '../../src/admin/access/roles.ts';
+import type { openUserCalls } from '../../src/admin/access/users.ts';
 import { failed } from '../net/http-peers.ts';
 import { startSimulator } from '../sandbox/admin/simulator.ts';
 import { adminOf, refusal, startNode } from './admin-of.ts';
+
+type Admin = ReturnType<typeof openUserCalls> & ReturnType<typeof openRoleCalls>;
 
 const ana = { user: 'ana', password: 'pw', mechanism: 'SCRAM-SHA-256' } as const;
 const bea = { name: 'bea', principal_type: 'User' } as const;
@@ -11,8 +14,8 @@ const doubt = 'the cluster may have made the change: check before you repeat the
 /** Each change with its route, and how to see that it is made. */
 const everyChange: readonly (readonly [
   route: string,
-  make: (admin: AccessCalls) => Promise<void>,
-  read: (admin: AccessCalls) => Promise<unknown>,
+  make: (admin: Admin) => Promise<void>,
+  read: (admin: Admin) => Promise<unknown>,
   expected: unknown,
 ])[] = [
   ['users.create', (admin) => admin.createUser(ana), (admin) => admin.users(), ['ana', 'old']],
@@ -141,7 +144,7 @@ test.each([
 });
 
 describe('the password of a user', () => {
-  const plain = (admin: AccessCalls) => failed(admin.createUser(ana));
+  const plain = (admin: Admin) => failed(admin.createUser(ana));
   const warning =
     'the password of the user is sent unencrypted to admin.invalid:9644 (option admin.hosts): use https:// if the server offers it';
 

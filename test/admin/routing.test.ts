@@ -137,6 +137,8 @@ describe('a request to the leader', () => {
     const { error } = await failed(other.recommission(2));
     expect(error).toMatchObject({ exitCode: 5, code: 'RETRY_TIMEOUT' });
     expect(error.message).toMatch(/^the controller has no leader at the moment \(gave up on .*retry_timeout=3s\)$/);
+    expect(error.cause).toMatchObject({ code: 'NO_CONTROLLER', exitCode: 5 });
+    expect(error.hints[0]).toBe('see which brokers are down with: weir cluster health');
     expect(error.hints.join()).not.toContain('may have made the change');
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kafka } from '../../src/kafka/kafka.ts';
+import type { Kafka } from '../../src/kafka/open.ts';
 import { openKafka } from '../../src/kafka/open.ts';
 import type { CreateTopicsCall } from '../../src/kafka/topics/topic-rows.ts';
 import { parseAddress } from '../../src/net/address.ts';

@@ -116,6 +116,8 @@ describe('a command that destroys', () => {
     const outcome = await run('thing wipe --no-input', { ...world, stdin: 'y\n' });
     expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
     expect(outcome.stderr).toContain('unable to run "weir thing wipe" without --yes: --no-input allows no prompt\n');
+    const data = await run('thing wipe --no-input --format json', { ...world, stdin: 'y\n' });
+    expect(JSON.parse(data.stderr).error).toMatchObject({ code: 'CONFIRMATION_NEEDED', target: '--yes' });
     expect(await run('thing wipe --no-input --yes', world)).toEqual({ ...done, stderr: '' });
     expect(await run('thing wipe --no-input --dry-run', world)).toMatchObject({ exitCode: 0 });
   });

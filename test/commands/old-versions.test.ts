@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noTransactionsAnswer } from '../services/access-answers.ts';
+import { layouts } from '../services/layouts.ts';
 import { clusterAnswer, operatorScript, operatorVersions } from '../services/operator-answers.ts';
-import { apiNames } from '../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
 import { run } from '../world.ts';
 import { act, scenes } from './operator-scenes.ts';
@@ -38,7 +38,7 @@ test.each(scenes)('$line says that the broker has no such API', async (scene) =>
   expect(`${stdout}${stderr}`).toContain(` does not support ${scene.api}`);
 });
 
-const keys = new Map([...apiNames].map(([key, name]) => [name, key]));
+const keys = new Map(layouts.map(({ name, key }) => [name, key]));
 
 test('transactions are not listed by age if a broker would list all of them', async () => {
   const broker: ScriptedBroker = await startScriptedBroker(

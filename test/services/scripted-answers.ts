@@ -1,50 +1,33 @@
-import type { Api } from '../../src/kafka/wire/api.ts';
-import { alterClientQuotas } from '../../src/kafka/wire/apis/alter-client-quotas.ts';
-import { alterPartitionReassignments } from '../../src/kafka/wire/apis/alter-partition-reassignments.ts';
+import type { Layout } from '../../src/kafka/wire/api.ts';
 import { alterUserScramCredentials } from '../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
 import { apiVersions } from '../../src/kafka/wire/apis/api-versions.ts';
 import { createAcls } from '../../src/kafka/wire/apis/create-acls.ts';
-import { createPartitions } from '../../src/kafka/wire/apis/create-partitions.ts';
 import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
 import { deleteAcls } from '../../src/kafka/wire/apis/delete-acls.ts';
-import { deleteGroups } from '../../src/kafka/wire/apis/delete-groups.ts';
-import { deleteRecords } from '../../src/kafka/wire/apis/delete-records.ts';
 import { deleteTopics } from '../../src/kafka/wire/apis/delete-topics.ts';
 import { describeAcls } from '../../src/kafka/wire/apis/describe-acls.ts';
-import { describeClientQuotas } from '../../src/kafka/wire/apis/describe-client-quotas.ts';
-import { describeConfigs } from '../../src/kafka/wire/apis/describe-configs.ts';
-import { describeGroups } from '../../src/kafka/wire/apis/describe-groups.ts';
 import { describeLogDirs } from '../../src/kafka/wire/apis/describe-log-dirs.ts';
 import { describeProducers } from '../../src/kafka/wire/apis/describe-producers.ts';
 import { describeUserScramCredentials } from '../../src/kafka/wire/apis/describe-user-scram-credentials.ts';
-import { electLeaders } from '../../src/kafka/wire/apis/elect-leaders.ts';
 import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
 import { findCoordinator } from '../../src/kafka/wire/apis/find-coordinator.ts';
 import { heartbeat } from '../../src/kafka/wire/apis/heartbeat.ts';
-import { incrementalAlterConfigs } from '../../src/kafka/wire/apis/incremental-alter-configs.ts';
 import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
 import { joinGroup } from '../../src/kafka/wire/apis/join-group.ts';
 import { leaveGroup } from '../../src/kafka/wire/apis/leave-group.ts';
-import { listGroups } from '../../src/kafka/wire/apis/list-groups.ts';
 import { listOffsets } from '../../src/kafka/wire/apis/list-offsets.ts';
-import { listPartitionReassignments } from '../../src/kafka/wire/apis/list-partition-reassignments.ts';
-import { listTransactions } from '../../src/kafka/wire/apis/list-transactions.ts';
 import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
 import { offsetCommit } from '../../src/kafka/wire/apis/offset-commit.ts';
-import { offsetDelete } from '../../src/kafka/wire/apis/offset-delete.ts';
 import { offsetFetch } from '../../src/kafka/wire/apis/offset-fetch.ts';
 import { offsetForLeaderEpoch } from '../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
 import { produce } from '../../src/kafka/wire/apis/produce.ts';
 import { saslAuthenticate } from '../../src/kafka/wire/apis/sasl-authenticate.ts';
 import { saslHandshake } from '../../src/kafka/wire/apis/sasl-handshake.ts';
 import { syncGroup } from '../../src/kafka/wire/apis/sync-group.ts';
-import { writeTxnMarkers } from '../../src/kafka/wire/apis/write-txn-markers.ts';
 import { answerOf } from './answer.ts';
 
-type Facts = Pick<Api<never, unknown>, 'name' | 'key' | 'flexibleFrom'>;
-
 /** The APIs that a scripted broker announces, each in one version. */
-const spoken: readonly (readonly [api: Facts, version: number])[] = [
+const spoken: readonly (readonly [api: Pick<Layout, 'key'>, version: number])[] = [
   [produce, 8],
   [fetch, 11],
   [listOffsets, 5],
@@ -71,33 +54,6 @@ const spoken: readonly (readonly [api: Facts, version: number])[] = [
   [alterUserScramCredentials, 0],
   [describeProducers, 0],
 ];
-
-/** More APIs, which only `changed` announces. */
-const known: readonly Facts[] = [
-  describeGroups,
-  listGroups,
-  deleteRecords,
-  writeTxnMarkers,
-  describeConfigs,
-  createPartitions,
-  deleteGroups,
-  electLeaders,
-  incrementalAlterConfigs,
-  alterPartitionReassignments,
-  listPartitionReassignments,
-  offsetDelete,
-  describeClientQuotas,
-  alterClientQuotas,
-  listTransactions,
-];
-
-const named = [...spoken.map(([api]) => api), ...known];
-
-/** API names by key. */
-export const apiNames: ReadonlyMap<number, string> = new Map(named.map(({ name, key }) => [key, name]));
-
-/** The first flexible version by API name. */
-export const flexibleFrom: ReadonlyMap<string, number> = new Map(named.map((api) => [api.name, api.flexibleFrom]));
 
 /** An API and its announced versions. */
 export type AnnouncedRange = readonly [key: number, min: number, max: number];

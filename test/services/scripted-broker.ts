@@ -1,7 +1,8 @@
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { Address } from '../../src/net/address.ts';
-import { apiNames, flexibleFrom, versionsAnswer } from './scripted-answers.ts';
+import { layouts } from './layouts.ts';
+import { versionsAnswer } from './scripted-answers.ts';
 
 /** One received request. */
 export interface Arrival {
@@ -150,7 +151,7 @@ function serve(socket: Socket, connection: number, serving: Serving): void {
 export function readArrival(request: Buffer, connection: number, journal: readonly Arrival[]): Arrival {
   const key = request.readInt16BE(0);
   const idLength = Math.max(0, request.readInt16BE(8));
-  const api = apiNames.get(key) ?? String(key);
+  const api = layouts.find((layout) => layout.key === key)?.name ?? String(key);
   return {
     connection,
     api,
@@ -188,7 +189,8 @@ function react(socket: Socket, arrival: Arrival, reaction: Reaction): void {
 
 /** Builds a complete response: length, correlation id, empty tagged fields if the version has them, and body. */
 export function framed({ api, version, correlationId }: Arrival, body: Buffer): Buffer {
-  const tagged = api !== 'ApiVersions' && version >= (flexibleFrom.get(api) ?? Number.POSITIVE_INFINITY);
+  const { flexibleFrom = Number.POSITIVE_INFINITY } = layouts.find(({ name }) => name === api) ?? {};
+  const tagged = api !== 'ApiVersions' && version >= flexibleFrom;
   const head = Buffer.alloc(tagged ? 9 : 8);
   head.writeInt32BE(head.length - 4 + body.length, 0);
   head.writeInt32BE(correlationId, 4);

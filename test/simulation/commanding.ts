@@ -4,7 +4,7 @@ import { commands } from '../../src/commands/index.ts';
 import { type ContextParts, createContext, type OpenContext } from '../../src/context.ts';
 import { CliError, type ExitCode } from '../../src/errors.ts';
 import type { Host, Signal } from '../../src/host.ts';
-import type { Kafka } from '../../src/kafka/kafka.ts';
+import type { Kafka } from '../../src/kafka/open.ts';
 import { produce } from '../../src/kafka/produce/produce.ts';
 import type { NumberRange } from '../../src/kafka/produce/record-numbers.ts';
 import type { ProduceRequest } from '../../src/kafka/produce/request.ts';

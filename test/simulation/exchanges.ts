@@ -1,13 +1,16 @@
 import type { Clock } from '../../src/clock.ts';
+import type { Api, Layout } from '../../src/kafka/wire/api.ts';
 import { consumerGroupHeartbeat } from '../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
 import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
 import { heartbeat } from '../../src/kafka/wire/apis/heartbeat.ts';
 import { offsetCommit } from '../../src/kafka/wire/apis/offset-commit.ts';
 import { produce } from '../../src/kafka/wire/apis/produce.ts';
 import { syncGroup } from '../../src/kafka/wire/apis/sync-group.ts';
-import { readHeader, skipTags } from '../../src/kafka/wire/frame.ts';
-import { type Source, sourceOf } from '../../src/kafka/wire/source.ts';
+import type { Fields, ReadOf } from '../../src/kafka/wire/fields.ts';
+import { decodeResponse, readHeader } from '../../src/kafka/wire/frame.ts';
+import { sourceOf } from '../../src/kafka/wire/source.ts';
 import { batchLayout } from '../../src/sandbox/broker/log/batch.ts';
+import { requestIn } from '../services/answer.ts';
 import type { Exchange } from './network.ts';
 
 /** Reports a client that keeps sending on a link although the broker has throttled it (KIP-219). */
@@ -109,28 +112,15 @@ export function batchesOf(
   );
 }
 
-function readRequest<T>(
-  {
-    flexibleFrom,
-    request,
-  }: { readonly flexibleFrom: number; request: (version: number) => { read(source: Source): T } },
+function readRequest<Request extends Fields>(
+  api: Pick<Layout<Request>, 'request' | 'flexibleFrom'>,
   frame: Buffer,
-): T {
+): ReadOf<Request> {
   const source = sourceOf(frame);
   const { version } = readHeader(source);
-  if (version >= flexibleFrom) skipTags(source);
-  return request(version).read(source);
+  return requestIn(api, { version, body: frame.subarray(source.at) });
 }
 
-function readAnswer<T>(
-  {
-    flexibleFrom,
-    response,
-  }: { readonly flexibleFrom: number; response: (version: number) => { read(source: Source): T } },
-  version: number,
-  frame: Buffer,
-): T {
-  const source = sourceOf(frame, 4);
-  if (version >= flexibleFrom) skipTags(source);
-  return response(version).read(source);
+function readAnswer<Response>(api: Api<never, Response>, version: number, frame: Buffer): Response {
+  return decodeResponse(api, version, frame.subarray(4));
 }

@@ -3,7 +3,7 @@ import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { inside, listOf, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import { type AccessCalls, roleMember } from './access-rows.ts';
+import { type MemberChange, type ReadFrom, type RoleQuery, roleMember } from './access-rows.ts';
 
 const roleNames = inside('roles', sorted(listOf(inside('name', string)), byName));
 const members = inside(
@@ -19,10 +19,8 @@ function byName(a: string, b: string): number {
 const change = { to: 'leader', repeats: true } as const;
 
 /** The calls about roles. */
-export function openRoleCalls(
-  api: Api,
-): Pick<AccessCalls, 'roles' | 'roleMembers' | 'createRole' | 'deleteRole' | 'changeMembers'> {
-  const roles: AccessCalls['roles'] = async ({ prefix, user } = {}) => {
+export function openRoleCalls(api: Api) {
+  const roles = async ({ prefix, user }: RoleQuery = {}): Promise<readonly string[]> => {
     try {
       const query = { filter: prefix, principal: user, principal_type: user === undefined ? undefined : 'User' };
       return await api.call(calls.get('read the roles', '/v1/security/roles', roleNames, { query, form: 'roles' }));
@@ -31,8 +29,13 @@ export function openRoleCalls(
     }
   };
   return {
+    /**
+     * The names of the roles, sorted.
+     * @throws CliError (exit 1) if the version of the server has no roles
+     */
     roles,
-    async roleMembers(role, from = 'any') {
+    /** The members of a role, sorted; undefined if there is no such role. */
+    async roleMembers(role: string, from: ReadFrom = 'any') {
       try {
         const path = pathOf`/v1/security/roles/${role}/members`;
         const more = { to: from, form: 'members' } as const;
@@ -44,16 +47,19 @@ export function openRoleCalls(
         return undefined;
       }
     },
-    createRole: (role) =>
+    /** Creates a role without members; a role without members that exists already is no error. */
+    createRole: (role: string) =>
       api.call(calls.post(`create role "${role}"`, '/v1/security/roles', { ...change, body: { role } })),
-    deleteRole: (role, deletesAcls) =>
+    /** Deletes a role, and if asked to, its ACLs; a role that does not exist is no error. */
+    deleteRole: (role: string, deletesAcls: boolean) =>
       api.call(
         calls.delete(`delete role "${role}"`, pathOf`/v1/security/roles/${role}`, {
           ...change,
           query: { delete_acls: deletesAcls },
         }),
       ),
-    changeMembers: (role, { add = [], remove = [] }) =>
+    /** Adds or removes members; those that are there, or not there, already are no error. */
+    changeMembers: (role: string, { add = [], remove = [] }: MemberChange) =>
       api.call(
         calls.post(`change the members of role "${role}"`, pathOf`/v1/security/roles/${role}/members`, {
           ...change,

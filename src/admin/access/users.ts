@@ -2,7 +2,7 @@ import { CliError, rephrased } from '../../errors.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { listOf, sorted, string } from '../../shape/shape.ts';
 import { type Api, type Call, calls } from '../client/api.ts';
-import type { AccessCalls } from './access-rows.ts';
+import type { AdminPassword, ReadFrom } from './access-rows.ts';
 
 const names = sorted(listOf(string), (a, b) => (a < b ? -1 : Number(a > b)));
 
@@ -13,11 +13,13 @@ const names = sorted(listOf(string), (a, b) => (a < b ? -1 : Number(a > b)));
 const change = { to: 'leader', repeats: true } as const;
 
 /** The calls about users with SCRAM credentials. */
-export function openUserCalls(api: Api): Pick<AccessCalls, 'users' | 'createUser' | 'updateUser' | 'deleteUser'> {
+export function openUserCalls(api: Api) {
   return {
-    users: (from = 'any') =>
+    /** The names of the users with SCRAM credentials, sorted. */
+    users: (from: ReadFrom = 'any') =>
       api.call(calls.get('read the users', '/v1/security/users', names, { to: from, form: 'list of users' })),
-    createUser: ({ user, password, mechanism }) =>
+    /** Creates a user; one that exists with the same password and mechanism is no error. */
+    createUser: ({ user, password, mechanism }: AdminPassword) =>
       setPassword(
         api,
         password,
@@ -26,7 +28,8 @@ export function openUserCalls(api: Api): Pick<AccessCalls, 'users' | 'createUser
           body: { username: user, password, algorithm: mechanism },
         }),
       ),
-    updateUser: ({ user, password, mechanism }) =>
+    /** Replaces the credential of a user. */
+    updateUser: ({ user, password, mechanism }: AdminPassword) =>
       setPassword(
         api,
         password,
@@ -35,7 +38,9 @@ export function openUserCalls(api: Api): Pick<AccessCalls, 'users' | 'createUser
           body: { password, algorithm: mechanism },
         }),
       ),
-    deleteUser: (user) => api.call(calls.delete(`delete user "${user}"`, pathOf`/v1/security/users/${user}`, change)),
+    /** Deletes a user; one that does not exist is no error. */
+    deleteUser: (user: string) =>
+      api.call(calls.delete(`delete user "${user}"`, pathOf`/v1/security/users/${user}`, change)),
   };
 }
 

@@ -1,7 +1,6 @@
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { at, listOf, mapped, row, type Shape, sorted, string, whole } from '../../shape/shape.ts';
-import type { Admin } from '../admin.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   type DecommissionState,
@@ -34,35 +33,30 @@ const readMemberships = readBrokers(row({ id: at('node_id', whole), membership: 
 const readMaintenance = readBrokers(maintenanceState);
 
 /** The calls about brokers and the health of the cluster. */
-export function openBrokerCalls(
-  api: Api,
-): Pick<
-  Admin,
-  | 'brokers'
-  | 'formerBrokers'
-  | 'decommission'
-  | 'decommissionState'
-  | 'recommission'
-  | 'setMaintenance'
-  | 'maintenance'
-  | 'health'
-> {
+export function openBrokerCalls(api: Api) {
   async function formerBrokers(): Promise<readonly FormerBroker[]> {
     const ids = new Set((await api.call(readIds)).map(({ id }) => id));
     const former = [...(await uuidsOf(api))].filter(([id]) => !ids.has(id)).map(([id, uuid]) => ({ id, uuid }));
     return former.sort((a, b) => a.id - b.id);
   }
   return {
+    /** The brokers, sorted by id. */
     async brokers() {
       // One after the other: no request is left behind when the first one fails.
       const found = await api.call(readMembers);
       const known = await uuidsOf(api);
       return found.map((one) => ({ ...one, uuid: known.get(one.id) ?? null }));
     },
+    /** The brokers that have left the cluster, sorted by id; none if older versions do not list them. */
     formerBrokers,
+    /** The maintenance mode of each broker, sorted by id. */
     maintenance: () => api.call(readMaintenance),
     ...openChanges(api, formerBrokers),
-    async decommissionState(id) {
+    /**
+     * How far a decommission is, also of a broker that has left; undefined if the broker is not being decommissioned.
+     * @throws ApiError (404, exit 3) for an unknown broker
+     */
+    async decommissionState(id: number) {
       try {
         return await readDecommission(api, id);
       } catch (error) {
@@ -71,6 +65,7 @@ export function openBrokerCalls(
         throw error;
       }
     },
+    /** What the controller knows of the health of the cluster. */
     health: () => api.call(readHealth),
   };
 }
@@ -79,14 +74,12 @@ export function openBrokerCalls(
 const change = { to: 'leader', repeats: true } as const;
 
 /** The calls that change brokers. */
-function openChanges(
-  api: Api,
-  formerBrokers: Admin['formerBrokers'],
-): Pick<Admin, 'decommission' | 'recommission' | 'setMaintenance'> {
+function openChanges(api: Api, formerBrokers: () => Promise<readonly FormerBroker[]>) {
   const membershipOf = async (id: number): Promise<string | undefined> =>
     (await api.call(readMemberships)).find((one) => one.id === id)?.membership;
   return {
-    decommission: (id) =>
+    /** Starts to move everything away from a broker; it leaves the cluster when that is done. */
+    decommission: (id: number) =>
       api.call(
         calls.put(`decommission broker ${id}`, pathOf`/v1/brokers/${id}/decommission`, {
           ...change,
@@ -98,14 +91,16 @@ function openChanges(
           },
         }),
       ),
-    recommission: (id) =>
+    /** Stops a decommission. */
+    recommission: (id: number) =>
       api.call(
         calls.put(`recommission broker ${id}`, pathOf`/v1/brokers/${id}/recommission`, {
           ...change,
           isDone: async () => (await membershipOf(id)) === 'active',
         }),
       ),
-    setMaintenance: (id, isOn) => {
+    /** Turns the maintenance mode of a broker on (its leaderships move away) or off. */
+    setMaintenance: (id: number, isOn: boolean) => {
       const doing = `turn the maintenance mode of broker ${id} ${isOn ? 'on' : 'off'}`;
       return api.call(calls[isOn ? 'put' : 'delete'](doing, pathOf`/v1/brokers/${id}/maintenance`, change));
     },

@@ -1,24 +1,24 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import type { WaitOptions } from '../../net/poll.ts';
-import { poll } from '../../net/poll.ts';
+import { poll, type WaitOptions } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
-import type { Admin } from '../admin.ts';
-import { hasLeft } from './brokers.ts';
+import type { DecommissionState, MaintenanceState } from './broker-rows.ts';
+import { hasLeft, type openBrokerCalls } from './brokers.ts';
 
-type Reads = Pick<Admin, 'decommissionState' | 'maintenance'>;
+type Reads = Pick<ReturnType<typeof openBrokerCalls>, 'decommissionState' | 'maintenance'>;
 
 /** How many polls a node may take to learn of a change that another one has accepted. */
 const mostLate = 5;
 
 /** The waits for work that the cluster continues by itself. */
-export function openWaits(
-  reads: Reads,
-  parts: { readonly deadline: Deadline; readonly world: RetryWorld },
-): Pick<Admin, 'waitForDecommission' | 'waitForDrain'> {
+export function openWaits(reads: Reads, parts: { readonly deadline: Deadline; readonly world: RetryWorld }) {
   return {
-    waitForDecommission(id, options) {
+    /**
+     * Polls until the broker has left the cluster.
+     * @throws CliError (exit 6) if the decommission is stopped meanwhile, (exit 5) on a timeout
+     */
+    async waitForDecommission(id: number, options: WaitOptions<DecommissionState>) {
       const ended = ending(`broker ${id} is not being decommissioned any more`, 'DECOMMISSION_STOPPED');
       let isDraining = false;
       const read = async () => {
@@ -29,16 +29,27 @@ export function openWaits(
         isDraining ||= state !== undefined;
         return state;
       };
-      return waitFor(`the decommission of broker ${id}`, { ...parts, ...options, read, ended, isDone: isFinished });
+      return await waitFor(`the decommission of broker ${id}`, {
+        ...parts,
+        ...options,
+        read,
+        ended,
+        isDone: isFinished,
+      });
     },
-    waitForDrain(id, options) {
+    /**
+     * Polls until a broker in maintenance mode leads no partition that another broker can lead.
+     * @throws CliError (exit 6) if the maintenance mode is turned off meanwhile, (exit 3) if the broker is gone, (exit 5)
+     * on a timeout
+     */
+    async waitForDrain(id: number, options: WaitOptions<MaintenanceState>) {
       const ended = ending(`broker ${id} is not in maintenance mode any more`, 'MAINTENANCE_STOPPED');
       const read = async () => {
         const state = (await reads.maintenance()).find((one) => one.id === id);
         if (state === undefined) throw notFoundError(`broker ${id} has left the cluster`, { target: String(id) });
         return state.enabled ? state : undefined;
       };
-      return waitFor(`the drain of broker ${id}`, { ...parts, ...options, read, ended, isDone: isFinished });
+      return await waitFor(`the drain of broker ${id}`, { ...parts, ...options, read, ended, isDone: isFinished });
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { CliError } from '../../errors.ts';
-import type { WaitOptions } from '../../net/poll.ts';
 import {
   anything,
   at,
@@ -97,27 +96,6 @@ export type ConfigOutcome =
   | { readonly version: number }
   /** The server refuses some properties, so that nothing was changed. */
   | { readonly version: null; readonly reasons: ReadonlyMap<string, string>; readonly error: CliError };
-
-/** The calls about the configuration of the cluster. Reads go to the controller, which has every change first. */
-export interface ConfigCalls {
-  /** The properties that there are. */
-  configSchema(): Promise<ConfigSchema>;
-  /** The values of all properties. */
-  configuration(): Promise<Configuration>;
-  /** Changes properties: all of them, or none if the server refuses one. */
-  changeConfiguration(change: ConfigChange): Promise<ConfigOutcome>;
-  /** The configuration of each broker, sorted by id. */
-  configStatus(): Promise<readonly ConfigStatus[]>;
-  /**
-   * Polls until every broker has a version of the configuration.
-   * @param version default: the latest one that a broker has
-   * @throws CliError (exit 5) on a timeout
-   */
-  waitForConfig(
-    version: number | undefined,
-    options: WaitOptions<readonly ConfigStatus[]>,
-  ): Promise<readonly ConfigStatus[]>;
-}
 
 /** The brokers that do not have a version of the configuration (default: the latest one that a broker has). */
 export function behind(

@@ -1,14 +1,14 @@
 import type { Deadline } from '../../deadline.ts';
 import { isFields, parseExactJson } from '../../net/json.ts';
 import { ApiError } from '../../net/json-api/error.ts';
-import { poll } from '../../net/poll.ts';
+import { poll, type WaitOptions } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
 import { anything, inside, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   behind,
-  type ConfigCalls,
   type ConfigChange,
+  type ConfigStatus,
   type ConfigValue,
   configStatus,
   distributionOf,
@@ -39,19 +39,19 @@ const readSchema = calls.get('read the properties of the cluster', '/v1/cluster_
 });
 
 /** The calls about the configuration of the cluster. */
-export function openConfigCalls(
-  api: Api,
-  parts: { readonly deadline: Deadline; readonly world: RetryWorld },
-): ConfigCalls {
+export function openConfigCalls(api: Api, parts: { readonly deadline: Deadline; readonly world: RetryWorld }) {
   const status = () => api.call(readStatus);
   return {
+    /** The properties that there are. */
     configSchema: () => api.call(readSchema),
     // One after the other: no request is left behind when the first one fails.
+    /** The values of all properties. */
     async configuration() {
       const values = await readValues(api, true);
       return { values, set: new Set((await readValues(api, false)).keys()) };
     },
-    async changeConfiguration(change) {
+    /** Changes properties: all of them, or none if the server refuses one. */
+    async changeConfiguration(change: ConfigChange) {
       try {
         return { version: await sendChange(api, change) };
       } catch (error) {
@@ -60,8 +60,14 @@ export function openConfigCalls(
         throw error;
       }
     },
+    /** The configuration of each broker, sorted by id. */
     configStatus: status,
-    waitForConfig: (version, options) =>
+    /**
+     * Polls until every broker has a version of the configuration.
+     * @param version default: the latest one that a broker has
+     * @throws CliError (exit 5) on a timeout
+     */
+    waitForConfig: (version: number | undefined, options: WaitOptions<readonly ConfigStatus[]>) =>
       poll({
         ...parts,
         ...options,

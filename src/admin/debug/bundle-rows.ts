@@ -1,5 +1,4 @@
 import type { CliError } from '../../errors.ts';
-import type { WaitOptions } from '../../net/poll.ts';
 import { at, fitting, mapped, maybe, type RowOf, row, string, whole, word } from '../../shape/shape.ts';
 
 /** What to collect for a debug bundle; what is left out has the defaults of the server. */
@@ -54,35 +53,4 @@ export type BundleAnswer = { readonly broker: number } & (
 export interface BundleJob {
   readonly broker: number;
   readonly jobId: string;
-}
-
-/** Whether the request to one broker succeeded. */
-export interface BundleChange {
-  readonly broker: number;
-  readonly error: CliError | null;
-}
-
-/** The calls about debug bundles. Each broker has its own, and only the broker itself knows it. */
-export interface BundleCalls {
-  /**
-   * Starts to collect a bundle on each broker. Not repeated if it may have been started; a broker that is collecting one
-   * refuses (409).
-   */
-  startBundles(brokers: readonly number[], jobId: string, config: BundleConfig): Promise<readonly BundleChange[]>;
-  /** The state of the bundle of each broker, in their order, asked once; one that fails does not hide the others. */
-  bundles(brokers: readonly number[]): Promise<readonly BundleAnswer[]>;
-  /**
-   * Polls until no broker collects a bundle of this job any more; a broker that does not answer several times in a row
-   * is not waited for.
-   * @throws CliError (exit 5) on a timeout
-   */
-  waitForBundles(
-    brokers: readonly number[],
-    jobId: string | undefined,
-    options: WaitOptions<readonly BundleAnswer[]>,
-  ): Promise<readonly BundleAnswer[]>;
-  /** Stops the collection of bundles. */
-  cancelBundles(jobs: readonly BundleJob[]): Promise<readonly BundleChange[]>;
-  /** Streams the file of a bundle; sent once. @throws CliError (exit 1) for a name that cannot be one of a file */
-  bundleFile(broker: number, filename: string): Promise<AsyncIterable<Uint8Array>>;
 }

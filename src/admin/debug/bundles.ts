@@ -4,27 +4,17 @@ import { excerpt } from '../../format/excerpt.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { inParallel } from '../../net/parallel.ts';
-import { poll } from '../../net/poll.ts';
+import { poll, type WaitOptions } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
 import { mapped, row, string, word } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import {
-  type BundleAnswer,
-  type BundleCalls,
-  type BundleConfig,
-  type BundleJob,
-  type BundleState,
-  bundleState,
-} from './bundle-rows.ts';
+import { type BundleAnswer, type BundleConfig, type BundleJob, type BundleState, bundleState } from './bundle-rows.ts';
 
 /** How often in a row a broker may fail to answer before a wait gives up on it. */
 const mostFailures = 3;
 
 /** The calls about debug bundles. */
-export function openBundleCalls(
-  api: Api,
-  parts: { readonly deadline: Deadline; readonly world: RetryWorld },
-): BundleCalls {
+export function openBundleCalls(api: Api, parts: { readonly deadline: Deadline; readonly world: RetryWorld }) {
   /** Runs a request to each of several brokers; one that fails does not hide the others. */
   async function each<T extends { readonly broker: number }, R>(
     items: readonly T[],
@@ -43,10 +33,24 @@ export function openBundleCalls(
   const bundles = (brokers: readonly number[]): Promise<readonly BundleAnswer[]> =>
     each(ofBrokers(brokers), ({ broker }) => readState(api, broker));
   return {
+    /** The state of the bundle of each broker, in their order, asked once; one that fails does not hide the others. */
     bundles,
-    startBundles: (brokers, jobId, config) =>
+    /**
+     * Starts to collect a bundle on each broker. Not repeated if it may have been started; a broker that is collecting one
+     * refuses (409).
+     */
+    startBundles: (brokers: readonly number[], jobId: string, config: BundleConfig) =>
       each(ofBrokers(brokers), ({ broker }) => startBundle(api, { broker, jobId }, config)),
-    waitForBundles(brokers, jobId, options) {
+    /**
+     * Polls until no broker collects a bundle of this job any more; a broker that does not answer several times in a row
+     * is not waited for.
+     * @throws CliError (exit 5) on a timeout
+     */
+    async waitForBundles(
+      brokers: readonly number[],
+      jobId: string | undefined,
+      options: WaitOptions<readonly BundleAnswer[]>,
+    ) {
       const failures = new Map<number, number>();
       const isDue = ({ broker, state, error }: BundleAnswer): boolean => {
         const failed = error === null ? 0 : (failures.get(broker) ?? 0) + 1;
@@ -55,10 +59,12 @@ export function openBundleCalls(
       };
       // Every broker is counted, so there is no early end.
       const isDone = (answers: readonly BundleAnswer[]) => answers.filter(isDue).length === 0;
-      return poll({ ...parts, ...options, what: 'the debug bundle', read: () => bundles(brokers), isDone });
+      return await poll({ ...parts, ...options, what: 'the debug bundle', read: () => bundles(brokers), isDone });
     },
-    cancelBundles: (jobs) => each(jobs, (job) => cancelBundle(api, job)),
-    async bundleFile(broker, filename) {
+    /** Stops the collection of bundles. */
+    cancelBundles: (jobs: readonly BundleJob[]) => each(jobs, (job) => cancelBundle(api, job)),
+    /** Streams the file of a bundle; sent once. @throws CliError (exit 1) for a name that cannot be one of a file */
+    async bundleFile(broker: number, filename: string) {
       if (!/^\w[\w.-]*$/.test(filename)) throw hostile(broker, filename);
       return await api.download({
         doing: `download the debug bundle of broker ${broker}`,

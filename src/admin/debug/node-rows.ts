@@ -25,21 +25,3 @@ export const loggerLevel = row({
 
 /** The level of a logger. */
 export type LoggerLevel = RowOf<typeof loggerLevel>;
-
-/** The calls about one node. `host` names one of the configured addresses, in the ways of `chosenUrl`. */
-export interface NodeCalls {
-  /** The effective configuration of a node, as it shows it. */
-  nodeConfig(host: string): Promise<Readonly<Record<string, unknown>>>;
-  /** The loggers of a node, sorted by name. */
-  loggers(host: string): Promise<readonly Logger[]>;
-  /** The level of one logger. */
-  loggerLevel(host: string, name: string): Promise<LoggerLevel>;
-  /**
-   * Changes the level of a logger. The server may limit how long a verbose level lasts.
-   * @param seconds until the level goes back to its default; 0 for never
-   */
-  setLoggerLevel(
-    host: string,
-    change: { readonly name: string; readonly level: string; readonly seconds: number },
-  ): Promise<LoggerLevel>;
-}

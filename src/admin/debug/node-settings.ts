@@ -2,7 +2,7 @@ import { isFields } from '../../net/json.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { anything, at, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import { logger, loggerLevel, type NodeCalls } from './node-rows.ts';
+import { logger, loggerLevel } from './node-rows.ts';
 
 const configuration = mapped(anything, (fields) => {
   if (!isFields(fields) || Object.keys(fields).length === 0) throw new Misfit();
@@ -14,16 +14,18 @@ const loggers = sorted(listOf(logger), (a, b) => (a.name < b.name ? -1 : 1));
 const newLevel = row({ ...loggerLevel.fields, level: at('new_level', string) });
 
 /** The calls about the configuration and the loggers of one node. */
-export function openNodeCalls(api: Api): NodeCalls {
+export function openNodeCalls(api: Api) {
   return {
-    nodeConfig: (host) =>
+    /** The effective configuration of a node, as it shows it. */
+    nodeConfig: (host: string) =>
       api.call(
         calls.get('read the configuration of the node', '/v1/config', configuration, {
           to: { host },
           form: 'configuration',
         }),
       ),
-    loggers: (host) =>
+    /** The loggers of a node, sorted by name. */
+    loggers: (host: string) =>
       api.call(
         calls.get('read the loggers of the node', '/v1/loggers', loggers, {
           query: { 'include-levels': true },
@@ -31,13 +33,21 @@ export function openNodeCalls(api: Api): NodeCalls {
           form: 'list of loggers',
         }),
       ),
-    loggerLevel: (host, name) =>
+    /** The level of one logger. */
+    loggerLevel: (host: string, name: string) =>
       api.call(
         calls.get(`read the level of the logger "${name}"`, pathOf`/v1/config/log_level/${name}`, loggerLevel, {
           to: { host },
         }),
       ),
-    setLoggerLevel: (host, { name, level, seconds }) =>
+    /**
+     * Changes the level of a logger. The server may limit how long a verbose level lasts.
+     * @param seconds until the level goes back to its default; 0 for never
+     */
+    setLoggerLevel: (
+      host: string,
+      { name, level, seconds }: { readonly name: string; readonly level: string; readonly seconds: number },
+    ) =>
       api.call(
         calls.put(`set the level of the logger "${name}"`, pathOf`/v1/config/log_level/${name}`, {
           query: { level, expires: seconds },

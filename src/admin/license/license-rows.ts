@@ -28,16 +28,3 @@ export const enterpriseUse = row({
 
 /** The use of features that need a license. */
 export type EnterpriseUse = RowOf<typeof enterpriseUse>;
-
-/** The calls about the license. */
-export interface LicenseCalls {
-  /** The license of the cluster; undefined if none is loaded. */
-  license(): Promise<License | undefined>;
-  /** The use of features that need a license; undefined if older versions do not report it. */
-  enterpriseUse(): Promise<EnterpriseUse | undefined>;
-  /**
-   * Loads a license, which may be the one that is loaded already. No error repeats its text.
-   * @throws ApiError (400, exit 1) if the server does not accept it
-   */
-  setLicense(text: string): Promise<void>;
-}

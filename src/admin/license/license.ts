@@ -1,7 +1,7 @@
 import { hasStatus } from '../../net/json-api/error.ts';
 import { anything, mapped, read, row, truth } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import { enterpriseUse, type LicenseCalls, license } from './license-rows.ts';
+import { enterpriseUse, license } from './license-rows.ts';
 
 const path = '/v1/features/license';
 
@@ -17,9 +17,11 @@ const readUse = calls.get('read which enterprise features are in use', '/v1/feat
 });
 
 /** The calls about the license. */
-export function openLicenseCalls(api: Api): LicenseCalls {
+export function openLicenseCalls(api: Api) {
   return {
+    /** The license of the cluster; undefined if none is loaded. */
     license: () => api.call(readLicense),
+    /** The use of features that need a license; undefined if older versions do not report it. */
     async enterpriseUse() {
       try {
         return await api.call(readUse);
@@ -28,7 +30,11 @@ export function openLicenseCalls(api: Api): LicenseCalls {
         throw error;
       }
     },
-    setLicense: (text) =>
+    /**
+     * Loads a license, which may be the one that is loaded already. No error repeats its text.
+     * @throws ApiError (400, exit 1) if the server does not accept it
+     */
+    setLicense: (text: string) =>
       // The server accepts the license that it has.
       api.call(calls.put('load the license', path, { body: text, to: 'leader', repeats: true, hides: text })),
   };

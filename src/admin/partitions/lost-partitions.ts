@@ -1,11 +1,12 @@
 import { listOf } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import { type LostPartition, lostPartition, type PartitionCalls } from './partition-rows.ts';
+import { type LostPartition, lostPartition } from './partition-rows.ts';
 
 /** The calls about partitions that have lost most of their replicas. */
-export function openLostCalls(api: Api): Pick<PartitionCalls, 'majorityLost' | 'forceRecover'> {
+export function openLostCalls(api: Api) {
   return {
-    majorityLost: (brokers) =>
+    /** The partitions most of whose replicas are on these brokers. */
+    majorityLost: (brokers: readonly number[]) =>
       api.call(
         calls.get(
           `find the partitions that are lost without broker ${brokers.join(', ')}`,
@@ -14,7 +15,8 @@ export function openLostCalls(api: Api): Pick<PartitionCalls, 'majorityLost' | '
           { query: { dead_nodes: brokers.join(',') }, to: 'leader', form: 'list of partitions' },
         ),
       ),
-    forceRecover: (brokers, partitions) =>
+    /** Rebuilds partitions from the replicas that are left, and gives up what only the lost brokers had. */
+    forceRecover: (brokers: readonly number[], partitions: readonly LostPartition[]) =>
       api.call(
         calls.post(
           `recover partitions without broker ${brokers.join(', ')}`,

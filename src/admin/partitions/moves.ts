@@ -2,8 +2,7 @@ import type { Deadline } from '../../deadline.ts';
 import { showPartition } from '../../format/partition-name.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import type { WaitOptions } from '../../net/poll.ts';
-import { poll } from '../../net/poll.ts';
+import { poll, type WaitOptions } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
 import { anything, fitting, inside, listOf, mapped, row, sorted } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
@@ -11,10 +10,10 @@ import {
   canceledMove,
   inOrder,
   type MovesState,
-  type PartitionCalls,
   type PartitionName,
   partitionMove,
   type WantedMove,
+  type WantedReplica,
 } from './partition-rows.ts';
 import { readPartition } from './placement.ts';
 
@@ -44,17 +43,13 @@ interface WaitParts {
 }
 
 /** The calls that move partitions, and the wait for them. */
-export function openMoveCalls(
-  api: Api,
-  parts: WaitParts,
-): Pick<
-  PartitionCalls,
-  'moves' | 'choosesCores' | 'movePartition' | 'moveToCore' | 'cancelMoves' | 'waitForMoves' | 'waitForNoMoves'
-> {
+export function openMoveCalls(api: Api, parts: WaitParts) {
   const moves = () => api.call(readMoves);
   return {
+    /** The partitions that are being moved, as the controller knows them, by namespace, topic and number. */
     moves,
     ...openChanges(api),
+    /** Whether each broker chooses the cores of its replicas (feature `node_local_core_assignment`). */
     async choosesCores() {
       try {
         return await api.call(readChoosesCores);
@@ -63,21 +58,28 @@ export function openMoveCalls(
         throw error;
       }
     },
-    waitForMoves: (wanted, options) => wait({ ...parts, ...options, read: arrivals(api, wanted) }),
-    waitForNoMoves(names, options) {
+    /**
+     * Polls until all partitions are where they should be, or their move has ended elsewhere (`stopped`).
+     * @throws CliError (exit 3) if a partition is gone, (exit 5) on a timeout
+     */
+    waitForMoves: (wanted: readonly WantedMove[], options: WaitOptions<MovesState>) =>
+      wait({ ...parts, ...options, read: arrivals(api, wanted) }),
+    /** Polls until none of these partitions is being moved. @throws CliError (exit 5) on a timeout */
+    async waitForNoMoves(names: readonly PartitionName[], options: WaitOptions<MovesState>) {
       const own = new Set(names.map(showPartition));
       const read = async (): Promise<MovesState> => {
         const moving = (await moves()).filter((one) => own.has(showPartition(one)));
         return { moving, left: moving.length, stopped: [] };
       };
-      return wait({ ...parts, ...options, read });
+      return await wait({ ...parts, ...options, read });
     },
   };
 }
 
-function openChanges(api: Api): Pick<PartitionCalls, 'movePartition' | 'moveToCore' | 'cancelMoves'> {
+function openChanges(api: Api) {
   return {
-    movePartition: (name, replicas) =>
+    /** Starts to move a partition; the same set of brokers changes nothing. */
+    movePartition: (name: PartitionName, replicas: readonly WantedReplica[]) =>
       api.call(
         calls.post(
           `move partition ${showPartition(name)}`,
@@ -86,7 +88,8 @@ function openChanges(api: Api): Pick<PartitionCalls, 'movePartition' | 'moveToCo
           { body: replicas.map(({ broker, core }) => ({ node_id: broker, core })), to: 'leader', repeats: true },
         ),
       ),
-    moveToCore: (name, { broker, core }) =>
+    /** Moves the replica of a broker to another of its cores, where brokers choose cores themselves. */
+    moveToCore: (name: PartitionName, { broker, core }: WantedReplica) =>
       api.call(
         calls.post(
           `move the replica of ${showPartition(name)} on broker ${broker} to core ${core}`,
@@ -94,7 +97,8 @@ function openChanges(api: Api): Pick<PartitionCalls, 'movePartition' | 'moveToCo
           { body: { core }, to: 'leader', repeats: true },
         ),
       ),
-    cancelMoves: (broker) =>
+    /** Cancels all moves, or those to or from one broker; they return to where they were. */
+    cancelMoves: (broker?: number) =>
       api.call(
         calls.post(
           broker === undefined ? 'cancel the moves' : `cancel the moves of broker ${broker}`,

@@ -1,5 +1,3 @@
-import type { CliError } from '../../errors.ts';
-import type { WaitOptions } from '../../net/poll.ts';
 import {
   anything,
   at,
@@ -195,47 +193,4 @@ export function inOrder(a: PartitionName, b: PartitionName): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** The calls about the placement of partitions, their leaders and their storage. */
-export interface PartitionCalls {
-  /**
-   * The partitions of all topics, with internal ones, by namespace, topic and number.
-   * @throws ApiError (404, exit 3) from older versions
-   */
-  allPartitions(): Promise<readonly PlacedPartition[]>;
-  /** The partitions of one topic, by number. @throws ApiError (404, exit 3) for an unknown topic */
-  partitionsOf(topic: TopicName): Promise<readonly PlacedPartition[]>;
-  /** The state of each of these partitions, as the controller knows it, or why there is none. */
-  partitionStates(names: readonly PartitionName[]): Promise<readonly (PartitionState | CliError)[]>;
-  /** The partitions that are being moved, as the controller knows them, by namespace, topic and number. */
-  moves(): Promise<readonly PartitionMove[]>;
-  /** Whether each broker chooses the cores of its replicas (feature `node_local_core_assignment`). */
-  choosesCores(): Promise<boolean>;
-  /** Starts to move a partition; the same set of brokers changes nothing. */
-  movePartition(name: PartitionName, replicas: readonly WantedReplica[]): Promise<void>;
-  /** Moves the replica of a broker to another of its cores, where brokers choose cores themselves. */
-  moveToCore(name: PartitionName, replica: WantedReplica): Promise<void>;
-  /** Cancels all moves, or those to or from one broker; they return to where they were. */
-  cancelMoves(broker?: number): Promise<readonly CanceledMove[]>;
-  /**
-   * Polls until all partitions are where they should be, or their move has ended elsewhere (`stopped`).
-   * @throws CliError (exit 3) if a partition is gone, (exit 5) on a timeout
-   */
-  waitForMoves(wanted: readonly WantedMove[], options: WaitOptions<MovesState>): Promise<MovesState>;
-  /** Polls until none of these partitions is being moved. @throws CliError (exit 5) on a timeout */
-  waitForNoMoves(names: readonly PartitionName[], options: WaitOptions<MovesState>): Promise<MovesState>;
-  /** Disables or enables one partition, or all of a topic. */
-  setDisabled(name: TopicName & { readonly partition?: number }, isDisabled: boolean): Promise<void>;
-  /** Makes a broker with a replica the leader of a partition. @param from the leader, which is asked */
-  transferLeadership(name: PartitionName, leaders: { readonly from: number; readonly to: number }): Promise<void>;
-  /** Starts to balance the partitions now. */
-  rebalance(): Promise<void>;
-  balancerStatus(): Promise<BalancerStatus>;
-  /** The partitions most of whose replicas are on these brokers. */
-  majorityLost(brokers: readonly number[]): Promise<readonly LostPartition[]>;
-  /** Rebuilds partitions from the replicas that are left, and gives up what only the lost brokers had. */
-  forceRecover(brokers: readonly number[], partitions: readonly LostPartition[]): Promise<void>;
-  /** The storage of partitions of a Kafka topic, as their leaders know it, or why it is not known. */
-  storageOf(topic: string, partitions: readonly number[]): Promise<readonly (PartitionStorage | CliError)[]>;
 }

@@ -3,16 +3,17 @@ import { showPartition, showTopic } from '../../format/partition-name.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { listOf, sorted } from '../../shape/shape.ts';
+import { listedPartition } from '../brokers/broker-rows.ts';
 import { readEach } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   balancer,
   inOrder,
-  type PartitionCalls,
   type PartitionName,
   type PartitionState,
   type PlacedPartition,
   partitionState,
+  partitionStorage,
   placedPartition,
   type TopicName,
 } from './partition-rows.ts';
@@ -31,31 +32,34 @@ const readBalancer = calls.get(
   balancer,
 );
 
+const readPartitions = calls.get('read the partitions', '/v1/cluster/partitions', listOf(listedPartition), {
+  query: { with_internal: true },
+  form: 'list of partitions',
+});
+
 /** It only makes the balancer look again. */
 const rebalance = calls.post('start to balance the partitions', '/v1/partitions/rebalance', {
   to: 'leader',
   repeats: true,
 });
 
-/** The calls about where partitions are and who leads them. */
-export function openPlacementCalls(
-  api: Api,
-): Pick<
-  PartitionCalls,
-  | 'allPartitions'
-  | 'partitionsOf'
-  | 'partitionStates'
-  | 'setDisabled'
-  | 'transferLeadership'
-  | 'rebalance'
-  | 'balancerStatus'
-> {
+/** The calls about where partitions are, who leads them, and what is stored of them. */
+export function openPlacementCalls(api: Api) {
   return {
+    /**
+     * The partitions of all topics, with internal ones, by namespace, topic and number.
+     * @throws ApiError (404, exit 3) from older versions
+     */
     allPartitions: () => api.call(readAll),
-    partitionsOf: (topic) => readTopic(api, topic),
-    partitionStates: (names) => readStates(api, names),
-    setDisabled: (name, isDisabled) => setDisabled(api, name, isDisabled),
-    transferLeadership: (name, { from, to }) =>
+    /** The partitions of one topic, by number. @throws ApiError (404, exit 3) for an unknown topic */
+    partitionsOf: (topic: TopicName) => readTopic(api, topic),
+    /** The state of each of these partitions, as the controller knows it, or why there is none. */
+    partitionStates: (names: readonly PartitionName[]) => readStates(api, names),
+    /** Disables or enables one partition, or all of a topic. */
+    setDisabled: (name: TopicName & { readonly partition?: number }, isDisabled: boolean) =>
+      setDisabled(api, name, isDisabled),
+    /** Makes a broker with a replica the leader of a partition. @param from the leader, which is asked */
+    transferLeadership: (name: PartitionName, { from, to }: { readonly from: number; readonly to: number }) =>
       api.call(
         calls.post(
           `transfer the leadership of ${showPartition(name)} to broker ${to}`,
@@ -64,8 +68,31 @@ export function openPlacementCalls(
           { query: { target: to }, to: { node: from }, repeats: true },
         ),
       ),
+    /** Starts to balance the partitions now. */
     rebalance: () => api.call(rebalance),
     balancerStatus: () => api.call(readBalancer),
+    /**
+     * The partitions with a replica on a broker, except that of the controller; undefined if older versions do not list
+     * them.
+     */
+    async partitionsOn(id: number) {
+      try {
+        const all = await api.call(readPartitions);
+        // Without the controller's own partition, which follows the membership of brokers.
+        const held = all.filter(({ namespace, replicas }) => namespace !== 'redpanda' && replicas.includes(id));
+        return held.map(({ partition, replicas, ...name }) => ({ topic: showTopic(name), partition, replicas }));
+      } catch (error) {
+        if (hasStatus(error, 404)) return undefined;
+        throw error;
+      }
+    },
+    /** The storage of partitions of a Kafka topic, as their leaders know it, or why it is not known. */
+    storageOf: (topic: string, partitions: readonly number[]) =>
+      readEach(partitions, (partition) => {
+        // Redirected to the leader of the partition.
+        const path = pathOf`/v1/cloud_storage/status/${topic}/${partition}`;
+        return api.call(calls.get(`read the storage of ${topic}/${partition}`, path, partitionStorage));
+      }),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { WaitOptions } from '../../net/poll.ts';
 import {
   filled,
   leftOut,
@@ -74,25 +73,3 @@ export const selfTestNode = row({
 
 /** The self-test on one broker. */
 export type SelfTestNode = RowOf<typeof selfTestNode>;
-
-/** The calls about self-tests. */
-export interface SelfTestCalls {
-  /**
-   * Starts a self-test on brokers where none is running.
-   * @returns its id; null if the answer with the id was lost, but the self-test is running
-   */
-  startSelfTest(tests: readonly SelfTest[], nodes: readonly number[]): Promise<string | null>;
-  /** Stops the self-test on every broker. @throws ApiError (503, exit 5) if a broker did not stop */
-  stopSelfTest(): Promise<void>;
-  /** The self-test on each broker, sorted by id. */
-  selfTest(): Promise<readonly SelfTestNode[]>;
-  /**
-   * Polls until no broker is running a self-test.
-   * @param id the self-test to wait for; undefined or null for any
-   * @throws CliError (exit 6) if another self-test has taken its place, (exit 5) on a timeout
-   */
-  waitForSelfTest(
-    id: string | null | undefined,
-    options: WaitOptions<readonly SelfTestNode[]>,
-  ): Promise<readonly SelfTestNode[]>;
-}

@@ -1,12 +1,11 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import type { WaitOptions } from '../../net/poll.ts';
-import { poll } from '../../net/poll.ts';
+import { poll, type WaitOptions } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
 import { filled, listOf, sorted } from '../../shape/shape.ts';
 import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
-import { type SelfTestCalls, type SelfTestNode, selfTestNode } from './self-test-rows.ts';
+import { type SelfTest, type SelfTestNode, selfTestNode } from './self-test-rows.ts';
 
 const path = '/v1/debug/self_test';
 
@@ -29,11 +28,16 @@ interface WaitParts {
 type Nodes = readonly SelfTestNode[];
 
 /** The calls about self-tests. */
-export function openSelfTestCalls(api: Api, parts: WaitParts): SelfTestCalls {
+export function openSelfTestCalls(api: Api, parts: WaitParts) {
   const selfTest = () => mustExist(api.call(readStatus), 'self-tests');
   return {
+    /** The self-test on each broker, sorted by id. */
     selfTest,
-    async startSelfTest(tests, nodes) {
+    /**
+     * Starts a self-test on brokers where none is running.
+     * @returns its id; null if the answer with the id was lost, but the self-test is running
+     */
+    async startSelfTest(tests: readonly SelfTest[], nodes: readonly number[]) {
       try {
         const more = { to: 'leader', body: { tests, nodes }, answer: filled, form: 'id of a self-test' } as const;
         return await api.call(calls.post('start the self-test', `${path}/start`, more));
@@ -43,8 +47,15 @@ export function openSelfTestCalls(api: Api, parts: WaitParts): SelfTestCalls {
         throw error;
       }
     },
+    /** Stops the self-test on every broker. @throws ApiError (503, exit 5) if a broker did not stop */
     stopSelfTest: () => api.call(stop),
-    waitForSelfTest: (id, options) => waitForEnd({ selfTest, id: id ?? undefined, ...parts, ...options }),
+    /**
+     * Polls until no broker is running a self-test.
+     * @param id the self-test to wait for; undefined or null for any
+     * @throws CliError (exit 6) if another self-test has taken its place, (exit 5) on a timeout
+     */
+    waitForSelfTest: (id: string | null | undefined, options: WaitOptions<readonly SelfTestNode[]>) =>
+      waitForEnd({ selfTest, id: id ?? undefined, ...parts, ...options }),
   };
 }
 

@@ -1,22 +1,28 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import { poll } from '../../net/poll.ts';
+import { poll, type WaitOptions } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
 import { isCanceled } from './migration.ts';
-import type { Migration, StorageCalls } from './storage-rows.ts';
+import type { Migration } from './storage-rows.ts';
 
-type Waits = Pick<StorageCalls, 'waitForMigration' | 'waitForCancel'>;
+type ReadMigration = (id: number) => Promise<Migration>;
 
 /** The waits for mounts and unmounts. */
 export function openMigrationWaits(
-  { migration }: Pick<StorageCalls, 'migration'>,
+  migration: ReadMigration,
   parts: { readonly deadline: Deadline; readonly world: RetryWorld },
-): Waits {
+) {
   return {
-    waitForMigration: (id, options) =>
+    /**
+     * Polls until a mount or unmount is finished.
+     * @throws CliError (exit 6) if it is canceled, (exit 3) if it is deleted, (exit 5) on a timeout
+     */
+    waitForMigration: (id: number, options: WaitOptions<Migration>) =>
       poll({
-        ...{ ...parts, ...options, what: `migration ${id}` },
+        ...parts,
+        ...options,
+        what: `migration ${id}`,
         async read() {
           const state = await readOrGone(migration, id);
           if (isCanceled(state)) throw ended(`migration ${id} was canceled`, 'MIGRATION_CANCELED', id);
@@ -24,9 +30,15 @@ export function openMigrationWaits(
         },
         isDone: ({ state }) => state === 'finished',
       }),
-    waitForCancel: (id, options) =>
+    /**
+     * Polls until a mount or unmount is canceled.
+     * @throws CliError (exit 6) if it has finished instead, (exit 5) on a timeout
+     */
+    waitForCancel: (id: number, options: WaitOptions<Migration>) =>
       poll({
-        ...{ ...parts, ...options, what: `the cancellation of migration ${id}` },
+        ...parts,
+        ...options,
+        what: `the cancellation of migration ${id}`,
         async read() {
           const state = await readOrGone(migration, id);
           if (state.state === 'finished')
@@ -38,7 +50,7 @@ export function openMigrationWaits(
   };
 }
 
-async function readOrGone(read: StorageCalls['migration'], id: number): Promise<Migration> {
+async function readOrGone(read: ReadMigration, id: number): Promise<Migration> {
   const found = await read(id).catch((error: unknown) => {
     if (hasStatus(error, 404)) return undefined;
     throw error;

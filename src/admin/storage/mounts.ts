@@ -10,7 +10,6 @@ import {
   migration as migrationRow,
   mountableTopic,
   type NewMigration,
-  type StorageCalls,
   type TopicReference,
 } from './storage-rows.ts';
 
@@ -31,22 +30,28 @@ const readMountable = calls.get(
   { form: 'topics' },
 );
 
-type Calls = Omit<
-  StorageCalls,
-  'waitForMigration' | 'waitForCancel' | 'startRestore' | 'restoreState' | 'waitForRestore'
->;
-
 /** The calls about mounts and unmounts, without the waits. */
-export function openMountCalls(api: Api): Calls {
+export function openMountCalls(api: Api) {
   const migrations = () => mustExist(api.call(readMigrations), 'mounting topics');
   const migration = (id: number) =>
     api.call(calls.get(`read migration ${id}`, pathOf`/v1/migrations/${id}`, migrationRow));
   return {
+    /** The topics in object storage that can be mounted, sorted by namespace, name and location. */
     mountableTopics: () => mustExist(api.call(readMountable), 'mounting topics'),
+    /** The mounts and unmounts that the cluster knows of, sorted by id. */
     migrations,
+    /** A mount or unmount. @throws ApiError (404, exit 3) for an unknown id */
     migration,
-    startMigration: (wanted, before) => startMigration(api, { wanted, before, migrations }),
-    cancelMigration: (id) =>
+    /**
+     * Mounts or unmounts a topic.
+     * @param before the migrations that there were before, so that the new one is found even if the answer with its id is
+     * lost
+     * @returns the id of the migration
+     */
+    startMigration: (wanted: NewMigration, before: readonly Migration[]) =>
+      startMigration(api, { wanted, before, migrations }),
+    /** Cancels a mount or unmount. */
+    cancelMigration: (id: number) =>
       api.call(
         calls.post(`cancel migration ${id}`, pathOf`/v1/migrations/${id}`, {
           query: { action: 'cancel' },
@@ -55,7 +60,8 @@ export function openMountCalls(api: Api): Calls {
           isDone: async () => isCanceled(await migration(id)),
         }),
       ),
-    partitionCount: (topic) => partitionCount(api, topic),
+    /** How many partitions a topic has; undefined if it does not exist. */
+    partitionCount: (topic: TopicReference) => partitionCount(api, topic),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import { poll } from '../../net/poll.ts';
+import { poll, type WaitOptions } from '../../net/poll.ts';
 import type { RetryWorld } from '../../net/retry.ts';
 import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import { isFailed, isOver, isRestoring } from './restore-state.ts';
-import { type RestoreState, restoreState, type StorageCalls } from './storage-rows.ts';
+import { type RestoreState, restoreState } from './storage-rows.ts';
 
 const path = '/v1/cloud_storage/automated_recovery';
 
@@ -17,13 +17,12 @@ const start = calls.post('start the restore', path, { to: 'leader' });
 const mostLate = 2;
 
 /** The calls about restores of the cluster from object storage. */
-export function openRestoreCalls(
-  api: Api,
-  parts: { readonly deadline: Deadline; readonly world: RetryWorld },
-): Pick<StorageCalls, 'startRestore' | 'restoreState' | 'waitForRestore'> {
+export function openRestoreCalls(api: Api, parts: { readonly deadline: Deadline; readonly world: RetryWorld }) {
   const state = () => mustExist(api.call(readState), 'restoring a cluster');
   return {
+    /** How far the restore is. */
     restoreState: state,
+    /** Starts to restore the cluster from object storage. @throws ApiError (409, exit 6) if a restore is running */
     async startRestore() {
       try {
         await api.call(start);
@@ -32,10 +31,16 @@ export function openRestoreCalls(
         if (!isDoubtful(error) || !(await isActive(state))) throw error;
       }
     },
-    waitForRestore(options) {
+    /**
+     * Polls until no restore is running.
+     * @throws CliError (exit 1) if it has failed, (exit 5) on a timeout
+     */
+    async waitForRestore(options: WaitOptions<RestoreState>) {
       let late = 0;
-      return poll({
-        ...{ ...parts, ...options, what: 'the restore' },
+      return await poll({
+        ...parts,
+        ...options,
+        what: 'the restore',
         async read() {
           const found = await state();
           late = isRestoring(found) ? mostLate : late + 1;

@@ -1,4 +1,3 @@
-import type { WaitOptions } from '../../net/poll.ts';
 import {
   anything,
   at,
@@ -96,43 +95,3 @@ export const restoreState = row({
 
 /** A restore of the cluster from object storage. */
 export type RestoreState = RowOf<typeof restoreState>;
-
-/** The calls about mounts, unmounts and restores. */
-export interface StorageCalls {
-  /** The topics in object storage that can be mounted, sorted by namespace, name and location. */
-  mountableTopics(): Promise<readonly MountableTopic[]>;
-  /** The mounts and unmounts that the cluster knows of, sorted by id. */
-  migrations(): Promise<readonly Migration[]>;
-  /** A mount or unmount. @throws ApiError (404, exit 3) for an unknown id */
-  migration(id: number): Promise<Migration>;
-  /**
-   * Mounts or unmounts a topic.
-   * @param before the migrations that there were before, so that the new one is found even if the answer with its id is
-   * lost
-   * @returns the id of the migration
-   */
-  startMigration(wanted: NewMigration, before: readonly Migration[]): Promise<number>;
-  /** Cancels a mount or unmount. */
-  cancelMigration(id: number): Promise<void>;
-  /**
-   * Polls until a mount or unmount is finished.
-   * @throws CliError (exit 6) if it is canceled, (exit 3) if it is deleted, (exit 5) on a timeout
-   */
-  waitForMigration(id: number, options: WaitOptions<Migration>): Promise<Migration>;
-  /**
-   * Polls until a mount or unmount is canceled.
-   * @throws CliError (exit 6) if it has finished instead, (exit 5) on a timeout
-   */
-  waitForCancel(id: number, options: WaitOptions<Migration>): Promise<Migration>;
-  /** How many partitions a topic has; undefined if it does not exist. */
-  partitionCount(topic: TopicReference): Promise<number | undefined>;
-  /** Starts to restore the cluster from object storage. @throws ApiError (409, exit 6) if a restore is running */
-  startRestore(): Promise<void>;
-  /** How far the restore is. */
-  restoreState(): Promise<RestoreState>;
-  /**
-   * Polls until no restore is running.
-   * @throws CliError (exit 1) if it has failed, (exit 5) on a timeout
-   */
-  waitForRestore(options: WaitOptions<RestoreState>): Promise<RestoreState>;
-}

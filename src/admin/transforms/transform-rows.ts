@@ -62,18 +62,3 @@ export interface Deployment {
   readonly compression?: string;
   readonly offset?: StartOffset;
 }
-
-/** The calls about WebAssembly transforms. */
-export interface TransformCalls {
-  /** The transforms, sorted by name. */
-  transforms(): Promise<readonly Transform[]>;
-  /**
-   * Deploys a transform, or a new version of one with the same name, which continues where the old one was.
-   * @param module the WebAssembly module
-   */
-  deployTransform(deployment: Deployment, module: Uint8Array): Promise<void>;
-  /** Deletes a transform with its position in the input. */
-  deleteTransform(name: string): Promise<void>;
-  /** Pauses or resumes a transform. */
-  setTransformPaused(name: string, isPaused: boolean): Promise<void>;
-}

@@ -3,7 +3,7 @@ import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { listOf, sorted } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import { type TransformCalls, transform } from './transform-rows.ts';
+import { type Deployment, transform } from './transform-rows.ts';
 
 const readTransforms = calls.get(
   'read the transforms',
@@ -13,12 +13,17 @@ const readTransforms = calls.get(
 );
 
 /** The calls about transforms. */
-export function openTransformCalls({ call }: Pick<Api, 'call'>): TransformCalls {
+export function openTransformCalls({ call }: Pick<Api, 'call'>) {
   const api: Pick<Api, 'call'> = { call: (one) => call(one).catch(withAdvice) };
   const transforms = () => api.call(readTransforms);
   return {
+    /** The transforms, sorted by name. */
     transforms,
-    deployTransform: (deployment, module) =>
+    /**
+     * Deploys a transform, or a new version of one with the same name, which continues where the old one was.
+     * @param module the WebAssembly module
+     */
+    deployTransform: (deployment: Deployment, module: Uint8Array) =>
       api.call(
         calls.post(`deploy the transform "${deployment.name}"`, '/v1/transform/deploy', {
           // A repeated one replaces the same module by itself: the position is kept, and an offset has no effect then.
@@ -26,14 +31,16 @@ export function openTransformCalls({ call }: Pick<Api, 'call'>): TransformCalls 
           body: Buffer.concat([Buffer.from(JSON.stringify(deployment)), module]),
         }),
       ),
-    deleteTransform: (name) =>
+    /** Deletes a transform with its position in the input. */
+    deleteTransform: (name: string) =>
       api.call(
         calls.delete(`delete the transform "${name}"`, pathOf`/v1/transform/${name}`, {
           repeats: true,
           isDone: async () => (await transforms()).every((one) => one.name !== name),
         }),
       ),
-    setTransformPaused: (name, isPaused) =>
+    /** Pauses or resumes a transform. */
+    setTransformPaused: (name: string, isPaused: boolean) =>
       api.call(
         calls.put(`${isPaused ? 'pause' : 'resume'} the transform "${name}"`, pathOf`/v1/transform/${name}/meta`, {
           body: { is_paused: isPaused },

@@ -1,9 +1,9 @@
-import type { Admin } from '../../admin/admin.ts';
+import type { Admin } from '../../admin/open.ts';
 import { type ChosenApi, chooseApi } from '../../cli/by-api.ts';
 import type { Context } from '../../context.ts';
 import { showTopic } from '../../format/partition-name.ts';
 import { printable } from '../../format/printable.ts';
-import type { Kafka } from '../../kafka/kafka.ts';
+import type { Kafka } from '../../kafka/open.ts';
 import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
 
 /** Asks an API of a cluster for the names of one kind; sorted. */

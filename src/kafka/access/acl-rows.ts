@@ -67,13 +67,3 @@ export interface AclListing {
   readonly filters: readonly AclFilterResult[];
   readonly matches: readonly AclRow[];
 }
-
-/** The ACL calls of the broker data API. */
-export interface AclCalls {
-  /** Creates ACLs; returns rows in the order of the call. An ACL that already exists is no error. */
-  createAcls(call: CreateAclsCall): Promise<CreatedAclRow[]>;
-  /** Lists ACLs. @throws CliError when every filter fails */
-  listAcls(filters: readonly AclFilterRow[]): Promise<AclListing>;
-  /** Deletes exactly these ACLs; returns rows in the order of the call. An ACL that is already gone is no error. */
-  deleteAcls(acls: readonly AclRow[]): Promise<DeletedAclRow[]>;
-}

@@ -28,7 +28,7 @@ const creation = orderedQuestionOf({
   rows: ({ results }) => results,
 });
 
-/** Creates ACLs, or checks in a dry run which of them exist. */
+/** Creates ACLs, or checks in a dry run which of them exist; returns rows in the order of the call. An ACL that exists is no error. */
 export async function createAcls(client: Client, call: CreateAclsCall): Promise<CreatedAclRow[]> {
   const acls = sortedAcls(call.acls);
   if (acls.length === 0) return [];
@@ -116,7 +116,7 @@ const deletion = orderedQuestionOf({
     filterResults.map((result) => [result, ...result.matchingAcls].find((one) => one.errorCode !== 0) ?? result),
 });
 
-/** Deletes exactly these ACLs. */
+/** Deletes exactly these ACLs; returns rows in the order of the call. An ACL that is already gone is no error. */
 export async function deleteAcls(client: Client, acls: readonly AclRow[]): Promise<DeletedAclRow[]> {
   if (acls.length === 0) return [];
   const outcomes = answered(await askInParts(client, { question: deletion, items: acls, most: mostInDeletion }));

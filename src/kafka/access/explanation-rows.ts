@@ -73,9 +73,3 @@ export interface ExplainCall extends AccessQuestion {
   /** `allow.everyone.if.no.acl.found`; undefined: as the brokers report. */
   readonly allowsUnlisted: boolean | undefined;
 }
-
-/** The call of the broker data API that explains access. */
-export interface ExplainCalls {
-  /** Says whether a principal may do something, and by which rule. */
-  explainAccess(call: ExplainCall): Promise<ExplanationRow>;
-}

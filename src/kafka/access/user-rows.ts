@@ -60,13 +60,3 @@ export interface DeleteUsersCall {
   /** Only checks that the users exist. */
   readonly dryRun: boolean;
 }
-
-/** The calls of the broker data API about users. */
-export interface UserCalls {
-  /** Lists all users with SCRAM credentials, or the named ones, sorted. */
-  listUsers(names: readonly string[] | 'all'): Promise<UserRow[]>;
-  /** Creates or replaces credentials of a user. @throws CliError when the broker refuses */
-  setPassword(call: SetPasswordCall): Promise<void>;
-  /** Deletes credentials; returns rows sorted by user. */
-  deleteUsers(call: DeleteUsersCall): Promise<DeletedUserRow[]>;
-}

@@ -21,7 +21,7 @@ interface ScramDeletion {
   readonly mechanism: ScramMechanism;
 }
 
-/** Lists all users with SCRAM credentials, or the named ones, with one request. */
+/** Lists all users with SCRAM credentials, or the named ones, with one request; sorted. */
 export async function listUsers(client: Client, names: readonly string[] | 'all'): Promise<UserRow[]> {
   const rows = names === 'all' ? await listAll(client) : await listNamed(client, names);
   return rows.sort((a, b) => (a.user < b.user ? -1 : 1));
@@ -129,7 +129,10 @@ const deletion = questionOf({
   rows: ({ results }) => results.map((row) => [row.user, row] as const),
 });
 
-/** Deletes credentials of users, or checks in a dry run that they exist: one request for each mechanism. */
+/**
+ * Deletes credentials of users, or checks in a dry run that they exist: one request for each mechanism. Returns rows sorted
+ * by user.
+ */
 export async function deleteUsers(client: Client, call: DeleteUsersCall): Promise<DeletedUserRow[]> {
   const plan = (await listUsers(client, call.users)).map((row) => plannedDeletion(row, call));
   if (call.dryRun) return plan;

@@ -35,11 +35,3 @@ export interface SetBrokerConfigCall {
   /** Lets the broker check the change without making it. */
   readonly dryRun: boolean;
 }
-
-/** The calls about the configs of brokers. */
-export interface BrokerConfigCalls {
-  /** Describes configs with one request per broker, sorted by broker and key. */
-  describeBrokerConfigs(call: DescribeBrokerConfigsCall): Promise<BrokerConfigRow[]>;
-  /** Sets or removes one config. @throws CliError when the broker refuses */
-  setBrokerConfig(call: SetBrokerConfigCall): Promise<void>;
-}

@@ -17,7 +17,7 @@ import type {
   SetBrokerConfigCall,
 } from './broker-config-rows.ts';
 
-/** Implements `BrokerConfigCalls.describeBrokerConfigs`. */
+/** Describes configs with one request per broker, sorted by broker and key. */
 export async function describeBrokerConfigs(
   client: Client,
   { scope, key }: DescribeBrokerConfigsCall,
@@ -86,7 +86,7 @@ function description(key: string | undefined) {
   });
 }
 
-/** Implements `BrokerConfigCalls.setBrokerConfig`. */
+/** Sets or removes one config. @throws CliError when the broker refuses */
 export async function setBrokerConfig(client: Client, call: SetBrokerConfigCall): Promise<void> {
   const [outcome] = await client.ask(alteration(call), [call.scope]);
   if (outcome?.error !== undefined) throw outcome.error;

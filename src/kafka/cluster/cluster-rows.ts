@@ -1,5 +1,5 @@
 import { leftOut, listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
-import { type DetailedTopicRow, listedTopic, type TopicSelection } from '../topics/topic-rows.ts';
+import { type DetailedTopicRow, listedTopic } from '../topics/topic-rows.ts';
 
 /** One broker, with the listener that it advertises. */
 const listedBroker = row({
@@ -29,12 +29,4 @@ export type ShownCluster = RowOf<typeof shownCluster>;
 /** The cluster as described by one Metadata answer. */
 export interface ClusterInfo extends Required<ShownCluster> {
   readonly topics: readonly DetailedTopicRow[];
-}
-
-/** The cluster calls of the broker data API. */
-export interface ClusterCalls {
-  /** Reads the cluster id, the brokers and the topics (`'none'`: no topics) with one request. */
-  clusterInfo(topics: TopicSelection | 'none'): Promise<ClusterInfo>;
-  /** Whether the cluster is Redpanda; undefined if it does not say. Asks once. */
-  isRedpanda(): Promise<boolean | undefined>;
 }

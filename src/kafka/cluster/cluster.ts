@@ -17,7 +17,10 @@ export async function clusterInfo(client: Client, topics: TopicSelection | 'none
   };
 }
 
-/** Whether the cluster is Redpanda, by its id from a Metadata request without topics; see `isRedpandaId`. */
+/**
+ * Whether the cluster is Redpanda, by its id from a Metadata request without topics, see `isRedpandaId`; undefined if it
+ * does not say.
+ */
 export async function isRedpanda(client: Client): Promise<boolean | undefined> {
   return isRedpandaId((await client.metadata([])).clusterId);
 }

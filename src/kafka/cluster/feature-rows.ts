@@ -14,9 +14,3 @@ export const clusterFeature = row({
 
 /** One feature of the cluster. */
 export type ClusterFeature = RowOf<typeof clusterFeature>;
-
-/** The calls about features. */
-export interface FeatureCalls {
-  /** Reads the features that one broker supports, and their levels in the cluster. */
-  clusterFeatures(): Promise<ClusterFeature[]>;
-}

@@ -29,9 +29,3 @@ export const shownHealth = row({
 
 /** The health as either API reports it. */
 export type ShownHealth = RowOf<typeof shownHealth>;
-
-/** The calls about the health of the cluster. */
-export interface HealthCalls {
-  /** Reads the brokers and all partitions, with one DescribeCluster and one Metadata request. */
-  clusterHealth(): Promise<ShownHealth>;
-}

@@ -10,7 +10,7 @@ export interface RegisteredBroker {
   readonly isFenced: boolean;
 }
 
-/** Reads the health of the cluster from the brokers' metadata. */
+/** Reads the health of the cluster from the brokers and all partitions, with one DescribeCluster and one Metadata request. */
 export async function clusterHealth(client: Client): Promise<ShownHealth> {
   const [metadata, registered] = await Promise.all([client.metadata('all'), registeredBrokers(client)]);
   return healthOf(metadata, registered);

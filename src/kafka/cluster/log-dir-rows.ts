@@ -37,12 +37,3 @@ export const logDir = row({
 
 /** The size of one replica, or of everything that is added up. */
 export type LogDirRow = RowOf<typeof logDir>;
-
-/** The calls about log directories. */
-export interface LogDirCalls {
-  /**
-   * Describes the log directories with one request per broker. A broker, a directory or a topic that cannot be
-   * described has a row with its error.
-   */
-  describeLogDirs(call: DescribeLogDirsCall): Promise<LogDirRow[]>;
-}

@@ -27,7 +27,10 @@ const blank: LogDirRow = {
   error: null,
 };
 
-/** Implements `LogDirCalls.describeLogDirs`. */
+/**
+ * Describes the log directories with one request per broker. A broker, a directory or a topic that cannot be
+ * described has a row with its error.
+ */
 export async function describeLogDirs(client: Client, call: DescribeLogDirsCall): Promise<LogDirRow[]> {
   const topics =
     call.topics.length === 0

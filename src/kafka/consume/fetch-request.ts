@@ -3,8 +3,9 @@ import type { BrokerConnection, Client } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestOf, ResponseOf } from '../wire/api.ts';
-import { fetch } from '../wire/apis/fetch.ts';
+import { fetch, topicIdsFrom } from '../wire/apis/fetch.ts';
 import { isolationLevels } from '../wire/apis/list-offsets.ts';
+import { codes } from '../wire/error-codes.ts';
 import type { FetchedBroker } from './answer.ts';
 import type { FetchTopic, SessionRequest } from './fetch-session.ts';
 import type { PartitionPosition } from './position.ts';
@@ -62,7 +63,7 @@ export async function sendFetch(client: Client, broker: Broker, options: FetchOp
   }
 }
 
-const byName = { ...fetch, max: 12 };
+const byName = { ...fetch, max: topicIdsFrom - 1 };
 
 /** Fetch, by topic ids if they are known: a topic that has taken the name of another one is not read in its place. */
 export function fetchBy(hasIds: boolean): typeof fetch {
@@ -118,9 +119,9 @@ function topicOf([first]: readonly FetchTopic[]): FetchTopic {
 
 /** Codes that concern only the fetch session; a full request starts a new one. */
 const sessionErrors: ReadonlySet<number> = new Set([
-  70, // FETCH_SESSION_ID_NOT_FOUND
-  71, // INVALID_FETCH_SESSION_EPOCH
-  106, // FETCH_SESSION_TOPIC_ID_ERROR
+  codes.FETCH_SESSION_ID_NOT_FOUND,
+  codes.INVALID_FETCH_SESSION_EPOCH,
+  codes.FETCH_SESSION_TOPIC_ID_ERROR,
 ]);
 
 /** Interprets the top-level error code of a Fetch: no error, a lost session, or a broker that cannot be read from. */

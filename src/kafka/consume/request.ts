@@ -54,9 +54,3 @@ export interface Consumption {
   /** Stops reading; `pump` then commits the printed records, leaves the group and resolves. */
   stop(): void;
 }
-
-/** The consume calls of the broker data API. */
-export interface ConsumeCalls {
-  /** Checks topics and resolves offsets; reads nothing yet. */
-  consume(request: ConsumeRequest): Promise<Consumption>;
-}

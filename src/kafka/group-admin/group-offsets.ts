@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import { type Exchange, itemErrorOf, type Outcome, type Question, questionOf } from '../client/question.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { describeShareGroupOffsets } from '../wire/apis/describe-share-group-offsets.ts';
-import { fetchedGroups, offsetFetch, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
+import { fetchedGroups, type offsetFetch, offsetFetchByName, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
 
 /** The offset of a group in one partition; `errorCode` 0 if it could be read. */
 export interface GroupOffset {
@@ -48,7 +48,11 @@ export async function readShareOffsets(
   return byGroup(await client.ask(shareOffsetsQuestion, groups), ({ topics }) =>
     topics.flatMap(({ topicName: topic, partitions }) =>
       partitions.map(({ partitionIndex: partition, startOffset: offset, errorCode }) => ({
-        ...{ topic, partition, offset, leaderEpoch: -1, errorCode },
+        topic,
+        partition,
+        offset,
+        leaderEpoch: -1,
+        errorCode,
       })),
     ),
   );
@@ -67,13 +71,10 @@ function byGroup<Row>(
   );
 }
 
-/** By names: the groups may have offsets of topics that no longer exist. */
-const fetchByName = { ...offsetFetch, max: 8 };
-
 type FetchedGroup = ResponseOf<typeof offsetFetch>['groups'][number];
 
 const commitsQuestion: Question<string, FetchedGroup> = {
-  api: offsetFetch,
+  api: offsetFetchByName,
   what: (group) => `read the committed offsets of group "${group}"`,
   target: (group) => ({ group }),
   async send(exchange, items) {
@@ -90,14 +91,14 @@ async function fetchCommits(exchange: Exchange, groups: readonly string[]): Prom
   const request = (some: readonly string[]) =>
     offsetFetchRequest({ groups: some.map((groupId) => ({ groupId, topics: undefined })), requireStable: false });
   try {
-    const answer = await exchange({ ...fetchByName, min: 8 }, request(groups));
+    const answer = await exchange({ ...offsetFetchByName, min: 8 }, request(groups));
     return new Map(fetchedGroups(answer).map((row) => [row.groupId, row]));
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED_VERSION') throw error;
   }
   const answers = await Promise.all(
     groups.map(async (group) => {
-      const answer = await exchange({ ...fetchByName, min: 2 }, request([group]));
+      const answer = await exchange({ ...offsetFetchByName, min: 2 }, request([group]));
       return fetchedGroups(answer).map((row) => [group, row] as const);
     }),
   );

@@ -1,7 +1,5 @@
 import { itemError } from '../../shape/item-error.ts';
 import { int64, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../shape/shape.ts';
-import type { LagCall, LagTick } from './lag-rows.ts';
-import type { SeekCall, SeekPlan, SoughtRow } from './seek-rows.ts';
 
 /** Which groups to list; empty: all. */
 export interface ListGroupsCall {
@@ -134,23 +132,3 @@ export const deletedOffset = row({
 
 /** The result of deleting one committed offset. */
 export type DeletedOffsetRow = RowOf<typeof deletedOffset>;
-
-/** The group calls of the broker data API. Every row carries its own error. */
-export interface GroupCalls {
-  /** Lists the groups of all coordinators, sorted by name. */
-  listGroups(call: ListGroupsCall): Promise<ListedGroupRow[]>;
-  /** Finds the groups whose whole name matches one of the patterns; sorted. */
-  matchGroups(patterns: readonly string[]): Promise<readonly string[]>;
-  /** Deletes groups by name; returns rows sorted by name. */
-  deleteGroups(call: DeleteGroupsCall): Promise<DeletedGroupRow[]>;
-  /** Deletes committed offsets of a group; returns rows sorted by topic and partition. */
-  deleteOffsets(call: DeleteOffsetsCall): Promise<DeletedOffsetRow[]>;
-  /** Plans a seek, without changing anything. */
-  planSeek(call: SeekCall): Promise<SeekPlan>;
-  /** Commits the offsets of a plan; returns a row for each partition of the plan. */
-  seekGroup(plan: SeekPlan): Promise<SoughtRow[]>;
-  /** Reads the lag of groups, once or again and again. */
-  watchLag(call: LagCall): Promise<AsyncIterable<LagTick>>;
-  /** Describes groups, sorted by name. */
-  describeGroups(call: DescribeGroupsCall): Promise<GroupDescription[]>;
-}

@@ -5,8 +5,8 @@ import { answered, type Located, questionOf } from '../client/question.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import { metadata } from '../wire/apis/metadata.ts';
-import { offsetCommit } from '../wire/apis/offset-commit.ts';
-import { fetchedGroups, offsetFetch, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
+import { offsetCommit, topicIdsFrom } from '../wire/apis/offset-commit.ts';
+import { fetchedGroups, offsetFetch, offsetFetchByName, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
 import { codes } from '../wire/error-codes.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { TopicPartition } from './subscription.ts';
@@ -77,9 +77,8 @@ async function topicIds(
   return new Map(topics.filter(({ topicId }) => topicId !== noUuid).map(({ name = '', topicId }) => [name, topicId]));
 }
 
-/** The APIs for topics whose ids are not known. */
-const commitByName = { ...offsetCommit, max: 9 };
-const fetchByName = { ...offsetFetch, max: 8 };
+/** The API for topics whose ids are not known. */
+const commitByName = { ...offsetCommit, max: topicIdsFrom - 1 };
 
 /** Asks the coordinator to commit the offsets of `items`, by topic ids if these are known and the broker supports that. */
 export function commitQuestion(committer: Committer, items: readonly PartitionOffset[] = []) {
@@ -227,7 +226,7 @@ interface IdentifiedPartition extends TopicPartition {
 function committedQuestion(group: string, asked: readonly IdentifiedPartition[]) {
   const nameOf = new Map(asked.map(({ topic, topicId }) => [topicId, topic]));
   return questionOf({
-    api: nameOf.has(undefined) ? fetchByName : offsetFetch,
+    api: nameOf.has(undefined) ? offsetFetchByName : offsetFetch,
     what: () => `read the offsets of group "${group}"`,
     target: () => ({ group }),
     keyOf: (item: IdentifiedPartition) => partitionName(item),

@@ -72,9 +72,3 @@ export interface Production {
   /** Stops sending at once, so that the account does not change any more, and adds it to `error`. */
   giveUp(error: CliError): CliError;
 }
-
-/** The calls of `Kafka` for producing. */
-export interface ProduceCalls {
-  /** Checks the topic; does not read input yet. */
-  produce(request: ProduceRequest): Promise<Production>;
-}

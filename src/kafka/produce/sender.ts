@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import { aboutTopics, topicOf } from '../client/cluster-metadata.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { metadata } from '../wire/apis/metadata.ts';
-import { produce } from '../wire/apis/produce.ts';
+import { produce, topicIdsFrom } from '../wire/apis/produce.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { Batch, Lane, ProducerIdentity } from './lane.ts';
 import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, takeNext } from './lane-flow.ts';
@@ -82,12 +82,22 @@ export function createSender(client: Client, options: SenderOptions, lanes: Read
     options.onProgress();
   };
   const sending: Sending = {
-    ...{ client, options, lanes, ready: new Set(), nodes: new Map(), failure: undefined, checks: new Set() },
+    client,
+    options,
+    lanes,
+    ready: new Set(),
+    nodes: new Map(),
+    failure: undefined,
+    checks: new Set(),
     // With acks 1 records stay in order only if one batch per lane is in flight; acks 0 has no answers to wait for.
     pipelining: options.acks === -1 ? 'idempotent' : options.acks === 1 ? 1 : maxInFlight,
     seeker: createSeeker({
-      ...{ client, fail, identity: options.identity, hasDeliveryTimeout: options.hasDeliveryTimeout },
-      ...{ warn: options.warn, onTopics: options.onTopics },
+      client,
+      fail,
+      identity: options.identity,
+      hasDeliveryTimeout: options.hasDeliveryTimeout,
+      warn: options.warn,
+      onTopics: options.onTopics,
       onFound: (batch) => options.onDelivered(batch, -1n, -1n),
       onResumed() {
         options.onProgress();
@@ -160,8 +170,7 @@ function takeBatches({ ready, pipelining }: Sending, lanes: readonly Lane[], now
   return batches;
 }
 
-/** The first version that names topics by id: a topic that has taken the name of another one gets none of its records. */
-const topicIdsFrom = 13;
+/** By id, a topic that has taken the name of another one gets none of its records. */
 const byName = { ...produce, max: topicIdsFrom - 1 };
 
 /**

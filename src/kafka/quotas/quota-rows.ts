@@ -75,11 +75,3 @@ export interface AlterQuotasCall {
   /** Lets the broker check the changes without making them. */
   readonly dryRun: boolean;
 }
-
-/** The calls about quotas. */
-export interface QuotaCalls {
-  /** Describes quotas with one request, sorted by entity. @throws CliError when the broker refuses */
-  describeQuotas(call: DescribeQuotasCall): Promise<QuotaRow[]>;
-  /** Alters quotas with one request; returns a row for each entity, in the order of the call. */
-  alterQuotas(call: AlterQuotasCall): Promise<AlteredQuotaRow[]>;
-}

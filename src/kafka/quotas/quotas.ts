@@ -24,7 +24,7 @@ function entityOfParts(
   return parts.map(({ entityType: type, entityName: name }) => ({ type, name }));
 }
 
-/** Implements `QuotaCalls.describeQuotas`. */
+/** Describes quotas with one request, sorted by entity. @throws CliError when the broker refuses */
 export async function describeQuotas(client: Client, call: DescribeQuotasCall): Promise<QuotaRow[]> {
   const components = call.filters.map(({ type: entityType, match }) => ({
     entityType,
@@ -46,7 +46,7 @@ export async function describeQuotas(client: Client, call: DescribeQuotasCall): 
     .sort((a, b) => (entityText(a.entity) < entityText(b.entity) ? -1 : 1));
 }
 
-/** Implements `QuotaCalls.alterQuotas`. */
+/** Alters quotas with one request; returns a row for each entity, in the order of the call. */
 export async function alterQuotas(client: Client, call: AlterQuotasCall): Promise<AlteredQuotaRow[]> {
   const question = questionOf({
     api: { ...alterClientQuotas, changes: !call.dryRun },

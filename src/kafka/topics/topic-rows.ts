@@ -298,28 +298,3 @@ export interface TrimTarget {
   readonly partition: number | undefined;
   readonly to: TrimPoint;
 }
-
-/** The topic calls of the broker data API. Every row carries its own error. */
-export interface TopicCalls {
-  /** Creates topics; returns rows in the order of the call. */
-  createTopics(call: CreateTopicsCall): Promise<CreatedTopicRow[]>;
-  /** Deletes topics by name; returns rows sorted by name. */
-  deleteTopics(call: DeleteTopicsCall): Promise<DeletedTopicRow[]>;
-  /** Lists topics with their partitions, sorted by name. */
-  listTopics(selection: TopicSelection): Promise<DetailedTopicRow[]>;
-  /** Describes topics, sorted by name. */
-  describeTopics(call: DescribeTopicsCall): Promise<TopicDescription[]>;
-  /** Changes configs of topics; returns rows sorted by name. */
-  alterTopicConfigs(call: AlterConfigsCall): Promise<AlteredTopicRow[]>;
-  /**
-   * Adds partitions to topics; returns rows sorted by name.
-   * @throws CliError (exit 6) before any change if a topic is internal and `force` is not set
-   */
-  addPartitions(call: AddPartitionsCall): Promise<GrownTopicRow[]>;
-  /** Elects leaders where they are needed; returns rows sorted by topic and partition. */
-  electLeaders(call: ElectLeadersCall): Promise<ElectionRow[]>;
-  /** Finds out what a trim would do; returns rows sorted by topic and partition. */
-  planTrim(targets: readonly TrimTarget[]): Promise<TrimRow[]>;
-  /** Deletes the oldest records as planned; returns the rows of the plan with their results. */
-  trim(plan: readonly TrimRow[]): Promise<TrimRow[]>;
-}

@@ -21,7 +21,10 @@ type OpenProducer = ProducerRow & {
   readonly transaction_start_offset: bigint;
 };
 
-/** Implements `TransactionCalls.findHanging`, with the rules of Kafka's own tool (KIP-664). */
+/**
+ * Finds hanging transactions, with the rules of Kafka's own tool (KIP-664).
+ * @throws CliError when a coordinator cannot be asked, which makes it impossible to tell
+ */
 export async function findHanging(client: Client, call: FindHangingCall): Promise<HangingRow[]> {
   const producers = await describeProducers(client, call);
   const now = BigInt(client.options.deadline.clock.wallTime());
@@ -90,7 +93,7 @@ function failedRow({ topic, partition, error }: ProducerRow): HangingRow {
   };
 }
 
-/** Implements `TransactionCalls.openTransactions`. */
+/** Finds the open transactions of a partition. @throws CliError when its producers cannot be read */
 export async function openTransactions(client: Client, topic: string, partition: number): Promise<OpenTransaction[]> {
   const producers = await describeProducers(client, { topics: [topic], partitions: [partition] });
   const failed = producers.find(({ error }) => error !== null);

@@ -24,7 +24,7 @@ const blank = {
   transaction_start_offset: null,
 } as const;
 
-/** Implements `TransactionCalls.describeProducers`. */
+/** Describes the producers of partitions with one request per leader, sorted by partition and producer. */
 export async function describeProducers(client: Client, call: DescribeProducersCall): Promise<ProducerRow[]> {
   const { topics } = await readSelection(client, { topics: call.topics, regex: false, internal: true });
   const named = call.topics.length > 0;

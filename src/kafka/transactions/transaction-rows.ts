@@ -126,19 +126,3 @@ export interface OpenTransaction extends AbortCall {
   /** The producer's transactional id and the state at its coordinator; null if no coordinator knows the producer. */
   readonly known: { readonly transactionalId: string; readonly state: string } | null;
 }
-
-/** The calls about transactions. */
-export interface TransactionCalls {
-  /** Lists transactional ids with one request to every broker, sorted by id. */
-  listTransactions(call: ListTransactionsCall): Promise<ListedTransactionRow[]>;
-  /** Describes transactional ids with one request per coordinator, sorted by id; an empty list means all. */
-  describeTransactions(ids: readonly string[]): Promise<DescribedTransactionRow[]>;
-  /** Describes the producers of partitions with one request per leader, sorted by partition and producer. */
-  describeProducers(call: DescribeProducersCall): Promise<ProducerRow[]>;
-  /** Finds hanging transactions. @throws CliError when a coordinator cannot be asked, which makes it impossible to tell */
-  findHanging(call: FindHangingCall): Promise<HangingRow[]>;
-  /** Finds the open transactions of a partition. @throws CliError when its producers cannot be read */
-  openTransactions(topic: string, partition: number): Promise<OpenTransaction[]>;
-  /** Writes abort markers for transactions; returns null or an error for each, in the order of the call. */
-  abortTransactions(calls: readonly AbortCall[]): Promise<(ItemError | null)[]>;
-}

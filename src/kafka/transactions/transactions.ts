@@ -11,7 +11,7 @@ import type {
   ListTransactionsCall,
 } from './transaction-rows.ts';
 
-/** Implements `TransactionCalls.listTransactions`. */
+/** Lists transactional ids with one request to every broker, sorted by id. */
 export async function listTransactions(
   client: Client,
   call: ListTransactionsCall,
@@ -71,7 +71,7 @@ export function checkComplete(rows: readonly ListedTransactionRow[]): void {
   });
 }
 
-/** Implements `TransactionCalls.describeTransactions`. */
+/** Describes transactional ids with one request per coordinator, sorted by id; an empty list means all. */
 export async function describeTransactions(client: Client, ids: readonly string[]): Promise<DescribedTransactionRow[]> {
   const listed = ids.length > 0 ? [] : await listTransactions(client, { states: [], longerThanMs: undefined });
   const names = ids.length > 0 ? ids : listed.flatMap(({ transaction_id: id }) => id ?? []);
@@ -123,7 +123,7 @@ const description = questionOf({
   rows: ({ transactionStates }) => transactionStates.map((row) => [row.transactionalId, row] as const),
 });
 
-/** Implements `TransactionCalls.abortTransactions`. */
+/** Writes abort markers for transactions; returns null or an error for each, in the order of the call. */
 export async function abortTransactions(client: Client, calls: readonly AbortCall[]): Promise<(ItemError | null)[]> {
   return (await client.ask(abortion, calls)).map(itemErrorOf);
 }

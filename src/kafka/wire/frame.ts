@@ -1,6 +1,5 @@
 import type { Api, Layout } from './api.ts';
 import { codes } from './error-codes.ts';
-
 import { int16, int32, string } from './primitives.ts';
 import { createSink, piecesOf, type Sink, written } from './sink.ts';
 import { readUvarint, type Source, sourceOf, take } from './source.ts';

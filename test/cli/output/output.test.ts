@@ -151,7 +151,7 @@ describe('the printer', () => {
     printer.onFailure(({ exitCode }) => told.push(exitCode));
     const waiting = printer.write('abc');
     stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
-    await expect(waiting).rejects.toMatchObject({ exitCode: 141 });
+    await expect(waiting).rejects.toMatchObject({ exitCode: 141, code: 'BROKEN_PIPE' });
     await expect(printer.flush()).rejects.toMatchObject({ exitCode: 141 });
     expect(told).toEqual([141]);
   });

@@ -59,6 +59,8 @@ hint: use: weir cloud byoc gcp ${verb} --cluster-id ${clusterId}${project}${rest
     exitCode: 2,
   });
   expect(me.pluginStarts()).toHaveLength(starts);
+  const data = await me.run(`cloud byoc ${words} --format json --cluster-id ${clusterId} ${flags}`, { terminal });
+  expect(JSON.parse(data.stderr).error).toMatchObject({ code: 'WRONG_PROVIDER', target: clusterId });
 });
 
 test('a plugin that cannot be started is reported with its name and the reason, never with the token', async () => {
@@ -70,6 +72,8 @@ test('a plugin that cannot be started is reported with its name and the reason, 
   expect(outcome.stderr).not.toContain('eyJ');
   const nameless = await me.run(apply(), { spawn: () => Promise.reject(new Error('eyJ')) });
   expect(nameless.stderr).toContain(`weir: unable to start the plugin ${pluginFile()}\n`);
+  const data = await me.run(apply(' --format json'), { spawn: () => Promise.reject(fail) });
+  expect(data.stderr).toContain(`"code":"PLUGIN_NOT_STARTED",`);
 });
 
 test.each([

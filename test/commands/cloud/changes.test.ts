@@ -116,11 +116,16 @@ test.each([
 ])('a cluster whose broker has the address %j is not selected, and the error shows it', async (address, reason) => {
   const id = 'cccccccccccccccccccc';
   const cluster = { id, name: 'c', state: 'STATE_READY', kafka_api: { seed_brokers: ['h:1', address] } };
-  await world.plane.fault('clusters.get', { kind: 'status', status: 200, body: { cluster } });
-  const outcome = await world.cloud(`cluster select ${id}`);
+  const select = async (format: string) => {
+    await world.plane.fault('clusters.get', { kind: 'status', status: 200, body: { cluster } });
+    return await world.cloud(`cluster select ${id} --format ${format}`);
+  };
+  const outcome = await select('text');
   expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
   expect(outcome.stderr).toContain(`unable to select the cluster ${id}: the control plane sent ${reason}`);
   expect(outcome.stderr).not.toMatch(/unexpected|s3cret/);
+  const { stderr } = await select('json');
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'ADDRESS_INVALID', target: id });
 });
 
 test.each([

@@ -242,8 +242,14 @@ describe('profiles', () => {
   test('a cluster without addresses cannot be selected yet: exit 6', async () => {
     const { groupId, networkId } = await readyNetwork(world.plane);
     const made = await world.plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId));
-    const outcome = await world.cloud(`cluster select ${made.body.operation.resource_id}`);
-    expect(outcome).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('(creating-agent)') });
+    const id = made.body.operation.resource_id;
+    const outcome = await world.cloud(`cluster select ${id} --format json`);
+    expect(outcome.exitCode).toBe(6);
+    expect(JSON.parse(outcome.stderr).error).toMatchObject({
+      message: expect.stringContaining('(creating-agent)'),
+      hint: `see its progress with: weir cloud operation list --resource-id ${id}`,
+      ...{ code: 'CLUSTER_NOT_READY', target: id },
+    });
   });
 
   test('service-account create --save-profile keeps the rest of an existing profile', async () => {

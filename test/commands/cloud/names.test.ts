@@ -44,6 +44,8 @@ test('a name that two resources have is refused with their ids, and nothing is d
   expect(outcome.stderr).toBe(
     'weir: ambiguous name "dev": 2 resource groups have it\nhint: use an id instead: g1, g2\n',
   );
+  const { stderr } = await withGroups('cloud resource-group delete dev --yes --format json', [['g1', 'g2']]);
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'AMBIGUOUS_NAME', target: 'dev' });
 });
 
 test('what the question names is deleted, although another resource has the name by the time it is answered', async () => {

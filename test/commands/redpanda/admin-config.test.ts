@@ -134,6 +134,12 @@ describe('redpanda admin config log-level', () => {
     expect(exitCode).toBe(code);
     expect(changes()).toEqual([]);
   });
+
+  test('an unknown logger is named in the data of the error', async () => {
+    const { config } = await world();
+    const { stderr } = await config('log-level get none --host 0 --format json');
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'LOGGER_NOT_FOUND', target: 'none' });
+  });
 });
 
 test('redpanda admin is in no help but its own', async () => {

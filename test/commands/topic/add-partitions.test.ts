@@ -69,6 +69,8 @@ describe('topic add-partitions', () => {
         'hint: the programs that own them rely on the number of partitions; use --force to add some anyway\n',
       exitCode: 6,
     });
+    const { stderr } = await run('topic add-partitions __consumer_offsets -n 1 --format json', world());
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'INTERNAL_TOPIC', target: '__consumer_offsets' });
     const forced = await run(`topic add-partitions __consumer_offsets -n 1 --force --dry-run --no-headers`, world());
     expect(forced.stdout).toMatch(/^__consumer_offsets {2}(OK \(dry run|UNKNOWN_TOPIC)/);
     expect(await sizes()).toBe(before);

@@ -139,6 +139,11 @@ describe('topic produce --schema-id', () => {
     expect(await stored(topic)).toBe('');
   });
 
+  it('names a schema that cannot be used in the data of the error', async () => {
+    const { stderr } = await produce(await newTopic(), '{"value":{"a":1}}', '--schema-id', '4', '--format', 'json');
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'UNUSABLE_SCHEMA', target: '4' });
+  });
+
   it('says how to register a missing schema, and how to choose one of several message types', async () => {
     const topic = await newTopic();
     const missing = await produce(topic, '1', '-k', '"k"', '--schema-key-id', 'topic');

@@ -164,7 +164,7 @@ describe('a range is not at its end', () => {
       onPartition: (row) => ({ ...row, records: empty }),
     });
     await expect(readRange(cluster, ':end')).rejects.toMatchObject({
-      exitCode: 5,
+      ...{ exitCode: 5, code: 'NO_RECORDS', target: 'foo', retryable: false },
       message:
         'unable to read topic "foo" partition 0 at offset 0: the broker sends no records although the log continues',
     });

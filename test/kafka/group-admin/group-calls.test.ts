@@ -153,7 +153,10 @@ test('a share group has members and offsets, but no lag', async () => {
     allowNewTopics: false,
     allowNewGroup: false,
   });
-  await expect(seeking).rejects.toThrow('unable to seek group "s": a share group has no committed offsets');
+  await expect(seeking).rejects.toMatchObject({
+    message: 'unable to seek group "s": a share group has no committed offsets',
+    ...{ code: 'SHARE_GROUP', target: 's', exitCode: 2 },
+  });
 });
 
 /** A streams group, which brokers only list. */

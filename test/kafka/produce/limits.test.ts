@@ -50,7 +50,10 @@ describe('a producer id', () => {
       InitProducerId: producerIdAnswer(-1n),
     });
     self.broker = broker;
-    await expect(report(broker, requestOf(['a']))).rejects.toThrow('invalid producer id -1');
+    await expect(report(broker, requestOf(['a']))).rejects.toMatchObject({
+      message: 'unable to start an idempotent producer: invalid producer id -1',
+      ...{ code: 'INVALID_PRODUCER_ID', exitCode: 1 },
+    });
     expect(broker.of('Produce')).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { createCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts
 import { createTopics, deleteTopics } from '../../../src/kafka/topics/topics.ts';
 import { describeProducers } from '../../../src/kafka/wire/apis/describe-producers.ts';
 import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
-import { produce } from '../../../src/kafka/wire/apis/produce.ts';
+import { produce, topicIdsFrom } from '../../../src/kafka/wire/apis/produce.ts';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
@@ -305,7 +305,7 @@ describe('a real broker', () => {
       timeoutMs: 5000,
       topicData: [{ name: topic, partitionData: [{ index: 0, records }] }],
     };
-    const { responses } = await client.request({ ...produce, max: 12 }, request, { node });
+    const { responses } = await client.request({ ...produce, max: topicIdsFrom - 1 }, request, { node });
     return responses[0]?.partitionResponses[0]?.errorCode ?? -1;
   }
 

@@ -1,20 +1,10 @@
-import { globSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Layout } from '../../../src/kafka/wire/api.ts';
 import { codes } from '../../../src/kafka/wire/error-codes.ts';
 import { defaultKafkaVersion } from '../../../src/sandbox/kafka/libraries.ts';
-
-const root = join(import.meta.dirname, '../../../src/kafka/wire/apis');
-const files = globSync('*.ts', { cwd: root }).toSorted();
-const modules = await Promise.all(files.map((file) => import(join(root, file)) as Promise<Record<string, unknown>>));
-const layouts = modules.flatMap((one) => Object.values(one).filter(isLayout));
-
-function isLayout(value: unknown): value is Layout {
-  return typeof value === 'object' && value !== null && 'describe' in value;
-}
+import { layouts } from '../../services/layouts.ts';
 
 /** What Kafka's own classes say, by name, key, side and version of a message. */
 let kafka: ReadonlyMap<string, string>;

@@ -17,6 +17,8 @@ import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
 import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
 import { listOffsets } from '../../../src/kafka/wire/apis/list-offsets.ts';
 import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
+import { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts';
+import { offsetFetch, offsetFetchRequest } from '../../../src/kafka/wire/apis/offset-fetch.ts';
 import { saslAuthenticate } from '../../../src/kafka/wire/apis/sasl-authenticate.ts';
 import { saslHandshake } from '../../../src/kafka/wire/apis/sasl-handshake.ts';
 import { decodeResponse } from '../../../src/kafka/wire/frame.ts';
@@ -61,6 +63,32 @@ const apis: Row[] = [
     {
       isolationLevel: 1,
       topics: [{ name: 't', partitions: [{ partitionIndex: 0, currentLeaderEpoch: 3, timestamp: -1n }] }],
+    },
+    { 1: 'ffffffff000000010001740000000100000000ffffffffffffffff' },
+  ],
+  [
+    offsetCommit,
+    {
+      groupId: 'g',
+      generationIdOrMemberEpoch: -1,
+      memberId: '',
+      topics: [{ name: 't', partitions: [{ partitionIndex: 0, committedOffset: 5n }] }],
+    },
+    {
+      2: '000167ffffffff0000ffffffffffffffff000000010001740000000100000000' + '0000000000000005' + 'ffff',
+      9: '0267ffffffff0100020274020000000000000000000000' + '05ffffffff00000000',
+    },
+  ],
+  [
+    offsetFetch,
+    offsetFetchRequest({
+      groups: [{ groupId: 'g', topics: [{ name: 't', partitionIndexes: [2] }] }],
+      requireStable: true,
+    }),
+    {
+      1: '000167000000010001740000000100000002',
+      8: '02026702027402000000020000' + '0100',
+      9: '02026700ffffffff02027402000000020000' + '0100',
     },
   ],
   [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { scopeTypes } from '../../../src/sandbox/cloud/resources/enums.ts';
 import { type Answer, admin, clusterBody, type Plane, readyCluster, readyNetwork, startPlane } from './plane.ts';
 
 let plane: Plane;
@@ -135,7 +136,10 @@ describe('a role binding', () => {
     [{ ...binding, scope: {} }, ['scope.resource_id: is required']],
     [{ ...binding, scope: undefined }, ['scope.resource_id: is required']],
     [{ ...binding, scope: { resource_id: 'r', colour: 'red' } }, ['scope.colour: unknown field']],
-    [{ ...binding, scope: { resource_id: 'r', resource_type: 'X' } }, ['scope.resource_type: unknown value "X"']],
+    [
+      { ...binding, scope: { resource_id: 'r', resource_type: 'X' } },
+      [`scope.resource_type: unknown value "X", not one of ${scopeTypes.join(', ')}`],
+    ],
     [{ ...binding, colour: 'red' }, ['colour: unknown field']],
     [{ ...binding, account_id: '' }, ['account_id: is required']],
   ])('%j is refused', async (body, expected) => {

@@ -1,5 +1,5 @@
 import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
-import type { Kafka } from '../../../kafka/kafka.ts';
+import type { Kafka } from '../../../kafka/open.ts';
 
 /** The configs that apply if `log.retention.ms` is unset, with the milliseconds of their unit. */
 const olderUnits = [

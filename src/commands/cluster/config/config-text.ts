@@ -5,7 +5,7 @@ import { columnTable, errorColumn } from '../../../format/columns.ts';
 import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
-import type { Kafka } from '../../../kafka/kafka.ts';
+import type { Kafka } from '../../../kafka/open.ts';
 
 /** A table of configs. */
 export function configTable(rows: readonly BrokerConfigRow[], view: View, wide: boolean): string {

@@ -4,7 +4,7 @@ import { notFoundError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import { type BrokerConfigRow, brokerConfig } from '../../../kafka/cluster/broker-config-rows.ts';
-import type { Kafka } from '../../../kafka/kafka.ts';
+import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { adminConfigs } from './admin-configs.ts';

@@ -3,7 +3,7 @@ import { flag, one, optional, toggle } from '../../../cli/command.ts';
 import { CliError, notFoundError, usageError, withHints } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
 import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
-import type { Kafka } from '../../../kafka/kafka.ts';
+import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
 import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
 import { checkWait, waitFlags } from '../waiting.ts';

@@ -1,4 +1,4 @@
-import type { Admin } from '../../../admin/admin.ts';
+import type { Admin } from '../../../admin/open.ts';
 import { type CanceledMove, nameFields, type PartitionMove } from '../../../admin/partitions/partition-rows.ts';
 import { command, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';

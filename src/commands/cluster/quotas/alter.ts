@@ -2,7 +2,7 @@ import { command, list } from '../../../cli/command.ts';
 import { CliError, usageError } from '../../../errors.ts';
 import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
-import type { Kafka } from '../../../kafka/kafka.ts';
+import type { Kafka } from '../../../kafka/open.ts';
 import { entityText, quotaText } from '../../../kafka/quotas/entities.ts';
 import { alteredQuota, type QuotaEntity } from '../../../kafka/quotas/quota-rows.ts';
 import { text } from '../../../kinds.ts';

@@ -1,12 +1,20 @@
 import { command, flag } from '../../../cli/command.ts';
 import { oneOf } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { migrationRow, migrationTable, shownMigration, wideMigrationTable } from './migration-text.ts';
+import { migrationRow, migrationTable, shownMigration, wideMigrationTable } from './migrations.ts';
 
 const words = oneOf('state', [
   'all',
-  ...['planned', 'preparing', 'prepared', 'executing', 'executed', 'cut_over', 'finished'],
-  ...['canceling', 'cancelled', 'deleted'],
+  'planned',
+  'preparing',
+  'prepared',
+  'executing',
+  'executed',
+  'cut_over',
+  'finished',
+  'canceling',
+  'cancelled',
+  'deleted',
 ]);
 const states: typeof words = { ...words, hint: 'STATE' };
 

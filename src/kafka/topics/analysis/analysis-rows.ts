@@ -91,9 +91,3 @@ export const topicAnalysis = row({
 
 /** The analysis of one topic. */
 export type AnalysisRow = RowOf<typeof topicAnalysis>;
-
-/** The calls that analyze topics. */
-export interface AnalysisCalls {
-  /** Reads a sample of each topic, one after the other; returns rows in the order of the call. */
-  analyzeTopics(call: AnalyzeCall): Promise<AnalysisRow[]>;
-}

@@ -9,7 +9,10 @@ import { createTally, type Tally } from './tally.ts';
 const fetchMaxBytes = 8 << 20;
 const fetchMaxPartitionBytes = 1 << 20;
 
-/** Implements `AnalysisCalls.analyzeTopics`. Only the counts of one topic are in memory at a time. */
+/**
+ * Reads a sample of each topic, one after the other; returns rows in the order of the call. Only the counts of one topic are
+ * in memory at a time.
+ */
 export async function analyzeTopics(client: Client, call: AnalyzeCall): Promise<AnalysisRow[]> {
   const { topics } = await readSelection(client, { topics: call.topics, regex: false, internal: true });
   const rows: AnalysisRow[] = [];

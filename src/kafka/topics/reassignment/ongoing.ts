@@ -43,13 +43,17 @@ export async function readOngoing(
     .filter(({ name }) => chosen === undefined || chosen.has(name))
     .flatMap(({ name: topic, partitions }) =>
       partitions.map(({ partitionIndex: partition, replicas, addingReplicas: adding, removingReplicas: removing }) => ({
-        ...{ topic, partition, replicas, adding, removing },
+        topic,
+        partition,
+        replicas,
+        adding,
+        removing,
       })),
     )
     .sort((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1));
 }
 
-/** Implements `ReassignmentCalls.listReassignments`. */
+/** Reads the reassignments in progress, of all topics if none are named; sorted by topic and partition. */
 export async function listReassignments(
   client: Client,
   topics: readonly string[] | undefined,
@@ -73,7 +77,10 @@ function progressOf({ adding }: OngoingReassignment, size: PartitionSizeRow | un
   return { copied_bytes: sum, total_bytes: leader * BigInt(adding.length) };
 }
 
-/** Implements `ReassignmentCalls.watchReassignments`. */
+/**
+ * The same again and again, until none is in progress or the time is up; the last rows are what is in progress then.
+ * The command timeout is paused.
+ */
 export async function* watchReassignments(
   client: Client,
   { topics, forMs = Number.POSITIVE_INFINITY }: WatchCall,

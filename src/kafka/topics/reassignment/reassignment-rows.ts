@@ -101,38 +101,6 @@ export interface LeftThrottle {
   readonly commands: readonly string[];
 }
 
-/** The calls about where replicas are. `topics` of undefined means every topic. */
-export interface ReassignmentCalls {
-  /**
-   * Plans where the replicas of topics shall be; returns the partitions that change, sorted by topic and partition.
-   * @throws CliError if a topic cannot be read or is being reassigned, or if there are too few brokers
-   */
-  planReassignment(call: PlanCall): Promise<PlannedRow[]>;
-  /** Compares new places with the cluster: what would be moved, what is there already, what cannot be moved. */
-  planMoves(call: MovesCall): Promise<readonly ReassignedRow[]>;
-  /**
-   * Starts to move the replicas of a plan, with one request; returns rows in the order of the call.
-   * @throws CliError before anything moves if the throttle cannot be set
-   */
-  reassign(call: ReassignCall): Promise<readonly ReassignedRow[]>;
-  /** Adds an error to the rows of reassignments that have ended without their new replicas. */
-  settledReassignments(rows: readonly ReassignedRow[]): Promise<readonly ReassignedRow[]>;
-  /** Reads the reassignments in progress, sorted by topic and partition. */
-  listReassignments(topics: readonly string[] | undefined): Promise<ReassignmentRow[]>;
-  /**
-   * The same again and again, until none is in progress or the time is up; the last rows are what is in progress then.
-   * The command timeout is paused.
-   */
-  watchReassignments(call: WatchCall): Promise<AsyncIterable<readonly ReassignmentRow[]>>;
-  /** Cancels reassignments; returns rows sorted by topic and partition. */
-  cancelReassignments(call: CancelCall): Promise<ReassignedRow[]>;
-  /**
-   * Removes the throttles that weir has set for partitions that are not being reassigned any more, and restores what was
-   * there before. What weir did not set stays.
-   */
-  unthrottle(call: UnthrottleCall): Promise<Unthrottled>;
-}
-
 /** A call to watch reassignments. */
 export interface WatchCall {
   /** Undefined: every topic. */

@@ -18,7 +18,7 @@ import { unthrottle } from './unthrottle.ts';
 /** How long the controller may take, in milliseconds. */
 const controllerTimeoutMs = 5000;
 
-/** Implements `ReassignmentCalls.planMoves`. */
+/** Compares new places with the cluster: what would be moved, what is there already, what cannot be moved. */
 export async function planMoves(client: Client, call: MovesCall): Promise<readonly ReassignedRow[]> {
   const names = topicsOf(call.partitions);
   const known = knownPlaces(await readSelection(client, { topics: names, regex: false, internal: true }));
@@ -26,7 +26,10 @@ export async function planMoves(client: Client, call: MovesCall): Promise<readon
   return call.partitions.map((one) => checked(one, known, { moving, call }));
 }
 
-/** Implements `ReassignmentCalls.reassign`. */
+/**
+ * Starts to move the replicas of a plan, with one request; returns rows in the order of the call.
+ * @throws CliError before anything moves if the throttle cannot be set
+ */
 export async function reassign(client: Client, call: ReassignCall): Promise<readonly ReassignedRow[]> {
   const { rows } = call;
   const due = rows.filter(({ status }) => status === 'OK');
@@ -99,7 +102,7 @@ const elsewhere: ItemError = {
   exit_code: exitCodes.conflict,
 };
 
-/** Implements `ReassignmentCalls.settledReassignments`. */
+/** Adds an error to the rows of reassignments that have ended without their new replicas. */
 export async function settledReassignments(
   client: Client,
   rows: readonly ReassignedRow[],
@@ -120,7 +123,7 @@ export async function settledReassignments(
   });
 }
 
-/** Implements `ReassignmentCalls.cancelReassignments`. */
+/** Cancels reassignments; returns rows sorted by topic and partition. */
 export async function cancelReassignments(client: Client, { topics, dryRun }: CancelCall): Promise<ReassignedRow[]> {
   const rows = (await readOngoing(client, topics)).map(({ topic, partition, replicas, adding }): ReassignedRow => {
     const back = replicas.filter((id) => !adding.includes(id));

@@ -2,12 +2,15 @@ import { api } from '../api.ts';
 import { between, nullable, since, struct, tagged, until } from '../fields.ts';
 import { array, int8, int16, int32, int64, noUuid, records, string, uuid } from '../primitives.ts';
 
+/** The first version that names topics by their ids (KIP-516). */
+export const topicIdsFrom = 13;
+
 /** Fetch (key 1): sessions since 7 (KIP-227), nearest replica since 11 (KIP-392), topic ids since 13 (KIP-516). */
 export const fetch = api({
   name: 'Fetch',
   key: 1,
   versions: [4, 17],
-  client: [4, 13],
+  client: [4, topicIdsFrom],
   flexibleFrom: 12,
   target: 'leader',
   repeatable: true,
@@ -23,8 +26,8 @@ export const fetch = api({
     sessionEpoch: since(7, int32, -1),
     topics: array(
       struct({
-        topic: until(12, string),
-        topicId: since(13, uuid, noUuid),
+        topic: until(topicIdsFrom - 1, string),
+        topicId: since(topicIdsFrom, uuid, noUuid),
         partitions: array(
           struct({
             partition: int32,
@@ -41,7 +44,13 @@ export const fetch = api({
     ),
     forgottenTopicsData: since(
       7,
-      array(struct({ topic: between([7, 12], string), topicId: since(13, uuid, noUuid), partitions: array(int32) })),
+      array(
+        struct({
+          topic: between([7, topicIdsFrom - 1], string),
+          topicId: since(topicIdsFrom, uuid, noUuid),
+          partitions: array(int32),
+        }),
+      ),
     ),
     rackId: since(11, string),
     clusterId: tagged(0, 12, nullable(string)),
@@ -53,8 +62,8 @@ export const fetch = api({
     sessionId: since(7, int32),
     responses: array(
       struct({
-        topic: until(12, string),
-        topicId: since(13, uuid, noUuid),
+        topic: until(topicIdsFrom - 1, string),
+        topicId: since(topicIdsFrom, uuid, noUuid),
         partitions: array(
           struct({
             partitionIndex: int32,

@@ -2,11 +2,14 @@ import { api } from '../api.ts';
 import { between, nullable, since, struct, until } from '../fields.ts';
 import { array, int16, int32, int64, noUuid, string, uuid } from '../primitives.ts';
 
+/** The first version that names topics by their ids (KIP-516). */
+export const topicIdsFrom = 10;
+
 /** OffsetCommit (key 8), by topic ids since version 10: the offsets of a topic never become another one's (KIP-516). */
 export const offsetCommit = api({
   name: 'OffsetCommit',
   key: 8,
-  versions: [2, 10],
+  versions: [2, topicIdsFrom],
   flexibleFrom: 8,
   target: ({ groupId }) => ({ group: groupId }),
   repeatable: true,
@@ -19,8 +22,8 @@ export const offsetCommit = api({
     retentionTimeMs: between([2, 4], int64, -1n),
     topics: array(
       struct({
-        name: until(9, string),
-        topicId: since(10, uuid, noUuid),
+        name: until(topicIdsFrom - 1, string),
+        topicId: since(topicIdsFrom, uuid, noUuid),
         partitions: array(
           struct({
             partitionIndex: int32,
@@ -36,8 +39,8 @@ export const offsetCommit = api({
     throttleTimeMs: since(3, int32),
     topics: array(
       struct({
-        name: until(9, string),
-        topicId: since(10, uuid, noUuid),
+        name: until(topicIdsFrom - 1, string),
+        topicId: since(topicIdsFrom, uuid, noUuid),
         partitions: array(struct({ partitionIndex: int32, errorCode: int16 })),
       }),
     ),

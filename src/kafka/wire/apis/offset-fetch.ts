@@ -2,14 +2,21 @@ import { api, type RequestOf, type ResponseOf } from '../api.ts';
 import { between, nullable, since, struct, until } from '../fields.ts';
 import { array, boolean, int16, int32, int64, noUuid, string, uuid } from '../primitives.ts';
 
+/** The first version that names topics by their ids (KIP-516). */
+export const topicIdsFrom = 10;
+
 const requestedTopics = array(
-  struct({ name: until(9, string), topicId: since(10, uuid, noUuid), partitionIndexes: array(int32) }),
+  struct({
+    name: until(topicIdsFrom - 1, string),
+    topicId: since(topicIdsFrom, uuid, noUuid),
+    partitionIndexes: array(int32),
+  }),
 );
 
 const topics = array(
   struct({
-    name: until(9, string),
-    topicId: since(10, uuid, noUuid),
+    name: until(topicIdsFrom - 1, string),
+    topicId: since(topicIdsFrom, uuid, noUuid),
     partitions: array(
       struct({
         partitionIndex: int32,
@@ -26,7 +33,7 @@ const topics = array(
 export const offsetFetch = api({
   name: 'OffsetFetch',
   key: 9,
-  versions: [1, 10],
+  versions: [1, topicIdsFrom],
   flexibleFrom: 6,
   target: 'coordinator',
   repeatable: true,
@@ -77,3 +84,6 @@ export function offsetFetchRequest({
   const [first] = groups;
   return { groupId: first?.groupId, topics: first?.topics, groups, requireStable };
 }
+
+/** The API for topics whose ids are not known. */
+export const offsetFetchByName = { ...offsetFetch, max: 8 };

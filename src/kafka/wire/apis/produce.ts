@@ -2,11 +2,14 @@ import { api } from '../api.ts';
 import { nullable, since, struct, tagged, until } from '../fields.ts';
 import { array, int16, int32, int64, noUuid, records, string, uuid } from '../primitives.ts';
 
+/** The first version that names topics by their ids (KIP-516). */
+export const topicIdsFrom = 13;
+
 /** Produce (key 0) from version 3, which carries record batches of format 2. */
 export const produce = api({
   name: 'Produce',
   key: 0,
-  versions: [3, 13],
+  versions: [3, topicIdsFrom],
   flexibleFrom: 9,
   target: 'leader',
   // Without sequence numbers it must not be repeated after a lost answer.
@@ -19,8 +22,8 @@ export const produce = api({
     timeoutMs: int32,
     topicData: array(
       struct({
-        name: until(12, string),
-        topicId: since(13, uuid, noUuid),
+        name: until(topicIdsFrom - 1, string),
+        topicId: since(topicIdsFrom, uuid, noUuid),
         partitionData: array(struct({ index: int32, records: nullable(records) })),
       }),
     ),
@@ -28,8 +31,8 @@ export const produce = api({
   response: {
     responses: array(
       struct({
-        name: until(12, string),
-        topicId: since(13, uuid, noUuid),
+        name: until(topicIdsFrom - 1, string),
+        topicId: since(topicIdsFrom, uuid, noUuid),
         partitionResponses: array(
           struct({
             index: int32,

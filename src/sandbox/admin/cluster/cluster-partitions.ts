@@ -1,7 +1,7 @@
+import { boolean, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest, notFound, unexpected } from '../http/admin-error.ts';
-import { booleanQuery, by, type Call, done, numberParam, ok, type Route, route } from '../http/call.ts';
-import { boolean, object, readJson } from '../http/readers.ts';
+import { booleanQuery, by, type Call, done, numberParam, ok, type Route, readJson, route } from '../http/call.ts';
 import { lead } from '../partitions/election.ts';
 import { showReplica, showTableReplica } from '../partitions/partition.ts';
 import type { Partition } from '../state.ts';

@@ -1,21 +1,15 @@
-import { isObject, type Reply } from '../../http/reply.ts';
+import { anything, list, mapOf, object, text } from '../../http/readers.ts';
+import type { Reply } from '../../http/reply.ts';
 import { licenseStatus } from '../features/license.ts';
-import { AdminError, badRequest } from '../http/admin-error.ts';
-import { booleanQuery, type Call, ok } from '../http/call.ts';
-import { anything, list, object, type Reader, readJson, text } from '../http/readers.ts';
+import { AdminError } from '../http/admin-error.ts';
+import { booleanQuery, type Call, ok, readJson } from '../http/call.ts';
 import type { World } from '../world.ts';
 import { convert } from './convert.ts';
 import { distribute } from './delivery.ts';
 import { canonicalName, valueIn } from './effective.ts';
 import { properties } from './properties.ts';
 
-const upserts: Reader<Readonly<Record<string, unknown>>> = (value, at) => {
-  if (!isObject(value)) throw badRequest(`${at} must be an object`);
-  for (const [key, one] of Object.entries(value)) anything(one, `${at}.${key}`);
-  return value;
-};
-
-const changeBody = object({ upsert: upserts, remove: list(text) });
+const changeBody = object({ upsert: mapOf(anything), remove: list(text) });
 
 /** The reasons by property. */
 type Reasons = Map<string, string>;

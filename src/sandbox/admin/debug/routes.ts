@@ -1,8 +1,8 @@
+import { integer, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { inOrder, partitionOf } from '../cluster/cluster-partitions.ts';
 import { AdminError, badRequest, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, numberQuery, ok, type Route, route } from '../http/call.ts';
-import { integer, object, readJson, text } from '../http/readers.ts';
+import { by, type Call, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../http/call.ts';
 import { nameOf, voters } from '../partitions/partition.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';

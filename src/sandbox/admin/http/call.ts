@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Invalid, type Reader } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';
@@ -84,6 +85,21 @@ function withoutEmptyLists(value: unknown, forced: readonly string[]): unknown {
 
 /** A 200 response without a body. */
 export const done: Reply = { status: 200 };
+
+/** Parses the body of a request as JSON of a certain form. @throws AdminError 400 */
+export function readJson<T>({ bytes }: Pick<Call, 'bytes'>, reader: Reader<T>): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw badRequest(`unable to parse the body as JSON: ${(error as Error).message}`);
+  }
+  try {
+    return reader(value, '');
+  } catch (error) {
+    throw error instanceof Invalid ? badRequest(error.message) : error;
+  }
+}
 
 /** Reads a path parameter as a whole number from 0. @throws AdminError 400 */
 export function numberParam(call: Pick<Call, 'params'>, name: string): number {

@@ -1,8 +1,8 @@
+import { integer, list, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { inOrder } from '../cluster/cluster-partitions.ts';
 import { badRequest } from '../http/admin-error.ts';
-import { type Call, done, ok, type Route, route } from '../http/call.ts';
-import { integer, list, object, readJson, text } from '../http/readers.ts';
+import { type Call, done, ok, type Route, readJson, route } from '../http/call.ts';
 import type { Partition, Replica } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { startMove } from './moves.ts';

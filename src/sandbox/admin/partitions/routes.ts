@@ -1,8 +1,8 @@
+import { integer, list, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { inOrder, partitionOf, partitionsOf, partitionToChange } from '../cluster/cluster-partitions.ts';
 import { AdminError, badRequest, featureDisabled, notFound, unavailable, unexpected } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, numberQuery, ok, type Route, route } from '../http/call.ts';
-import { integer, list, object, readJson } from '../http/readers.ts';
+import { by, type Call, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../http/call.ts';
 import type { Node, Partition, Replica } from '../state.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
 import { candidates, controllerName, lead, moveController } from './election.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { boolean, integer, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import { isObject, type Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { badRequest, unavailable } from '../http/admin-error.ts';
-import { by, type Call, done, ok, type Route, route } from '../http/call.ts';
-import { boolean, integer, list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
+import { by, type Call, done, ok, type Route, readJson, route } from '../http/call.ts';
 import type { Node, SelfTest } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { resultsOf, stageAt } from './run.ts';

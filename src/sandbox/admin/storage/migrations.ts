@@ -1,9 +1,9 @@
+import { boolean, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import { isObject, type Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { lacksLicense } from '../features/license.ts';
 import { type AdminError, badRequest, featureDisabled, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, ok, type Route, route } from '../http/call.ts';
-import { boolean, list, object, oneOf, optional, type Reader, readJson, text } from '../http/readers.ts';
+import { by, type Call, done, numberParam, ok, type Route, readJson, route } from '../http/call.ts';
 import { type MigratedTopic, type Migration, nextNumber, type TopicName } from '../state.ts';
 import type { World } from '../world.ts';
 import { act } from './migration.ts';

@@ -1,3 +1,4 @@
+import { topicIdsFrom } from '../../../kafka/wire/apis/fetch.ts';
 import { codes } from '../../../kafka/wire/error-codes.ts';
 import type { Cluster, Partition } from '../cluster-parts.ts';
 import { endOfEpoch } from '../log/epochs.ts';
@@ -8,7 +9,6 @@ import { type Answered, failure, type PartitionAnswer, type Question, type ReadT
 
 /** The first version in which a consumer with a rack may read from followers (KIP-392). */
 const followerReadsFrom = 11;
-const topicIdsFrom = 13;
 
 /** Reads partitions in order until `maxBytes` are used up. The first batch is always whole, whatever its size. */
 export function readAll(

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../clock.ts';
+import { topicIdsFrom } from '../../../kafka/wire/apis/fetch.ts';
 import { codes } from '../../../kafka/wire/error-codes.ts';
 import { type Answered, type FetchRequest, type Question, questionsOf } from './question.ts';
 
@@ -35,7 +36,6 @@ export interface Sessions {
 
 const initialEpoch = 0;
 const finalEpoch = -1;
-const topicIdsFrom = 13;
 /** The idle time after which a session can be evicted for a new one (`min.incremental.fetch.session.eviction.ms`). */
 const evictionMs = 120_000;
 

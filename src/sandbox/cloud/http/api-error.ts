@@ -1,3 +1,5 @@
+import { Invalid, type Violation } from '../../http/readers.ts';
+
 /** The names of google.rpc.Code, in the order of their numbers from 1, with their HTTP status in a stock gateway. */
 export const codes = {
   CANCELLED: 499,
@@ -20,12 +22,6 @@ export const codes = {
 
 /** The name of one of the codes. */
 export type CodeName = keyof typeof codes;
-
-/** The problem with one field of a request. */
-export interface Violation {
-  readonly field: string;
-  readonly description: string;
-}
 
 /** The details of an error besides its code and message. */
 export interface ApiErrorDetails {
@@ -76,8 +72,8 @@ export function errorBody(error: ApiError): ErrorBody {
 
 /** An error about invalid fields of a request. */
 export function invalid(violations: readonly Violation[], reason = 'REASON_INVALID_INPUT'): ApiError {
-  const what = violations.map((at) => `${at.field}: ${at.description}`).join('; ');
-  return new ApiError('INVALID_ARGUMENT', `invalid request: ${what}`, { reason, violations });
+  const { message } = new Invalid(violations);
+  return new ApiError('INVALID_ARGUMENT', `invalid request: ${message}`, { reason, violations });
 }
 
 /** An error about a field whose value does not exist or does not fit. */

@@ -1,6 +1,7 @@
+import type { Violation } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { World } from '../world.ts';
-import { ApiError, invalid, type Violation } from './api-error.ts';
+import { ApiError, invalid } from './api-error.ts';
 import type { Call } from './call.ts';
 import { ok } from './call.ts';
 

@@ -1,3 +1,4 @@
+import { Invalid } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { findRoute } from '../../http/router.ts';
 import type { Around, Asked, Outcome, Site } from '../../http/server.ts';
@@ -82,7 +83,8 @@ function bodyOf({ request, bytes, isTooLong }: Asked<Route>): unknown {
 
 /** Converts an error to a response: the API's own error, or 500 for a bug in the simulator. */
 function refusal(error: unknown): Reply {
+  const own = error instanceof Invalid ? invalid(error.violations) : error;
   const known =
-    error instanceof ApiError ? error : new ApiError('INTERNAL', `internal error of the simulator: ${String(error)}`);
+    own instanceof ApiError ? own : new ApiError('INTERNAL', `internal error of the simulator: ${String(error)}`);
   return { status: codes[known.code], body: errorBody(known) };
 }

@@ -1,8 +1,8 @@
+import { anything, filled, mapOf, object, oneOf, optional, type Reader, refuse } from '../../http/readers.ts';
 import { exists, misplaced, notNow } from '../http/api-error.ts';
-import { type Fields, readFields } from '../http/fields.ts';
 import type { Cluster, Network } from '../state.ts';
 import type { World } from '../world.ts';
-import { cloudProviders, clusterTypes, connectionTypes, nameRule } from './enums.ts';
+import { cloudProviders, clusterTypes, connectionTypes, nameRule, unset } from './enums.ts';
 import { offersTier, zonesOf } from './regions.ts';
 
 /** The properties of a requested cluster. */
@@ -41,43 +41,78 @@ const keptAsSent = [
   'gcp_enable_global_access',
 ];
 
-const required = [
-  'name',
-  'type',
-  'resource_group_id',
-  'network_id',
-  'cloud_provider',
-  'region',
-  'zones',
-  'throughput_tier',
-];
-
 const versionRule = { pattern: /^\d+\.\d+(\.\d{14})?$/, description: 'must be major.minor' };
+
+/** A list of distinct texts, at least one. */
+const zones: Reader<readonly string[]> = (value, at) => {
+  if (!Array.isArray(value) || value.length === 0) refuse(at, 'must be a list with at least one item');
+  const found = value.filter((item): item is string => typeof item === 'string' && item !== '');
+  if (found.length < value.length) refuse(at, 'every item must be a text');
+  if (new Set(found).size < found.length) refuse(at, 'must not contain an item twice');
+  return found;
+};
+
+const property: Reader<unknown> = (value, at) =>
+  typeof value === 'object' && value !== null ? refuse(at, 'must be a boolean, a number or a text') : value;
+
+const tags: Reader<unknown> = (value, at) => {
+  const found = mapOf(anything)(value, at);
+  return Object.keys(found).length > 16 ? refuse(at, 'must have at most 16 entries') : found;
+};
+
+const changeable = {
+  cluster_configuration: optional(object({ custom_properties: optional(mapOf(property)) })),
+  cloud_provider_tags: optional(tags),
+};
+
+const wantedCluster = object(
+  {
+    name: filled(nameRule),
+    type: oneOf(...clusterTypes),
+    resource_group_id: filled(),
+    network_id: filled(),
+    cloud_provider: oneOf(...cloudProviders),
+    region: filled(),
+    zones,
+    throughput_tier: filled(),
+    connection_type: unset(oneOf(...connectionTypes)),
+    redpanda_version: unset(filled(versionRule)),
+    ...changeable,
+  },
+  keptAsSent,
+);
 
 /**
  * Reads the `cluster` object of a create request.
- * @throws ApiError with every invalid field
+ * @throws Invalid with every invalid field
  */
 export function readCluster(body: unknown): WantedCluster {
-  const fields = readFields(body, 'cluster.');
-  const wanted: WantedCluster = {
-    name: fields.text('name', nameRule),
-    type: fields.choice('type', clusterTypes),
-    resourceGroupId: fields.text('resource_group_id'),
-    networkId: fields.text('network_id'),
-    cloudProvider: fields.choice('cloud_provider', cloudProviders),
-    region: fields.text('region'),
-    zones: fields.texts('zones'),
-    throughputTier: fields.text('throughput_tier'),
-    connectionType: fields.optionalChoice('connection_type', connectionTypes) ?? 'CONNECTION_TYPE_PUBLIC',
-    customProperties: withoutNulls(readProperties(fields)),
-    asSent: readAsSent(fields),
-    version: fields.optionalText('redpanda_version', versionRule),
+  const sent = wantedCluster(body, 'cluster');
+  const asSent = readAsSent(body);
+  for (const [name, only] of links)
+    if (asSent[name] && sent.cloud_provider !== only) refuse(`cluster.${name}`, `is only allowed with ${only}`);
+  return {
+    name: sent.name,
+    type: sent.type,
+    resourceGroupId: sent.resource_group_id,
+    networkId: sent.network_id,
+    cloudProvider: sent.cloud_provider,
+    region: sent.region,
+    zones: sent.zones,
+    throughputTier: sent.throughput_tier,
+    connectionType: sent.connection_type ?? 'CONNECTION_TYPE_PUBLIC',
+    customProperties: withoutNulls(sent.cluster_configuration?.custom_properties ?? {}),
+    asSent,
+    version: sent.redpanda_version,
   };
-  fields.only([...required, 'connection_type', 'cluster_configuration', 'redpanda_version', ...keptAsSent]);
-  fields.check();
-  return wanted;
 }
+
+/** The private links, each of which only one cloud provider has. */
+const links = [
+  ['aws_private_link', 'CLOUD_PROVIDER_AWS'],
+  ['gcp_private_service_connect', 'CLOUD_PROVIDER_GCP'],
+  ['azure_private_link', 'CLOUD_PROVIDER_AZURE'],
+] as const;
 
 /** The changes of a PATCH; absent keys are not changed. */
 export interface ClusterChange {
@@ -88,39 +123,26 @@ export interface ClusterChange {
   readonly asSent?: Readonly<Record<string, unknown>>;
 }
 
+const clusterChange = object(
+  { name: unset(filled(nameRule)), throughput_tier: unset(filled()), ...changeable },
+  keptAsSent,
+);
+
 /**
  * Reads the body of a PATCH, which has no wrapper.
- * @throws ApiError for invalid fields or an empty change
+ * @throws Invalid for invalid fields or an empty change
  */
 export function readClusterChange(body: unknown): ClusterChange {
-  const fields = readFields(body, '');
-  const name = fields.optionalText('name', nameRule);
-  const throughputTier = fields.optionalText('throughput_tier');
-  const customProperties = readProperties(fields);
-  const asSent = readAsSent(fields);
-  fields.only(['name', 'throughput_tier', 'cluster_configuration', ...keptAsSent]);
-  fields.check();
+  const { name, throughput_tier: throughputTier, cluster_configuration } = clusterChange(body, '');
+  const customProperties = cluster_configuration?.custom_properties ?? {};
+  const asSent = readAsSent(body);
   const change: ClusterChange = {
     ...(name === undefined ? {} : { name }),
     ...(throughputTier === undefined ? {} : { throughputTier }),
     ...(Object.keys(customProperties).length === 0 ? {} : { customProperties }),
     ...(Object.keys(asSent).length === 0 ? {} : { asSent }),
   };
-  if (Object.keys(change).length === 0) fields.reject('cluster_configuration', 'nothing to change');
-  fields.check();
-  return change;
-}
-
-function readProperties(fields: Fields): Readonly<Record<string, unknown>> {
-  const configuration = fields.optionalObject('cluster_configuration');
-  if (configuration === undefined) return {};
-  const inner = readFields(configuration.custom_properties ?? {}, 'cluster_configuration.custom_properties.');
-  for (const [name, value] of Object.entries(inner.sent))
-    if (typeof value === 'object' && value !== null)
-      fields.reject(`cluster_configuration.custom_properties.${name}`, 'must be a boolean, a number or a text');
-  for (const name of Object.keys(configuration))
-    if (name !== 'custom_properties') fields.reject(`cluster_configuration.${name}`, 'unknown field');
-  return inner.sent;
+  return Object.keys(change).length === 0 ? refuse('cluster_configuration', 'nothing to change') : change;
 }
 
 /** Removes the properties that are null. */
@@ -128,19 +150,8 @@ export function withoutNulls(properties: Readonly<Record<string, unknown>>): Rea
   return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }
 
-function readAsSent(fields: Fields): Readonly<Record<string, unknown>> {
-  const tags = fields.optionalObject('cloud_provider_tags') ?? {};
-  if (Object.keys(tags).length > 16) fields.reject('cloud_provider_tags', 'must have at most 16 entries');
-  const provider = fields.sent.cloud_provider;
-  const links: readonly (readonly [string, string])[] = [
-    ['aws_private_link', 'CLOUD_PROVIDER_AWS'],
-    ['gcp_private_service_connect', 'CLOUD_PROVIDER_GCP'],
-    ['azure_private_link', 'CLOUD_PROVIDER_AZURE'],
-  ];
-  for (const [name, only] of links)
-    if (fields.sent[name] && typeof provider === 'string' && provider !== only)
-      fields.reject(name, `is only allowed with ${only}`);
-  return Object.fromEntries(Object.entries(fields.sent).filter(([name]) => keptAsSent.includes(name)));
+function readAsSent(body: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(body as object).filter(([name]) => keptAsSent.includes(name)));
 }
 
 /**

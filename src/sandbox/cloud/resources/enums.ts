@@ -1,3 +1,5 @@
+import { optional, type Reader } from '../../http/readers.ts';
+
 /** The cloud providers in the API's spelling. */
 export const cloudProviders = ['CLOUD_PROVIDER_AWS', 'CLOUD_PROVIDER_GCP', 'CLOUD_PROVIDER_AZURE'] as const;
 
@@ -32,3 +34,8 @@ export const nameRule = {
   pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,126}[A-Za-z0-9])?$/,
   description: 'must be at most 128 letters, digits, "-", "_" and "."',
 };
+
+/** Reads a value that may be missing, or an empty text: the real API does not tell these apart. */
+export function unset<T>(reader: Reader<T>): Reader<T | undefined> {
+  return (value, at) => (value === '' ? undefined : optional(reader)(value, at));
+}

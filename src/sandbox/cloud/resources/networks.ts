@@ -1,8 +1,8 @@
+import { anything, filled, mapOf, object, oneOf, optional, type Reader, refuse } from '../../http/readers.ts';
 import { isObject, param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notFound, notNow } from '../http/api-error.ts';
 import { accepted, type Call, ok, type Route } from '../http/call.ts';
-import { readFields } from '../http/fields.ts';
 import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import type { Network, Step } from '../state.ts';
@@ -59,37 +59,38 @@ function create(world: World, call: Call): Reply {
   return accepted(showOperation(operation));
 }
 
-function readNetwork(body: unknown): Wanted {
-  const fields = readFields(body, 'network.');
-  const wanted: Wanted = {
-    name: fields.text('name', nameRule),
-    resourceGroupId: fields.text('resource_group_id'),
-    cloudProvider: fields.choice('cloud_provider', cloudProviders),
-    region: fields.text('region'),
-    cidrBlock: fields.text('cidr_block'),
-    clusterType: fields.choice('cluster_type', clusterTypes),
-    customerManagedResources: fields.optionalObject('customer_managed_resources') ?? null,
-  };
-  if (wanted.cidrBlock !== '') checkBlock(wanted, (description) => fields.reject('cidr_block', description));
-  fields.only([
-    'name',
-    'resource_group_id',
-    'cloud_provider',
-    'region',
-    'cidr_block',
-    'cluster_type',
-    'customer_managed_resources',
-  ]);
-  fields.check();
-  return wanted;
-}
+const block: Reader<string> = (value, at) => {
+  const found = filled()(value, at);
+  const range = parseCidr(found);
+  if (range === undefined) refuse(at, 'must be an address range such as 10.0.0.0/20');
+  if (range.prefix > longestPrefix) refuse(at, `the block is too small: it must be at least a /${longestPrefix}`);
+  return found;
+};
 
-function checkBlock({ cidrBlock, customerManagedResources }: Wanted, reject: (description: string) => void): void {
-  const range = parseCidr(cidrBlock);
-  if (range === undefined) reject('must be an address range such as 10.0.0.0/20');
-  else if (range.prefix > longestPrefix) reject(`the block is too small: it must be at least a /${longestPrefix}`);
-  else if ((cidrBlock === everything) !== (customerManagedResources !== null))
-    reject(`must be ${everything} if, and only if, customer_managed_resources is set`);
+const wantedNetwork = object({
+  name: filled(nameRule),
+  resource_group_id: filled(),
+  cloud_provider: oneOf(...cloudProviders),
+  region: filled(),
+  cidr_block: block,
+  cluster_type: oneOf(...clusterTypes),
+  customer_managed_resources: optional(mapOf(anything)),
+});
+
+function readNetwork(body: unknown): Wanted {
+  const sent = wantedNetwork(body, 'network');
+  const wanted: Wanted = {
+    name: sent.name,
+    resourceGroupId: sent.resource_group_id,
+    cloudProvider: sent.cloud_provider,
+    region: sent.region,
+    cidrBlock: sent.cidr_block,
+    clusterType: sent.cluster_type,
+    customerManagedResources: sent.customer_managed_resources ?? null,
+  };
+  if ((wanted.cidrBlock === everything) !== (wanted.customerManagedResources !== null))
+    refuse('network.cidr_block', `must be ${everything} if, and only if, customer_managed_resources is set`);
+  return wanted;
 }
 
 function checkPlace(world: World, wanted: Wanted): void {

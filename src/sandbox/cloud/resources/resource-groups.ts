@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { filled, object } from '../../http/readers.ts';
 import { isObject, noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf } from '../auth/authorize.ts';
 import { exists, notFound, notNow } from '../http/api-error.ts';
 import { type Call, created, ok, type Route } from '../http/call.ts';
-import { type Fields, readFields } from '../http/fields.ts';
 import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
 import type { ResourceGroup } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
@@ -30,7 +30,7 @@ function create(world: World, call: Call): Reply {
   const group: ResourceGroup = {
     id: randomUUID(),
     sequence: nextSequence(world),
-    name: readName(world, readFields(outer.resource_group, 'resource_group.')),
+    name: checkName(world, named(outer.resource_group, 'resource_group')),
     createdAt: world.clock.now(),
     updatedAt: null,
   };
@@ -38,10 +38,9 @@ function create(world: World, call: Call): Reply {
   return created({ resource_group: show(group) });
 }
 
-function readName(world: World, fields: Fields, except?: string): string {
-  const name = fields.text('name', nameRule);
-  fields.only(['name']);
-  fields.check();
+const named = object({ name: filled(nameRule) });
+
+function checkName(world: World, { name }: ReturnType<typeof named>, except?: string): string {
   for (const other of world.state.resourceGroups.values())
     if (other.name === name && other.id !== except)
       throw exists('resource group', name, 'REASON_RESOURCE_GROUP_ALREADY_EXISTS');
@@ -82,7 +81,7 @@ function update(world: World, call: Call): Reply {
   demand(world, call, 'Writer', scopesOf(world, group.id));
   const outer = isObject(call.body) ? call.body : {};
   // The published API has this body both with and without a wrapper: accept both.
-  const name = readName(world, readFields(outer.resource_group ?? outer, ''), group.id);
+  const name = checkName(world, named(outer.resource_group ?? outer, ''), group.id);
   const changed = { ...group, name, updatedAt: world.clock.now() };
   world.state.resourceGroups.set(group.id, changed);
   return ok({ resource_group: show(changed) });

@@ -1,13 +1,13 @@
+import { fieldIn, filled, object, oneOf, type Reader } from '../../http/readers.ts';
 import { isObject, noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf, scopesOfCluster, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notFound } from '../http/api-error.ts';
 import { type Call, created, ok, type Route } from '../http/call.ts';
-import { readFields } from '../http/fields.ts';
 import { type Filter, isAnyOf, page } from '../http/page.ts';
 import { newId } from '../identifiers.ts';
 import { type Role, type RoleBinding, roles } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
-import { scopeTypes } from './enums.ts';
+import { scopeTypes, unset } from './enums.ts';
 
 const path = '/v1/role-bindings';
 
@@ -52,25 +52,24 @@ export function unbindAccount(world: World, accountId: string): void {
  * @throws ApiError for an unknown role, or a scope that does not exist or has another type
  */
 export function readScope(world: World, body: unknown, at: string): Omit<Assignment, 'accountId'> {
-  const { roleName, scopeId, scopeType } = readBinding(body, at, false);
+  const { roleName, scopeId, scopeType } = roleOf(unowned(body, at), at);
   const found = locate(world, scopeId, scopeType, at);
   return { roleName, scopeId, scopeType: found.type };
 }
 
-function readBinding(body: unknown, at: string, ofAccount: boolean) {
-  const fields = readFields(body, at);
-  const roleName = fields.text('role_name');
-  const accountId = ofAccount ? fields.text('account_id') : '';
-  const scope = readFields(fields.optionalObject('scope') ?? {}, `${at}scope.`);
-  const scopeId = scope.text('resource_id');
-  const scopeType = scope.optionalChoice('resource_type', scopeTypes);
-  fields.only(ofAccount ? ['role_name', 'account_id', 'scope'] : ['role_name', 'scope']);
-  scope.only(['resource_id', 'resource_type']);
-  fields.check();
-  scope.check();
+const scope = object({ resource_id: filled(), resource_type: unset(oneOf(...scopeTypes)) });
+const role = filled();
+const scopeOrNone: Reader<ReturnType<typeof scope>> = (value, at) => scope(value ?? {}, at);
+const unowned = object({ role_name: role, scope: scopeOrNone });
+const owned = object({ role_name: role, account_id: filled(), scope: scopeOrNone });
+
+function roleOf(
+  { role_name: roleName, scope: { resource_id, resource_type } }: ReturnType<typeof unowned>,
+  at: string,
+) {
   if (!isRole(roleName))
-    throw misplaced('REASON_ROLE_NOT_FOUND', `${at}role_name`, `must be one of ${roles.join(', ')}`);
-  return { roleName, accountId, scopeId, scopeType };
+    throw misplaced('REASON_ROLE_NOT_FOUND', fieldIn(at, 'role_name'), `must be one of ${roles.join(', ')}`);
+  return { roleName, scopeId: resource_id, scopeType: resource_type };
 }
 
 const isRole = (word: string): word is Role => (roles as readonly string[]).includes(word);
@@ -84,9 +83,13 @@ interface Located {
 function locate(world: World, id: string, type: string | undefined, at: string): Located {
   const found = findScope(world, id);
   if (found === undefined)
-    throw misplaced('REASON_ROLE_BINDING_SCOPE_NOT_FOUND', `${at}scope.resource_id`, 'no such resource');
+    throw misplaced('REASON_ROLE_BINDING_SCOPE_NOT_FOUND', fieldIn(at, 'scope.resource_id'), 'no such resource');
   if (type !== undefined && type !== found.type)
-    throw misplaced('REASON_ROLE_BINDING_INVALID_SCOPE_TYPE', `${at}scope.resource_type`, `must be ${found.type}`);
+    throw misplaced(
+      'REASON_ROLE_BINDING_INVALID_SCOPE_TYPE',
+      fieldIn(at, 'scope.resource_type'),
+      `must be ${found.type}`,
+    );
   return found;
 }
 
@@ -103,7 +106,9 @@ function findScope(world: World, id: string): Located | undefined {
 function create(world: World, call: Call): Reply {
   // The documentation has the fields at the top level, other publications under a key: accept both.
   const outer = isObject(call.body) ? call.body : {};
-  const { roleName, accountId, scopeId, scopeType } = readBinding(outer.role_binding ?? call.body, '', true);
+  const sent = owned(outer.role_binding ?? call.body, '');
+  const { roleName, scopeId, scopeType } = roleOf(sent, '');
+  const { account_id: accountId } = sent;
   const found = findScope(world, scopeId);
   demand(world, call, 'Admin', found?.scopes ?? scopesOf(world));
   if (!world.state.users.has(accountId) && !world.state.serviceAccounts.has(accountId))

@@ -1,13 +1,14 @@
+import { anything, filled, object, optional } from '../../http/readers.ts';
 import { isObject, noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { secretSha256 } from '../auth/issue.ts';
 import { exists, notFound } from '../http/api-error.ts';
 import { type Call, created, ok, type Route } from '../http/call.ts';
-import { type Fields, readFields } from '../http/fields.ts';
 import { isAnyOf, page } from '../http/page.ts';
 import { newId, newSecret } from '../identifiers.ts';
 import type { ServiceAccount } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
+import { unset } from './enums.ts';
 import { bind, bindToOrganization, readScope, unbindAccount } from './role-bindings.ts';
 
 const path = '/v1/service-accounts';
@@ -71,11 +72,10 @@ function setSecret(world: World, { id, clientId }: ServiceAccount, secret: strin
 function create(world: World, call: Call): Reply {
   demand(world, call, 'Admin', scopesOf(world));
   const outer = isObject(call.body) ? call.body : {};
-  const fields = readFields(outer.service_account, 'service_account.');
-  const names = readNames(world, fields);
-  const { role_bindings: sent } = fields.sent;
+  const { role_bindings: sent, ...given } = newAccount(outer.service_account, 'service_account');
+  const names = checkNames(world, given);
   const bindings = Array.isArray(sent) ? sent : [];
-  const scopes = bindings.map((body, at) => readScope(world, body, `service_account.role_bindings[${at}].`));
+  const scopes = bindings.map((body, at) => readScope(world, body, `service_account.role_bindings[${at}]`));
   const clientSecret = newSecret();
   const account = addServiceAccount(world, { ...names, clientId: newSecret(24), clientSecret });
   bindToOrganization(world, account.id, 'Admin');
@@ -83,11 +83,11 @@ function create(world: World, call: Call): Reply {
   return created({ service_account: withSecret(account, clientSecret) });
 }
 
-function readNames(world: World, fields: Fields, before?: ServiceAccount) {
-  const name = before === undefined ? fields.text('name', nameRule) : fields.optionalText('name', nameRule);
-  const description = fields.optionalText('description', descriptionRule);
-  fields.only(['name', 'description', ...(before ? [] : ['role_bindings'])]);
-  fields.check();
+const description = unset(filled(descriptionRule));
+const newAccount = object({ name: filled(nameRule), description, role_bindings: optional(anything) });
+const changedAccount = object({ name: unset(filled(nameRule)), description });
+
+function checkNames(world: World, { name, description }: ReturnType<typeof changedAccount>, before?: ServiceAccount) {
   for (const other of world.state.serviceAccounts.values())
     if (other.name === name && other.id !== before?.id) throw exists('service account', other.name);
   return { name: name ?? before?.name ?? '', description: description ?? before?.description ?? '' };
@@ -113,7 +113,7 @@ function list(world: World, call: Call): Reply {
 function update(world: World, call: Call): Reply {
   const account = find(world, call, 'Admin');
   const outer = isObject(call.body) ? call.body : {};
-  const names = readNames(world, readFields(outer.service_account, 'service_account.'), account);
+  const names = checkNames(world, changedAccount(outer.service_account, 'service_account'), account);
   const changed = { ...account, ...names, updatedAt: world.clock.now() };
   world.state.serviceAccounts.set(account.id, changed);
   return ok({ service_account: show(changed) });

@@ -120,9 +120,10 @@ describe('cluster config edit', () => {
       await world.ok(put, { body: { upsert: { superusers: ['eve'] }, remove: [] } });
       return text.replace('enable_sasl: false', 'enable_sasl: true');
     });
-    const { stderr, exitCode } = await world.cluster('config edit --yes', person);
+    const { stderr, exitCode } = await world.cluster('config edit --yes --format json', person);
     expect(exitCode).toBe(6);
-    expect(stderr).toContain('weir: the configuration was changed by someone else in the meantime: superusers\n');
+    expect(stderr).toContain('"code":"CONFIG_CHANGED"');
+    expect(stderr).toContain('the configuration was changed by someone else in the meantime: superusers"');
     expect(stderr).toContain(`your text is kept in ${person.seen.file}`);
     expect(await setIn(world)).toEqual({ ...config, superusers: ['eve'] });
     expect(world.changes()).toEqual([put]);

@@ -60,6 +60,8 @@ describe('cluster config get over the Admin API', () => {
       ].join('\n'),
       exitCode: 3,
     });
+    const { stderr } = await cluster('config get superuser --format json');
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'PROPERTY_NOT_FOUND', target: 'superuser' });
     for (const line of ['get superuser', 'set superuser []'])
       expect((await cluster(`config ${line} --api admin`)).stderr).toContain(
         'hint: list the properties with: weir cluster config list --all --api admin\n',

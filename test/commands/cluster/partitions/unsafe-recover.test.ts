@@ -77,6 +77,8 @@ describe('cluster partitions unsafe-recover', () => {
         'hint: recover anyway with --force; what was written there is lost\n',
       exitCode: 6,
     });
+    const { stderr } = await cluster(`${line} --format json`);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'BROKER_ALIVE', target: '1,3' });
     expect((await cluster('partitions unsafe-recover --from-nodes 9 --yes')).exitCode).toBe(3);
     expect((await cluster(`${line} --force --dry-run`)).exitCode).toBe(0);
     expect(changes()).toEqual([]);

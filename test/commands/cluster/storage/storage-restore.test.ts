@@ -66,10 +66,11 @@ describe('cluster storage restore start', () => {
 
   test('a restore that failed does not keep the next one from starting', async () => {
     const { cluster, changes, switches } = await storageWorld({ ...quick, recoveryOutcome: 'error' });
-    expect(await cluster(line)).toMatchObject({
-      stderr: expect.stringContaining('the restore has failed'),
-      exitCode: 1,
+    const { stderr, exitCode } = await cluster(`${line} --format json`);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      ...{ code: 'RESTORE_FAILED', message: expect.stringContaining('the restore has failed') },
     });
+    expect(exitCode).toBe(1);
     switches.changeSettings({ recoveryOutcome: 'success' });
     expect(await cluster(line)).toMatchObject({ stdout: done, exitCode: 0 });
     expect(changes()).toEqual([started, started]);

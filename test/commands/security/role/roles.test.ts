@@ -31,6 +31,8 @@ describe('security role create', () => {
         `hint: see what it has with: weir security role describe ${role}\n`,
       exitCode: 6,
     });
+    const { stderr } = await weir(`security role create ${role} --format json`);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'ROLE_ALREADY_EXISTS', target: role });
     expect(changes()).toEqual([]);
   });
 

@@ -55,6 +55,8 @@ describe('security user create over the Admin API', () => {
           'hint: set another password with: weir security user update ana\n',
         exitCode: 6,
       });
+    const data = await weir('security user create ana --password-stdin --format json', { stdin: 'other' });
+    expect(JSON.parse(data.stderr).error).toMatchObject({ code: 'USER_ALREADY_EXISTS', target: 'ana' });
     const forced = await weir('security user create ana --api admin');
     expect(forced.stderr).toContain('hint: set another password with: weir security user update ana --api admin\n');
     expect(changes()).toEqual([]);

@@ -1,7 +1,7 @@
 import type { ReadRequestOf, WrittenResponseOf } from '../../../../kafka/wire/api.ts';
-import { offsetCommit } from '../../../../kafka/wire/apis/offset-commit.ts';
+import { topicIdsFrom as commitIdsFrom, offsetCommit } from '../../../../kafka/wire/apis/offset-commit.ts';
 import { offsetDelete } from '../../../../kafka/wire/apis/offset-delete.ts';
-import { offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
+import { topicIdsFrom as fetchIdsFrom, offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
 import { txnOffsetCommit } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
 import { type Handler, handler } from '../../serve/handler.ts';
@@ -16,9 +16,6 @@ type OffsetDeleteRequest = ReadRequestOf<typeof offsetDelete>;
 type OffsetDeleteResponse = WrittenResponseOf<typeof offsetDelete>;
 type FetchedGroupRequest = ReadRequestOf<typeof offsetFetch>['groups'][number];
 type FetchedGroup = NonNullable<WrittenResponseOf<typeof offsetFetch>['groups']>[number];
-
-/** The newest versions that the brokers serve; the next ones name topics by their ids. */
-const newest = { offsetCommit: 9, offsetFetch: 9 } as const;
 
 /** The handlers of the APIs for committed offsets. */
 export function offsetHandlers(world: GroupWorld): readonly Handler[] {
@@ -35,7 +32,7 @@ function commitHandler(world: GroupWorld): Handler {
       },
       refuse: refusedTopics,
     },
-    [offsetCommit.min, newest.offsetCommit],
+    [offsetCommit.min, commitIdsFrom - 1],
   );
 }
 
@@ -87,7 +84,7 @@ function fetchHandler(world: GroupWorld): Handler {
         );
       },
     },
-    [offsetFetch.min, newest.offsetFetch],
+    [offsetFetch.min, fetchIdsFrom - 1],
   );
 }
 
