@@ -1,5 +1,5 @@
-import type { Admin } from './admin/open.ts';
 import type { AdminOptions } from './admin/client/connect.ts';
+import type { Admin } from './admin/open.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
 import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
@@ -30,7 +30,7 @@ export interface Clients {
 }
 
 /** Creates the clients without opening one. */
-export function openClients(
+export function createClients(
   parts: ClientParts,
   config: () => Promise<Config>,
   deadline: () => Promise<Deadline>,

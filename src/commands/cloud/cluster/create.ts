@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { stoppedError, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, plan, pluginFlags, waitFlags } from '../change.ts';
+import { changed, changedText, pluginFlags, waitFlags, wouldSend } from '../change.ts';
 import { clusterShape } from '../shapes.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 import { selectCluster } from './select.ts';
@@ -42,7 +42,7 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
       throw usageError('--apply and --no-wait are mutually exclusive', { target: '--no-wait' });
     const { applyingProvider, createCluster, noticeAgentWanted, requestCluster } = await import('../byoc/flows.ts');
     if (values.apply) applyingProvider(body, values);
-    if (values.dryRun) return await plan(context, 'POST', '/v1/clusters', { body: { cluster: body } });
+    if (values.dryRun) return await wouldSend(context, 'POST', '/v1/clusters', { body: { cluster: body } });
     if (!values.wait) return await requestCluster(context, body);
     const outcome = await createCluster(context, body, values);
     if (outcome.record.step === 'done') return await offer(context, outcome.cluster);

@@ -4,7 +4,7 @@ import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
 import { fileFlag, readBodyFile } from '../body.ts';
-import { changed, changedText, finish, plan, waitFlags } from '../change.ts';
+import { changed, changedText, finish, waitFlags, wouldSend } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 import { propertyFlags, withProperties } from './properties.ts';
@@ -36,7 +36,7 @@ other types.`,
       });
     }
     const id = await idOf(context, 'cluster', word);
-    if (dryRun) return await plan(context, 'PATCH', `/v1/clusters/${encodeURIComponent(id)}`, { body: changes });
+    if (dryRun) return await wouldSend(context, 'PATCH', `/v1/clusters/${encodeURIComponent(id)}`, { body: changes });
     const cloud = await context.cloud();
     sending(context, `updating the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
     const operation = await cloud.updateCluster(id, changes);

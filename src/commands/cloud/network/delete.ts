@@ -2,7 +2,7 @@ import { command, one } from '../../../cli/command.ts';
 import { network } from '../../../cloud/cloud-rows.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
-import { changed, changedText, finish, type Gone, plan, waitFlags } from '../change.ts';
+import { changed, changedText, finish, type Gone, waitFlags, wouldSend } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 
@@ -26,7 +26,7 @@ export const deleteCommand = command({
   },
   confirm: (_context, _values, { id, name }) => ({ question: `Delete the network "${name}" (${id})`, name }),
   dryRun: (context, _values, { id, name }) =>
-    plan(context, 'DELETE', `/v1/networks/${encodeURIComponent(id)}`, { target: name }),
+    wouldSend(context, 'DELETE', `/v1/networks/${encodeURIComponent(id)}`, { target: name }),
   async run(context, values, { id, name }) {
     sending(context, `deleting the network ${id}`, commandText`weir cloud network get ${id}`);
     const operation = await (await context.cloud()).deleteNetwork(id);

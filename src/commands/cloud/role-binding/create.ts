@@ -1,7 +1,7 @@
 import { command } from '../../../cli/command.ts';
 import { roleBinding } from '../../../cloud/cloud-rows.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, plan } from '../change.ts';
+import { changed, changedText, wouldSend } from '../change.ts';
 import { roleBindingShape } from '../shapes.ts';
 
 /** `cloud role-binding create` */
@@ -20,7 +20,7 @@ export const create = command({
   result: changed(roleBinding.row),
   async run(context, values) {
     const body = await readBody(context, roleBindingShape, values);
-    if (values.dryRun) return await plan(context, 'POST', '/v1/role-bindings', { body });
+    if (values.dryRun) return await wouldSend(context, 'POST', '/v1/role-bindings', { body });
     return await (await context.cloud()).createRoleBinding(body);
   },
   show: { text: changedText },

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { CliError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, plan } from '../change.ts';
+import { changed, changedText, wouldSend } from '../change.ts';
 import { serviceAccountShape } from '../shapes.ts';
 
 /** `cloud service-account create` */
@@ -31,7 +31,8 @@ everything in the organization.`,
       const { checkProfileName } = await import('../../../config/sources/assignments.ts');
       checkProfileName(values.saveProfile);
     }
-    if (values.dryRun) return await plan(context, 'POST', '/v1/service-accounts', { body: { service_account: body } });
+    if (values.dryRun)
+      return await wouldSend(context, 'POST', '/v1/service-accounts', { body: { service_account: body } });
     // Reports an unusable profile file before there is a secret to lose.
     if (values.saveProfile !== undefined) await (await context.profiles()).names();
     const made = await (await context.cloud()).createServiceAccount(body);
