@@ -1,5 +1,4 @@
 import type { ClientParts, Warnings } from './client-options/parts.ts';
-import { timesOf } from './client-options/times.ts';
 import { type Clients, createClients } from './clients.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { Config } from './config/config.ts';
@@ -254,4 +253,23 @@ function reportWarnings(config: Config, messages: Messages): Config {
 function earlyTimes({ env }: Host, { x }: Given): TimeOptions {
   // The fallback of a duration option is a duration.
   return timesOf((key) => earlyValue(key, x, env) ?? (optionOf(key).fallback as bigint));
+}
+
+/** The keys of the time options. */
+type TimeKey =
+  | 'globals.dial_timeout'
+  | 'globals.request_timeout_overhead'
+  | 'globals.retry_timeout'
+  | 'globals.command_timeout'
+  | 'globals.fetch_max_wait';
+
+/** Reads the time options from a source of values. */
+function timesOf(get: (key: TimeKey) => bigint): TimeOptions {
+  return {
+    dial: get('globals.dial_timeout'),
+    requestOverhead: get('globals.request_timeout_overhead'),
+    retry: get('globals.retry_timeout'),
+    command: get('globals.command_timeout'),
+    fetchMaxWait: get('globals.fetch_max_wait'),
+  };
 }

@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
 import type { Deadline } from '../deadline.ts';
+import { cacheDirectory } from '../files/locations.ts';
+import type { RegistryOptions } from '../registry/open.ts';
 import { tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
@@ -33,4 +35,12 @@ export function httpApiOptions(api: 'admin' | 'registry', { parts, config, deadl
     deadline,
     warn: messages.warnOnce,
   };
+}
+
+/**
+ * Builds the options of the schema registry client from the configuration.
+ * @throws CliError if there is no address
+ */
+export function registryOptions(given: HttpApiParts): RegistryOptions {
+  return { ...httpApiOptions('registry', given), cacheDirectory: cacheDirectory(given.parts.host) };
 }

@@ -1,9 +1,9 @@
 import type { Cloud } from '../cloud/open.ts';
 import type { Deadline } from '../deadline.ts';
+import { CliError } from '../errors.ts';
 import type { KafkaOptions } from '../kafka/options.ts';
 import { startChain } from './chain.ts';
 import type { Check, CheckedApi } from './check-rows.ts';
-import { checkCloud } from './cloud.ts';
 import { checkHttpApi, type HttpApi } from './http-api.ts';
 import { checkKafka } from './kafka/kafka.ts';
 
@@ -71,4 +71,30 @@ async function checkApi<T>(
     chain.fail('config', error, deadline.clock.now() - startedAt);
     return chain.checks;
   }
+}
+
+/** Checks that there is a token for the control plane, and that the control plane accepts it. */
+async function checkCloud(cloud: Cloud, deadline: Deadline): Promise<readonly Check[]> {
+  const target = cloud.place.apiUrl;
+  const chain = startChain({ api: 'cloud', target, peer: '' }, deadline);
+  const startedAt = deadline.clock.now();
+  try {
+    await cloud.token();
+    chain.add('token', { detail: `a token for ${cloud.place.audience}` }, deadline.clock.now() - startedAt);
+  } catch (error) {
+    if (isLoggedOut(error)) {
+      chain.skip('token', 'not logged in');
+      return chain.checks;
+    }
+    chain.fail('token', error, deadline.clock.now() - startedAt);
+  }
+  await chain.run('authorization', async () => {
+    const { length } = await cloud.listResourceGroups();
+    return { value: undefined, detail: length === 1 ? 'sees 1 resource group' : `sees ${length} resource groups` };
+  });
+  return chain.checks;
+}
+
+function isLoggedOut(error: unknown): boolean {
+  return error instanceof CliError && error.code === 'NOT_LOGGED_IN';
 }

@@ -1,11 +1,9 @@
 import { usageError } from '../errors.ts';
 import { openAdminPart } from './admin/part.ts';
 import { type AdminState, adminState, planAdmin } from './admin/part-state.ts';
-import { adminProgram } from './admin/program.ts';
 import type { Claims } from './claims.ts';
 import { openControlPlanePart } from './cloud/part.ts';
 import { type ControlPlaneState, controlPlaneState, planControlPlane } from './cloud/part-state.ts';
-import { controlPlaneProgram } from './cloud/program.ts';
 import { adminOf, cloudOf, kafkaOf, registryOf } from './directories.ts';
 import { realEngines } from './kafka/choose-engine.ts';
 import { engineOf, planKafka } from './kafka/create.ts';
@@ -14,11 +12,11 @@ import { openKafkaPart } from './kafka/part.ts';
 import { type KafkaRequest, type KafkaState, kafkaState } from './kafka/state.ts';
 import type { Machine } from './machine.ts';
 import type { Part } from './part.ts';
+import { programOf } from './program.ts';
 import { openRegistryPart } from './registry/part.ts';
 import { planRegistry, type RegistryState, registryState } from './registry/part-state.ts';
 import { checkRegistryRuntime } from './registry/runtime.ts';
 import { openSimulatedPart } from './simulated/part.ts';
-import { simulatedProgram } from './simulated/program.ts';
 
 /** What a sandbox should consist of. */
 export interface SandboxRequest extends KafkaRequest {
@@ -118,14 +116,14 @@ export function openParts(place: PartsPlace, { kafka, cloud, registry, admin }: 
 function openBrokers({ machine, sandbox, directory }: PartsPlace, kept: KafkaState): Part {
   const own = { directory: kafkaOf(directory), sandbox };
   const engine = engineOf(machine, sandbox, kept);
-  if (engine === undefined) return openSimulatedPart({ ...own, entry: simulatedProgram() }, kept);
+  if (engine === undefined) return openSimulatedPart({ ...own, entry: programOf('simulated') }, kept);
   return openKafkaPart({ ...own, engine }, kept);
 }
 
 /** Opens a control plane whose clusters report the sandbox's own Kafka as their address. */
 function openControlPlane(place: PartsPlace, kafka: Part, kept: ControlPlaneState): Part {
   const brokers = kafka.options().brokers?.split(',') ?? [];
-  const [directory, entry] = [cloudOf(place.directory), controlPlaneProgram()];
+  const [directory, entry] = [cloudOf(place.directory), programOf('cloud')];
   return openControlPlanePart({ directory, entry, sandbox: place.sandbox, dataPlane: { brokers } }, kept);
 }
 
@@ -138,7 +136,7 @@ function openAdmin(
   const brokers = state.brokers.map(({ id, port }) => ({ id, host: localAddress, port }));
   const kafka = { options: part.options(), brokers };
   return openAdminPart(
-    { directory: adminOf(place.directory), entry: adminProgram(), sandbox: place.sandbox, kafka },
+    { directory: adminOf(place.directory), entry: programOf('admin'), sandbox: place.sandbox, kafka },
     kept,
   );
 }

@@ -3,8 +3,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process'; // such programs are run by the Node that runs weir
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { CliError, exitCodes, unreachableError } from '../errors.ts';
 import { isRunning, type ProcessId } from '../files/process-id.ts';
+import { programFile } from '../format/program-file.ts';
 import type { Machine } from './machine.ts';
 import type { Member } from './part.ts';
 import { checkPorts, portInUseError } from './port-in-use.ts';
@@ -32,6 +34,13 @@ export interface Service {
   readonly pollMs?: number;
   /** Whether it answers on all its ports. */
   isReady(): Promise<boolean>;
+}
+
+const bundles = { admin: 'admin-api.js', cloud: 'control-plane.js', simulated: 'simulated-brokers.js' } as const;
+
+/** The path of the program that runs a part: `entry.ts` in the folder of the part, or its bundle. */
+export function programOf(part: keyof typeof bundles, own = fileURLToPath(import.meta.url)): string {
+  return programFile(own, { source: `${part}/entry.ts`, bundled: bundles[part] });
 }
 
 /** A program of weir's own, which the Node that runs weir runs. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { registryOptions } from '../../src/client-options/registry.ts';
+import { registryOptions } from '../../src/client-options/http-api.ts';
 import { resolveConfig } from '../../src/config/resolve/resolve.ts';
 import { startDeadline } from '../../src/deadline.ts';
 import { emptyDirectory, hostOf } from '../config/sources/sources.ts';

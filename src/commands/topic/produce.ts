@@ -5,12 +5,27 @@ import { count, grouped } from '../../format/count.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
-import { duration, integer, keyValue, maxInt32, oneOf, size, text } from '../../kinds.ts';
+import { duration, integer, type Kind, keyValue, maxInt32, oneOf, size, text } from '../../kinds.ts';
 import { either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';
 import { isRecordLayout } from './record-layout.ts';
-import { schemaChoice } from './schema-choice.ts';
+import type { SchemaChoice } from './record-schemas.ts';
 import { topicName } from './topic-name.ts';
+
+const maxId = 0xffff_ffff;
+
+/** A schema id, or the word `topic`; an empty text is none, as in rpk. */
+const schemaChoice: Kind<SchemaChoice | undefined> = {
+  name: 'schema',
+  hint: 'ID|topic',
+  parse(text) {
+    if (text === '') return undefined;
+    if (text.toLowerCase() === 'topic') return 'topic';
+    if (!/^\d{1,10}$/.test(text) || Number(text) > maxId) throw new Error('use a schema id, or the word topic');
+    return Number(text);
+  },
+  show: (choice) => String(choice ?? ''),
+};
 
 const place = { topic: string, partition: maybe(whole) };
 /** A written record. */

@@ -8,7 +8,6 @@ import {
   takeWord,
 } from './format-layout.ts';
 import { type JsonFields, noJsonFields } from './json-fields.ts';
-import { headersStep } from './parse-headers.ts';
 import { jsonStep } from './parse-json.ts';
 import {
   inputNumberModifiers,
@@ -19,7 +18,7 @@ import {
   timestampStep,
 } from './parse-number.ts';
 import { compileInputRegex, type InputRegex, regexStep } from './parse-regex.ts';
-import type { Program, ReadStep } from './parse-run.ts';
+import { createFields, type FieldBytes, type Program, type ReadStep, type Run } from './parse-run.ts';
 import { type Extent, type FieldName, literalStep, textStep } from './parse-text.ts';
 import { lineEnd, lineLayout, type Scope, type ScopeOptions, type Token } from './parse-tokens.ts';
 
@@ -255,4 +254,42 @@ function extentOf(verb: string, sizes: ReadonlySet<string>, next: Token | undefi
   const size = sizeVerbs.get(verb) ?? '';
   if (sizes.has(size)) return { size };
   return next?.kind === 'literal' ? { until: next.bytes } : { toEnd: true };
+}
+
+/** Creates a step that reads as many headers as `%H` gave, each with `steps`. */
+function headersStep(steps: readonly ReadStep[], constants: Readonly<Record<string, number>>): ReadStep {
+  return (run) => {
+    run.headerPause ??= {
+      outer: { fields: run.fields, numbers: run.numbers },
+      left: run.numbers.H ?? 0,
+      step: 0,
+    };
+    const pause = run.headerPause;
+    const { outer } = pause;
+    while (pause.left > 0) {
+      if (pause.step === 0) {
+        run.fields = createFields();
+        run.numbers = { ...constants };
+      }
+      while (pause.step < steps.length) {
+        if (steps[pause.step]?.(run) !== true) return false;
+        pause.step++;
+      }
+      const { key, value } = run.fields;
+      run.headers.push({ key: copyOf(run, key), value: copyOf(run, value) });
+      pause.left--;
+      pause.step = 0;
+    }
+    run.fields = outer.fields;
+    run.numbers = outer.numbers;
+    run.headerPause = undefined;
+    return true;
+  };
+}
+
+function copyOf(run: Run, field: FieldBytes): Buffer {
+  if (field.own !== undefined) return field.own;
+  if (field.length <= 0) return Buffer.alloc(0);
+  const start = run.base + field.start;
+  return Buffer.from(run.bytes.subarray(start, start + field.length));
 }

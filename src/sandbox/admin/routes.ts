@@ -1,3 +1,4 @@
+import type { Reply } from '../http/reply.ts';
 import { brokerRoutes } from './brokers/routes.ts';
 import { bundleRoutes } from './bundle/routes.ts';
 import { clusterPartitionRoutes } from './cluster/cluster-partitions.ts';
@@ -8,11 +9,11 @@ import { loggerRoutes } from './debug/logger-levels.ts';
 import { debugRoutes } from './debug/routes.ts';
 import { featureRoutes } from './features/features.ts';
 import { licenseRoutes } from './features/license.ts';
-import { by, type Route, route, whole } from './http/call.ts';
+import { AdminError } from './http/admin-error.ts';
+import { by, type Call, done, ok, type Route, route, whole } from './http/call.ts';
 import { forcedRecoveryRoutes } from './partitions/forced-recovery.ts';
 import { leadershipRoutes, partitionRoutes } from './partitions/routes.ts';
 import { transactionRoutes } from './partitions/transactions.ts';
-import { oidcRoutes } from './security/oidc.ts';
 import { roleRoutes } from './security/roles.ts';
 import { userRoutes } from './security/users.ts';
 import { selfTestRoutes } from './self-test/routes.ts';
@@ -20,6 +21,26 @@ import { migrationRoutes } from './storage/migrations.ts';
 import { recoveryRoutes } from './storage/recovery.ts';
 import { topicStorageRoutes } from './storage/topic-storage.ts';
 import { transformRoutes } from './transforms/routes.ts';
+import { toSeconds, type World } from './world.ts';
+
+/** The routes of OpenID Connect. */
+const oidcRoutes: readonly Route[] = [
+  route('oidc.whoami', 'GET /v1/security/oidc/whoami', by.user, whoami),
+  route('oidc.keys.invalidate', 'POST /v1/security/oidc/keys/cache_invalidate', by.superuser, () => done),
+  route('oidc.revoke', 'POST /v1/security/oidc/revoke', by.superuser, revoke),
+];
+
+function whoami({ state }: World, { headers, user }: Call): Reply {
+  const [scheme, token = ''] = (headers.authorization ?? '').split(/ +/);
+  const known = scheme?.toLowerCase() === 'bearer' ? state.tokens.get(token) : undefined;
+  if (known === undefined || user === null) throw new AdminError(401, 'a valid token is required');
+  return ok({ id: known.principal, expire: toSeconds(known.expiresAt) });
+}
+
+function revoke({ state }: World): Reply {
+  state.tokens.clear();
+  return done;
+}
 
 /** Every route of the Admin API that the simulator serves. Routes with fixed words come before those with parameters. */
 export const adminRoutes: readonly Route[] = [

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { command, entry, flag, list, many, noun, optional, toggle } from '../../../src/cli/command.ts';
 import { describeTree } from '../../../src/cli/help/described-tree.ts';
-import { commandHelp, groupHelp, prose, rootHelp } from '../../../src/cli/help/help.ts';
-import { columnsOf, wrap } from '../../../src/cli/help/help-text.ts';
+import { columnsOf, commandHelp, groupHelp, prose, rootHelp, wrap } from '../../../src/cli/help/help.ts';
 import { duration, integer, oneOf, text } from '../../../src/kinds.ts';
 import { row, string } from '../../../src/shape/shape.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clusterText } from '../../../src/commands/cluster/info-text.ts';
+import { clusterText } from '../../../src/commands/cluster/info.ts';
 import { plainView } from '../../../src/format/view.ts';
 
 const broker = { host: 'b', port: 9092, rack: null };

@@ -7,9 +7,9 @@ import { startOf } from '../../../src/files/process-id.ts';
 import { plainView } from '../../../src/format/view.ts';
 import { startModelServer } from '../../../src/sandbox/broker/listen/server.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
+import { programOf } from '../../../src/sandbox/program.ts';
 import { purgeSandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
-import { simulatedProgram } from '../../../src/sandbox/simulated/program.ts';
 import { newMachine } from '../../sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstPid, newPerson, pidsOf } from './sandbox-world.ts';
@@ -161,7 +161,7 @@ test('a sandbox keeps its port while it is stopped', async () => {
 test('a port that another program takes before the brokers listen is reported, and its answers do not count', async () => {
   const directory = temporaryDirectory();
   const [port = 0] = await freePorts(1);
-  const place = { directory, entry: simulatedProgram(), sandbox: 'box' };
+  const place = { directory, entry: programOf('simulated'), sandbox: 'box' };
   const broker = { id: 1, port, internalPort: 0, controllerPort: 0, process: null, container: null };
   const part = openSimulatedPart(place, { ...simulatedKafka, brokers: [broker] });
   await using other = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clusterText } from '../../../src/commands/cluster/info-text.ts';
+import { clusterText } from '../../../src/commands/cluster/info.ts';
 import { create } from '../../../src/commands/topic/create.ts';
 import { describe as describeTopics } from '../../../src/commands/topic/describe.ts';
 import { descriptions } from '../../../src/commands/topic/describe-text.ts';

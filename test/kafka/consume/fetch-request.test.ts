@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { topLevelError } from '../../../src/kafka/consume/fetch-request.ts';
+import type { Client } from '../../../src/kafka/client/client.ts';
+import { type FetchOptions, sendFetch, topLevelError } from '../../../src/kafka/consume/fetch-request.ts';
+import { createFetchSession } from '../../../src/kafka/consume/fetch-session.ts';
+import { createPosition } from '../../../src/kafka/consume/position.ts';
 
 const requestOf = (isFull: boolean) => ({ isFull }) as Parameters<typeof topLevelError>[1];
 
@@ -20,4 +23,41 @@ test.each([
   const judged = topLevelError(1, requestOf(false), code);
   if (error === undefined) expect(judged).toBeUndefined();
   else expect(judged).toMatchObject(error);
+});
+
+test.each([
+  [false, 0],
+  [true, 1],
+])('a request for records that are read committed (%s) has the isolation level %i', async (readCommitted, level) => {
+  const sent: unknown[] = [];
+  const send = async (api: { readonly max: number }, request: unknown) => void sent.push([api.max, request]);
+  const client = {
+    options: { deadline: { clock: { now: () => 0 } } },
+    dedicated: async () => ({ send }),
+  } as unknown as Client;
+  const session = createFetchSession();
+  session.want(createPosition({ topic: 't', partition: 3, offset: 7n, end: undefined }));
+  const limits = { maxWaitMs: 500, maxBytes: 9, maxPartitionBytes: 5, rack: 'r' };
+  await sendFetch(client, { node: 1, connection: undefined, isBusy: false, session, silent: new Set() }, {
+    ...limits,
+    readCommitted,
+  } as FetchOptions);
+  const partition = { partition: 3, currentLeaderEpoch: -1, fetchOffset: 7n, partitionMaxBytes: 5 };
+  // The id of the topic is not known: it is asked for by name.
+  expect(sent).toMatchObject([
+    [
+      12,
+      {
+        maxWaitMs: 500,
+        minBytes: 1,
+        maxBytes: 9,
+        isolationLevel: level,
+        sessionId: 0,
+        sessionEpoch: -1,
+        topics: [{ topic: 't', partitions: [partition] }],
+        forgottenTopicsData: [],
+        rackId: 'r',
+      },
+    ],
+  ]);
 });

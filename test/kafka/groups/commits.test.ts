@@ -101,6 +101,14 @@ describe('committed offsets', () => {
     expect(await work).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
   });
 
+  it('cannot be read by a principal that may not describe the group', async () => {
+    const { client, clock, on } = scriptedCoordinator();
+    on('OffsetFetch', () => ({ groups: [{ groupId: 'g', errorCode: 30, topics: [] }] }));
+    const work = failureOf(committedOffsets(client, 'g', items));
+    await clock.runFor(1_000);
+    expect(await work).toMatchObject({ code: 'GROUP_AUTHORIZATION_FAILED', exitCode: 4 });
+  });
+
   it('cannot be read without a coordinator', async () => {
     const { client, clock, on } = scriptedCoordinator({ retry: 5_000 });
     on('OffsetFetch', () => Promise.reject(cut()));

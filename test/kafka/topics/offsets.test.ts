@@ -63,6 +63,24 @@ describe('asking the leaders for offsets', () => {
     await Promise.all(brokers.map((broker) => broker.close()));
   });
 
+  it.each([
+    ['uncommitted', 0],
+    ['committed', 1],
+  ] as const)('asks for the %s end of the log', async (isolation, level) => {
+    const brokers: ScriptedBroker[] = [];
+    const broker = await startScriptedBroker({
+      Metadata: () => topicAnswer(brokers, { leaders: [1] }),
+      ListOffsets: offsetsAnswer([[0, 0, 10n]]),
+    });
+    brokers.push(broker);
+    await using client = clientOf([broker.address]);
+    await askOffsets(client, [topicOf(1)], { ...latest, isolation });
+    expect(broker.of('ListOffsets').map((arrival) => requestIn(listOffsets, arrival))).toMatchObject([
+      { isolationLevel: level, topics: [{ partitions: [{ currentLeaderEpoch: 2, timestamp: -1n }] }] },
+    ]);
+    await broker.close();
+  });
+
   it('finds the new leader of a partition that has moved, and asks for that one only', async () => {
     const brokers: ScriptedBroker[] = [];
     const metadata = ({ before }: Arrival) => topicAnswer(brokers, { leaders: [1, before === 0 ? 1 : 2] });

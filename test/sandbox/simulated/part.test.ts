@@ -4,9 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { isRunning } from '../../../src/files/process-id.ts';
 import { type KafkaState, kafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
+import { programOf } from '../../../src/sandbox/program.ts';
 import { readSimulatedOptions, simulatedSettings } from '../../../src/sandbox/simulated/options.ts';
 import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
-import { simulatedProgram } from '../../../src/sandbox/simulated/program.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine } from '../machine.ts';
 
@@ -14,7 +14,7 @@ import { newMachine } from '../machine.ts';
 async function partWith(script?: string) {
   const directory = temporaryDirectory();
   const ports = await freePorts(2);
-  const entry = script === undefined ? simulatedProgram() : join(temporaryDirectory(), 'entry.mjs');
+  const entry = script === undefined ? programOf('simulated') : join(temporaryDirectory(), 'entry.mjs');
   if (script !== undefined) writeFileSync(entry, script);
   const brokers = ports.map((port, at) => {
     return { id: at + 1, port, internalPort: 0, controllerPort: 0, process: null, container: null };
@@ -153,7 +153,7 @@ test('simulated brokers have the settings of the real ones', () => {
 });
 
 test.each([
-  ['/src/sandbox/simulated/program.ts', '/src/sandbox/simulated/entry.ts'],
+  ['/src/sandbox/program.ts', '/src/sandbox/simulated/entry.ts'],
   ['/dist/chunks/a.js', '/dist/simulated-brokers.js'],
   ['/dist/weir.js', '/dist/simulated-brokers.js'],
-])('the program for %s is %s', (own, program) => expect(simulatedProgram(own)).toBe(program));
+])('the program for %s is %s', (own, program) => expect(programOf('simulated', own)).toBe(program));

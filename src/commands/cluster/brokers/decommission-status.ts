@@ -9,7 +9,7 @@ import type { View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
 import { listOf, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { waitUntilGone } from './decommission-wait.ts';
+import { waitUntilGone } from './decommission.ts';
 
 /** How far a decommission is. */
 const decommissionState = row({

@@ -3,7 +3,7 @@ import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { listOf, row, truth, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
-import { runningOn } from './self-test-wait.ts';
+import { runningOn } from './status.ts';
 
 /** A self-test that was or would be stopped. */
 const stoppedSelfTest = row({

@@ -7,8 +7,7 @@ import { maybe, row, string, truth, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
 import { checkWait, type WaitValues, waitFlags } from '../waiting.ts';
-import { migrationRow, shownMigration } from './migration-text.ts';
-import { readMigration, waitUntilCanceled } from './migration-wait.ts';
+import { migrationRow, readMigration, shownMigration, waitUntilCanceled } from './migrations.ts';
 import { migrationId } from './storage-kinds.ts';
 
 /** A mount or unmount that is canceled. */

@@ -1,7 +1,7 @@
 import { command, flag } from '../../../cli/command.ts';
 import { oneOf } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { migrationRow, migrationTable, shownMigration, wideMigrationTable } from './migration-text.ts';
+import { migrationRow, migrationTable, shownMigration, wideMigrationTable } from './migrations.ts';
 
 const words = oneOf('state', [
   'all',

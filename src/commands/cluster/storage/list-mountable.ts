@@ -2,7 +2,7 @@ import { mountableTopic } from '../../../admin/storage/storage-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { table } from '../../../format/table.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { readMountable } from './mountable.ts';
+import { readMountable } from './migration-start.ts';
 
 /** `cluster storage list-mountable` */
 export const listMountable = command({

@@ -1,5 +1,5 @@
 import { isAbout, isRunning, isSame, referenceName } from '../../../admin/storage/migration.ts';
-import type { Migration, NewMigration } from '../../../admin/storage/storage-rows.ts';
+import type { Migration, MountableTopic, NewMigration } from '../../../admin/storage/storage-rows.ts';
 import type { CommonValues } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError, stoppedError, withHints } from '../../../errors.ts';
@@ -7,10 +7,9 @@ import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
+import { asConflict } from '../member.ts';
 import type { WaitValues } from '../waiting.ts';
-import { migrationRow, plannedRow, shownMigration } from './migration-text.ts';
-import { waitUntilFinished } from './migration-wait.ts';
-import { readMountable, storageConflict } from './mountable.ts';
+import { migrationRow, plannedRow, shownMigration, waitUntilFinished } from './migrations.ts';
 
 /** A mount or unmount that a command has or would have started; a dry run has no id and state. */
 export const startedMigration = row({
@@ -152,4 +151,27 @@ export function startedText(migration: StartedMigration, _view: View, { dryRun }
   if (dryRun && id === null) return printable(`${topic} would be ${verb}${name}.`).concat('\n');
   if (state === 'finished') return printable(`${topic} is ${verb}${name} (migration ${id}).`).concat('\n');
   return printable(`${topic} is being ${verb}${name}: migration ${id}.`).concat('\n');
+}
+
+/**
+ * Reads which topics in object storage can be mounted.
+ * @throws CliError (exit 6) if the cluster has no tiered storage: the request has no parameters, so that a refusal can only
+ * be about the state of the cluster
+ */
+export async function readMountable(context: Context): Promise<readonly MountableTopic[]> {
+  const admin = await context.admin();
+  try {
+    return await admin.mountableTopics();
+  } catch (error) {
+    throw storageConflict(error);
+  }
+}
+
+/** Makes a refusal by the state of the cluster a conflict (exit 6), with what it may lack. */
+function storageConflict(error: unknown): unknown {
+  const refused = asConflict(error);
+  if (!(refused instanceof CliError) || !/feature is disabled/i.test(refused.message)) return refused;
+  return withHints(refused, [
+    'mounting needs tiered storage (cluster property cloud_storage_enabled) and a valid license: see weir cluster license info',
+  ]);
 }

@@ -1,7 +1,13 @@
 import { command, one } from '../../../cli/command.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { migrationRow, migrationTable, shownMigration, wideMigrationTable } from './migration-text.ts';
-import { readMigration, waitUntilFinished } from './migration-wait.ts';
+import {
+  migrationRow,
+  migrationTable,
+  readMigration,
+  shownMigration,
+  waitUntilFinished,
+  wideMigrationTable,
+} from './migrations.ts';
 import { migrationId } from './storage-kinds.ts';
 
 /** `cluster storage status-mount` */

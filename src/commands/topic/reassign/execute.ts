@@ -61,7 +61,8 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
   },
   async run(context, { throttle, wait, waitTimeout: limit, undoFile, dryRun }, planned) {
     const kafka = await context.kafka();
-    const slow = throttle === undefined ? undefined : { rate: throttle, memory: throttleMemory(context) };
+    const memory = throttleMemory(context);
+    const slow = throttle === undefined ? undefined : { rate: throttle, memory };
     const keepUndo = async (old: readonly PlannedRow[]): Promise<void> => {
       const placed = old.map(({ topic, partition, old_replicas: replicas }) => ({ topic, partition, replicas }));
       if (undoFile !== undefined) await writeNewFile(context, undoFile, placementFile(placed));
@@ -78,7 +79,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     const topics = [...new Set(rows.filter(({ status }) => status === 'OK').map(({ topic }) => topic))];
     if (dryRun || topics.length === 0) return rows;
     if (wait) {
-      await finish(context, topics, limit);
+      await finish(context, topics, limit, memory);
       return kafka.settledReassignments(rows);
     }
     const rest = throttle === undefined ? 'wait for them' : 'wait for them and remove the throttle';

@@ -12,17 +12,11 @@ import type {
 /** The most that a record may have, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
 
-const memories = new WeakMap<Context, ThrottleMemory>();
-
-/** Remembers throttles in a file for each cluster, so that a later command can restore what was there before. */
+/**
+ * Remembers throttles in a file for each cluster, so that a later command can restore what was there before. Without a file,
+ * only this memory has them.
+ */
 export function throttleMemory(context: Context): ThrottleMemory {
-  const known = memories.get(context) ?? newMemory(context);
-  memories.set(context, known);
-  return known;
-}
-
-function newMemory(context: Context): ThrottleMemory {
-  // What only this command remembers, because there is no file.
   let own: ThrottleRecord = { rates: [], lists: [] };
   const here = (): ThrottleBook => ({
     record: own,

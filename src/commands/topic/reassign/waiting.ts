@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, rephrased, unreachableError } from '../../../errors.ts';
 import { durationToMs, showDuration } from '../../../format/duration.ts';
 import { shellWord } from '../../../format/shell-word.ts';
+import type { ThrottleMemory } from '../../../kafka/topics/reassignment/throttle-memory.ts';
 import { duration } from '../../../kinds.ts';
 import { shortList } from '../chosen-topics.ts';
 import { throttleMemory } from './throttle-file.ts';
@@ -14,12 +15,14 @@ export const waitTimeout = flag(duration, { help: 'maximum time to wait (default
  * Waits until no reassignment of the topics is in progress, with progress on stderr, then removes their throttles.
  * @param topics undefined for every topic
  * @param limit the longest wait, in nanoseconds
+ * @param memory what remembers the throttles, if this command has set some
  * @throws CliError that says what is still in progress if the wait is interrupted or takes too long (exit 5)
  */
 export async function finish(
   context: Context,
   topics: readonly string[] | undefined,
   limit: bigint | undefined,
+  memory?: ThrottleMemory,
 ): Promise<void> {
   const forMs = limit === undefined ? undefined : durationToMs(limit);
   const kafka = await context.kafka();
@@ -43,13 +46,17 @@ export async function finish(
   } finally {
     progress.end();
   }
-  await removeThrottles(context, topics);
+  await removeThrottles(context, topics, memory);
 }
 
 /** Removes the throttles of partitions that are not being reassigned, and reports what was done and what is left. */
-export async function removeThrottles(context: Context, topics: readonly string[] | undefined): Promise<void> {
+export async function removeThrottles(
+  context: Context,
+  topics: readonly string[] | undefined,
+  memory = throttleMemory(context),
+): Promise<void> {
   const kafka = await context.kafka();
-  const { topics: freed, restored, left } = await kafka.unthrottle({ topics, memory: throttleMemory(context) });
+  const { topics: freed, restored, left } = await kafka.unthrottle({ topics, memory });
   if (freed.length > 0) context.notice(`removed the throttle of ${shortList(freed)}`);
   if (restored.length > 0) context.notice(`restored the earlier throttled rate of broker ${restored.join(', ')}`);
   for (const { what, commands } of left) context.warn(`${what}; remove it with: ${commands.join(' && ')}`);

@@ -1,7 +1,0 @@
-import { fileURLToPath } from 'node:url';
-import { programFile } from '../../format/program-file.ts';
-
-/** The path of the program that runs simulated brokers: `entry.ts` beside this file, or its bundle. */
-export function simulatedProgram(own = fileURLToPath(import.meta.url)): string {
-  return programFile(own, { source: 'entry.ts', bundled: 'simulated-brokers.js' });
-}
