@@ -3,7 +3,7 @@ import { commandText } from '../format/shell-word.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { poll } from '../net/poll.ts';
 import type { RetryWorld } from '../net/retry.ts';
-import { type Api, calls, getOne, listAll, pathOfAll, pathOfOne } from './api/api.ts';
+import { type Api, calls, getOne, listAll } from './api/api.ts';
 import { failedOperation, isMissing } from './api/api-error.ts';
 import {
   lostBinding,
@@ -22,6 +22,8 @@ import {
   network,
   newServiceAccount,
   operation,
+  pathOfAll,
+  pathOfOne,
   type Resource,
   region,
   resourceGroup,

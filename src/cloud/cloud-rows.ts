@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, textOf } from '../net/json.ts';
+import { pathOf } from '../net/json-api/call.ts';
 import {
   converted,
   described,
@@ -41,6 +42,16 @@ function resource<const F extends OpenFields>(
 function unwrapped(body: unknown, key: string): Fields {
   const outer = fieldsOf(body);
   return typeof outer[key] === 'object' && outer[key] !== null ? fieldsOf(outer[key]) : outer;
+}
+
+/** The path of a type of resource, for example `/v1/resource-groups`. */
+export function pathOfAll({ noun }: Pick<Resource, 'noun'>): string {
+  return `/v1/${noun.replaceAll(' ', '-')}s`;
+}
+
+/** The path of one resource. */
+export function pathOfOne(resource: Pick<Resource, 'noun'>, id: string): string {
+  return pathOfAll(resource) + pathOf`/${id}`;
 }
 
 /** Text; '' if there is none. Enum values are the API's, including values unknown to weir. */

@@ -2,13 +2,13 @@ import { CliError, exitCodes } from '../../errors.ts';
 import type { Http } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
 import { isFields, parseJson } from '../../net/json.ts';
-import { callsOf, type Call as JsonCall, pathOf } from '../../net/json-api/call.ts';
+import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
 import { openJsonApi } from '../../net/json-api/client.ts';
 import type { Retry } from '../../net/retry.ts';
 import { at, listOf, orElse, row, string } from '../../shape/shape.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Filters } from '../cloud.ts';
-import type { Fields, Resource } from '../cloud-rows.ts';
+import { type Fields, pathOfAll, pathOfOne, type Resource } from '../cloud-rows.ts';
 import { answerError, isPassing } from './api-error.ts';
 
 /** What a call to the control plane may say besides. */
@@ -98,16 +98,6 @@ function notJson(doing: string, what: string): HttpError {
     retryable: true,
     target: what,
   });
-}
-
-/** The path of a type of resource, for example `/v1/resource-groups`. */
-export function pathOfAll({ noun }: Pick<Resource, 'noun'>): string {
-  return `/v1/${noun.replaceAll(' ', '-')}s`;
-}
-
-/** The path of one resource. */
-export function pathOfOne(resource: Pick<Resource, 'noun'>, id: string): string {
-  return pathOfAll(resource) + pathOf`/${id}`;
 }
 
 /** Reads one resource. */

@@ -9,7 +9,6 @@ import {
   resourceGroup,
   roleBinding,
   serviceAccount,
-  user,
 } from '../../cloud/cloud-rows.ts';
 import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
@@ -27,112 +26,55 @@ export interface ResourceView<R extends Fields = Fields> {
   readonly more: Columns;
 }
 
-function view<R extends Fields>({ row }: Resource<R>, columns: Columns, more: Columns): ResourceView<R> {
-  return { row, columns, more };
+/** A column, or a field whose name is its header. */
+type Column = Columns[number] | string;
+
+function view<R extends Fields>({ row }: Resource<R>, columns: readonly Column[], more: readonly Column[]) {
+  const whole = (shown: readonly Column[]): Columns =>
+    shown.map((one) => (typeof one === 'string' ? [one.replaceAll('_', ' '), one] : one));
+  return { row, columns: whole(columns), more: whole(more) } satisfies ResourceView<R>;
 }
 
-const created = ['created at', 'created_at'] as const;
-const group = ['resource group id', 'resource_group_id'] as const;
-
 /** How resource groups are shown. */
-export const resourceGroupView = view(
-  resourceGroup,
-  [
-    ['name', 'name'],
-    ['id', 'id'],
-  ],
-  [created],
-);
+export const resourceGroupView = view(resourceGroup, ['name', 'id'], ['created_at']);
+
+const provider = ['provider', 'cloud_provider'] as const;
 
 /** How networks are shown. */
 export const networkView = view(
   network,
-  [
-    ['name', 'name'],
-    ['id', 'id'],
-    ['state', 'state'],
-    ['provider', 'cloud_provider'],
-    ['region', 'region'],
-    ['cidr block', 'cidr_block'],
-    ['type', 'cluster_type'],
-  ],
-  [group, created],
+  ['name', 'id', 'state', provider, 'region', 'cidr_block', ['type', 'cluster_type']],
+  ['resource_group_id', 'created_at'],
 );
 
 /** How regions are shown. */
-export const regionView = view(
-  region,
-  [
-    ['provider', 'cloud_provider'],
-    ['region', 'name'],
-    ['zones', 'zones'],
-  ],
-  [],
-);
+export const regionView = view(region, [provider, ['region', 'name'], 'zones'], []);
 
 /** How clusters are shown. */
 export const clusterView = view(
   cluster,
-  [
-    ['name', 'name'],
-    ['id', 'id'],
-    ['state', 'state'],
-    ['type', 'type'],
-    ['provider', 'cloud_provider'],
-    ['region', 'region'],
-    ['tier', 'throughput_tier'],
-  ],
-  [['network id', 'network_id'], group, created],
+  ['name', 'id', 'state', 'type', provider, 'region', ['tier', 'throughput_tier']],
+  ['network_id', 'resource_group_id', 'created_at'],
 );
 
 /** How operations are shown. */
-export const operationView = view(
-  operation,
-  [
-    ['id', 'id'],
-    ['type', 'type'],
-    ['state', 'state'],
-    ['resource id', 'resource_id'],
-    ['started at', 'started_at'],
-    ['finished at', 'finished_at'],
-  ],
-  [],
-);
+export const operationView = view(operation, ['id', 'type', 'state', 'resource_id', 'started_at', 'finished_at'], []);
 
 /** How role bindings are shown. */
 export const roleBindingView = view(
   roleBinding,
   [
-    ['id', 'id'],
+    'id',
     ['role', 'role_name'],
-    ['account id', 'account_id'],
+    'account_id',
     ['resource type', 'scope.resource_type'],
     ['resource id', 'scope.resource_id'],
   ],
-  [created],
-);
-
-/** How users are shown. */
-export const userView = view(
-  user,
-  [
-    ['id', 'id'],
-    ['email', 'email'],
-    ['name', 'name'],
-  ],
-  [created],
+  ['created_at'],
 );
 
 /** How service accounts are shown. */
-export const serviceAccountView = view(
-  serviceAccount,
-  [
-    ['name', 'name'],
-    ['id', 'id'],
-    ['description', 'description'],
-  ],
-  [created],
-);
+export const serviceAccountView = view(serviceAccount, ['name', 'id', 'description'], ['created_at']);
 
 /** How a list is shown. */
 export function listShow({ columns, more }: Pick<ResourceView, 'columns' | 'more'>) {

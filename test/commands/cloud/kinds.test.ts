@@ -23,7 +23,6 @@ import {
   resourceGroupView,
   roleBindingView,
   serviceAccountView,
-  userView,
 } from '../../../src/commands/cloud/views.ts';
 
 const how = {} as Parameters<typeof detail>[1];
@@ -41,7 +40,6 @@ test.each<[string, ResourceView, string, string]>([
   ],
   ['operations', operationView, 'ID, TYPE, STATE, RESOURCE-ID, STARTED-AT, FINISHED-AT', ''],
   ['role bindings', roleBindingView, 'ID, ROLE, ACCOUNT-ID, RESOURCE-TYPE, RESOURCE-ID', 'CREATED-AT'],
-  ['users', userView, 'ID, EMAIL, NAME', 'CREATED-AT'],
   ['service accounts', serviceAccountView, 'NAME, ID, DESCRIPTION', 'CREATED-AT'],
 ])('the lists of %s have their columns, each with its own field', (_, view, narrow, more) => {
   const { text, wide } = listShow(view);

@@ -1,5 +1,5 @@
 import { command, toggle } from '../../../cli/command.ts';
-import { type Cluster, cluster } from '../../../cloud/cloud-rows.ts';
+import { type Cluster, cluster, pathOfAll } from '../../../cloud/cloud-rows.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
@@ -42,7 +42,7 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
       throw usageError('--apply and --no-wait are mutually exclusive', { target: '--no-wait' });
     const { applyingProvider, createCluster, noticeAgentWanted, requestCluster } = await import('../byoc/flows.ts');
     if (values.apply) applyingProvider(body, values);
-    if (values.dryRun) return await wouldSend(context, 'POST', '/v1/clusters', { body: { cluster: body } });
+    if (values.dryRun) return await wouldSend(context, 'POST', pathOfAll(cluster), { body: { cluster: body } });
     if (!values.wait) return await requestCluster(context, body);
     const outcome = await createCluster(context, body, values);
     if (outcome.record.step === 'done') return await offer(context, outcome.cluster);

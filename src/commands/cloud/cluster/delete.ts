@@ -1,6 +1,6 @@
 import { command, one, toggle } from '../../../cli/command.ts';
 import { isMissing } from '../../../cloud/api/api-error.ts';
-import { cluster } from '../../../cloud/cloud-rows.ts';
+import { cluster, pathOfOne } from '../../../cloud/cloud-rows.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
@@ -48,10 +48,10 @@ the cluster.`,
     const name = cluster?.name ?? id;
     return { question: `Delete the cluster "${name}" (${id}) and all its data${rest && `, then ${rest}`}`, name };
   },
-  dryRun(context, values, { id, cluster }) {
+  dryRun(context, values, { id, cluster: found }) {
     const rest = restOf(values);
     if (rest !== '') context.noticeAfter(`then ${rest} would be deleted`);
-    return wouldSend(context, 'DELETE', `/v1/clusters/${encodeURIComponent(id)}`, { target: cluster?.name ?? id });
+    return wouldSend(context, 'DELETE', pathOfOne(cluster, id), { target: found?.name ?? id });
   },
   async run(context, { wait, ...values }, { id, cluster }) {
     const scope = {

@@ -1,5 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
-import { cluster } from '../../../cloud/cloud-rows.ts';
+import { cluster, pathOfOne } from '../../../cloud/cloud-rows.ts';
 import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
@@ -36,7 +36,7 @@ other types.`,
       });
     }
     const id = await idOf(context, 'cluster', word);
-    if (dryRun) return await wouldSend(context, 'PATCH', `/v1/clusters/${encodeURIComponent(id)}`, { body: changes });
+    if (dryRun) return await wouldSend(context, 'PATCH', pathOfOne(cluster, id), { body: changes });
     const cloud = await context.cloud();
     sending(context, `updating the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
     const operation = await cloud.updateCluster(id, changes);

@@ -1,5 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { network } from '../../../cloud/cloud-rows.ts';
+import { network, pathOfAll } from '../../../cloud/cloud-rows.ts';
 import { sending } from '../../stopped.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
 import { changed, changedText, finish, waitFlags, wouldSend } from '../change.ts';
@@ -24,7 +24,7 @@ until the network is ready. Ctrl-C only stops waiting, and prints how to continu
   result: changed(network.row),
   async run(context, values) {
     const body = await readBody(context, networkShape, values);
-    if (values.dryRun) return await wouldSend(context, 'POST', '/v1/networks', { body: { network: body } });
+    if (values.dryRun) return await wouldSend(context, 'POST', pathOfAll(network), { body: { network: body } });
     const cloud = await context.cloud();
     sending(context, `creating the network "${body.name}"`, 'weir cloud network list');
     const operation = await cloud.createNetwork(body);

@@ -1,5 +1,5 @@
 import { command, optional } from '../../../cli/command.ts';
-import { resourceGroup } from '../../../cloud/cloud-rows.ts';
+import { pathOfAll, resourceGroup } from '../../../cloud/cloud-rows.ts';
 import { text } from '../../../kinds.ts';
 import { fileFlag, readBody } from '../body.ts';
 import { changed, changedText, wouldSend } from '../change.ts';
@@ -21,7 +21,7 @@ export const create = command({
   result: changed(resourceGroup.row),
   async run(context, { name, file, dryRun }) {
     const body = await readBody(context, resourceGroupShape, { name, file });
-    if (dryRun) return await wouldSend(context, 'POST', '/v1/resource-groups', { body: { resource_group: body } });
+    if (dryRun) return await wouldSend(context, 'POST', pathOfAll(resourceGroup), { body: { resource_group: body } });
     return await (await context.cloud()).createResourceGroup(body);
   },
   show: { text: changedText },

@@ -1,5 +1,5 @@
 import { command, one } from '../../../cli/command.ts';
-import { resourceGroup } from '../../../cloud/cloud-rows.ts';
+import { pathOfOne, resourceGroup } from '../../../cloud/cloud-rows.ts';
 import { changed, changedText, type Gone, wouldSend } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
@@ -23,7 +23,7 @@ export const deleteCommand = command({
   },
   confirm: (_context, _values, { id, name }) => ({ question: `Delete the resource group "${name}" (${id})`, name }),
   dryRun: (context, _values, { id, name }) =>
-    wouldSend(context, 'DELETE', `/v1/resource-groups/${encodeURIComponent(id)}`, { target: name }),
+    wouldSend(context, 'DELETE', pathOfOne(resourceGroup, id), { target: name }),
   async run(context, _values, { id, name }) {
     await (await context.cloud()).deleteResourceGroup(id);
     return { id, name, state: 'DELETED' } satisfies Gone;

@@ -1,5 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { roleBinding } from '../../../cloud/cloud-rows.ts';
+import { pathOfAll, roleBinding } from '../../../cloud/cloud-rows.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
 import { changed, changedText, wouldSend } from '../change.ts';
 import { roleBindingShape } from '../shapes.ts';
@@ -20,7 +20,7 @@ export const create = command({
   result: changed(roleBinding.row),
   async run(context, values) {
     const body = await readBody(context, roleBindingShape, values);
-    if (values.dryRun) return await wouldSend(context, 'POST', '/v1/role-bindings', { body });
+    if (values.dryRun) return await wouldSend(context, 'POST', pathOfAll(roleBinding), { body });
     return await (await context.cloud()).createRoleBinding(body);
   },
   show: { text: changedText },

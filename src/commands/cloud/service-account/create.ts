@@ -1,5 +1,5 @@
 import { command, flag } from '../../../cli/command.ts';
-import { type NewServiceAccount, serviceAccount } from '../../../cloud/cloud-rows.ts';
+import { type NewServiceAccount, pathOfAll, serviceAccount } from '../../../cloud/cloud-rows.ts';
 import type { OptionKey } from '../../../config/options.ts';
 import type { Context } from '../../../context.ts';
 import { CliError } from '../../../errors.ts';
@@ -32,7 +32,7 @@ everything in the organization.`,
       checkProfileName(values.saveProfile);
     }
     if (values.dryRun)
-      return await wouldSend(context, 'POST', '/v1/service-accounts', { body: { service_account: body } });
+      return await wouldSend(context, 'POST', pathOfAll(serviceAccount), { body: { service_account: body } });
     // Reports an unusable profile file before there is a secret to lose.
     if (values.saveProfile !== undefined) await (await context.profiles()).names();
     const made = await (await context.cloud()).createServiceAccount(body);

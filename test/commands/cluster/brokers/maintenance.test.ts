@@ -141,11 +141,12 @@ describe('cluster maintenance enable', () => {
     world.whenAfter('brokers.maintenance.start', () =>
       world.whenAfter(world.switches.journal().length + 1, () => world.ok(off)),
     );
-    const { stderr, exitCode } = await world.cluster('maintenance enable 3 --wait');
-    expect({ stderr, exitCode }).toEqual({
-      stderr: 'weir: broker 3 is not in maintenance mode any more\n',
-      exitCode: 6,
+    const { stderr, exitCode } = await world.cluster('maintenance enable 3 --wait --format json');
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: 'broker 3 is not in maintenance mode any more',
+      code: 'MAINTENANCE_STOPPED',
     });
+    expect(exitCode).toBe(6);
   });
 
   test('interrupted at every request and taken up again, it ends the same', async () => {

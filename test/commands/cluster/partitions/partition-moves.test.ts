@@ -140,7 +140,7 @@ describe('cluster partitions move', () => {
       'CORE_NOT_CHOSEN: broker 0 chooses',
     );
     expect((await cluster('partitions move orders -p 0:3-2,1,2')).stdout).toContain(
-      'broker 3 has no core 2, only 0 to 1',
+      'NO_SUCH_CORE: broker 3 has no core 2, only 0 to 1',
     );
   });
 
