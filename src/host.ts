@@ -250,7 +250,8 @@ function spawnSelf(args: readonly string[], input: string): void {
   const { spawn } = load('node:child_process') as typeof import('node:child_process');
   const words = [...process.execArgv, process.argv[1] ?? '', ...args];
   const child = spawn(process.execPath, words, {
-    ...{ detached: true, windowsHide: true },
+    detached: true,
+    windowsHide: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   child.on('error', () => undefined); // there is nobody to tell

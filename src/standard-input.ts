@@ -72,7 +72,9 @@ function pipeChunks(descriptor: number): InputChunks {
   };
   const buffer = Buffer.allocUnsafeSlow(pipeBytes);
   const socket = new Socket({
-    ...{ fd: descriptor, readable: true, writable: false },
+    fd: descriptor,
+    readable: true,
+    writable: false,
     onread: {
       buffer,
       callback(length) {

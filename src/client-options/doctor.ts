@@ -50,8 +50,13 @@ function httpApiOf(api: 'admin' | 'registry', { config, deadline, parts }: Docto
   const { host, trace } = parts;
   return {
     open: async () => ({
-      ...{ api, ...httpApis[api], addresses: requireAddresses(config, `${api}.hosts`), deadline, trace },
-      ...{ usesTls: config.get(`${api}.tls.enabled`), tls: tlsOptions(config, `${api}.tls`, host) },
+      api,
+      ...httpApis[api],
+      addresses: requireAddresses(config, `${api}.hosts`),
+      deadline,
+      trace,
+      usesTls: config.get(`${api}.tls.enabled`),
+      tls: tlsOptions(config, `${api}.tls`, host),
     }),
   };
 }

@@ -13,7 +13,8 @@ interface Sort {
 }
 
 const groups: Sort = {
-  ...{ word: 'group', code: 'GROUP_ID_NOT_FOUND' },
+  word: 'group',
+  code: 'GROUP_ID_NOT_FOUND',
   async names(kafka) {
     const rows = await kafka.listGroups({ states: [], types: [] });
     return rows.flatMap(({ group }) => group ?? []);
@@ -21,7 +22,8 @@ const groups: Sort = {
 };
 
 const topics: Sort = {
-  ...{ word: 'topic', code: 'UNKNOWN_TOPIC_OR_PARTITION' },
+  word: 'topic',
+  code: 'UNKNOWN_TOPIC_OR_PARTITION',
   async names(kafka) {
     const rows = await kafka.listTopics({ topics: [], regex: false, internal: false });
     return rows.map(({ name }) => name);

@@ -134,7 +134,10 @@ export function openHttp(options: HttpOptions): Http {
     const done = deadline.waitingFor(`the response to ${what}`);
     const traced = traceOf(options, request, limit, receiver);
     const exchange = createExchange({
-      ...{ what, deadline, limit, receiver: ending(traced, done) },
+      what,
+      deadline,
+      limit,
+      receiver: ending(traced, done),
       onStart() {
         if (request.changes) options.onChange?.();
         request.onStart?.();

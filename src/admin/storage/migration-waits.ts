@@ -20,7 +20,9 @@ export function openMigrationWaits(
      */
     waitForMigration: (id: number, options: WaitOptions<Migration>) =>
       poll({
-        ...{ ...parts, ...options, what: `migration ${id}` },
+        ...parts,
+        ...options,
+        what: `migration ${id}`,
         async read() {
           const state = await readOrGone(migration, id);
           if (isCanceled(state)) throw ended(`migration ${id} was canceled`, 'MIGRATION_CANCELED', id);
@@ -34,7 +36,9 @@ export function openMigrationWaits(
      */
     waitForCancel: (id: number, options: WaitOptions<Migration>) =>
       poll({
-        ...{ ...parts, ...options, what: `the cancellation of migration ${id}` },
+        ...parts,
+        ...options,
+        what: `the cancellation of migration ${id}`,
         async read() {
           const state = await readOrGone(migration, id);
           if (state.state === 'finished')

@@ -38,7 +38,9 @@ export function openRestoreCalls(api: Api, parts: { readonly deadline: Deadline;
     async waitForRestore(options: WaitOptions<RestoreState>) {
       let late = 0;
       return await poll({
-        ...{ ...parts, ...options, what: 'the restore' },
+        ...parts,
+        ...options,
+        what: 'the restore',
         async read() {
           const found = await state();
           late = isRestoring(found) ? mostLate : late + 1;

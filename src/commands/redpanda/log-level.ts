@@ -77,7 +77,10 @@ means every logger. A logger that cannot be changed does not hide the others.`,
       table(
         ['logger', 'old level', 'new level', 'expires in', 'status'],
         rows.map((row): Cell[] => [
-          ...[row.logger, row.old_level, row.new_level, expiryCell(row)],
+          row.logger,
+          row.old_level,
+          row.new_level,
+          expiryCell(row),
           statusCell(row.error, row.dry_run ? 'OK (dry run: would be changed)' : 'OK'),
         ]),
         view,

@@ -35,9 +35,18 @@ export interface LogReading {
 export async function readLogRecords(context: Context, { topic, partition, range }: LogRange): Promise<LogReading> {
   const [kafka, config] = await Promise.all([context.kafka(), context.config()]);
   const consumption = await kafka.consume({
-    ...{ topics: [topic], regex: false, partitions: [partition], range, limit: Number.POSITIVE_INFINITY },
-    ...{ group: undefined, format: compileFormat(layout), readCommitted: false, printControl: false },
-    ...{ fetchMaxBytes: 8 << 20, fetchMaxPartitionBytes: 4 << 20, rack: '' },
+    topics: [topic],
+    regex: false,
+    partitions: [partition],
+    range,
+    limit: Number.POSITIVE_INFINITY,
+    group: undefined,
+    format: compileFormat(layout),
+    readCommitted: false,
+    printControl: false,
+    fetchMaxBytes: 8 << 20,
+    fetchMaxPartitionBytes: 4 << 20,
+    rack: '',
     fetchMaxWaitMs: durationToMs(config.get('globals.fetch_max_wait')),
     warn: (line) => context.warn(line),
     onPrinted: () => undefined,

@@ -55,9 +55,18 @@ async function openSession(
   const spent = (step: SessionStep, until: number): number => until - (began.get(step) ?? dialedAt);
   try {
     const opened = await openConnection({
-      ...{ dial: options.dial ?? dialSocket, address, nodeId, allocate: undefined, clientId: options.clientId },
-      ...{ softwareVersion: options.softwareVersion ?? 'unknown', tls, sasl: options.sasl, signal },
-      ...{ deadline: options.deadline, served: new Set<string>(), trace: options.trace },
+      dial: options.dial ?? dialSocket,
+      address,
+      nodeId,
+      allocate: undefined,
+      clientId: options.clientId,
+      softwareVersion: options.softwareVersion ?? 'unknown',
+      tls,
+      sasl: options.sasl,
+      signal,
+      deadline: options.deadline,
+      served: new Set<string>(),
+      trace: options.trace,
       onStep: (step) => void began.set(step, clock.now()),
     });
     connections.push(opened);

@@ -49,7 +49,11 @@ export async function ask<Item, Row>(
 ): Promise<readonly Outcome<Item, Row>[]> {
   const asking: Asking<Item, Row> = { ...parts, outcomes: new Array(items.length), isCut: false };
   const open = items.map((item, index) => ({
-    ...{ index, item, target: parts.question.target(item), row: undefined, error: notAsked },
+    index,
+    item,
+    target: parts.question.target(item),
+    row: undefined,
+    error: notAsked,
   }));
   const { deadline, closed, question } = parts;
   if (open.length > 0)

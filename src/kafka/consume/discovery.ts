@@ -34,7 +34,9 @@ export async function discover(
   }));
   const starts = await planStarts(client, {
     topics: wanted.filter(({ partitions }) => partitions.length > 0),
-    ...{ range, readCommitted, warn },
+    range,
+    readCommitted,
+    warn,
   });
   const replaced = new Set<string>();
   const added = starts.map((start) => {

@@ -119,9 +119,19 @@ export function nextEpoch(epoch: number): number {
 /** Creates the state, without a session yet. */
 export function createFetchSession(): FetchSession {
   const known: Known = {
-    ...{ order: new Set(), byTopic: new Map(), unsaid: new Set(), forgotten: new Map() },
-    ...{ names: new Map(), unidentified: 0, usesIds: false },
-    ...{ id: 0, epoch: 0, session: 0, turns: 1, isTurn: false, lookedAt: 0 },
+    order: new Set(),
+    byTopic: new Map(),
+    unsaid: new Set(),
+    forgotten: new Map(),
+    names: new Map(),
+    unidentified: 0,
+    usesIds: false,
+    id: 0,
+    epoch: 0,
+    session: 0,
+    turns: 1,
+    isTurn: false,
+    lookedAt: 0,
   };
   return {
     get size() {

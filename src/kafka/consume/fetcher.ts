@@ -54,9 +54,15 @@ const nothingToDo = (): void => undefined;
 /** Creates a fetcher without positions. */
 export function createFetcher(client: Client, options: FetchOptions): Fetcher {
   const state: State = {
-    ...{ wanted: new Set(), brokers: new Map(), places: new Map(), arrivals: [] },
-    ...{ failure: undefined, gone: undefined },
-    ...{ woken: false, closing: new AbortController(), notify: nothingToDo },
+    wanted: new Set(),
+    brokers: new Map(),
+    places: new Map(),
+    arrivals: [],
+    failure: undefined,
+    gone: undefined,
+    woken: false,
+    closing: new AbortController(),
+    notify: nothingToDo,
   };
   const leaders = createLeaderSearch(client, {
     found(positions) {

@@ -47,9 +47,17 @@ export function createGroupWork(
   );
   return {
     ...given,
-    ...{ subscription: topics.map(({ name }) => name), first: new Map(first), share: [], positions: [] },
-    ...{ hasChanged: false, absent: new Set(), hasShrunk: false, committing: Promise.resolve(), chores: new Set() },
-    ...{ failure: undefined, isClosing: false },
+    subscription: topics.map(({ name }) => name),
+    first: new Map(first),
+    share: [],
+    positions: [],
+    hasChanged: false,
+    absent: new Set(),
+    hasShrunk: false,
+    committing: Promise.resolve(),
+    chores: new Set(),
+    failure: undefined,
+    isClosing: false,
   };
 }
 

@@ -103,8 +103,16 @@ export function createRecordPrinter(options: PrintOptions, tools: PrintTools): R
   const { printControl, readCommitted, format, decode } = options;
   const walker = createWalker({ format, decoding: decode?.decoding, printControl, readCommitted, pieceBytes });
   const printing: Printing = {
-    ...{ options, tools, walker, count: 0, hasStarted: false, starting: undefined, startingEnds: undefined },
-    ...{ thread: undefined, writing: Promise.resolve(), isClosed: false },
+    options,
+    tools,
+    walker,
+    count: 0,
+    hasStarted: false,
+    starting: undefined,
+    startingEnds: undefined,
+    thread: undefined,
+    writing: Promise.resolve(),
+    isClosed: false,
   };
   return {
     get count() {

@@ -73,7 +73,9 @@ const epochQuestion = questionOf({
     topics: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
       topic,
       partitions: own.map(({ partition, leaderEpoch, lastEpoch }) => ({
-        ...{ partition, currentLeaderEpoch: leaderEpoch, leaderEpoch: lastEpoch },
+        partition,
+        currentLeaderEpoch: leaderEpoch,
+        leaderEpoch: lastEpoch,
       })),
     })),
   }),

@@ -67,7 +67,13 @@ export function startWalkThread(options: ThreadOptions): WalkThread {
 function taskOf({ chunks, memory, limit }: WalkedAnswer<WalkedRecords>): ThreadTask {
   const sent = chunks.map(
     ({ topic, partition, records, from, to, end, ...marks }): SentRecords => ({
-      ...{ topic, partition, from, to, end, start: records.byteOffset, length: records.length },
+      topic,
+      partition,
+      from,
+      to,
+      end,
+      start: records.byteOffset,
+      length: records.length,
       logStartOffset: marks.logStartOffset,
       lastStableOffset: marks.lastStableOffset,
       highWatermark: marks.highWatermark,

@@ -96,8 +96,15 @@ function* walk(
   const { cursor, arena } = walking;
   openRecords(cursor, origin, { bytes: chunk.records, start: 0, end: chunk.records.length });
   const state: Walk = {
-    ...{ chunk, limit, aborted: abortedFilter(chunk.abortedTransactions) },
-    ...{ count: 0, whole: 0, isPlain: false, inBatch: false, ended: false, isPending: false },
+    chunk,
+    limit,
+    aborted: abortedFilter(chunk.abortedTransactions),
+    count: 0,
+    whole: 0,
+    isPlain: false,
+    inBatch: false,
+    ended: false,
+    isPending: false,
   };
   for (let isLast = false; !isLast; ) {
     const before = state.count;

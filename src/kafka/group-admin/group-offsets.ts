@@ -48,7 +48,11 @@ export async function readShareOffsets(
   return byGroup(await client.ask(shareOffsetsQuestion, groups), ({ topics }) =>
     topics.flatMap(({ topicName: topic, partitions }) =>
       partitions.map(({ partitionIndex: partition, startOffset: offset, errorCode }) => ({
-        ...{ topic, partition, offset, leaderEpoch: -1, errorCode },
+        topic,
+        partition,
+        offset,
+        leaderEpoch: -1,
+        errorCode,
       })),
     ),
   );

@@ -48,7 +48,11 @@ export function accountOf({ read, taken, acknowledged, lanes, areLines }: Accoun
     rangesOf([...unsent, refused]),
   ];
   return {
-    ...{ read, acknowledged, areLines, uncertain: uncertainRanges, unsent: unsentRanges },
+    read,
+    acknowledged,
+    areLines,
+    uncertain: uncertainRanges,
+    unsent: unsentRanges,
     pending: countOf(uncertainRanges) + countOf(unsentRanges),
     places: namedPlaces(all),
     compareWith: compareCommand(all.find((lane) => uncertainBatches(lane).length > 0)),

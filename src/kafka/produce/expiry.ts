@@ -59,7 +59,9 @@ export function setUpError(what: string, timeoutMs: number): CliError {
 function timeoutError(within: string, timeoutMs: number, details: ErrorDetails, last = ''): CliError {
   const limit = showDuration(BigInt(Math.round(timeoutMs)) * 1_000_000n);
   return new CliError(exitCodes.unreachable, `${within} --delivery-timeout=${limit}${last}`, {
-    ...{ code: 'DELIVERY_TIMEOUT', hints: ['raise the limit with --delivery-timeout DURATION'], retryable: false },
+    code: 'DELIVERY_TIMEOUT',
+    hints: ['raise the limit with --delivery-timeout DURATION'],
+    retryable: false,
     ...details,
   });
 }

@@ -123,21 +123,24 @@ export function createLane(
   current: TopicIdentity = { id: undefined, former: new Set() },
 ): Lane {
   return {
-    ...{
-      topic,
-      partition,
-      current,
-      topicId: current.id,
-      restart: undefined,
-      leader,
-      open: undefined,
-      enough: 0,
-      queue: [],
-      inFlight: [],
-    },
-    ...{ trouble: undefined, failures: 0, provenAt: undefined, seekAt: 0 },
+    topic,
+    partition,
+    current,
+    topicId: current.id,
+    restart: undefined,
+    leader,
+    open: undefined,
+    enough: 0,
+    queue: [],
+    inFlight: [],
+    trouble: undefined,
+    failures: 0,
+    provenAt: undefined,
+    seekAt: 0,
     acknowledged: { records: 0, inTopic: 0, lastSequence: -1, recent: [] },
-    ...{ identity: undefined, nextSequence: 0, nextOrder: 0 },
+    identity: undefined,
+    nextSequence: 0,
+    nextOrder: 0,
   };
 }
 
@@ -156,9 +159,19 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
   const sequence = stamp.producerId >= 0n ? lane.nextSequence : -1;
   const bytes = writer.finish({ ...stamp, baseSequence: sequence });
   const batch: Batch = {
-    ...{ lane, writer, bytes, records: writer.count, numbers, sequence, order: lane.nextOrder },
-    ...{ createdAt, createdWallMs },
-    ...{ firstSentAt: undefined, isOnWire: false, isUncertain: false, mayStray: false },
+    lane,
+    writer,
+    bytes,
+    records: writer.count,
+    numbers,
+    sequence,
+    order: lane.nextOrder,
+    createdAt,
+    createdWallMs,
+    firstSentAt: undefined,
+    isOnWire: false,
+    isUncertain: false,
+    mayStray: false,
   };
   lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);
   lane.nextOrder += 1;

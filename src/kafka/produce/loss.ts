@@ -62,7 +62,8 @@ export function forgottenWarning(
  */
 export function undecidedError(lane: Lane, code: number, cause?: unknown): CliError {
   return kafkaError(code, `unable to produce to ${laneName(lane)}: ${kafkaErrorText(code)}`, {
-    ...{ target: lane.topic, retryable: false },
+    target: lane.topic,
+    retryable: false,
     ...(cause === undefined ? {} : { cause }),
   });
 }

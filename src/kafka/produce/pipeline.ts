@@ -113,7 +113,11 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
   const sender = createSender(
     client,
     {
-      ...{ acks, identity, warn, onTopics, hasDeliveryTimeout: deliveryTimeoutMs !== undefined },
+      acks,
+      identity,
+      warn,
+      onTopics,
+      hasDeliveryTimeout: deliveryTimeoutMs !== undefined,
       // In the request it is an int32.
       timeoutMs: Math.min((deliveryTimeoutMs ?? 0) + produceTimeoutMs, maxTimerMs),
       onDelivered(batch, baseOffset, logAppendTimeMs) {
@@ -135,32 +139,28 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
     sender.fail(error);
   };
   const state: State = {
-    ...{
-      client,
-      request,
-      clock,
-      identity,
-      lanes,
-      open: new Set(),
-      openBytes: 0,
-      writers: [],
-      freeBytes: 0,
-      sender,
-      reporter,
-    },
+    client,
+    request,
+    clock,
+    identity,
+    lanes,
+    open: new Set(),
+    openBytes: 0,
+    writers: [],
+    freeBytes: 0,
+    sender,
+    reporter,
     expiry:
       deliveryTimeoutMs === undefined
         ? undefined
         : createExpiry({ clock, lanes, timeoutMs: deliveryTimeoutMs, onExpired }),
-    ...{
-      isExpired: false,
-      sinkFailure: undefined,
-      acknowledged: 0,
-      bufferedBytes: 0,
-      taken: 0,
-      isIdle: false,
-      waiters: new Set(),
-    },
+    isExpired: false,
+    sinkFailure: undefined,
+    acknowledged: 0,
+    bufferedBytes: 0,
+    taken: 0,
+    isIdle: false,
+    waiters: new Set(),
     onRoom: () => notify(state),
   };
   return state;

@@ -27,7 +27,13 @@ export async function produce(client: Client, request: ProduceRequest): Promise<
   };
   if (request.topic !== undefined) await findTopic(request.topic);
   const work: ProduceWork = {
-    ...{ client, request, topics, encodings, findTopic, parser: parserOf(request), pipeline: undefined },
+    client,
+    request,
+    topics,
+    encodings,
+    findTopic,
+    parser: parserOf(request),
+    pipeline: undefined,
     chunks: createChunkReader(request.input, deadline.clock),
   };
   return {
@@ -52,7 +58,13 @@ function parserOf({ topic, parser, encodingOf, tombstones }: ProduceRequest): Re
 
 function accountIn({ parser: { count: read, areLines }, pipeline }: ProduceWork): Account {
   if (pipeline !== undefined) return pipeline.account(read, areLines);
-  return accountOf({ ...{ read, areLines, taken: 0, acknowledged: 0 }, lanes: [] });
+  return accountOf({
+    read,
+    areLines,
+    taken: 0,
+    acknowledged: 0,
+    lanes: [],
+  });
 }
 
 interface ProduceWork {
@@ -166,8 +178,10 @@ async function plan(work: ProduceWork): Promise<readonly PlannedRecords[]> {
     counts.set(`${topic.name}/${partition}`, row);
   };
   await readRecords(work, {
-    ...{ record: count, lines: undefined },
-    ...{ afterChunk: () => undefined, onIdle: () => undefined },
+    record: count,
+    lines: undefined,
+    afterChunk: () => undefined,
+    onIdle: () => undefined,
   });
   return [...counts.values()].sort(compareRows);
 }

@@ -82,12 +82,22 @@ export function createSender(client: Client, options: SenderOptions, lanes: Read
     options.onProgress();
   };
   const sending: Sending = {
-    ...{ client, options, lanes, ready: new Set(), nodes: new Map(), failure: undefined, checks: new Set() },
+    client,
+    options,
+    lanes,
+    ready: new Set(),
+    nodes: new Map(),
+    failure: undefined,
+    checks: new Set(),
     // With acks 1 records stay in order only if one batch per lane is in flight; acks 0 has no answers to wait for.
     pipelining: options.acks === -1 ? 'idempotent' : options.acks === 1 ? 1 : maxInFlight,
     seeker: createSeeker({
-      ...{ client, fail, identity: options.identity, hasDeliveryTimeout: options.hasDeliveryTimeout },
-      ...{ warn: options.warn, onTopics: options.onTopics },
+      client,
+      fail,
+      identity: options.identity,
+      hasDeliveryTimeout: options.hasDeliveryTimeout,
+      warn: options.warn,
+      onTopics: options.onTopics,
       onFound: (batch) => options.onDelivered(batch, -1n, -1n),
       onResumed() {
         options.onProgress();

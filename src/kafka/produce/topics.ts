@@ -31,14 +31,12 @@ export async function openProduceTopic(client: Client, name: string, createMissi
   const topic = createMissing ? await createdTopic(client, name) : (await existingTopics(client, [name], []))[0];
   const { clock } = client.options.deadline;
   const opened: ProduceTopic = {
-    ...{
-      name,
-      identity: { id: undefined, former: new Set() },
-      lanes: [],
-      sticky: createStickyPartitioner(clock.random),
-      available: [],
-      isLeaderless: false,
-    },
+    name,
+    identity: { id: undefined, former: new Set() },
+    lanes: [],
+    sticky: createStickyPartitioner(clock.random),
+    available: [],
+    isLeaderless: false,
   };
   updateTopic(opened, topic ?? { partitions: [] });
   return opened;
@@ -131,7 +129,9 @@ export function laneOf(
     exitCodes.failure,
     `unable to produce record ${number}: ${noPartition(name, partition, lanes.length)}`,
     {
-      ...{ code: 'INVALID_INPUT', target: `record ${number}`, hints: partitionHints(name) },
+      code: 'INVALID_INPUT',
+      target: `record ${number}`,
+      hints: partitionHints(name),
     },
   );
 }

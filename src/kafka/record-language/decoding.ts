@@ -109,9 +109,13 @@ const mostKnown = 10_000;
 /** Creates a decoding that knows no schema yet. */
 export function createDecoding(options: DecodeOptions): RecordDecoding {
   const decoding: Decoding = {
-    ...{ options, known: new Map(), scratch: createArena(1 << 14) },
-    ...{ key: fieldDecoding('key', options.key), value: fieldDecoding('value', options.value) },
-    ...{ fault: undefined, undecoded: undefined },
+    options,
+    known: new Map(),
+    scratch: createArena(1 << 14),
+    key: fieldDecoding('key', options.key),
+    value: fieldDecoding('value', options.value),
+    fault: undefined,
+    undecoded: undefined,
   };
   const { key, value } = decoding;
   return {

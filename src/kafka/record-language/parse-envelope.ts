@@ -97,12 +97,23 @@ function findValue(run: Run): Found | undefined {
 }
 
 const producible: readonly string[] = [
-  ...['topic', 'key', 'key_encoding', 'value', 'value_encoding', 'headers', 'timestamp', 'partition'],
+  'topic',
+  'key',
+  'key_encoding',
+  'value',
+  'value_encoding',
+  'headers',
+  'timestamp',
+  'partition',
 ];
 /** With the fields that consume writes and produce ignores, or refuses for a reason of their own. */
 const known: ReadonlySet<string> = new Set([
   ...producible,
-  ...['timestamp_type', 'offset', 'control', 'key_schema_id', 'value_schema_id'],
+  'timestamp_type',
+  'offset',
+  'control',
+  'key_schema_id',
+  'value_schema_id',
 ]);
 
 function isObject(value: unknown): value is Envelope {

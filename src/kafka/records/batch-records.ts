@@ -87,8 +87,13 @@ export function createFillingBatch(): FillingBatch {
   arena.length = headerBytes;
   const source = (): Source => ({ bytes: noBytes, view: viewOver(noBytes) });
   return {
-    ...{ arena, count: 0, baseTimestamp: -1, maxTimestamp: -1, exact: undefined },
-    ...{ keySource: source(), valueSource: source() },
+    arena,
+    count: 0,
+    baseTimestamp: -1,
+    maxTimestamp: -1,
+    exact: undefined,
+    keySource: source(),
+    valueSource: source(),
   };
 }
 

@@ -156,7 +156,9 @@ async function answersPlainly(options: ConnectionOptions, peer: Peer): Promise<b
     const wire = await dialWire({ ...options, tls: undefined, signal }, peer);
     try {
       const session = createSession(wire, {
-        ...{ peer, deadline, trace: options.trace },
+        peer,
+        deadline,
+        trace: options.trace,
         cutHints: () => [],
         onServed: () => undefined,
       });

@@ -84,9 +84,17 @@ export async function openWire({ dial, clientId, ...options }: WireOptions): Pro
   const { signal, peer, clock } = options;
   const abort = (): void => end(state, signal.reason);
   const state: State = {
-    ...{ broker: peer.broker, clientId: Buffer.from(clientId, 'utf8'), clock },
-    ...{ inFlight: new Map(), delayed: [], onEnd: () => signal.removeEventListener('abort', abort) },
-    ...{ link: undefined, ended: undefined, made: 0, delayedUntil: 0, cancelRelease: undefined },
+    broker: peer.broker,
+    clientId: Buffer.from(clientId, 'utf8'),
+    clock,
+    inFlight: new Map(),
+    delayed: [],
+    onEnd: () => signal.removeEventListener('abort', abort),
+    link: undefined,
+    ended: undefined,
+    made: 0,
+    delayedUntil: 0,
+    cancelRelease: undefined,
   };
   state.link = await dial({
     ...options,

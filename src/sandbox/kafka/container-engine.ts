@@ -92,13 +92,22 @@ export function createArguments(spec: ContainerSpec, node: Node): readonly strin
   const asUser = spec.user === undefined ? [] : ['--user', `${spec.user.uid}:${spec.user.gid}`];
   return [
     'create',
-    ...['--name', containerName(spec, node.id)],
-    ...['--network', networkOf(spec)],
+    '--name',
+    containerName(spec, node.id),
+    '--network',
+    networkOf(spec),
     ...ports.flatMap((port) => ['--publish', port]),
-    ...['--volume', `${dirname(node.directory)}:${inside}${spec.program === 'podman' ? ':Z' : ''}`],
+    '--volume',
+    `${dirname(node.directory)}:${inside}${spec.program === 'podman' ? ':Z' : ''}`,
     ...(spec.program === 'podman' ? ['--userns', 'keep-id'] : asUser),
-    ...['--env', 'KAFKA_HEAP_OPTS=-Xmx512m', '--env', `LOG_DIR=${inside}/${place}/logs`],
-    ...['--entrypoint', '/bin/bash', imageOf(spec), `${inside}/${place}/run.sh`],
+    '--env',
+    'KAFKA_HEAP_OPTS=-Xmx512m',
+    '--env',
+    `LOG_DIR=${inside}/${place}/logs`,
+    '--entrypoint',
+    '/bin/bash',
+    imageOf(spec),
+    `${inside}/${place}/run.sh`,
   ];
 }
 

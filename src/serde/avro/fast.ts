@@ -23,8 +23,20 @@ import type { AvroType } from './model.ts';
 export type DecodeFast = (source: ViewedBytes, start: number, end: number, arena: Arena) => boolean;
 
 const library = {
-  ...{ reserve, bail, small: smallIntegers, writeDouble, writeFloat },
-  ...{ bytesText, checkKeys, copyPlain, countAt, fixedText, indexAt, intText, longText, text },
+  reserve,
+  bail,
+  small: smallIntegers,
+  writeDouble,
+  writeFloat,
+  bytesText,
+  checkKeys,
+  copyPlain,
+  countAt,
+  fixedText,
+  indexAt,
+  intText,
+  longText,
+  text,
 };
 
 type Run = (run: FastRun, arena: Arena, start: number, depth: number) => number;

@@ -15,8 +15,13 @@ import {
 } from './run.ts';
 
 const kinds: Readonly<Record<string, number>> = {
-  ...{ null: ofNull, boolean: ofBoolean, number: ofNumber, integer: ofNumber },
-  ...{ string: ofString, array: ofArray, object: ofObject },
+  null: ofNull,
+  boolean: ofBoolean,
+  number: ofNumber,
+  integer: ofNumber,
+  string: ofString,
+  array: ofArray,
+  object: ofObject,
 };
 
 /** Adds the checks for any kind of value: `type`, `const` and `enum`. */

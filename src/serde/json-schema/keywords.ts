@@ -132,9 +132,7 @@ interface Expectation {
   inner?(value: JsonValue): readonly Inner[];
 }
 
-const types: ReadonlySet<JsonValue> = new Set([
-  ...['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'],
-]);
+const types: ReadonlySet<JsonValue> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 const isSchema = (value: JsonValue) => typeof value === 'boolean' || isObject(value);
 const isText = (value: JsonValue) => typeof value === 'string';
 const areNames = (value: JsonValue) => isArray(value) && value.every(isText);

@@ -68,8 +68,19 @@ const space = '\\t\\n\\v\\f\\r\\x{2028}\\x{2029}\\x{feff}\\p{Zs}';
 
 /** The names of categories that RE2 knows by their abbreviation only, of those that people use. */
 const categories: Readonly<Record<string, string>> = {
-  ...{ Letter: 'L', Lowercase_Letter: 'Ll', Uppercase_Letter: 'Lu', Mark: 'M', Number: 'N', Decimal_Number: 'Nd' },
-  ...{ digit: 'Nd', Punctuation: 'P', punct: 'P', Symbol: 'S', Separator: 'Z', Space_Separator: 'Zs', Other: 'C' },
+  Letter: 'L',
+  Lowercase_Letter: 'Ll',
+  Uppercase_Letter: 'Lu',
+  Mark: 'M',
+  Number: 'N',
+  Decimal_Number: 'Nd',
+  digit: 'Nd',
+  Punctuation: 'P',
+  punct: 'P',
+  Symbol: 'S',
+  Separator: 'Z',
+  Space_Separator: 'Zs',
+  Other: 'C',
 };
 
 /** Spells what RE2 means differently as RE2 does: white space, and long names of categories. */

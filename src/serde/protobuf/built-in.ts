@@ -31,8 +31,18 @@ function googleType(name: string, body: string, imports: readonly string[] = [])
 
 const days = 'MONDAY = 1; TUESDAY = 2; WEDNESDAY = 3; THURSDAY = 4; FRIDAY = 5; SATURDAY = 6; SUNDAY = 7;';
 const months = [
-  ...['JANUARY', 'FEBRUARY', 'MARCH', 'APRIL', 'MAY', 'JUNE', 'JULY', 'AUGUST'],
-  ...['SEPTEMBER', 'OCTOBER', 'NOVEMBER', 'DECEMBER'],
+  'JANUARY',
+  'FEBRUARY',
+  'MARCH',
+  'APRIL',
+  'MAY',
+  'JUNE',
+  'JULY',
+  'AUGUST',
+  'SEPTEMBER',
+  'OCTOBER',
+  'NOVEMBER',
+  'DECEMBER',
 ];
 const periods = ['DAY', 'WEEK', 'FORTNIGHT', 'MONTH', 'QUARTER', 'HALF', 'YEAR'];
 const numbered = (names: readonly string[]) => names.map((name, at) => `${name} = ${at + 1};`).join(' ');

@@ -76,7 +76,11 @@ function enumValue({ typeName, values }: DescEnum): JsonValue {
 }
 
 const longTypes: readonly (ScalarType | undefined)[] = [
-  ...[ScalarType.INT64, ScalarType.UINT64, ScalarType.SINT64, ScalarType.FIXED64, ScalarType.SFIXED64],
+  ScalarType.INT64,
+  ScalarType.UINT64,
+  ScalarType.SINT64,
+  ScalarType.FIXED64,
+  ScalarType.SFIXED64,
 ];
 
 function scalar(type: ScalarType | undefined): JsonValue {

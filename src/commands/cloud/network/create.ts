@@ -22,9 +22,9 @@ until the network is ready. Ctrl-C only stops waiting, and prints how to continu
   flags: { ...bodyFlags(networkShape), file: fileFlag, ...waitFlags },
   changes: 'creates',
   result: changed(network.row),
-  async run(context, values) {
-    const body = await readBody(context, networkShape, values);
-    if (values.dryRun) return await wouldSend(context, 'POST', pathOfAll(network), { body: { network: body } });
+  plan: (context, values) => readBody(context, networkShape, values),
+  dryRun: (context, _values, body) => wouldSend(context, 'POST', pathOfAll(network), { body: { network: body } }),
+  async run(context, values, body) {
     const cloud = await context.cloud();
     sending(context, `creating the network "${body.name}"`, 'weir cloud network list');
     const operation = await cloud.createNetwork(body);

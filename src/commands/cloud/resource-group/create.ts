@@ -19,10 +19,9 @@ export const create = command({
   flags: { file: fileFlag },
   changes: 'creates',
   result: changed(resourceGroup.row),
-  async run(context, { name, file, dryRun }) {
-    const body = await readBody(context, resourceGroupShape, { name, file });
-    if (dryRun) return await wouldSend(context, 'POST', pathOfAll(resourceGroup), { body: { resource_group: body } });
-    return await (await context.cloud()).createResourceGroup(body);
-  },
+  plan: (context, values) => readBody(context, resourceGroupShape, values),
+  dryRun: (context, _values, body) =>
+    wouldSend(context, 'POST', pathOfAll(resourceGroup), { body: { resource_group: body } }),
+  run: async (context, _values, body) => (await context.cloud()).createResourceGroup(body),
   show: { text: changedText },
 });

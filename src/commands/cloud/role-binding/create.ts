@@ -18,10 +18,8 @@ export const create = command({
   flags: { ...bodyFlags(roleBindingShape), file: fileFlag },
   changes: 'creates',
   result: changed(roleBinding.row),
-  async run(context, values) {
-    const body = await readBody(context, roleBindingShape, values);
-    if (values.dryRun) return await wouldSend(context, 'POST', pathOfAll(roleBinding), { body });
-    return await (await context.cloud()).createRoleBinding(body);
-  },
+  plan: (context, values) => readBody(context, roleBindingShape, values),
+  dryRun: (context, _values, body) => wouldSend(context, 'POST', pathOfAll(roleBinding), { body }),
+  run: async (context, _values, body) => (await context.cloud()).createRoleBinding(body),
   show: { text: changedText },
 });

@@ -20,9 +20,13 @@ export async function adminConfigs(
     .map(([key, value]): BrokerConfigRow => {
       const isSecret = schema.get(key)?.is_secret ?? false;
       return {
-        ...{ broker: null, key, value: isSecret ? null : textOf(value) },
+        broker: null,
+        key,
+        value: isSecret ? null : textOf(value),
         source: now.set.has(key) ? 'DYNAMIC_DEFAULT_BROKER_CONFIG' : 'DEFAULT_CONFIG',
-        ...{ read_only: false, sensitive: isSecret, error: null },
+        read_only: false,
+        sensitive: isSecret,
+        error: null,
       };
     })
     .sort((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1));

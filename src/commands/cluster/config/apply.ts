@@ -111,7 +111,12 @@ function refusedRows(
     ...own,
     ...others.map(
       ([property, reason]): ChangeRow => ({
-        ...{ property, old: null, new: null, action: 'none', needs_restart: false, error: item(reason) },
+        property,
+        old: null,
+        new: null,
+        action: 'none',
+        needs_restart: false,
+        error: item(reason),
       }),
     ),
   ];

@@ -66,8 +66,11 @@ export function statusTable(rows: readonly ConfigStatus[], view: View): string {
   return table(
     ['node', 'config version', 'needs restart', 'invalid', 'unknown'],
     rows.map((row) => [
-      ...[row.id, row.config_version, row.needs_restart],
-      ...[row.invalid.map(printable), row.unknown.map(printable)],
+      row.id,
+      row.config_version,
+      row.needs_restart,
+      row.invalid.map(printable),
+      row.unknown.map(printable),
     ]),
     view,
   );

@@ -21,7 +21,9 @@ refuses a value, nothing is changed, and each reason is shown. "[secret]" leaves
   apis: ['admin'],
   flags: {
     file: flag(path, {
-      ...{ short: 'f', aliases: ['filename'], required: true },
+      short: 'f',
+      aliases: ['filename'],
+      required: true,
       help: 'file to read, as cluster config export writes it; "-": standard input',
     }),
     all: toggle({ help: 'also reset tunable properties that are missing in the file' }),

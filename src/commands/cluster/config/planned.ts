@@ -27,7 +27,9 @@ export function confirmationOf({ changes }: ConfigPlan): Confirmation | null {
   const set = changes.length - reset;
   const erased = erasedTogether(
     changes.map(({ property: { name: key }, before, after }) => ({
-      ...{ key, before: textOf(before), after: after === undefined ? after : textOf(after) },
+      key,
+      before: textOf(before),
+      after: after === undefined ? after : textOf(after),
     })),
   );
   if (reset === 0 && erased === undefined) return null;

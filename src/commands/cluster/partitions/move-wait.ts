@@ -17,7 +17,9 @@ export async function waitForArrival(
 ): Promise<MovesState> {
   const admin = await context.admin();
   return await waitFor<MovesState>(context, values, {
-    ...{ what, show, resumeWith: resumeWith(wanted) },
+    what,
+    show,
+    resumeWith: resumeWith(wanted),
     start: (options) => admin.waitForMoves(wanted, options),
   });
 }
@@ -30,7 +32,9 @@ export async function waitForEnd(
 ): Promise<MovesState> {
   const admin = await context.admin();
   return await waitFor<MovesState>(context, values, {
-    ...{ what, show, resumeWith: resumeWith(names) },
+    what,
+    show,
+    resumeWith: resumeWith(names),
     start: (options) => admin.waitForNoMoves(names, options),
   });
 }

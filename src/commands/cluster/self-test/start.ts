@@ -108,8 +108,10 @@ type Plan = Pick<StartedSelfTest, 'tests' | 'nodes'>;
 async function planOf(context: Context, values: StartValues): Promise<Plan> {
   checkWait(values);
   const times = {
-    ...{ diskMs: values.diskDurationMs, networkMs: values.networkDurationMs },
-    ...{ cloudTimeoutMs: values.cloudTimeoutMs, cloudBackoffMs: values.cloudBackoffMs },
+    diskMs: values.diskDurationMs,
+    networkMs: values.networkDurationMs,
+    cloudTimeoutMs: values.cloudTimeoutMs,
+    cloudBackoffMs: values.cloudBackoffMs,
   };
   const tests = selfTests(times, onlyOne(values));
   const nodes = await participants(context, values.participantNodeIds);
@@ -193,12 +195,17 @@ function selfTests(times: SelfTestTimes, only?: SelfTest['type']): readonly Self
   const all: readonly SelfTest[] = [
     ...diskTests.map((test) => diskTest(test, times.diskMs)),
     {
-      ...{ type: 'network', name: '8Kb Network Throughput Test' },
-      ...{ request_size: 8 * kib, duration_ms: times.networkMs, parallelism: 10 },
+      type: 'network',
+      name: '8Kb Network Throughput Test',
+      request_size: 8 * kib,
+      duration_ms: times.networkMs,
+      parallelism: 10,
     },
     {
-      ...{ type: 'cloud', name: 'Cloud Storage Test' },
-      ...{ timeout_ms: times.cloudTimeoutMs, backoff_ms: times.cloudBackoffMs },
+      type: 'cloud',
+      name: 'Cloud Storage Test',
+      timeout_ms: times.cloudTimeoutMs,
+      backoff_ms: times.cloudBackoffMs,
     },
   ];
   return only === undefined ? all : all.filter(({ type }) => type === only);
@@ -206,7 +213,14 @@ function selfTests(times: SelfTestTimes, only?: SelfTest['type']): readonly Self
 
 function diskTest([name, sizeKib, parallelism, dsync, phases]: DiskTest, duration: number): SelfTest {
   return {
-    ...{ type: 'disk', name, dsync, skip_write: false, skip_read: phases === 'w' },
-    ...{ data_size: kib ** 3, request_size: sizeKib * kib, duration_ms: duration, parallelism },
+    type: 'disk',
+    name,
+    dsync,
+    skip_write: false,
+    skip_read: phases === 'w',
+    data_size: kib ** 3,
+    request_size: sizeKib * kib,
+    duration_ms: duration,
+    parallelism,
   };
 }

@@ -119,9 +119,13 @@ function resultTable(results: Results, view: View): string {
     const measured = isMeasured(one);
     const time = (value: number | null) => (measured && value !== null ? `${value}us` : null);
     return [
-      ...[one.name, one.info, measured ? one.rps : null],
+      one.name,
+      one.info,
+      measured ? one.rps : null,
       measured && one.bps !== null ? throughput(one.bps, one.test_type) : null,
-      ...[time(one.p50), time(one.p99), time(one.max_latency)],
+      time(one.p50),
+      time(one.p99),
+      time(one.max_latency),
       ...(hasNotes ? [noteCell(one)] : []),
     ];
   });

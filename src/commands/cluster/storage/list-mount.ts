@@ -5,8 +5,16 @@ import { migrationRow, migrationTable, shownMigration, wideMigrationTable } from
 
 const words = oneOf('state', [
   'all',
-  ...['planned', 'preparing', 'prepared', 'executing', 'executed', 'cut_over', 'finished'],
-  ...['canceling', 'cancelled', 'deleted'],
+  'planned',
+  'preparing',
+  'prepared',
+  'executing',
+  'executed',
+  'cut_over',
+  'finished',
+  'canceling',
+  'cancelled',
+  'deleted',
 ]);
 const states: typeof words = { ...words, hint: 'STATE' };
 

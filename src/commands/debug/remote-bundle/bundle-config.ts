@@ -10,7 +10,8 @@ export const byteSize: Kind<number> = size({ min: 1 });
 /** A duration of whole seconds from `least` on; its value is in seconds. */
 function seconds(least: number): Kind<number> {
   return {
-    ...{ name: 'duration', hint: 'DURATION' },
+    name: 'duration',
+    hint: 'DURATION',
     parse(value) {
       const nanoseconds = duration.parse(value);
       if (nanoseconds % 1_000_000_000n !== 0n) throw new Error('not a whole number of seconds');

@@ -47,7 +47,10 @@ export function bundleRow({ broker, state, error }: BundleAnswer, jobId?: string
   }
   const { status, job_id, created, file_size } = state;
   return {
-    ...{ broker, status, job_id, file_size },
+    broker,
+    status,
+    job_id,
+    file_size,
     created: created === null ? null : showUtcTime(created),
     error: faultOf(broker, state, jobId),
   };

@@ -34,12 +34,16 @@ interface Change {
 }
 
 const assigning: Change = {
-  ...{ doing: 'assign', during: 'assigning', isMember: true },
+  doing: 'assign',
+  during: 'assigning',
+  isMember: true,
   body: (add) => ({ add }),
 };
 
 const unassigning: Change = {
-  ...{ doing: 'unassign', during: 'unassigning', isMember: false },
+  doing: 'unassign',
+  during: 'unassigning',
+  isMember: false,
   body: (remove) => ({ remove }),
 };
 

@@ -37,8 +37,13 @@ async function aclsOf(context: Context, role: string): Promise<readonly AclRow[]
   const kafka = await context.kafka();
   const { matches } = await kafka.listAcls([
     {
-      ...{ principal: `RedpandaRole:${role}`, host: null, permission: 'ANY' },
-      ...{ resource_type: 'ANY', resource_name: null, resource_pattern_type: 'ANY', operation: 'ANY' },
+      principal: `RedpandaRole:${role}`,
+      host: null,
+      permission: 'ANY',
+      resource_type: 'ANY',
+      resource_name: null,
+      resource_pattern_type: 'ANY',
+      operation: 'ANY',
     },
   ]);
   return matches;

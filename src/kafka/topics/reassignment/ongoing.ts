@@ -43,7 +43,11 @@ export async function readOngoing(
     .filter(({ name }) => chosen === undefined || chosen.has(name))
     .flatMap(({ name: topic, partitions }) =>
       partitions.map(({ partitionIndex: partition, replicas, addingReplicas: adding, removingReplicas: removing }) => ({
-        ...{ topic, partition, replicas, adding, removing },
+        topic,
+        partition,
+        replicas,
+        adding,
+        removing,
       })),
     )
     .sort((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1));

@@ -15,7 +15,15 @@ export type DecodeFast = (source: ViewedBytes, start: number, end: number, arena
 
 const library = {
   ...reads,
-  ...{ reserve, bail, small: smallIntegers, lead, writeDouble, writeFloat, writeInt, writeSigned, copyPlain },
+  reserve,
+  bail,
+  small: smallIntegers,
+  lead,
+  writeDouble,
+  writeFloat,
+  writeInt,
+  writeSigned,
+  copyPlain,
 };
 
 // biome-ignore lint/complexity/useMaxParams: an object for them would cost more than the rest
