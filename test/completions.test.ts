@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { completionFiles, type Shell } from '../src/cli/completion/completion.ts';
 import { generatedFiles } from './generate.ts';
 import { run, temporaryDirectory } from './world.ts';
@@ -51,51 +51,83 @@ const world = (() => {
   return { directory, log, env: { PATH: `${bin}:${process.env.PATH}`, HOME: directory, TERM: 'dumb' } };
 })();
 
-async function bashOffers(line: string): Promise<readonly string[]> {
-  // Readline passes words split at spaces and at = and : (COMP_WORDBREAKS).
-  const words = line.split(' ').flatMap((word) => (word === '' ? [''] : (word.match(/[=:]+|[^=:]+/g) ?? [])));
-  if (/[=:]$/.test(line)) words.push('');
-  const script = `compopt() { :; }
-source completions/weir.bash
-COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
-_weir; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return linesOf(await execa('bash', ['--norc', '-c', script], { env: world.env }));
+/** What a shell offers at the end of a line, and what it asked weir for, as logged. */
+interface Answer {
+  readonly offered: readonly string[];
+  readonly asked: readonly string[];
 }
 
-async function zshOffers(line: string): Promise<readonly string[]> {
-  // Run zsh in a pseudo terminal with a wrapped compadd that records its offers. The line editor reports that it is
-  // ready: until then, the terminal itself would take Ctrl-U as an order to drop the line.
-  const script = `zmodload zsh/zpty
-zpty -b inner env PS1= TERM=dumb zsh -f -i
-zpty -w inner 'autoload -U compinit; compinit -u -D; source completions/_weir
-compadd() { [[ "$*" == *-[OAD]* ]] || { local -a got; builtin compadd -O got "$@"; print -rl -- $got >> ${world.directory}/offers }; builtin compadd "$@" }
-zstyle ":completion:*" verbose no; zle-line-init() { print REA""DY }; zle -N zle-line-init'
-zpty -r -m inner out '*READY*'
+/** Between the offers of two lines, and in the log. */
+const mark = '--- next line';
+
+/** Completes the lines one after the other in one shell, which starts slowly. */
+async function completeIn(shell: Shell, lines: readonly string[]): Promise<readonly Answer[]> {
+  const offers = join(world.directory, 'offers');
+  writeFileSync(world.log, '');
+  writeFileSync(offers, '');
+  const env = { ...world.env, OFFERS: offers, LOG: world.log };
+  await execa(...programs[shell](lines), { env, timeout: 80_000 });
+  const partsOf = (path: string) =>
+    readFileSync(path, 'utf8')
+      .split(`${mark}\n`)
+      .slice(1)
+      .map((text) => text.split('\n').filter(Boolean));
+  const asked = partsOf(world.log);
+  return partsOf(offers).map((offered, at) => ({
+    offered: [...new Set(offered.map((word) => word.replace(/\t.*/, '')))],
+    asked: asked[at] ?? [],
+  }));
+}
+
+const programs: Readonly<Record<Shell, (lines: readonly string[]) => [string, string[]]>> = {
+  bash(lines) {
+    const steps = lines.map((line) => {
+      // Readline passes words split at spaces and at = and : (COMP_WORDBREAKS).
+      const words = line.split(' ').flatMap((word) => (word === '' ? [''] : (word.match(/[=:]+|[^=:]+/g) ?? [])));
+      if (/[=:]$/.test(line)) words.push('');
+      return `next; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; COMPREPLY=()
+_weir; printf '%s\n' "\${COMPREPLY[@]}" >> $OFFERS`;
+    });
+    const next = `next() { echo '${mark}' | tee -a $LOG >> $OFFERS; }`;
+    return ['bash', ['--norc', '-c', `compopt() { :; }\n${next}\nsource completions/weir.bash\n${steps.join('\n')}`]];
+  },
+  zsh(lines) {
+    // Run zsh in a pseudo terminal with a wrapped compadd that records its offers. The line editor reports that it is
+    // ready: until then, the terminal itself would take Ctrl-U as an order to drop the line.
+    const steps = lines.map(
+      (line) => `echo '${mark}' | tee -a $LOG >> $OFFERS
 zpty -w -n inner ${quote(line)}$'\\t'
 zpty -w -n inner $'\\x15print DO""NE\\n'
-zpty -r -m inner out '*DONE*'
-zpty -d inner`;
-  writeFileSync(join(world.directory, 'offers'), '');
-  await execa('zsh', ['-f', '-c', script], { env: world.env, timeout: 80_000 });
-  const offers = readFileSync(join(world.directory, 'offers'), 'utf8').split('\n').filter(Boolean);
-  return [...new Set(offers)];
-}
-
-async function fishOffers(line: string): Promise<readonly string[]> {
-  const script = `source completions/weir.fish; complete -C ${quote(line)}`;
-  const offers = linesOf(await execa('fish', ['--no-config', '-c', script], { env: world.env }));
-  return offers.map((offer) => offer.split('\t')[0] ?? '');
-}
+zpty -r -m inner out '*DONE*READY*'`,
+    );
+    return [
+      'zsh',
+      [
+        '-f',
+        '-c',
+        `zmodload zsh/zpty
+zpty -b inner env PS1= TERM=dumb zsh -f -i
+zpty -w inner 'autoload -U compinit; compinit -u -D; source completions/_weir
+compadd() { [[ "$*" == *-[OAD]* ]] || { local -a got; builtin compadd -O got "$@"; print -rl -- $got >> $OFFERS }; builtin compadd "$@" }
+zstyle ":completion:*" verbose no; zle-line-init() { print REA""DY }; zle -N zle-line-init'
+zpty -r -m inner out '*READY*'
+${steps.join('\n')}
+zpty -d inner`,
+      ],
+    ];
+  },
+  fish(lines) {
+    const steps = lines.map(
+      (line) => `echo '${mark}' | tee -a $LOG >> $OFFERS
+complete -C ${quote(line)} >> $OFFERS; or true`,
+    );
+    return ['fish', ['--no-config', '-c', `source completions/weir.fish\n${steps.join('\n')}`]];
+  },
+};
 
 function quote(text: string): string {
   return `'${text}'`;
 }
-
-function linesOf({ stdout }: { readonly stdout: string }): readonly string[] {
-  return stdout.split('\n').filter(Boolean);
-}
-
-const offers = { bash: bashOffers, zsh: zshOffers, fish: fishOffers };
 
 interface Case {
   readonly line: string;
@@ -162,45 +194,51 @@ const liveCases: readonly LiveCase[] = [
   { line: 'weir cluster config get -b 1', offered: ['1', '13'], asked: 'brokers 1 cluster config get -b' },
 ];
 
+const keyLine = 'weir topic list -X brok';
+const booleanLine = 'weir topic list -X tls.enabled=';
+const mechanismLine = 'weir topic list -X sasl.mechanism=SCR';
+
 describe.each(shells)('%s', (shell) => {
-  test.each(cases)('offers words for "$line" without starting a process', async ({ line, offered, not = [] }) => {
-    writeFileSync(world.log, '');
-    const found = await offers[shell](line);
-    expect(found).toEqual(expect.arrayContaining([...offered]));
-    for (const word of not) expect(found).not.toContain(word);
-    expect(readFileSync(world.log, 'utf8')).toBe('');
+  const answers = new Map<string, Answer>();
+  /** What is offered for a line, and what of the cluster was asked. */
+  const at = (line: string): Answer => answers.get(line) ?? { offered: [], asked: ['the line was not tried'] };
+
+  beforeAll(async () => {
+    const lines = [...cases, ...liveCases].map(({ line }) => line);
+    lines.push(keyLine, booleanLine, mechanismLine, 'weir --profile ', 'weir profile use pr');
+    const found = await completeIn(shell, lines);
+    for (const [index, answer] of found.entries()) answers.set(lines[index] ?? '', answer);
   });
 
-  test('offers the keys of -X with "=" and the values of booleans and mechanisms', async () => {
-    writeFileSync(world.log, '');
-    const keys = await offers[shell]('weir topic list -X brok');
-    expect(keys).toContain('brokers=');
-    const booleans = await offers[shell]('weir topic list -X tls.enabled=');
-    expect(booleans.map((word) => word.replace('tls.enabled=', '')).toSorted()).toEqual(['false', 'true']);
-    const mechanisms = await offers[shell]('weir topic list -X sasl.mechanism=SCR');
-    expect(mechanisms.map((word) => word.replace('sasl.mechanism=', '')).toSorted()).toEqual([
-      'SCRAM-SHA-256',
-      'SCRAM-SHA-512',
-    ]);
-    expect(readFileSync(world.log, 'utf8')).toBe('');
+  test.each(cases)('offers words for "$line" without starting a process', ({ line, offered, not = [] }) => {
+    const found = at(line);
+    expect(found.offered).toEqual(expect.arrayContaining([...offered]));
+    for (const word of not) expect(found.offered).not.toContain(word);
+    expect(found.asked).toEqual([]);
   });
 
-  test('asks weir for the names of profiles', async () => {
-    expect(await offers[shell]('weir --profile ')).toEqual(expect.arrayContaining(['prod', 'stage']));
-    expect(await offers[shell]('weir profile use pr')).toEqual(['prod']);
-    expect(readFileSync(world.log, 'utf8')).toContain('<__complete><profiles>');
+  test('offers the keys of -X with "=" and the values of booleans and mechanisms', () => {
+    expect(at(keyLine).offered).toContain('brokers=');
+    const booleans = at(booleanLine).offered.map((word) => word.replace('tls.enabled=', ''));
+    expect(booleans.toSorted()).toEqual(['false', 'true']);
+    const mechanisms = at(mechanismLine).offered.map((word) => word.replace('sasl.mechanism=', ''));
+    expect(mechanisms.toSorted()).toEqual(['SCRAM-SHA-256', 'SCRAM-SHA-512']);
+    for (const line of [keyLine, booleanLine, mechanismLine]) expect(at(line).asked).toEqual([]);
   });
 
-  test.each(liveCases)('offers names of the cluster for "$line"', async ({ line, offered, asked }) => {
-    writeFileSync(world.log, '');
-    const offering = await offers[shell](line);
+  test('asks weir for the names of profiles', () => {
+    expect(at('weir --profile ').offered).toEqual(expect.arrayContaining(['prod', 'stage']));
+    expect(at('weir profile use pr').offered).toEqual(['prod']);
+    expect(at('weir profile use pr').asked.join()).toContain('<__complete><profiles>');
+  });
+
+  test.each(liveCases)('offers names of the cluster for "$line"', ({ line, offered, asked }) => {
+    const offering = at(line);
     // bash leaves out what is before = and zsh also what is before a comma: it is on the line already.
     const present = { bash: /^.*=/, zsh: /^.*[,=]/, fish: /^$/ }[shell];
     const names = offered.map((name) => name.replace(present, ''));
-    expect(offering.toSorted()).toEqual(names.toSorted());
-    expect(new Set(readFileSync(world.log, 'utf8').split('\n').filter(Boolean).map(wordsAsked))).toEqual(
-      new Set(asked === undefined ? [] : [asked]),
-    );
+    expect(offering.offered.toSorted()).toEqual(names.toSorted());
+    expect(new Set(offering.asked.map(wordsAsked))).toEqual(new Set(asked === undefined ? [] : [asked]));
   });
 });
 
@@ -246,10 +284,11 @@ test('bash quotes the names of profiles, which it would run or expand otherwise'
   const names = ['$(touch ran)', '`id`', "it's", 'two words', '*', 'a;b'];
   writeNames(world.directory, 'profiles', [...names, 'prod']);
   try {
-    const quoted = await bashOffers('weir profile use ');
+    const [all, some] = await completeIn('bash', ['weir profile use ', 'weir profile use two']);
+    const quoted = all?.offered ?? [];
     const { stdout } = await execa('bash', ['-c', `printf '%s\\n' ${quoted.join(' ')}`], { cwd: world.directory });
     expect(stdout.split('\n')).toEqual([...names, 'prod']);
-    expect(await bashOffers('weir profile use two')).toEqual(['two\\ words']);
+    expect(some?.offered).toEqual(['two\\ words']);
   } finally {
     writeNames(world.directory, 'profiles', found.profiles);
   }

@@ -45,6 +45,9 @@ test('a registry is added to an existing sandbox, used, stopped, started again w
   const me = newPerson();
   const [port] = await freePorts(1);
   expect((await me.run(`sandbox start --tls --sasl PLAIN --port ${port}`)).stdout).not.toContain('schema registry');
+  // The profile trusts the certificate.
+  expect(await me.run('cluster info')).toMatchObject({ exitCode: 0 });
+  expect((await me.run('cluster info -X tls.enabled=false')).exitCode).not.toBe(0);
   await expectFailedAddition(me);
   const started = await me.run('sandbox start --registry');
   expect(started.stdout).toMatch(

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
+import { sharedClasses } from '../../../src/sandbox/class-archive.ts';
 import { kafkaToolsClassPath } from '../../bench/kafka-tools.ts';
 import { services } from '../../services/services.ts';
 
@@ -21,13 +22,15 @@ function classPath(): string {
 }
 
 /** The command line of one of Kafka's tools, without the program; a class of the package `tools` needs no package. */
-function toolWords(main: string, words: readonly string[], brokers = services().plaintext): string[] {
+async function toolWords(main: string, words: readonly string[], brokers = services().plaintext): Promise<string[]> {
+  // The classes of the brokers, which are first on the path of the tools, are loaded already.
+  const shared = await sharedClasses(services().runtime);
   const name = main.startsWith('kafka.') ? main : `org.apache.kafka.tools.${main}`;
-  return [...javaFlags, '-cp', classPath(), name, '--bootstrap-server', brokers, ...words];
+  return [...shared, ...javaFlags, '-cp', classPath(), name, '--bootstrap-server', brokers, ...words];
 }
 
 async function java(main: string, words: readonly string[], input: string, brokers?: string): Promise<Buffer> {
-  const { stdout } = await execa(services().runtime.java, toolWords(main, words, brokers), {
+  const { stdout } = await execa(services().runtime.java, await toolWords(main, words, brokers), {
     input,
     encoding: 'buffer',
     stripFinalNewline: false,
@@ -128,14 +131,14 @@ export interface ConsoleMember {
 }
 
 /** Starts Kafka's console consumer as a member of a group; `settings` are properties of the Java consumer. */
-export function consoleMember(topic: string, group: string, settings: readonly string[]): ConsoleMember {
+export async function consoleMember(topic: string, group: string, settings: readonly string[]): Promise<ConsoleMember> {
   const printer = ['print.partition=true', 'print.key=true', 'print.value=false'];
   const words = ['--topic', topic, '--group', group, '--from-beginning'];
   const more = [
     ...printer.flatMap((one) => ['--property', one]),
     ...settings.flatMap((one) => ['--consumer-property', one]),
   ];
-  const child = execa(services().runtime.java, toolWords('consumer.ConsoleConsumer', [...words, ...more]), {
+  const child = execa(services().runtime.java, await toolWords('consumer.ConsoleConsumer', [...words, ...more]), {
     reject: false,
   });
   let text = '';

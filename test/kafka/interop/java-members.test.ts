@@ -76,17 +76,17 @@ async function sharing(client: Client, group: string): Promise<number> {
 
 const partitionsOf = (text: string) => new Set(linesOf(text).map((line) => line.split('\t')[0]));
 
-describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (_name, flags, settings) => {
+describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (name, flags, settings) => {
   const javaSettings = ['auto.commit.interval.ms=500', ...settings];
-  const javaMember = (topic: string, group: string): Member => ({
+  const javaMember = async (topic: string, group: string): Promise<Member> => ({
     name: 'java',
-    ...consoleMember(topic, group, javaSettings),
+    ...(await consoleMember(topic, group, javaSettings)),
   });
 
-  it.each([
-    ['weir', 'java'],
-    ['java', 'weir'],
-  ])(
+  // Weir assigns where it stays. Where Java does, weir only follows, which is the same without an own state of the assignor.
+  const followed = /^(sticky|cooperative|what)/.test(name) ? [['weir', 'java'] as const] : [];
+
+  it.each([...followed, ['java', 'weir'] as const])(
     'share its partitions, print each record once, and %s hands over when %s stays',
     {
       // Programs of Java need long to start on a busy machine, and several run at once.
@@ -95,14 +95,14 @@ describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (
     async (leaver, stayer) => {
       const topic = await newTopic(partitions);
       const group = `g-${topic}`;
-      const start = (name: string): Member =>
-        name === 'weir' ? weirMember(topic, group, flags) : javaMember(topic, group);
+      const start = async (one: 'weir' | 'java'): Promise<Member> =>
+        one === 'weir' ? weirMember(topic, group, flags) : await javaMember(topic, group);
       await using client = clientOf([services().plaintext]);
       // The member that stays joins first, and so leads a classic group.
-      const stays = start(stayer);
+      const stays = await start(stayer);
       await write(topic, 0);
       await until(() => linesOf(stays.stdout()).length >= records);
-      const leaves = start(leaver);
+      const leaves = await start(leaver);
       await until(async () => (await sharing(client, group)) === 2);
       await write(topic, records);
       await until(() => linesOf(stays.stdout() + leaves.stdout()).length >= 2 * records);
