@@ -30,7 +30,7 @@ export interface Clients {
 }
 
 /** Creates the clients without opening one. */
-export function openClients(
+export function createClients(
   parts: ClientParts,
   config: () => Promise<Config>,
   deadline: () => Promise<Deadline>,

@@ -1,5 +1,5 @@
 import type { ClientParts, Warnings } from './client-options/parts.ts';
-import { type Clients, openClients } from './clients.ts';
+import { type Clients, createClients } from './clients.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { optionOf } from './config/options.ts';
@@ -141,7 +141,7 @@ const alone = { trace: undefined, onFailure: () => undefined, askPassword: async
 export function createContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
   const { limit, config, deadline, lockWait } = startLimit(parts);
-  const clients = openClients(parts, config, deadline);
+  const clients = createClients(parts, config, deadline);
   return {
     ...messages,
     ...noticesAfter(messages),

@@ -248,6 +248,12 @@ test('the files that the docs name exist', () => {
   expect(named.filter(({ name }) => !paths.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
 });
 
+test('the folders that the description of the architecture names exist', () => {
+  const paths = globSync('{src,test,bin,.ci,docs,completions}/**/*').map((path) => `/${path}`);
+  const named = [...readFileSync('docs/architecture.md', 'utf8').matchAll(/`([\w./-]+\/)`/g)].map(([, name]) => name);
+  expect(named.filter((name) => !paths.some((path) => path.includes(`/${name}`)))).toEqual([]);
+});
+
 test('there are no import cycles', () => {
   const graph = new Map(files.map((file) => [file, [] as string[]]));
   for (const { from, to, isType } of imports) if (!isType && isOurs(to)) graph.get(from)?.push(to);

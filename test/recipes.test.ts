@@ -62,7 +62,7 @@ describe('what is added as docs/architecture.md says', () => {
         const { stdout, stderr, exitCode } = await execa({
           shell: true,
           env: { ...stage.env, HOME: copy },
-        })`${command.replace(/(?<=^|\s)weir /, `${node} ${join(copy, 'bin/weir.js')} `)}`;
+        })`${command.replace(/(?<=^|\s)weir /g, `${node} ${join(copy, 'bin/weir.js')} `)}`;
         expect({ stdout, stderr, exitCode }).toEqual({ stdout: shown, stderr: '', exitCode: 0 });
       } finally {
         await stage.close();

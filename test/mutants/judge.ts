@@ -9,7 +9,8 @@ import type { FileResult, Order, Session } from './session.ts';
 /** What became of a mutant. */
 export interface Verdict {
   readonly mutant: Mutant;
-  readonly outcome: 'noticed' | 'missed' | 'equivalent';
+  /** `refused`: no test noticed it, but the compiler does, so that it cannot be committed. */
+  readonly outcome: 'noticed' | 'missed' | 'refused' | 'equivalent';
   /** The test that failed, or why nobody can notice the mutant. */
   readonly reason: string;
   readonly removed: readonly string[];
@@ -31,6 +32,8 @@ export interface Court {
   readonly equivalents: readonly Equivalent[];
   /** The seconds that the test files of one mutant may take together, by their recorded times. */
   readonly limitSeconds: number;
+  /** Whether the types of the copy, as it is now, are right. */
+  compiles(): Promise<boolean>;
   say(line: string): void;
 }
 
@@ -59,16 +62,22 @@ export function openCourt(court: Court): Judge {
     return again?.state !== 'green';
   };
 
-  const tryOut = async (mutant: Mutant, text: string, orders: readonly Order[]): Promise<readonly FileResult[]> => {
+  const withMutant = async <T>(mutant: Mutant, text: string, work: () => Promise<T>): Promise<T> => {
     const path = join(root, mutant.file);
     writeFileSync(path, mutate(text, mutant));
     session.changed(mutant.file);
     try {
-      return await session.run(orders);
+      return await work();
     } finally {
       writeFileSync(path, text);
       session.changed(mutant.file);
     }
+  };
+
+  let compilesWithout: boolean | undefined;
+  const isRefused = async (mutant: Mutant, text: string): Promise<boolean> => {
+    compilesWithout ??= await court.compiles();
+    return compilesWithout && !(await withMutant(mutant, text, court.compiles));
   };
 
   const judge = async (mutant: Mutant): Promise<Verdict> => {
@@ -88,11 +97,10 @@ export function openCourt(court: Court): Judge {
     const orders = ordersOf(tests, court.limitSeconds);
     for (;;) {
       const used = orders.filter((order) => !red.has(order.file));
-      if (used.length === 0) return end('missed', '', []);
-      const results = await tryOut(mutant, text, used);
+      const results = await withMutant(mutant, text, () => session.run(used));
       const ran = results.map((result) => result.file);
       const bad = results.find(({ state }) => state !== 'green');
-      if (bad === undefined) return end('missed', '', ran);
+      if (bad === undefined) return end((await isRefused(mutant, text)) ? 'refused' : 'missed', '', ran);
       const order = used.find((one) => one.file === bad.file);
       if (order === undefined || !(await isRedAnyway(bad, order))) {
         return end('noticed', `${bad.file}: ${bad.why}`, ran);

@@ -22,6 +22,7 @@ export function least(a: number, b: number): number {
 function world(
   files: Readonly<Record<string, string>>,
   tests: Readonly<Record<string, (text: string) => string>> = {},
+  refuses = /nothing/,
 ) {
   const root = mkdtempSync(join(tmpdir(), 'weir-mutants-test-'));
   atEndOfTest(() => rmSync(root, { recursive: true, force: true }));
@@ -49,6 +50,7 @@ function world(
   const recorded = Object.keys(tests).map((file) => recordedOf(file, 1));
   const court = openCourt({
     ...{ root, session, equivalents: [], limitSeconds: 100, say: (line) => said.push(line) },
+    compiles: async () => !refuses.test(readFileSync(join(root, 'src/least.ts'), 'utf8')),
     coveringOf: () => ({ tests: recorded, isLineCovered: true }),
   });
   return { root, court, said, runs };
@@ -150,6 +152,17 @@ test('a mutant that nobody notices is printed with its change and the tests that
   ran 1 of 1 test files that may notice it: test/least.test.ts`);
 });
 
+test('a mutant that only the compiler notices is apart, unless nothing compiles', async () => {
+  for (const [refuses, outcome] of [
+    [/>=/, 'refused'],
+    [/least/, 'missed'],
+  ] as const) {
+    const { root, court } = world({ 'src/least.ts': least }, { 'test/least.test.ts': () => '' }, refuses);
+    expect(await court.judge(await swapped())).toMatchObject({ outcome });
+    expect(readFileSync(join(root, 'src/least.ts'), 'utf8')).toBe(least);
+  }
+});
+
 test('a test file that is red without the mutant is said loudly and does not count', async () => {
   const { court, said } = world(
     { 'src/least.ts': least },
@@ -214,10 +227,12 @@ test('the last line counts equivalent mutants apart and gives the range of the s
     noticed,
     noticed,
     { ...noticed, outcome: 'missed' as const },
+    { ...noticed, outcome: 'refused' as const },
     { ...noticed, outcome: 'equivalent' as const },
   ];
   expect(summaryText(verdicts)).toBe(
-    '4 mutants: 2 noticed, 1 missed, 1 equivalent; noticed 67 % (95 % confidence: 21 % to 94 %), 4 s each',
+    '5 mutants: 2 noticed, 1 missed, 1 refused by the compiler, 1 equivalent; ' +
+      'noticed 67 % (95 % confidence: 21 % to 94 %), 4 s each',
   );
   expect(shareOf(0, 0)).toEqual({ share: 1, from: 0, to: 1 });
 });

@@ -11,6 +11,7 @@ export function verdictText(verdict: Verdict): string {
   const word = outcome === 'missed' ? 'MISSED' : outcome;
   const head = `${word.padEnd(10)} ${mutant.file}:${mutant.start.line} ${mutant.kind}, ${seconds.toFixed(0)} s`;
   if (outcome === 'noticed') return `${head}, ${reason}`;
+  if (outcome === 'refused') return `${head}, by the compiler`;
   return [head, ...changeText('-', verdict.removed), ...changeText('+', verdict.added), whyText(verdict)].join('\n');
 }
 
@@ -43,12 +44,13 @@ export function shareOf(noticed: number, total: number): { share: number; from: 
 /** The last line: counts and the share of what was noticed of what can be noticed. */
 export function summaryText(verdicts: readonly Verdict[]): string {
   const count = (outcome: Verdict['outcome']): number => verdicts.filter((one) => one.outcome === outcome).length;
-  const [noticed, missed, equivalent] = [count('noticed'), count('missed'), count('equivalent')];
+  const [noticed, missed] = [count('noticed'), count('missed')];
   const { share, from, to } = shareOf(noticed, noticed + missed);
   const percent = (value: number): string => `${(value * 100).toFixed(0)} %`;
   const seconds = verdicts.reduce((sum, one) => sum + one.seconds, 0) / Math.max(1, verdicts.length);
   return (
-    `${verdicts.length} mutants: ${noticed} noticed, ${missed} missed, ${equivalent} equivalent; ` +
+    `${verdicts.length} mutants: ${noticed} noticed, ${missed} missed, ${count('refused')} refused by the compiler, ` +
+    `${count('equivalent')} equivalent; ` +
     `noticed ${percent(share)} (95 % confidence: ${percent(from)} to ${percent(to)}), ${seconds.toFixed(0)} s each`
   );
 }

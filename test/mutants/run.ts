@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { compiles } from './compile.ts';
 import { copyCheckout } from './copy.ts';
 import { openMap, recordTests } from './coverage-map.ts';
 import { drawMutants } from './draw.ts';
@@ -43,7 +44,13 @@ async function main(words: readonly string[]): Promise<number> {
   const session = await openSession(copy, { workers });
   const verdicts: Verdict[] = [];
   const court = openCourt({
-    ...{ root: copy, session, coveringOf: openMap(copy, recorded), equivalents, limitSeconds: limit, say },
+    root: copy,
+    session,
+    coveringOf: openMap(copy, recorded),
+    equivalents,
+    limitSeconds: limit,
+    compiles: () => compiles(copy),
+    say,
   });
   try {
     for (const [index, mutant] of mutants.entries()) {
@@ -58,8 +65,8 @@ async function main(words: readonly string[]): Promise<number> {
   say(summaryText(verdicts));
   const red = [...recorded.filter(({ isGreen }) => !isGreen).map(({ file }) => file), ...court.red];
   for (const file of red) say(`RED WITHOUT ANY MUTANT, not used: ${file}`);
-  const judged = verdicts.filter(({ outcome }) => outcome !== 'equivalent');
-  const { share } = shareOf(judged.filter(({ outcome }) => outcome === 'noticed').length, judged.length);
+  const count = (wanted: Verdict['outcome']): number => verdicts.filter(({ outcome }) => outcome === wanted).length;
+  const { share } = shareOf(count('noticed'), count('noticed') + count('missed'));
   return share * 100 >= goal && red.length === 0 ? 0 : 1;
 }
 

@@ -72,7 +72,7 @@ const plannedRequest = openRow({
 export type PlannedRequest = RowOf<typeof plannedRequest>;
 
 /** The request that would be sent; nothing is sent. */
-export async function plan(
+export async function wouldSend(
   context: Context,
   method: PlannedRequest['method'],
   path: string,

@@ -1,5 +1,6 @@
 import { readable } from '../errors.ts';
-import { compileFields, nullable, struct } from '../wire/fields.ts';
+import { subscriptionHead } from '../wire/apis/join-group.ts';
+import { compileFields, struct } from '../wire/fields.ts';
 import { array, bytes, int16, int32, string } from '../wire/primitives.ts';
 import { createSink, type Sink, written } from '../wire/sink.ts';
 import { type Source, sourceOf } from '../wire/source.ts';
@@ -46,8 +47,6 @@ const subscriptionVersion = 3;
 const assignmentVersion = 0;
 
 const shares = array(struct({ topic: string, partitions: array(int32) }));
-/** What every version of a subscription begins with; the other fields may be missing. */
-const subscriptionHead = compileFields({ version: int16, topics: array(string), userData: nullable(bytes) }, 0, false);
 const shareCoder = shares.compile(0, false);
 const generationCoder = int32.compile(0, false);
 const rackCoder = string.compileNullable(0, false);

@@ -88,7 +88,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
   };
   let wire: Wire | undefined;
   try {
-    wire = await dial(options, peer).catch(async (error: unknown) => {
+    wire = await dialWire(options, peer).catch(async (error: unknown) => {
       throw await judgedCut(error, options, peer);
     });
     const session = createSession(wire, {
@@ -111,7 +111,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
   }
 }
 
-async function dial({ deadline, ...options }: ConnectionOptions, peer: Peer): Promise<Wire> {
+async function dialWire({ deadline, ...options }: ConnectionOptions, peer: Peer): Promise<Wire> {
   const done = deadline.waitingFor(`a connection to ${peer.broker}`);
   try {
     return await openWire({
@@ -153,7 +153,7 @@ async function answersPlainly(options: ConnectionOptions, peer: Peer): Promise<b
   const cancelLimit = deadline.clock.after(plainAnswerMs, () => given.abort(new Error('no answer without TLS')));
   try {
     const signal = AbortSignal.any([options.signal, given.signal]);
-    const wire = await dial({ ...options, tls: undefined, signal }, peer);
+    const wire = await dialWire({ ...options, tls: undefined, signal }, peer);
     try {
       const session = createSession(wire, {
         peer,

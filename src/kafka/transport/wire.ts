@@ -65,14 +65,14 @@ interface State {
   readonly clock: Clock;
   readonly inFlight: Map<number, Call>;
   /** Requests that are delayed by throttling, in order. */
-  readonly held: Call[];
+  readonly delayed: Call[];
   readonly onEnd: () => void;
   link: Link | undefined;
   ended: Error | undefined;
   /** The number of requests made so far. */
   made: number;
   /** When throttling ends, on the clock. */
-  heldUntil: number;
+  delayedUntil: number;
   cancelRelease: (() => void) | undefined;
 }
 
@@ -88,12 +88,12 @@ export async function openWire({ dial, clientId, ...options }: WireOptions): Pro
     clientId: Buffer.from(clientId, 'utf8'),
     clock,
     inFlight: new Map(),
-    held: [],
+    delayed: [],
     onEnd: () => signal.removeEventListener('abort', abort),
     link: undefined,
     ended: undefined,
     made: 0,
-    heldUntil: 0,
+    delayedUntil: 0,
     cancelRelease: undefined,
   };
   state.link = await dial({
@@ -109,10 +109,10 @@ export async function openWire({ dial, clientId, ...options }: WireOptions): Pro
     exchange: (request) => new Promise((resolve, reject) => begin(state, { request, resolve, reject })),
     throttle(milliseconds) {
       const until = clock.now() + Math.min(milliseconds, longestThrottleMs);
-      if (milliseconds > 0) state.heldUntil = Math.max(until, state.heldUntil);
+      if (milliseconds > 0) state.delayedUntil = Math.max(until, state.delayedUntil);
     },
     get waiting() {
-      return state.inFlight.size + state.held.length;
+      return state.inFlight.size + state.delayed.length;
     },
     get ended() {
       return state.ended;
@@ -129,13 +129,13 @@ function begin(state: State, given: Pick<Call, 'request' | 'resolve' | 'reject'>
   const correlationId = state.made & largestCorrelationId;
   state.made += 1;
   const progress = { answer: undefined, isWritten: false, isOver: false, cancelTimer: () => undefined };
-  state.held.push({ ...given, correlationId, ...progress });
+  state.delayed.push({ ...given, correlationId, ...progress });
   release(state);
 }
 
 /** Sends delayed requests, unless the broker still throttles. */
 function release(state: State): void {
-  const leftMs = state.heldUntil - state.clock.now();
+  const leftMs = state.delayedUntil - state.clock.now();
   if (leftMs > 0) {
     state.cancelRelease ??= state.clock.after(Math.ceil(leftMs), () => {
       state.cancelRelease = undefined;
@@ -143,7 +143,7 @@ function release(state: State): void {
     });
     return;
   }
-  for (let call = state.held.shift(); call !== undefined; call = state.held.shift()) send(state, call);
+  for (let call = state.delayed.shift(); call !== undefined; call = state.delayed.shift()) send(state, call);
 }
 
 function send(state: State, call: Call): void {
@@ -229,7 +229,7 @@ function end(state: State, error: Error): void {
   state.ended = error;
   state.cancelRelease?.();
   state.onEnd();
-  for (const call of [...state.inFlight.values(), ...state.held.splice(0)]) {
+  for (const call of [...state.inFlight.values(), ...state.delayed.splice(0)]) {
     finish(call);
     call.reject(error);
   }

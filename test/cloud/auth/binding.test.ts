@@ -61,6 +61,10 @@ describe('a login', () => {
       const error = await failure(client.cloud.listClusters());
       expect(error).toMatchObject({ exitCode: 4, code: 'LOGIN_ELSEWHERE', target: key });
       expect(error.message).toContain(`is for ${plane.url}, but ${key} is ${thief.url}`);
+      expect(error.hints).toEqual([
+        expect.stringMatching(new RegExp(`^see where the address comes from: weir config show .*${key}`)),
+        'if you trust it, log in there with: weir cloud login',
+      ]);
       await failure(client.cloud.organization());
       expect(thief.received).toEqual([]);
       expect((await plane.journal()).length).toBe(before);

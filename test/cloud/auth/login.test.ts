@@ -94,9 +94,17 @@ describe('the organization', () => {
 });
 
 test.each([
-  [{ ...nobody, clientId: 'one' }, 'cloud.client_secret'],
-  [{ ...nobody, clientSecret: 's' }, 'cloud.client_id'],
-])('half of the credentials is a usage error that names the other half: %j', async (credentials, target) => {
+  [
+    { ...nobody, clientId: 'one' },
+    'cloud.client_secret',
+    ['log in and enter it at the prompt: weir cloud login', 'or set WEIR_CLOUD_CLIENT_SECRET'],
+  ],
+  [
+    { ...nobody, clientSecret: 's' },
+    'cloud.client_id',
+    ['set it with -X cloud.client_id=TEXT, WEIR_CLOUD_CLIENT_ID, or in the profile'],
+  ],
+])('half of the credentials is a usage error that names the other half: %j', async (credentials, target, hints) => {
   await using plane = await planeOf();
   using client = cloudOf(plane, { credentials });
   const work = client.cloud.logins.login({ save: false, onPrompt: () => undefined });
@@ -104,7 +112,9 @@ test.each([
     ...{ exitCode: 2, target, message: 'a client id and a client secret must be set together' },
     hints: ['set both, or neither to log in with a browser'],
   });
-  expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 2, code: 'CONFIG_INVALID', target });
+  expect(await failure(client.cloud.listClusters())).toMatchObject({
+    ...{ exitCode: 2, code: 'CONFIG_INVALID', target, hints },
+  });
   expect(plane.calls).toEqual([]);
 });
 

@@ -40,14 +40,23 @@ test('a device login ends when its code expires', async () => {
   await using plane = await asking([pending], { expires_in: 12 });
   using client = clientOf(plane.url);
   const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
-  expect(error).toMatchObject({ exitCode: 4, code: 'EXPIRED_TOKEN' });
+  expect(error).toMatchObject({
+    ...{ exitCode: 4, code: 'EXPIRED_TOKEN', hints: ['start again with: weir cloud login'] },
+    message: 'unable to log in: the code expired before the login was confirmed in the browser',
+  });
   expect(client.sleeps).toEqual([5_000, 5_000, 5_000]);
 });
 
 test.each([
-  ['a login in the browser', pending, 'unable to log in through a browser: access_denied', '/oauth/token'],
-  ['the code', undefined, 'unable to get a device code: access_denied', '/oauth/device/code'],
-])('a refusal of %s says what was refused', async (_, begin, message, path) => {
+  ['a login in the browser', pending, 'unable to log in through a browser: access_denied', '/oauth/token', []],
+  [
+    'the code',
+    undefined,
+    'unable to get a device code: access_denied',
+    '/oauth/device/code',
+    ['check cloud.device_client_id, cloud.auth_url and cloud.audience'],
+  ],
+])('a refusal of %s says what was refused', async (_, begin, message, path, hints) => {
   await using plane = await startScriptedPlane((call: Call) => {
     const isBegin = call.path === '/oauth/device/code' && begin !== undefined;
     return isBegin ? [200, { ...code, expires_in: 600 }] : [403, { error: 'access_denied' }];
@@ -55,7 +64,7 @@ test.each([
   using client = clientOf(plane.url);
   const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
   expect(error).toMatchObject({
-    ...{ exitCode: 4, code: 'ACCESS_DENIED', message: `${message} (POST ${plane.url}${path}: 403)` },
+    ...{ exitCode: 4, code: 'ACCESS_DENIED', message: `${message} (POST ${plane.url}${path}: 403)`, hints },
   });
 });
 
@@ -144,15 +153,16 @@ describe('a refusal of a token', () => {
 test.each<[string, Answer, string]>([
   ['no token', [200, { expires_in: 60 }], 'contains none'],
   ['an empty token', [200, { access_token: '' }], 'contains none'],
-  ['a token of two lines', [200, { access_token: 'a\r\nX-Evil: 1' }], 'contains a token with spaces'],
-  ['a token that is not ASCII', [200, { access_token: 'tök' }], 'contains a token with spaces'],
+  ['a token of two lines', [200, { access_token: 'a\r\nX-Evil: 1' }], 'contains a token with spaces, control characters or other characters than ASCII'],
+  ['a token that is not ASCII', [200, { access_token: 'tök' }], 'contains a token with spaces, control characters or other characters than ASCII'],
   ['an endless token', [200, { access_token: 't', expires_in: 1e300 }], 'contains a lifetime that is not a time'],
   ['an endless claim', [200, { access_token: tokenUntil(1e300) }], 'contains a lifetime that is not a time'],
 ])('an answer with %s is an error', async (_, answer, message) => {
   await using plane = await asking([answer]);
   using client = clientOf(plane.url);
   const error = await failure(client.cloud.logins.login({ save: false, onPrompt: () => undefined }));
-  expect(error).toMatchObject({ exitCode: 4, message: expect.stringContaining(message) });
+  const whole = `unable to get a token: the response of ${plane.url}/oauth/token ${message}`;
+  expect(error).toMatchObject({ exitCode: 4, message: whole });
   expect(await client.cloud.logins.list()).toEqual([]);
   expect(plane.calls.map(({ path }) => path)).toEqual(['/oauth/device/code', '/oauth/token']);
 });
@@ -203,7 +213,9 @@ test.each([
   const shown: unknown[] = [];
   const login = client.cloud.logins.login({ save: false, onPrompt: (prompt) => void shown.push(prompt) });
   const error = await failure(login);
-  expect(error).toMatchObject({ exitCode: 4, message: 'unable to log in: the server returned no login page' });
+  expect(error).toMatchObject({
+    ...{ exitCode: 4, message: 'unable to log in: the server returned no login page', hints: ['check cloud.auth_url'] },
+  });
   expect(shown).toEqual([]);
 });
 

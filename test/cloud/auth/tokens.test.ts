@@ -166,7 +166,10 @@ test('without a writable directory, the command works and warns that the token i
 test.each(['', 'a b', 'a\nb', 'ä'])('the given token %j is a usage error, not a broken header', async (token) => {
   const credentials = { token, clientId: undefined, clientSecret: undefined };
   using client = cloudOf(plane, { credentials });
-  expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 2, target: 'WEIR_CLOUD_TOKEN' });
+  expect(await failure(client.cloud.listClusters())).toMatchObject({
+    ...{ exitCode: 2, code: 'CONFIG_INVALID', target: 'WEIR_CLOUD_TOKEN' },
+    message: 'invalid WEIR_CLOUD_TOKEN: a token consists of printable ASCII characters without spaces',
+  });
 });
 
 describe('too many requests', () => {

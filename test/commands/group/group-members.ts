@@ -46,7 +46,8 @@ export async function makeGroups(): Promise<GroupMaker> {
   return {
     async commit(group, topic, offsets) {
       const partitions = Object.entries(offsets).map(([partition, offset]) => ({
-        ...{ partitionIndex: Number(partition), committedOffset: offset },
+        partitionIndex: Number(partition),
+        committedOffset: offset,
       }));
       await coordinated(broker, group);
       const nobody = { groupId: group, generationIdOrMemberEpoch: -1, memberId: '' };

@@ -104,9 +104,14 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
   function readPartition(fetched: FakeFetch, name: { topic: string; partition: number; offset: bigint }, room: number) {
     const log = topics[name.topic]?.partitions[name.partition];
     const base = {
-      ...{ topic: name.topic, partition: name.partition, preferredReadReplica: -1 },
-      ...{ highWatermark: log?.highWatermark ?? -1n, lastStableOffset: log?.lastStable ?? log?.highWatermark ?? -1n },
-      ...{ logStartOffset: log?.logStart ?? -1n, records: Buffer.alloc(0), errorCode: 0 },
+      topic: name.topic,
+      partition: name.partition,
+      preferredReadReplica: -1,
+      highWatermark: log?.highWatermark ?? -1n,
+      lastStableOffset: log?.lastStable ?? log?.highWatermark ?? -1n,
+      logStartOffset: log?.logStart ?? -1n,
+      records: Buffer.alloc(0),
+      errorCode: 0,
     };
     let row: FakeRow = base;
     if (log === undefined) row = { ...base, errorCode: 3 };

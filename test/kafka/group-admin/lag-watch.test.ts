@@ -36,7 +36,11 @@ function answersOf(scene: Scene): Answers {
       topics: topics.map(({ name, partitions }) => ({
         name,
         partitions: partitions.map(({ partitionIndex, timestamp }) => ({
-          ...{ partitionIndex, errorCode: 0, leaderEpoch: 0, timestamp: -1n, offset: scene.end },
+          partitionIndex,
+          errorCode: 0,
+          leaderEpoch: 0,
+          timestamp: -1n,
+          offset: scene.end,
           ...(timestamp === -2n && { offset: 0n }),
           ...(timestamp >= 0n && recordAt(timestamp, scene.end)),
         })),

@@ -148,7 +148,12 @@ export function place(
   const protocolName = request.protocols[0]?.name ?? '';
   const metadata = request.protocols[0]?.metadata ?? encodeSubscription({ topics: [], owned: [], generation: -1 }, '');
   return {
-    ...{ errorCode: 0, generationId, protocolName, leader: memberId, skipAssignment: false, memberId },
+    errorCode: 0,
+    generationId,
+    protocolName,
+    leader: memberId,
+    skipAssignment: false,
+    memberId,
     members: [{ memberId, groupInstanceId: undefined, metadata: Buffer.from(metadata) }],
     ...more,
   };

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { stoppedError, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, plan, pluginFlags, waitFlags } from '../change.ts';
+import { changed, changedText, pluginFlags, waitFlags, wouldSend } from '../change.ts';
 import { clusterShape } from '../shapes.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 import { selectCluster } from './select.ts';
@@ -34,15 +34,18 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
   },
   changes: 'creates',
   result: changed(cluster.row),
-  async run(context, values) {
+  async plan(context, values) {
     const body = withProperties(await readBody(context, clusterShape, values), values);
-    if (values.apply && body.type !== 'TYPE_BYOC')
-      throw usageError('--apply is for BYOC clusters', { target: '--apply' });
-    if (values.apply && !values.wait)
-      throw usageError('--apply and --no-wait are mutually exclusive', { target: '--no-wait' });
-    const { applyingProvider, createCluster, noticeAgentWanted, requestCluster } = await import('../byoc/flows.ts');
-    if (values.apply) applyingProvider(body, values);
-    if (values.dryRun) return await plan(context, 'POST', pathOfAll(cluster), { body: { cluster: body } });
+    if (!values.apply) return body;
+    if (body.type !== 'TYPE_BYOC') throw usageError('--apply is for BYOC clusters', { target: '--apply' });
+    if (!values.wait) throw usageError('--apply and --no-wait are mutually exclusive', { target: '--no-wait' });
+    const { applyingProvider } = await import('../byoc/flows.ts');
+    applyingProvider(body, values);
+    return body;
+  },
+  dryRun: (context, _values, body) => wouldSend(context, 'POST', pathOfAll(cluster), { body: { cluster: body } }),
+  async run(context, values, body) {
+    const { createCluster, noticeAgentWanted, requestCluster } = await import('../byoc/flows.ts');
     if (!values.wait) return await requestCluster(context, body);
     const outcome = await createCluster(context, body, values);
     if (outcome.record.step === 'done') return await offer(context, outcome.cluster);

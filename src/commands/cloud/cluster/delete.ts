@@ -6,7 +6,7 @@ import { exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { either, openRow, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
-import { changed, changedText, type Gone, plan, pluginFlags, waitFlags } from '../change.ts';
+import { changed, changedText, type Gone, pluginFlags, waitFlags, wouldSend } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 
@@ -51,7 +51,7 @@ the cluster.`,
   dryRun(context, values, { id, cluster: found }) {
     const rest = restOf(values);
     if (rest !== '') context.noticeAfter(`then ${rest} would be deleted`);
-    return plan(context, 'DELETE', pathOfOne(cluster, id), { target: found?.name ?? id });
+    return wouldSend(context, 'DELETE', pathOfOne(cluster, id), { target: found?.name ?? id });
   },
   async run(context, { wait, ...values }, { id, cluster }) {
     const scope = {

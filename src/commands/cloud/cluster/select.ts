@@ -1,6 +1,6 @@
 import { type CommonValues, command, flag, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
 import { typedWord } from '../../../cloud/api/words.ts';
-import type { Cluster, Fields } from '../../../cloud/cloud-rows.ts';
+import type { Cluster } from '../../../cloud/cloud-rows.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
@@ -9,7 +9,7 @@ import { commandText } from '../../../format/shell-word.ts';
 import { pairs, table } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
 import { isLocal, parseAddress } from '../../../net/address.ts';
-import { listOf, maybe, type RowOf, row, string, truth } from '../../../shape/shape.ts';
+import { at, filled, fitting, listOf, maybe, type RowOf, read, row, string, truth } from '../../../shape/shape.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 import { byName } from '../list-filters.ts';
@@ -91,8 +91,8 @@ export async function selectCluster(
   { name, replace, dryRun }: ValuesOf<typeof flags> & CommonValues,
 ): Promise<RowOf<typeof selected>> {
   const cluster = await (await context.cloud()).getCluster(id);
-  const brokers = brokersOf(cluster);
-  const registry = urlOf(cluster.schema_registry);
+  const { brokers, registry } = read(addresses, cluster);
+  checkBrokers(cluster, brokers);
   const profile = name ?? cluster.name;
   const { checkProfileName } = await import('../../../config/sources/assignments.ts');
   checkProfileName(profile);
@@ -106,16 +106,20 @@ export async function selectCluster(
       `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
     );
   }
-  return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry: registry ?? null, replaced };
+  return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry, replaced };
 }
 
 const brokerForm = { defaultPort: 9092, scheme: 'none' } as const;
 
-function brokersOf({ id, state, kafka_api: api }: Cluster): readonly string[] {
-  const brokers = fields(api).seed_brokers;
-  const found = Array.isArray(brokers) ? brokers.filter((one) => typeof one === 'string') : [];
-  for (const one of found) checkBroker(id, one);
-  if (found.length > 0) return found;
+/** Where clients connect to a cluster. */
+const addresses = row({
+  brokers: at('kafka_api.seed_brokers', fitting(string)),
+  registry: at('schema_registry.url', maybe(filled)),
+});
+
+function checkBrokers({ id, state }: Cluster, brokers: readonly string[]): void {
+  for (const one of brokers) checkBroker(id, one);
+  if (brokers.length > 0) return;
   const shown = typedWord('state', state);
   throw new CliError(exitCodes.conflict, `unable to select the cluster ${id}: it has no addresses yet (${shown})`, {
     code: 'CLUSTER_NOT_READY',
@@ -140,7 +144,7 @@ function checkBroker(id: string, address: string): void {
   }
 }
 
-async function optionsOf(context: Context, brokers: readonly string[], registry: string | undefined) {
+async function optionsOf(context: Context, brokers: readonly string[], registry: string | null) {
   const config = await context.config();
   const isSecret = (key: string) => key === 'cloud.client_secret';
   const ofCloud = config.settings.filter(({ key, source }) => key.startsWith('cloud.') && source === 'profile');
@@ -150,7 +154,7 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
   return {
     brokers: brokers.join(','),
     ...accessOf(config, brokers),
-    ...(registry === undefined ? {} : { 'registry.hosts': registry }),
+    ...(registry === null ? {} : { 'registry.hosts': registry }),
     ...Object.fromEntries(kept.map(({ key, value }) => [key, String(value)])),
   };
 }
@@ -183,13 +187,4 @@ function taken(profile: string): CliError {
     target: profile,
     hints: ['choose another name with --name NAME, or replace it with --replace'],
   });
-}
-
-function urlOf(part: unknown): string | undefined {
-  const { url } = fields(part);
-  return typeof url === 'string' && url !== '' ? url : undefined;
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

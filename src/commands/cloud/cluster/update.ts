@@ -4,7 +4,7 @@ import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
 import { fileFlag, readBodyFile } from '../body.ts';
-import { changed, changedText, finish, plan, waitFlags } from '../change.ts';
+import { changed, changedText, finish, waitFlags, wouldSend } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 import { propertyFlags, withProperties } from './properties.ts';
@@ -26,7 +26,7 @@ other types.`,
   flags: { ...propertyFlags, file: fileFlag, ...waitFlags },
   changes: 'alters',
   result: changed(cluster.row),
-  async run(context, { id: word, file, dryRun, ...values }) {
+  async plan(context, { id: word, file, ...values }) {
     const fromFile = file === undefined ? {} : await readBodyFile(context, file, 'cluster');
     const changes = withProperties(fromFile, values);
     if (Object.keys(changes).length === 0) {
@@ -35,8 +35,10 @@ other types.`,
         hints: ['pass changes with --set PROPERTY=VALUE, --set-json PROPERTY=JSON or --file FILE'],
       });
     }
-    const id = await idOf(context, 'cluster', word);
-    if (dryRun) return await plan(context, 'PATCH', pathOfOne(cluster, id), { body: changes });
+    return { id: await idOf(context, 'cluster', word), changes };
+  },
+  dryRun: (context, _values, { id, changes }) => wouldSend(context, 'PATCH', pathOfOne(cluster, id), { body: changes }),
+  async run(context, values, { id, changes }) {
     const cloud = await context.cloud();
     sending(context, `updating the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
     const operation = await cloud.updateCluster(id, changes);

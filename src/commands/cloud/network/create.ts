@@ -2,7 +2,7 @@ import { command } from '../../../cli/command.ts';
 import { network, pathOfAll } from '../../../cloud/cloud-rows.ts';
 import { sending } from '../../stopped.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, finish, plan, waitFlags } from '../change.ts';
+import { changed, changedText, finish, waitFlags, wouldSend } from '../change.ts';
 import { networkShape } from '../shapes.ts';
 
 /** `cloud network create` */
@@ -22,9 +22,9 @@ until the network is ready. Ctrl-C only stops waiting, and prints how to continu
   flags: { ...bodyFlags(networkShape), file: fileFlag, ...waitFlags },
   changes: 'creates',
   result: changed(network.row),
-  async run(context, values) {
-    const body = await readBody(context, networkShape, values);
-    if (values.dryRun) return await plan(context, 'POST', pathOfAll(network), { body: { network: body } });
+  plan: (context, values) => readBody(context, networkShape, values),
+  dryRun: (context, _values, body) => wouldSend(context, 'POST', pathOfAll(network), { body: { network: body } }),
+  async run(context, values, body) {
     const cloud = await context.cloud();
     sending(context, `creating the network "${body.name}"`, 'weir cloud network list');
     const operation = await cloud.createNetwork(body);

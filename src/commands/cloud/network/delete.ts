@@ -2,7 +2,7 @@ import { command, one } from '../../../cli/command.ts';
 import { network, pathOfOne } from '../../../cloud/cloud-rows.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
-import { changed, changedText, finish, type Gone, plan, waitFlags } from '../change.ts';
+import { changed, changedText, finish, type Gone, waitFlags, wouldSend } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 
@@ -25,7 +25,7 @@ export const deleteCommand = command({
     return { id, name };
   },
   confirm: (_context, _values, { id, name }) => ({ question: `Delete the network "${name}" (${id})`, name }),
-  dryRun: (context, _values, { id, name }) => plan(context, 'DELETE', pathOfOne(network, id), { target: name }),
+  dryRun: (context, _values, { id, name }) => wouldSend(context, 'DELETE', pathOfOne(network, id), { target: name }),
   async run(context, values, { id, name }) {
     sending(context, `deleting the network ${id}`, commandText`weir cloud network get ${id}`);
     const operation = await (await context.cloud()).deleteNetwork(id);

@@ -2,7 +2,7 @@ import { command, optional } from '../../../cli/command.ts';
 import { pathOfAll, resourceGroup } from '../../../cloud/cloud-rows.ts';
 import { text } from '../../../kinds.ts';
 import { fileFlag, readBody } from '../body.ts';
-import { changed, changedText, plan } from '../change.ts';
+import { changed, changedText, wouldSend } from '../change.ts';
 import { resourceGroupShape } from '../shapes.ts';
 
 /** `cloud resource-group create` */
@@ -19,10 +19,9 @@ export const create = command({
   flags: { file: fileFlag },
   changes: 'creates',
   result: changed(resourceGroup.row),
-  async run(context, { name, file, dryRun }) {
-    const body = await readBody(context, resourceGroupShape, { name, file });
-    if (dryRun) return await plan(context, 'POST', pathOfAll(resourceGroup), { body: { resource_group: body } });
-    return await (await context.cloud()).createResourceGroup(body);
-  },
+  plan: (context, values) => readBody(context, resourceGroupShape, values),
+  dryRun: (context, _values, body) =>
+    wouldSend(context, 'POST', pathOfAll(resourceGroup), { body: { resource_group: body } }),
+  run: async (context, _values, body) => (await context.cloud()).createResourceGroup(body),
   show: { text: changedText },
 });

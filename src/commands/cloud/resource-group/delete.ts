@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { pathOfOne, resourceGroup } from '../../../cloud/cloud-rows.ts';
-import { changed, changedText, type Gone, plan } from '../change.ts';
+import { changed, changedText, type Gone, wouldSend } from '../change.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 
@@ -22,7 +22,8 @@ export const deleteCommand = command({
     return { id, name };
   },
   confirm: (_context, _values, { id, name }) => ({ question: `Delete the resource group "${name}" (${id})`, name }),
-  dryRun: (context, _values, { id, name }) => plan(context, 'DELETE', pathOfOne(resourceGroup, id), { target: name }),
+  dryRun: (context, _values, { id, name }) =>
+    wouldSend(context, 'DELETE', pathOfOne(resourceGroup, id), { target: name }),
   async run(context, _values, { id, name }) {
     await (await context.cloud()).deleteResourceGroup(id);
     return { id, name, state: 'DELETED' } satisfies Gone;

@@ -1,7 +1,7 @@
 import { command } from '../../../cli/command.ts';
 import { pathOfAll, roleBinding } from '../../../cloud/cloud-rows.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, plan } from '../change.ts';
+import { changed, changedText, wouldSend } from '../change.ts';
 import { roleBindingShape } from '../shapes.ts';
 
 /** `cloud role-binding create` */
@@ -18,10 +18,8 @@ export const create = command({
   flags: { ...bodyFlags(roleBindingShape), file: fileFlag },
   changes: 'creates',
   result: changed(roleBinding.row),
-  async run(context, values) {
-    const body = await readBody(context, roleBindingShape, values);
-    if (values.dryRun) return await plan(context, 'POST', pathOfAll(roleBinding), { body });
-    return await (await context.cloud()).createRoleBinding(body);
-  },
+  plan: (context, values) => readBody(context, roleBindingShape, values),
+  dryRun: (context, _values, body) => wouldSend(context, 'POST', pathOfAll(roleBinding), { body }),
+  run: async (context, _values, body) => (await context.cloud()).createRoleBinding(body),
   show: { text: changedText },
 });

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { CliError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
 import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, plan } from '../change.ts';
+import { changed, changedText, wouldSend } from '../change.ts';
 import { serviceAccountShape } from '../shapes.ts';
 
 /** `cloud service-account create` */
@@ -25,18 +25,21 @@ everything in the organization.`,
   },
   changes: 'creates',
   result: changed(serviceAccount.row),
-  async run(context, values) {
+  async plan(context, values) {
     const body = await readBody(context, serviceAccountShape, values);
     if (values.saveProfile !== undefined) {
       const { checkProfileName } = await import('../../../config/sources/assignments.ts');
       checkProfileName(values.saveProfile);
     }
-    if (values.dryRun)
-      return await plan(context, 'POST', pathOfAll(serviceAccount), { body: { service_account: body } });
+    return body;
+  },
+  dryRun: (context, _values, body) =>
+    wouldSend(context, 'POST', pathOfAll(serviceAccount), { body: { service_account: body } }),
+  async run(context, { saveProfile }, body) {
     // Reports an unusable profile file before there is a secret to lose.
-    if (values.saveProfile !== undefined) await (await context.profiles()).names();
+    if (saveProfile !== undefined) await (await context.profiles()).names();
     const made = await (await context.cloud()).createServiceAccount(body);
-    if (values.saveProfile !== undefined) await save(context, made, values.saveProfile);
+    if (saveProfile !== undefined) await save(context, made, saveProfile);
     return made;
   },
   show: { text: changedText },

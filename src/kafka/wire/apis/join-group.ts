@@ -1,5 +1,5 @@
 import { api } from '../api.ts';
-import { nullable, since, struct } from '../fields.ts';
+import { compileFields, nullable, since, struct } from '../fields.ts';
 import { array, boolean, bytes, int16, int32, string } from '../primitives.ts';
 
 /** JoinGroup (key 11). */
@@ -34,3 +34,10 @@ export const joinGroup = api({
     members: array(struct({ memberId: string, groupInstanceId: since(5, nullable(string)), metadata: bytes })),
   },
 });
+
+/** What the metadata of a consumer begins with, in every version of ConsumerProtocolSubscription. */
+export const subscriptionHead = compileFields(
+  { version: int16, topics: array(string), userData: nullable(bytes) },
+  0,
+  false,
+);

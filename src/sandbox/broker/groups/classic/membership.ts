@@ -1,5 +1,5 @@
+import { subscriptionHead } from '../../../../kafka/wire/apis/join-group.ts';
 import { codes } from '../../../../kafka/wire/error-codes.ts';
-import { array, bytes, int16, string } from '../../../../kafka/wire/primitives.ts';
 import { sourceOf } from '../../../../kafka/wire/source.ts';
 import type { JoinGroupRequest, JoinGroupResponse, SyncGroupResponse } from '../messages.ts';
 
@@ -165,10 +165,6 @@ export function hasSameProtocols(member: ClassicMember, protocols: readonly Prot
   );
 }
 
-const version = int16.compile(0, false);
-const topics = array(string).compile(0, false);
-const userData = bytes.compileNullable(0, false);
-
 /** Collects the topics that members of a classic consumer group subscribe to. */
 export function subscribedTopics({ members, protocolName }: ClassicMembership): ReadonlySet<string> {
   const found = new Set<string>();
@@ -178,14 +174,9 @@ export function subscribedTopics({ members, protocolName }: ClassicMembership): 
   return found;
 }
 
-/** Reads the start of a ConsumerProtocolSubscription, which lists the topic names in every version. */
 function topicsIn(buffer: Buffer): readonly string[] {
-  const source = sourceOf(buffer);
   try {
-    version.read(source);
-    const names = topics.read(source);
-    userData.read(source);
-    return names;
+    return subscriptionHead.read(sourceOf(buffer)).topics;
   } catch {
     return []; // another program's own format
   }
