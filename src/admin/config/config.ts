@@ -1,7 +1,7 @@
-import { isFields, parseExactJson } from '../../net/json.ts';
+import { parseExactJson } from '../../net/json.ts';
 import { ApiError } from '../../net/json-api/error.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
-import { anything, inside, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
+import { anything, inside, isObject, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   behind,
@@ -27,7 +27,7 @@ const properties = mapped(inside('properties', mapOf(propertyDetails)), (all) =>
 
 /** Every name is one of a property, also those that objects have by themselves. */
 const values = mapped(anything, (body) => {
-  if (!isFields(body)) throw new Misfit();
+  if (!isObject(body)) throw new Misfit();
   return new Map(Object.entries(body)) as ReadonlyMap<string, ConfigValue>;
 });
 
