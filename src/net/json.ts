@@ -1,16 +1,12 @@
+import { isObject } from '../shape/shape.ts';
 import { HttpError } from './http-error.ts';
 
 /** The fields of an object in an answer, none of them checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether an unknown value is an object; a list is none. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The fields of an unknown value; empty if the value is not an object. */
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 /** Bodies below this are not counted: they cannot have more values than a process has memory for. */

@@ -3,16 +3,20 @@ import { type AfterWait, afterWaitHints, CliError, exitCodes, rephrased, stopped
 import { showElapsed } from '../format/time.ts';
 import type { RetryWorld } from './retry.ts';
 
+/** What every poll of a client runs with. */
+export interface PollParts {
+  readonly deadline: Deadline;
+  readonly world: RetryWorld;
+}
+
 /** The parameters of a poll. */
-export interface Poll<T> extends AfterWait {
+export interface Poll<T> extends AfterWait, PollParts {
   /** The subject for messages, for example `operation x`. */
   readonly what: string;
   readonly read: () => Promise<T>;
   readonly isDone: (state: T) => boolean;
   readonly onProgress?: ((state: T) => void) | undefined;
   readonly waitTimeoutMs: number;
-  readonly deadline: Deadline;
-  readonly world: RetryWorld;
 }
 
 /** How to wait for work of the cluster, such as a decommission. */

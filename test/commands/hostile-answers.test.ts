@@ -18,6 +18,9 @@ import { act, scenes } from './operator-scenes.ts';
 
 const cases = scenes.map((scene) => ({ ...scene, name: scene.line }));
 
+/** One for each role; codes and bytes are read the same way for all. */
+const oneOfEach = cases.filter(({ line }) => /^(topic add-partitions|topic trim-prefix|group delete) /.test(line));
+
 /** What is printed as the result of an item that was changed. */
 const success = /\bOK\b|created user/;
 
@@ -41,14 +44,14 @@ describe('a change that a broker answers wrongly', () => {
     }
   });
 
-  test.each(cases)('shows a code that weir does not know: $name', async (scene) => {
+  test.each(oneOfEach)('shows a code that weir does not know: $name', async (scene) => {
     const outcome = await act(scene, [scene.answer([999])]);
     expect(outcome.exitCode).toBe(1);
     expect(outcome.stdout).not.toMatch(success);
     expect(`${outcome.stdout}${outcome.stderr}`).toContain('ERROR_999');
   });
 
-  test.each(cases)('reports an answer that ends early: $name', async (scene) => {
+  test.each(oneOfEach)('reports an answer that ends early: $name', async (scene) => {
     skipPauses();
     const whole = scene.answer([0]);
     const outcome = await act(scene, [whole.subarray(0, whole.length - 3)]);
@@ -104,6 +107,7 @@ describe('metadata that is wrong', () => {
   });
 
   test('counts a partition once, however often it is reported', async () => {
+    skipPauses();
     const topics = [{ name: 'foo', partitions: [one, one, { partition: -4, leader: 1 }] }];
     const { stdout } = await ask('topic add-partitions foo -n 1 --yes --format json', (self) => ({
       Metadata: clusterAnswer([self, self], topics),

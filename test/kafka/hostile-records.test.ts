@@ -1,8 +1,9 @@
 import { constants, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { crc32c } from '../../src/kafka/records/crc32c.ts';
 import { type Arrival, type Reaction, startScriptedBroker } from '../services/scripted-broker.ts';
+import { skipPauses } from '../skipped-pauses.ts';
 import { type Outcome, run } from '../world.ts';
 import { batchAt, fetchAnswer, offsetsAnswer } from './record-answers.ts';
 import { topicAnswer } from './topics/topic-answer.ts';
@@ -105,6 +106,8 @@ function setByte(batch: Buffer, at: number, value: number): Buffer {
 }
 
 describe('a Fetch answer with', () => {
+  beforeEach(skipPauses);
+
   it.each(damages)('%s ends the command with topic, partition and offset', async (_, records, message) => {
     const { stdout, stderr, exitCode } = await consume(records);
     expect(stderr).toMatch(/^weir: .*"foo" partition 0.* offset 0/);
@@ -176,6 +179,8 @@ function snappyBomb(size: number): Buffer {
 }
 
 describe('whatever a broker sends as records', () => {
+  beforeEach(skipPauses);
+
   it('is printed or refused with a message, without a crash or a hang', { timeout: 120_000 }, async () => {
     const batches = Buffer.concat([batchAt(0n, ['a', 'b']), batchAt(2n, ['c', 'd'])]);
     const change = fc.record({ at: fc.nat(batches.length - 1), byte: fc.nat(255) });

@@ -21,8 +21,14 @@ import type { Cluster3, Services } from './services.ts';
 const loopback = '127.0.0.1';
 type Java = Pick<Runtime, 'java' | 'libraries'>;
 
-/** Properties of brokers that the controller does not give up, and whose leaders it does not change, while they are slow. */
-const patience: readonly Property[] = [['broker.session.timeout.ms', 60_000]];
+/**
+ * Properties of brokers that the controller does not give up, and whose leaders it does not change, while they are slow.
+ * The controller writes nothing twice a second while nothing happens, which every broker would read.
+ */
+const patience: readonly Property[] = [
+  ['broker.session.timeout.ms', 60_000],
+  ['metadata.max.idle.interval.ms', 5_000],
+];
 
 /** Creates a machine for the tests. */
 export function testMachine(signal: AbortSignal): Machine {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { ProcessId } from '../../src/files/process-id.ts';
+import type { Property } from '../../src/sandbox/kafka/properties.ts';
 import { withLock } from '../../src/sandbox/lock.ts';
 import { startThree } from './brokers.ts';
 
@@ -86,6 +87,16 @@ export interface Cluster3 {
   }[];
 }
 
+/** Each broker has a rack, from which clients may read; logs are compacted soon, and topics created if a client asks for it. */
+function racked(id: number): readonly Property[] {
+  return [
+    ['broker.rack', `rack-${id}`],
+    ['replica.selector.class', 'org.apache.kafka.common.replica.RackAwareReplicaSelector'],
+    ['auto.create.topics.enable', 'true'],
+    ['log.cleaner.backoff.ms', 500],
+  ];
+}
+
 /**
  * Returns the shared cluster of three brokers, which the first call starts (about ten seconds; call it in `beforeAll`).
  * Tests that stop a broker must start their own cluster with `startThree` instead.
@@ -95,6 +106,6 @@ export async function cluster3(): Promise<Cluster3> {
   const shared = join(directory, 'cluster3');
   return withLock(shared, { signal: AbortSignal.timeout(170_000) }, async () => {
     const known = await readFile(join(shared, 'cluster.json'), 'utf8').catch(() => undefined);
-    return known === undefined ? startThree(shared, runtime) : (JSON.parse(known) as Cluster3);
+    return known === undefined ? startThree(shared, runtime, racked) : (JSON.parse(known) as Cluster3);
   });
 }

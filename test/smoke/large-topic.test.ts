@@ -7,7 +7,7 @@ import { services } from '../services/services.ts';
 import { temporaryDirectory } from '../world.ts';
 
 // So many that the built binary formats them in a thread of its own.
-const records = 700_000;
+const records = 510_000;
 const topic = `large-topic-${process.pid}`;
 const weir = resolve('bin/weir.js');
 const node = resolve('node_modules/node/bin/node');
@@ -54,11 +54,11 @@ describe('a large topic', () => {
   });
 
   test('ends at its limit, inside a batch', async () => {
-    const { stdout, exitCode } = await run(['topic', 'consume', topic, '-n', '600001', '-f', '%k %v\\n']);
+    const { stdout, exitCode } = await run(['topic', 'consume', topic, '-n', '505001', '-f', '%k %v\\n']);
     const text = Buffer.from(stdout).toString();
     expect(exitCode).toBe(0);
-    expect(text.endsWith(`k600000 value ${600_000 * 7919}\n`)).toBe(true);
-    expect(text.length).toBe(input.indexOf('k600001 '));
+    expect(text.endsWith(`k505000 value ${505_000 * 7919}\n`)).toBe(true);
+    expect(text.length).toBe(input.indexOf('k505001 '));
   });
 
   test('counts in one thread', async () => {
@@ -94,8 +94,6 @@ describe('a large topic', () => {
 
   test.each([
     ['classic', '| head -n 3 >/dev/null', 141],
-    ['classic', '>/dev/full', 1],
-    ['consumer', '| head -n 3 >/dev/null', 141],
     ['consumer', '>/dev/full', 1],
   ])(
     'leaves a %s group when its output fails (%s), and commits nothing of what it could not print',

@@ -1,8 +1,6 @@
-import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import { poll, type WaitOptions } from '../../net/poll.ts';
-import type { RetryWorld } from '../../net/retry.ts';
+import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import type { DecommissionState, MaintenanceState } from './broker-rows.ts';
 import { hasLeft, type openBrokerCalls } from './brokers.ts';
 
@@ -12,7 +10,7 @@ type Reads = Pick<ReturnType<typeof openBrokerCalls>, 'decommissionState' | 'mai
 const mostLate = 5;
 
 /** The waits for work that the cluster continues by itself. */
-export function openWaits(reads: Reads, parts: { readonly deadline: Deadline; readonly world: RetryWorld }) {
+export function openWaits(reads: Reads, parts: PollParts) {
   return {
     /**
      * Polls until the broker has left the cluster.
@@ -62,9 +60,7 @@ function ending(message: string, code: string): () => CliError {
   return () => new CliError(exitCodes.conflict, message, { code });
 }
 
-interface Wait<S> extends WaitOptions<S> {
-  readonly deadline: Deadline;
-  readonly world: RetryWorld;
+interface Wait<S> extends WaitOptions<S>, PollParts {
   /** Returns undefined if there is no such work. */
   read(): Promise<S | undefined>;
   isDone(state: S): boolean;

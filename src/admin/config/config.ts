@@ -1,9 +1,7 @@
-import type { Deadline } from '../../deadline.ts';
-import { isFields, parseExactJson } from '../../net/json.ts';
+import { parseExactJson } from '../../net/json.ts';
 import { ApiError } from '../../net/json-api/error.ts';
-import { poll, type WaitOptions } from '../../net/poll.ts';
-import type { RetryWorld } from '../../net/retry.ts';
-import { anything, inside, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
+import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
+import { anything, inside, isObject, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   behind,
@@ -29,7 +27,7 @@ const properties = mapped(inside('properties', mapOf(propertyDetails)), (all) =>
 
 /** Every name is one of a property, also those that objects have by themselves. */
 const values = mapped(anything, (body) => {
-  if (!isFields(body)) throw new Misfit();
+  if (!isObject(body)) throw new Misfit();
   return new Map(Object.entries(body)) as ReadonlyMap<string, ConfigValue>;
 });
 
@@ -39,7 +37,7 @@ const readSchema = calls.get('read the properties of the cluster', '/v1/cluster_
 });
 
 /** The calls about the configuration of the cluster. */
-export function openConfigCalls(api: Api, parts: { readonly deadline: Deadline; readonly world: RetryWorld }) {
+export function openConfigCalls(api: Api, parts: PollParts) {
   const status = () => api.call(readStatus);
   return {
     /** The properties that there are. */

@@ -1,11 +1,9 @@
-import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { inParallel } from '../../net/parallel.ts';
-import { poll, type WaitOptions } from '../../net/poll.ts';
-import type { RetryWorld } from '../../net/retry.ts';
+import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { mapped, row, string, word } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import { type BundleAnswer, type BundleConfig, type BundleJob, type BundleState, bundleState } from './bundle-rows.ts';
@@ -14,7 +12,7 @@ import { type BundleAnswer, type BundleConfig, type BundleJob, type BundleState,
 const mostFailures = 3;
 
 /** The calls about debug bundles. */
-export function openBundleCalls(api: Api, parts: { readonly deadline: Deadline; readonly world: RetryWorld }) {
+export function openBundleCalls(api: Api, parts: PollParts) {
   /** Runs a request to each of several brokers; one that fails does not hide the others. */
   async function each<T extends { readonly broker: number }, R>(
     items: readonly T[],

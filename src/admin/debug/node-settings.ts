@@ -1,11 +1,10 @@
-import { isFields } from '../../net/json.ts';
 import { pathOf } from '../../net/json-api/call.ts';
-import { anything, at, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
+import { anything, at, isObject, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import { logger, loggerLevel } from './node-rows.ts';
 
 const configuration = mapped(anything, (fields) => {
-  if (!isFields(fields) || Object.keys(fields).length === 0) throw new Misfit();
+  if (!isObject(fields) || Object.keys(fields).length === 0) throw new Misfit();
   return fields;
 });
 

@@ -1,9 +1,7 @@
-import type { Deadline } from '../../deadline.ts';
 import { showPartition } from '../../format/partition-name.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import { poll, type WaitOptions } from '../../net/poll.ts';
-import type { RetryWorld } from '../../net/retry.ts';
+import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { anything, fitting, inside, listOf, mapped, row, sorted } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
@@ -36,14 +34,8 @@ const choosesCores = mapped(inside('features', fitting(row({ name: anything, sta
 
 const readChoosesCores = calls.get('read the features', '/v1/features', choosesCores, { form: 'features' });
 
-/** What waits need. */
-interface WaitParts {
-  readonly deadline: Deadline;
-  readonly world: RetryWorld;
-}
-
 /** The calls that move partitions, and the wait for them. */
-export function openMoveCalls(api: Api, parts: WaitParts) {
+export function openMoveCalls(api: Api, parts: PollParts) {
   const moves = () => api.call(readMoves);
   return {
     /** The partitions that are being moved, as the controller knows them, by namespace, topic and number. */
@@ -112,7 +104,7 @@ function openChanges(api: Api) {
   };
 }
 
-function wait(options: WaitOptions<MovesState> & WaitParts & { read(): Promise<MovesState> }): Promise<MovesState> {
+function wait(options: WaitOptions<MovesState> & PollParts & { read(): Promise<MovesState> }): Promise<MovesState> {
   return poll({ ...options, what: 'the move of partitions', isDone: ({ left }) => left === 0 });
 }
 

@@ -1,7 +1,5 @@
-import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import { poll, type WaitOptions } from '../../net/poll.ts';
-import type { RetryWorld } from '../../net/retry.ts';
+import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { filled, listOf, sorted } from '../../shape/shape.ts';
 import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
@@ -19,16 +17,10 @@ const readStatus = calls.get(
 /** Stopping what is stopped changes nothing. */
 const stop = calls.post('stop the self-test', `${path}/stop`, { to: 'leader', repeats: true });
 
-/** What waiting needs. */
-interface WaitParts {
-  readonly deadline: Deadline;
-  readonly world: RetryWorld;
-}
-
 type Nodes = readonly SelfTestNode[];
 
 /** The calls about self-tests. */
-export function openSelfTestCalls(api: Api, parts: WaitParts) {
+export function openSelfTestCalls(api: Api, parts: PollParts) {
   const selfTest = () => mustExist(api.call(readStatus), 'self-tests');
   return {
     /** The self-test on each broker, sorted by id. */
@@ -69,7 +61,7 @@ async function isRunningAt(selfTest: () => Promise<Nodes>, nodes: readonly numbe
   return found.some(({ node_id: id, status }) => status === 'running' && nodes.includes(id));
 }
 
-interface Wait extends WaitParts, WaitOptions<Nodes> {
+interface Wait extends PollParts, WaitOptions<Nodes> {
   readonly id: string | undefined;
   selfTest(): Promise<Nodes>;
 }

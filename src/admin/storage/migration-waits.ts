@@ -1,18 +1,13 @@
-import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import { poll, type WaitOptions } from '../../net/poll.ts';
-import type { RetryWorld } from '../../net/retry.ts';
+import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { isCanceled } from './migration.ts';
 import type { Migration } from './storage-rows.ts';
 
 type ReadMigration = (id: number) => Promise<Migration>;
 
 /** The waits for mounts and unmounts. */
-export function openMigrationWaits(
-  migration: ReadMigration,
-  parts: { readonly deadline: Deadline; readonly world: RetryWorld },
-) {
+export function openMigrationWaits(migration: ReadMigration, parts: PollParts) {
   return {
     /**
      * Polls until a mount or unmount is finished.

@@ -1,7 +1,5 @@
-import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import { poll, type WaitOptions } from '../../net/poll.ts';
-import type { RetryWorld } from '../../net/retry.ts';
+import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import { isFailed, isOver, isRestoring } from './restore-state.ts';
@@ -17,7 +15,7 @@ const start = calls.post('start the restore', path, { to: 'leader' });
 const mostLate = 2;
 
 /** The calls about restores of the cluster from object storage. */
-export function openRestoreCalls(api: Api, parts: { readonly deadline: Deadline; readonly world: RetryWorld }) {
+export function openRestoreCalls(api: Api, parts: PollParts) {
   const state = () => mustExist(api.call(readState), 'restoring a cluster');
   return {
     /** How far the restore is. */

@@ -1,11 +1,11 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Http } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
-import { isFields, parseJson } from '../../net/json.ts';
+import { parseJson } from '../../net/json.ts';
 import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
 import { openJsonApi } from '../../net/json-api/client.ts';
 import type { Retry } from '../../net/retry.ts';
-import { at, listOf, orElse, row, string } from '../../shape/shape.ts';
+import { at, isObject, listOf, orElse, row, string } from '../../shape/shape.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Filters } from '../cloud.ts';
 import { type Fields, pathOfAll, pathOfOne, type Resource } from '../cloud-rows.ts';
@@ -60,7 +60,7 @@ export function openApi({ http, tokens, retry, signal, apiUrl, legacyUrl, warn }
       parse({ isLegacy = false }, body) {
         if (body.length === 0) return {};
         const json = parseJson(body);
-        return isLegacy || isFields(json) ? json : undefined;
+        return isLegacy || isObject(json) ? json : undefined;
       },
       isEmpty: () => false,
       refusal: ({ doing }, what, answer) => answerError(doing, what, answer),

@@ -5,8 +5,9 @@ import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
+import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import { type SeekPlan, type SeekTarget, type SoughtRow, soughtPartition } from '../../kafka/group-admin/seek-rows.ts';
-import { path } from '../../kinds.ts';
+import { type Kind, path } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
 import { isDataFile } from '../text-file.ts';
@@ -14,7 +15,41 @@ import { newPath, writeNewFile } from '../topic/new-file.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { topicName } from '../topic/topic-name.ts';
 import { groupName } from './group-name.ts';
-import { seekPlace } from './seek-place.ts';
+
+/** A place in time or at an end of the log; `back` is a number of milliseconds before now. */
+type SeekPlace =
+  | Extract<SeekTarget, { readonly to: 'start' | 'end' | 'time' }>
+  | { readonly to: 'back'; readonly milliseconds: number };
+
+const forms =
+  'use start, end, a time (10, 13 or 19 digits, 2024-01-31, 2024-01-31T15:04:05Z) or a duration back such as -1h30m';
+
+/** The value of `group seek --to`. */
+const seekPlace: Kind<SeekPlace> = {
+  name: 'place',
+  hint: 'start|end|TIME',
+  parse(value) {
+    if (value === 'start' || value === 'end') return { to: value };
+    // 19 digits are nanoseconds, as in rpk.
+    if (/^\d{19}$/.test(value)) return { to: 'time', timestamp: Number(BigInt(value) / 1_000_000n) };
+    // A time in topic consume begins with @.
+    const time = value.replace(/^@/, '');
+    const timestamp = timeOf(time);
+    if (timestamp === undefined) throw new Error(`not a place (${forms})`);
+    return time.startsWith('-') ? { to: 'back', milliseconds: -timestamp } : { to: 'time', timestamp };
+  },
+  show: (place) => (place.to === 'time' ? new Date(place.timestamp).toISOString() : place.to),
+};
+
+/** Milliseconds since the epoch, or a negative number of milliseconds for a duration back. */
+function timeOf(value: string): number | undefined {
+  try {
+    const { start, end } = parseOffsetRange(`@${value}`, 0);
+    return start.at === 'time' && end === undefined && !value.includes(' ') ? start.timestamp : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const args = { group: one(groupName, 'GROUP') };
 const flags = {

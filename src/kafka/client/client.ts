@@ -1,21 +1,8 @@
 import type { KafkaOptions } from '../options.ts';
+import type { BrokerConnection } from '../transport/connection.ts';
 import type { Api } from '../wire/api.ts';
 import type { Outcome, Question } from './question.ts';
 import type { Target } from './targets.ts';
-
-/** A connection to one broker, after TLS, SASL and ApiVersions. */
-export interface BrokerConnection {
-  /** Undefined for a seed broker whose id is not yet known. */
-  readonly nodeId: number | undefined;
-  /** `host:port`, for messages. */
-  readonly address: string;
-  /** The version to use for `api`: the highest that both sides support. @throws CliError when there is none */
-  version(api: Api<never, unknown>): number;
-  /** Sends one request, without retries. Waits exactly as long as the limits allow; a timeout error names the limit. */
-  send<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response>;
-  /** Closes the connection at once and rejects the requests in flight. */
-  destroy(): void;
-}
 
 /** Options of a dedicated connection. */
 export interface DedicatedUse {

@@ -1,7 +1,8 @@
 import type { CliError } from '../../errors.ts';
-import type { BrokerConnection, Client } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
+import type { BrokerConnection } from '../transport/connection.ts';
 import type { RequestOf, ResponseOf } from '../wire/api.ts';
 import { fetch, topicIdsFrom } from '../wire/apis/fetch.ts';
 import { isolationLevels } from '../wire/apis/list-offsets.ts';

@@ -1,4 +1,5 @@
-import type { BrokerConnection, Client } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
+import type { BrokerConnection } from '../transport/connection.ts';
 
 /** A connection to one leader; a broken link is replaced by a new one, never repaired. */
 export interface Link {

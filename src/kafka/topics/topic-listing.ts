@@ -3,7 +3,10 @@ import { kafkaErrorName, kafkaItemError } from '../errors.ts';
 import { compileNamePatterns } from './name-patterns.ts';
 import type { DetailedTopicRow, PartitionRow, TopicRow, TopicSelection } from './topic-rows.ts';
 
-/** Reads metadata with one request; the topics are narrowed to the selection and sorted by name. */
+/**
+ * Reads metadata with one request; the topics are narrowed to the selection and sorted by name. A named topic that does
+ * not exist or may not be read is there with its `errorCode`, and belongs into the result with that error.
+ */
 export async function readSelection(client: Client, selection: TopicSelection): Promise<ClusterMetadata> {
   const named = !selection.regex && selection.topics.length > 0;
   const matches = selection.regex ? compileNamePatterns(selection.topics) : () => true;

@@ -3,10 +3,9 @@ import { CliError, rephrased, unreachableError } from '../../errors.ts';
 import { type Address, isLocal, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
-import type { BrokerConnection } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../options.ts';
-import type { ResponseOf } from '../wire/api.ts';
+import type { Api, ResponseOf } from '../wire/api.ts';
 import { apiVersions } from '../wire/apis/api-versions.ts';
 import { codes } from '../wire/error-codes.ts';
 import { netPeer, type Peer } from './connect-error.ts';
@@ -42,6 +41,20 @@ export interface ConnectionOptions {
 
 /** A step between the dial and the first request of a caller. */
 export type SessionStep = 'API versions' | 'SASL';
+
+/** A connection to one broker, after TLS, SASL and ApiVersions. */
+export interface BrokerConnection {
+  /** Undefined for a seed broker whose id is not yet known. */
+  readonly nodeId: number | undefined;
+  /** `host:port`, for messages. */
+  readonly address: string;
+  /** The version to use for `api`: the highest that both sides support. @throws CliError when there is none */
+  version(api: Api<never, unknown>): number;
+  /** Sends one request, without retries. Waits exactly as long as the limits allow; a timeout error names the limit. */
+  send<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response>;
+  /** Closes the connection at once and rejects the requests in flight. */
+  destroy(): void;
+}
 
 /** A connection with the state that the client's pool needs. */
 export interface OpenConnection extends BrokerConnection {

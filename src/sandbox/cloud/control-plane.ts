@@ -6,10 +6,14 @@ import { type Around, answering, listen, unlisten } from '../http/server.ts';
 import { signingKey, writeSigningKey } from './auth/jwt.ts';
 import type { Route } from './http/call.ts';
 import { type CloudOutcome, siteOf } from './http/site.ts';
-import { type ControlPlaneOptions, defaultAudience, defaultClient } from './options.ts';
+import { type ControlPlaneOptions, defaultAudience, defaultClient, defaultUser } from './options.ts';
 import { openInstallPacks } from './plugin/install-packs.ts';
+import { bindToOrganization } from './resources/role-bindings.ts';
+import { addServiceAccount } from './resources/service-accounts.ts';
+import { addUser } from './resources/users.ts';
 import { stepTable } from './routes.ts';
-import { addSeeds, newState } from './seed.ts';
+import { changeSettings, defaultSettings } from './settings.ts';
+import { emptyState, type State } from './state.ts';
 import { readSnapshot, type Snapshot, writeSnapshot } from './state-file.ts';
 import { settle } from './steps.ts';
 import type { World } from './world.ts';
@@ -103,4 +107,21 @@ function environmentOf(world: World, { clients = [defaultClient] }: ControlPlane
     WEIR_CLOUD_AUDIENCE: world.audience,
     ...(first && { WEIR_CLOUD_CLIENT_ID: first.clientId, WEIR_CLOUD_CLIENT_SECRET: first.clientSecret }),
   };
+}
+
+const organization = { id: '5e1f0000-0000-4000-8000-000000000001', name: 'Sandbox' };
+
+/** Creates the state of a new simulator: its settings and an organization without accounts. */
+export function newState(options: ControlPlaneOptions): State {
+  return emptyState(changeSettings(defaultSettings, options.settings), options.organization ?? organization);
+}
+
+/** Adds the accounts that exist from the start. */
+export function addSeeds(world: World, options: ControlPlaneOptions): void {
+  for (const client of options.clients ?? [defaultClient]) {
+    const { clientId, clientSecret, role = 'Admin', name = clientId } = client;
+    const account = addServiceAccount(world, { name, description: '', clientId, clientSecret });
+    bindToOrganization(world, account.id, role);
+  }
+  for (const person of options.users ?? [defaultUser]) addUser(world, person, person.role ?? 'Admin');
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/cloud/cloud-rows.ts';
 import { createSteps } from '../../../src/cloud/flow/create.ts';
+import { newCreation } from '../../../src/cloud/flow/record.ts';
 import { FlowOver } from '../../../src/cloud/flow/step.ts';
 import { ApiError } from '../../../src/net/json-api/error.ts';
 import { failure } from '../client.ts';
 import { missing } from './flow-model.ts';
-import { creation, end, inState, operation, waiting, worldOf } from './step-world.ts';
+import { creation, end, inState, operation, options, request, waiting, worldOf } from './step-world.ts';
 
 describe('the request for a cluster', () => {
   const post = (made: Operation | Error) => ({
@@ -24,6 +25,12 @@ describe('the request for a cluster', () => {
     const { world, told } = worldOf(post(made));
     expect(await createSteps.create(creation, world, false)).toEqual({ next: 'agent', cluster_id, operation_id: 'o1' });
     expect(told).toEqual(['creating the cluster']);
+  });
+
+  test('of a Dedicated cluster leads to the wait for its operation, because it has no agent', async () => {
+    const dedicated = newCreation({ ...request, type: 'TYPE_DEDICATED' }, null, options);
+    const { world } = worldOf(post(operation({})));
+    expect(await createSteps.create(dedicated, world, false)).toMatchObject({ next: 'operation' });
   });
 
   test.each([

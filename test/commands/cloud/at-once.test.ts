@@ -67,12 +67,14 @@ test('the second of two creations with the plugin is refused; afterwards the unf
   const [first, second] = await twice(line, 'clusters.get');
   expect(second).toMatchObject({ exitCode: 6, stderr: expect.stringMatching(holder('create')) });
   expect(first.exitCode).toBe(143);
-  const third = await world.cloud(line);
-  expect(third).toMatchObject({
-    exitCode: 6,
-    stderr: expect.stringContaining('an earlier creation of cluster "first" is unfinished'),
-  });
-  expect(third.stderr).toMatch(/^hint: finish it with: weir cloud resume \S+$/m);
+  for (const words of [line, `cluster create --file ${file}`, `cluster create --file ${file} --no-wait`]) {
+    const third = await world.cloud(words);
+    expect(third).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining('an earlier creation of cluster "first" is unfinished'),
+    });
+    expect(third.stderr).toMatch(/^hint: finish it with: weir cloud resume \S+$/m);
+  }
   expect(await world.plane.journal('?route=clusters.create')).toHaveLength(1);
 });
 

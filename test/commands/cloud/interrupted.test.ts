@@ -141,6 +141,14 @@ describe.concurrent('Ctrl-C says what was reached and which command continues', 
     expect(second.stderr).toMatch(/^hint: then wait with: weir cloud operation wait \w+$/m);
   });
 
+  test('in a creation without waiting', async () => {
+    const me = await newPerson();
+    const line = (await me.creation()).replace(/ --apply.*/, ' --no-wait');
+    expect((await interruptIn(me, line, ['clusters.create', 0])).stderr).toBe(
+      `${stopping}weir: stopped while creating the cluster "first": ${arrived}\nhint: check with: weir cloud cluster list\n`,
+    );
+  });
+
   test('in a deletion without waiting, and in a change', async () => {
     const me = await newPerson();
     const line = (await me.deletion()).replace(/ --destroy.*/, ' --no-wait --yes');

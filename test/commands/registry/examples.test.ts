@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../../src/cli/help/tree.ts';
 import { commands } from '../../../src/commands/index.ts';
-import { files, startRegistryWorld } from './registry-world.ts';
+import { files, type RegistryWorld, startRegistryWorld } from './registry-world.ts';
 
 const examples = leavesOf(await walkTree(commands))
   .filter(({ path }) => path[0] === 'registry')
-  .flatMap(({ command }) => command.examples.map(([, line]) => line.replace(/^registry /, '')));
+  .flatMap(({ command }) =>
+    command.examples.map(([, line]) => ({ line: line.replace(/^registry /, ''), changes: command.changes })),
+  );
 
 /** The first seven ids, so that the id of an example exists. */
 const schemas = [
@@ -20,19 +22,33 @@ const schemas = [
   ['tmp-2', 'seven.json', ''],
 ] as const;
 
-// A message of a schema with several needs a Protobuf schema.
-test.each(examples)('weir registry %s', async (line) => {
-  await using made = await startRegistryWorld();
+async function startFilled(): Promise<RegistryWorld> {
+  const made = await startRegistryWorld();
   const { cwd = '' } = made.world;
   writeFileSync(join(cwd, 'six.json'), '{"minLength":6}');
   writeFileSync(join(cwd, 'seven.json'), '{"minLength":7}');
+  // A message of a schema with several needs a Protobuf schema.
   writeFileSync(join(cwd, 'order.proto'), files['bill.proto']);
   const setUp = schemas.map(([subject, file, more]) => `schema create ${subject} --schema ${file}${more}`);
   const settings = ['mode set --mode READWRITE', 'compatibility-level set --level NONE'].map(
     (one) => `${one} orders-value orders-key`,
   );
   for (const one of [...setUp, ...settings]) expect(await made.registry(one)).toMatchObject({ exitCode: 0 });
-  const outcome = await made.registry(`${line.replace(/ > \S+$/, '')} --yes`, { stdin: '{"type":"string"}' });
+  return made;
+}
+
+/** The registry of the lines that only read. */
+let toRead: RegistryWorld;
+beforeAll(async () => {
+  toRead = await startFilled();
+});
+afterAll(() => toRead[Symbol.asyncDispose]());
+
+test.each(examples)('weir registry $line', async ({ line, changes }) => {
+  await using own = changes === 'reads' ? undefined : await startFilled();
+  const outcome = await (own ?? toRead).registry(`${line.replace(/ > \S+$/, '')} --yes`, {
+    stdin: '{"type":"string"}',
+  });
   expect(outcome).toMatchObject({ exitCode: 0 });
 });
 

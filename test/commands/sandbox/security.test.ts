@@ -34,26 +34,14 @@ test('three brokers form one cluster and one sandbox', async () => {
   expect(other.stderr).toContain('it has 3 brokers');
 });
 
-test('--tls encrypts with a certificate that the profile trusts', async () => {
+test('--mtls --sasl --admin asks for a certificate and a password, which the profile has, on every API', async () => {
   const me = newPerson();
-  await me.run(`sandbox start --tls ${await portArgument()}`);
-  expect(await me.run('cluster info')).toMatchObject({ exitCode: 0 });
-  expect((await me.run('cluster info -X tls.enabled=false')).exitCode).not.toBe(0);
-});
-
-test('--mtls --sasl asks for a certificate and a password, which the profile has', async () => {
-  const me = newPerson();
-  await me.run(`sandbox start --mtls --sasl SCRAM-SHA-512 ${await portArgument()}`);
+  await me.run(`sandbox start --mtls --sasl SCRAM-SHA-512 --admin ${await portArgument()}`);
   expect(await me.run('cluster info')).toMatchObject({ exitCode: 0 });
   expect(await me.run('cluster info -X pass=wrong')).toMatchObject({ exitCode: 4 });
   const { stderr, exitCode } = await me.run('cluster info -X tls.cert= -X tls.key= -X globals.retry_timeout=1s');
   expect(exitCode, stderr).not.toBe(0);
-});
 
-test('--sasl PLAIN works without TLS, and the Admin API asks for the same password', async () => {
-  const me = newPerson();
-  await me.run(`sandbox start --sasl plain --admin ${await portArgument()}`);
-  expect(await me.run('cluster info')).toMatchObject({ exitCode: 0 });
   expect(await me.run('cluster license info')).toMatchObject({ exitCode: 0 });
   expect(await me.run('security role create readers')).toMatchObject({ exitCode: 0 });
   for (const wrong of ['-X pass=wrong', '-X user= -X pass='])

@@ -1,28 +1,12 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ProcessId } from '../../../src/files/process-id.ts';
-import { stop } from '../../../src/sandbox/process.ts';
-import { startThree } from '../../services/brokers.ts';
-import { type Cluster3, services } from '../../services/services.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster3, cluster3 } from '../../services/services.ts';
 import { knownEverywhere } from '../../services/visibility.ts';
 import { run } from '../../world.ts';
 
 let cluster: Cluster3;
-let processes: readonly ProcessId[] = [];
 
 beforeAll(async () => {
-  const { runtime, directory } = services();
-  cluster = await startThree(join(directory, 'racks'), runtime, (id) => [
-    ['broker.rack', `rack-${id}`],
-    ['replica.selector.class', 'org.apache.kafka.common.replica.RackAwareReplicaSelector'],
-    ['auto.create.topics.enable', 'true'],
-    ['log.cleaner.backoff.ms', 100],
-  ]);
-  processes = cluster.nodes.map((node) => node.process);
-});
-
-afterAll(async () => {
-  await Promise.all(processes.map((id) => stop(id, { graceMs: 0 })));
+  cluster = await cluster3();
 });
 
 function weir(words: readonly string[], world: Parameters<typeof run>[1] = {}) {

@@ -1,8 +1,9 @@
 import { unreachableError, usageError } from '../../../src/errors.ts';
-import type { BrokerConnection, Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
+import type { Client, ClusterMetadata } from '../../../src/kafka/client/client.ts';
 import { produce } from '../../../src/kafka/produce/produce.ts';
 import type { ProduceRequest } from '../../../src/kafka/produce/request.ts';
 import type { ProducedPartition } from '../../../src/kafka/produce/verdict.ts';
+import type { BrokerConnection } from '../../../src/kafka/transport/connection.ts';
 import type { RequestOf } from '../../../src/kafka/wire/api.ts';
 import type { produce as produceApi } from '../../../src/kafka/wire/apis/produce.ts';
 import { noUuid } from '../../../src/kafka/wire/primitives.ts';

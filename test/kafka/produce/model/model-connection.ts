@@ -1,5 +1,5 @@
 import { CliError, unreachableError } from '../../../../src/errors.ts';
-import type { BrokerConnection } from '../../../../src/kafka/client/client.ts';
+import type { BrokerConnection } from '../../../../src/kafka/transport/connection.ts';
 import type { Api, RequestOf, ResponseOf } from '../../../../src/kafka/wire/api.ts';
 import type { produce } from '../../../../src/kafka/wire/apis/produce.ts';
 import { noUuid } from '../../../../src/kafka/wire/primitives.ts';
