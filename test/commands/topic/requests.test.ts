@@ -54,6 +54,7 @@ describe('topic consume', () => {
     [{ balancer: 'sticky' }, { protocol: 'classic', balancers: ['sticky'], assignor: undefined }],
     [{ balancer: 'uniform' }, { protocol: 'consumer', balancers: all, assignor: 'uniform' }],
     [{ groupProtocol: 'classic' }, { protocol: 'classic', balancers: all }],
+    [{ groupProtocol: 'consumer' }, { protocol: 'consumer' }],
     [
       { groupProtocol: 'consumer', balancer: 'range' },
       { protocol: 'consumer', assignor: 'range' },

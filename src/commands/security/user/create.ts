@@ -4,10 +4,9 @@ import { CliError, exitCodes } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { adminUserError, checkAdminName, checkAdminPassword, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags } from './new-password.ts';
-import { refusal } from './refusal.ts';
 import { setPassword } from './sent-password.ts';
 import { iterationsFlag, mechanismFlag, newUserName } from './user-kinds.ts';
-import { plannedUser, setUser, setUserText } from './user-text.ts';
+import { plannedUser, refusal, setUser, setUserText } from './user-text.ts';
 
 const creating = { otherwise: 'generate', words: ['creating', 'created'] } as const;
 

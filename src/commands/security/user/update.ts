@@ -6,10 +6,9 @@ import { shellWord } from '../../../format/shell-word.ts';
 import type { ScramMechanism } from '../../../kafka/access/scram-mechanisms.ts';
 import { adminUserError, checkAdminPassword, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags } from './new-password.ts';
-import { refusal } from './refusal.ts';
 import { setPassword } from './sent-password.ts';
 import { iterationsFlag, mechanism, mechanismFlag, userName } from './user-kinds.ts';
-import { plannedUser, setUser, setUserText } from './user-text.ts';
+import { plannedUser, refusal, setUser, setUserText } from './user-text.ts';
 
 const updating = { otherwise: 'fail', words: ['updating', 'updated'] } as const;
 

@@ -1,3 +1,4 @@
+import { CliError, type ErrorDetails, type ItemError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { listOf, maybe, type RowOf, row, string, truth } from '../../../shape/shape.ts';
 
@@ -23,4 +24,14 @@ export function setUserText({ user, mechanisms, password, dry_run: isDryRun }: S
   const verb = isDryRun ? `OK (dry run: would have ${done}` : done;
   const line = `${verb} user "${printable(user)}" (${mechanisms.join(', ')})${isDryRun ? ')' : ''}\n`;
   return password === null ? line : `${line}generated password:\n${password}\n`;
+}
+
+/** Makes the error of a command about one item from the failure of that item. */
+export function refusal(what: string, error: ItemError, details: ErrorDetails = {}): CliError {
+  const name = error.number === null ? error.code : `${error.code} (${error.number})`;
+  return new CliError(error.exit_code, `unable to ${what}: ${name}: ${error.message}`, {
+    code: error.code,
+    retryable: error.retryable,
+    ...details,
+  });
 }
