@@ -6,16 +6,16 @@ import {
   openNetworkCalls,
   openOperationCalls,
   openResourceGroupCalls,
-  type WaitParts,
 } from '../../src/cloud/calls.ts';
 import { ApiError } from '../../src/net/json-api/error.ts';
+import type { PollParts } from '../../src/net/poll.ts';
 import { deadlineOf } from '../services/scripted-client.ts';
 import { failure } from './client.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
 /** The calls of the client on an API that keeps what it is asked, and answers every read of one resource with `body`. */
-function callsOf(body: unknown = {}) {
+function callsOf(body: unknown = {}, now = () => 0) {
   const sent: Sent[] = [];
   const api: Api = {
     async call({ read, look, ...request }) {
@@ -28,7 +28,7 @@ function callsOf(body: unknown = {}) {
     },
   };
   const deadline = deadlineOf();
-  const parts: WaitParts = { deadline, world: { now: () => 0, sleep: async () => undefined, random: () => 0.5 } };
+  const parts: PollParts = { deadline, world: { now, sleep: async () => undefined, random: () => 0.5 } };
   const calls = {
     ...{ ...openAccessCalls(api), ...openNetworkCalls(api), ...openResourceGroupCalls(api) },
     ...{ ...openClusterCalls(api, parts), ...openOperationCalls(api, parts) },
@@ -206,6 +206,20 @@ test('a new resource group has the requested name if the answer has only its id'
 
 describe('a wait', () => {
   const missing = new ApiError(3, 'gone', { status: 404 });
+
+  test.each<[string, (calls: Calls, how: { waitTimeoutMs: number }) => Promise<unknown>]>([
+    ['cluster c', (calls, how) => calls.waitForCluster('c', () => false, how)],
+    ['operation c', (calls, how) => calls.waitForOperation('c', how)],
+  ])('for the %s that takes too long names it', async (what, wait) => {
+    let now = 0;
+    const { calls } = callsOf({ id: 'c' }, () => {
+      now += 1_000;
+      return now;
+    });
+    expect(await failure(wait(calls, { waitTimeoutMs: 9_000 }))).toMatchObject({
+      message: `${what} was not done within 9s (--wait-timeout); it is still running`,
+    });
+  });
 
   test('for a cluster ends when it is as wanted, or gone; each state is told', async () => {
     const states = ['A', 'B'];

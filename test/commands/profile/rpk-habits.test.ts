@@ -105,7 +105,8 @@ test('a dry run of profile create fails for a name that is taken', async () => {
   expect(await run('profile create a --dry-run', world)).toMatchObject({ stdout: '', exitCode: 6 });
 });
 
-test('profile describe prints no table for a profile without options', async () => {
+test('profile describe and print have no table for a profile without options', async () => {
   const world = await homeWith(['create', 'a']);
+  expect((await run('profile print', world)).stdout).toBe('name: a\n');
   expect((await run('profile describe', world)).stdout).toMatch(/^NAME {9}a\n(.+\n){3}PLACE .+\n$/);
 });

@@ -177,6 +177,11 @@ describe('decoded records', () => {
     expect(text).toContain('  "value": {\n    "a": 1,\n    "b": "x"\n  },\n  "value_schema_id": 1,');
   });
 
+  test('are on one line in YAML', async () => {
+    const { text } = await printed([record(pair(1, 'x'))], { json: {}, isYaml: true });
+    expect(text).toContain('\nvalue: {"a":1,"b":"x"}\nvalue_schema_id: 1\n');
+  });
+
   test('take their schema from a header, before the prefix; the last of several counts', async () => {
     const guid = Buffer.from('01000102030405060708090a0b0c0d0e0f', 'hex');
     const headers = [
