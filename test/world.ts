@@ -76,10 +76,15 @@ export async function run(line: string | readonly string[], world: World = {}): 
   const stdin = input(world.stdin);
   const listeners = new Set<(signal: Signal) => void>();
   const early: Signal[] = [];
+  // Few commands look there.
+  let cwd = world.cwd ?? world.home;
   const host: Host = {
     argv: typeof line === 'string' ? splitLine(line) : line,
     env: world.env ?? {},
-    cwd: world.cwd ?? world.home ?? temporaryDirectory(),
+    get cwd() {
+      cwd ??= temporaryDirectory();
+      return cwd;
+    },
     home: world.home ?? temporaryDirectory(),
     platform: world.platform ?? 'linux',
     runtime: { node: '24.0.0', arch: 'x64', uid: world.uid ?? userInfo().uid },

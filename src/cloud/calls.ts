@@ -1,8 +1,6 @@
-import type { Deadline } from '../deadline.ts';
 import { commandText } from '../format/shell-word.ts';
 import { pathOf } from '../net/json-api/call.ts';
-import { poll } from '../net/poll.ts';
-import type { RetryWorld } from '../net/retry.ts';
+import { type PollParts, poll } from '../net/poll.ts';
 import { type Api, calls, getOne, listAll } from './api/api.ts';
 import { failedOperation, isMissing } from './api/api-error.ts';
 import {
@@ -31,12 +29,6 @@ import {
   serviceAccount,
   user,
 } from './cloud-rows.ts';
-
-/** The parts that waiting needs. */
-export interface WaitParts {
-  readonly deadline: Deadline;
-  readonly world: RetryWorld;
-}
 
 /** The calls for resource groups. */
 export function openResourceGroupCalls(api: Api) {
@@ -109,7 +101,7 @@ function deletion(api: Api, resource: Pick<Resource, 'noun'>) {
 }
 
 /** The calls for clusters. */
-export function openClusterCalls(api: Api, { deadline, world }: WaitParts) {
+export function openClusterCalls(api: Api, { deadline, world }: PollParts) {
   return {
     listClusters: (filters: Filters = {}) => listAll(api, cluster, filters),
     getCluster: (id: string) => getOne(api, cluster, id),
@@ -150,7 +142,7 @@ function whenMissing<T>(otherwise: () => T): (error: unknown) => T {
 }
 
 /** The calls for operations. */
-export function openOperationCalls(api: Api, { deadline, world }: WaitParts) {
+export function openOperationCalls(api: Api, { deadline, world }: PollParts) {
   const getOperation = (id: string) => getOne(api, operation, id);
   return {
     getOperation,

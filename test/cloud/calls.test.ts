@@ -6,9 +6,9 @@ import {
   openNetworkCalls,
   openOperationCalls,
   openResourceGroupCalls,
-  type WaitParts,
 } from '../../src/cloud/calls.ts';
 import { ApiError } from '../../src/net/json-api/error.ts';
+import type { PollParts } from '../../src/net/poll.ts';
 import { deadlineOf } from '../services/scripted-client.ts';
 import { failure } from './client.ts';
 
@@ -28,7 +28,7 @@ function callsOf(body: unknown = {}, now = () => 0) {
     },
   };
   const deadline = deadlineOf();
-  const parts: WaitParts = { deadline, world: { now, sleep: async () => undefined, random: () => 0.5 } };
+  const parts: PollParts = { deadline, world: { now, sleep: async () => undefined, random: () => 0.5 } };
   const calls = {
     ...{ ...openAccessCalls(api), ...openNetworkCalls(api), ...openResourceGroupCalls(api) },
     ...{ ...openClusterCalls(api, parts), ...openOperationCalls(api, parts) },

@@ -20,8 +20,11 @@ import {
 import { type Reaction, type Script, type ScriptedBroker, startScriptedBroker } from '../services/scripted-broker.ts';
 import { run, temporaryDirectory } from '../world.ts';
 
+/** The only broker. */
+type Self = { readonly id: number } & ScriptedBroker['address'];
+
 /** Runs a command; `stop` stands for Ctrl-C while the broker works on a request. */
-async function interrupted(line: string, script: (stop: () => Reaction) => Script, stdin = '') {
+async function interrupted(line: string, script: (stop: () => Reaction, self: () => Self) => Script, stdin = '') {
   let kill: (signal: Signal) => void = () => undefined;
   const stop = (): Reaction => {
     kill('SIGINT');
@@ -34,10 +37,10 @@ async function interrupted(line: string, script: (stop: () => Reaction) => Scrip
       DescribeGroups: groupsAnswer([['g', 0]]),
       DescribeLogDirs: noLogDirsAnswer(),
       OffsetFetch: committedAnswer([0, 1], 7n),
-      ...script(stop),
+      ...script(stop, () => self()),
     }),
   );
-  const self = () => ({ id: 1, ...broker.address });
+  const self = (): Self => ({ id: 1, ...broker.address });
   const topic = { name: 'foo', partitions: [1, 2].map((leader, partition) => ({ partition, leader })) };
   const home = temporaryDirectory();
   const outcome = await run(line, {
@@ -74,6 +77,30 @@ hint: go back with: weir group seek g --to-file undo.txt
     exitCode: 130,
   });
   expect(readFileSync(join(home, 'undo.txt'), 'utf8')).toContain('foo 0 7\nfoo 1 7\n');
+});
+
+test('a seek that is stopped between two attempts does not say that nothing was changed', async () => {
+  // Also the code for a commit that was written, but not by enough replicas in time.
+  const notAvailable = 15;
+  let isSent = false;
+  const { stdout, stderr, exitCode } = await interrupted('group seek g --to start --yes', (stop, self) => ({
+    ListOffsets: offsetsAnswer(
+      [
+        [0, 0],
+        [1, 0],
+      ],
+      0n,
+    ),
+    OffsetCommit() {
+      isSent = true;
+      return commitAnswer([
+        [0, notAvailable],
+        [1, notAvailable],
+      ]);
+    },
+    FindCoordinator: () => (isSent ? stop() : coordinatorsAnswer(['g'], self())),
+  }));
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: stopping, exitCode: 130 });
 });
 
 test('a seek that has committed offsets reports them, and what it has not removed', async () => {

@@ -21,8 +21,7 @@ export async function seekGroup(client: Client, { group, moves }: SeekPlan): Pro
       offset === null || error !== null ? [] : [{ topic, topicId: id ?? undefined, partition, offset, leaderEpoch }],
   );
   const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
-  const question = commitQuestion(nobody, items);
-  const outcomes = await client.ask({ ...question, api: { ...question.api, changes: true } }, items);
+  const outcomes = await client.ask(commitQuestion(nobody, items, true), items);
   const removals = moves.filter(
     (move) => move.new_offset === null && move.prior_offset !== null && move.error === null,
   );

@@ -80,11 +80,15 @@ async function topicIds(
 /** The API for topics whose ids are not known. */
 const commitByName = { ...offsetCommit, max: topicIdsFrom - 1 };
 
-/** Asks the coordinator to commit the offsets of `items`, by topic ids if these are known and the broker supports that. */
-export function commitQuestion(committer: Committer, items: readonly PartitionOffset[] = []) {
+/**
+ * Asks the coordinator to commit the offsets of `items`, by topic ids if these are known and the broker supports that.
+ * @param changes whether the commit is the change that a command is for: a signal reports then what may have been changed
+ */
+export function commitQuestion(committer: Committer, items: readonly PartitionOffset[] = [], changes = false) {
   const nameOf = new Map(items.map(({ topic, topicId }) => [topicId, topic]));
+  const api = items.length > 0 && !nameOf.has(undefined) ? offsetCommit : commitByName;
   return questionOf({
-    api: items.length > 0 && !nameOf.has(undefined) ? offsetCommit : commitByName,
+    api: { ...api, changes },
     what: (item: PartitionOffset) => commitOf(item, committer.group),
     target: () => ({ group: committer.group }),
     keyOf: (item: PartitionOffset) => partitionName(item),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runSeed } from './model/run.ts';
 
 /** `node test/kafka/produce/model/soak.ts FROM COUNT` runs more. */
-const seeds = 800;
+const seeds = 300;
 
 test('under any mix of faults every record is written once, in order and reported, or its fate is reported as unknown', async () => {
   const ends = { lossless: 0, withLosses: 0, undecided: 0 };
