@@ -84,10 +84,11 @@ describe('debug remote-bundle download', () => {
     const { bundle, cwd, switches } = await finished();
     writeFileSync(join(cwd, 'a.zip'), 'kept');
     const before = switches.journal().length;
-    const { stderr, exitCode } = await bundle('download -o a.zip');
-    expect(stderr).toBe(
-      'weir: unable to write a.zip: the file exists\nhint: give the new file another name with -o FILE\n',
-    );
+    const { stderr, exitCode } = await bundle('download -o a.zip --format json');
+    expect(JSON.parse(stderr).error).toMatchObject({
+      ...{ code: 'FILE_EXISTS', target: 'a.zip', message: 'unable to write a.zip: the file exists' },
+      hint: 'give the new file another name with -o FILE',
+    });
     expect(exitCode).toBe(6);
     expect(readFileSync(join(cwd, 'a.zip'), 'utf8')).toBe('kept');
     expect(switches.journal()).toHaveLength(before);
@@ -125,8 +126,11 @@ describe('debug remote-bundle download', () => {
     expect((await none.bundle('download')).stderr).toContain(
       'hint: wait for it with: weir debug remote-bundle status --wait\n',
     );
-    const { stderr, exitCode } = await none.bundle(`download --broker 1 --job-id ${job}`);
-    expect(stderr).toContain(`no broker has a finished debug bundle of the job ${job}; broker 1 has no bundle`);
+    const { stderr, exitCode } = await none.bundle(`download --broker 1 --job-id ${job} --format json`);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'NOT_READY',
+      message: expect.stringMatching(`^no broker has a finished debug bundle of the job ${job}; broker 1 has no bundle`),
+    });
     expect(exitCode).toBe(3);
     expect(readdirSync(none.cwd)).toEqual([]);
   });

@@ -53,6 +53,7 @@ describe('cluster partitions list', () => {
     expect(stderr).toContain('the cluster has no call to list all partitions, which needs a newer version: ');
     expect(stderr).toContain('hint: name the topics instead of --all\n');
     expect(exitCode).toBe(1);
+    expect(JSON.parse((await cluster('partitions list --all --format json')).stderr).error.code).toBe('UNSUPPORTED');
   });
 
   test('a partition that no named topic has is an item with an error (exit 3), also beside --disabled-only', async () => {
@@ -178,8 +179,11 @@ describe('cluster partitions disable and enable', () => {
     const partition = { ns: 'kafka', topic: 'orders', partition_id: 0, replicas: [{ node_id: 1, core: 0 }] };
     const effect = { kind: 'status', status: 200, text: JSON.stringify([partition]) } as const;
     switches.addFault({ route: 'cluster.partitions.topic', effect });
-    const { stderr, exitCode } = await cluster('partitions disable orders -p 0');
-    expect(stderr).toBe('weir: the cluster cannot disable partitions, which needs a newer version\n');
+    const { stderr, exitCode } = await cluster('partitions disable orders -p 0 --format json');
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: 'the cluster cannot disable partitions, which needs a newer version',
+      code: 'UNSUPPORTED',
+    });
     expect(exitCode).toBe(1);
     expect(changes()).toEqual([]);
   });

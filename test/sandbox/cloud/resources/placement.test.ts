@@ -115,6 +115,7 @@ describe('clusters', () => {
     const { groupId, networkId } = await readyNetwork(plane);
     const answer = await plane.api('POST', '/v1/clusters', clusterBody(groupId, networkId, part));
     expect(refusal(answer)).toEqual([400, 'INVALID_ARGUMENT', reason]);
+    if (reason.endsWith('TIER_NOT_FOUND')) expect(fieldsOf(answer)).toEqual(['cluster.throughput_tier']);
   });
 
   test('all missing fields are reported together', async () => {
