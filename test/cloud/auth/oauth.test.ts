@@ -48,15 +48,21 @@ test('a device login ends when its code expires', async () => {
 });
 
 test.each([
-  ['a login in the browser', pending, 'unable to log in through a browser: access_denied', '/oauth/token', []],
-  [
-    'the code',
-    undefined,
-    'unable to get a device code: access_denied',
-    '/oauth/device/code',
-    ['check cloud.device_client_id, cloud.auth_url and cloud.audience'],
-  ],
-])('a refusal of %s says what was refused', async (_, begin, message, path, hints) => {
+  {
+    refused: 'a login in the browser',
+    begin: pending,
+    message: 'unable to log in through a browser: access_denied',
+    path: '/oauth/token',
+    hints: [],
+  },
+  {
+    refused: 'the code',
+    begin: undefined,
+    message: 'unable to get a device code: access_denied',
+    path: '/oauth/device/code',
+    hints: ['check cloud.device_client_id, cloud.auth_url and cloud.audience'],
+  },
+])('a refusal of $refused says what was refused', async ({ begin, message, path, hints }) => {
   await using plane = await startScriptedPlane((call: Call) => {
     const isBegin = call.path === '/oauth/device/code' && begin !== undefined;
     return isBegin ? [200, { ...code, expires_in: 600 }] : [403, { error: 'access_denied' }];

@@ -129,7 +129,9 @@ describe('debug remote-bundle download', () => {
     const { stderr, exitCode } = await none.bundle(`download --broker 1 --job-id ${job} --format json`);
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'NOT_READY',
-      message: expect.stringMatching(`^no broker has a finished debug bundle of the job ${job}; broker 1 has no bundle`),
+      message: expect.stringMatching(
+        `^no broker has a finished debug bundle of the job ${job}; broker 1 has no bundle`,
+      ),
     });
     expect(exitCode).toBe(3);
     expect(readdirSync(none.cwd)).toEqual([]);
