@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Context } from '../../src/context.ts';
 import { readTextFile } from '../../src/commands/text-file.ts';
+import type { Context } from '../../src/context.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const cwd = temporaryDirectory();

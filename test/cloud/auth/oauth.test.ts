@@ -153,8 +153,16 @@ describe('a refusal of a token', () => {
 test.each<[string, Answer, string]>([
   ['no token', [200, { expires_in: 60 }], 'contains none'],
   ['an empty token', [200, { access_token: '' }], 'contains none'],
-  ['a token of two lines', [200, { access_token: 'a\r\nX-Evil: 1' }], 'contains a token with spaces, control characters or other characters than ASCII'],
-  ['a token that is not ASCII', [200, { access_token: 'tök' }], 'contains a token with spaces, control characters or other characters than ASCII'],
+  [
+    'a token of two lines',
+    [200, { access_token: 'a\r\nX-Evil: 1' }],
+    'contains a token with spaces, control characters or other characters than ASCII',
+  ],
+  [
+    'a token that is not ASCII',
+    [200, { access_token: 'tök' }],
+    'contains a token with spaces, control characters or other characters than ASCII',
+  ],
   ['an endless token', [200, { access_token: 't', expires_in: 1e300 }], 'contains a lifetime that is not a time'],
   ['an endless claim', [200, { access_token: tokenUntil(1e300) }], 'contains a lifetime that is not a time'],
 ])('an answer with %s is an error', async (_, answer, message) => {

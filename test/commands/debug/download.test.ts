@@ -129,7 +129,9 @@ describe('debug remote-bundle download', () => {
     const { stderr, exitCode } = await none.bundle(`download --broker 1 --job-id ${job} --format json`);
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'NOT_READY',
-      message: expect.stringMatching(`^no broker has a finished debug bundle of the job ${job}; broker 1 has no bundle`),
+      message: expect.stringMatching(
+        `^no broker has a finished debug bundle of the job ${job}; broker 1 has no bundle`,
+      ),
     });
     expect(exitCode).toBe(3);
     expect(readdirSync(none.cwd)).toEqual([]);
@@ -152,12 +154,22 @@ describe('a broker that does not send its bundle whole', () => {
   const wrong = [
     ['a cut body', { effect: { kind: 'truncate', bytes: 20 } }, /broker|response|connection/i, 5],
     ['a page', { effect: { kind: 'status', status: 200, text: '<html>' } }, /^BAD_ANSWER: .*not a ZIP file/, 1],
-    ['no body', { effect: { kind: 'status', status: 200, text: '' } }, /^SIZE_MISMATCH: .*it has 0 instead of the \d+ bytes/, 1],
+    [
+      'no body',
+      { effect: { kind: 'status', status: 200, text: '' } },
+      /^SIZE_MISMATCH: .*it has 0 instead of the \d+ bytes/,
+      1,
+    ],
     ['an error', { effect: { kind: 'status', status: 500, message: 'disk gone' } }, /disk gone \(GET \S+: 500\)/, 1],
     ['a redirect', { effect: { kind: 'redirect', to: 'http://foreign.example:9644' } }, /307/, 1],
     ['a smaller size', { announced: { file_size: 10 } }, /^SIZE_MISMATCH: .*it has more than the 10 bytes/, 1],
     ['a larger size', { announced: { file_size: 9_999 } }, /it has \d+ instead of the 9999 bytes/, 1],
-    ['a path', { announced: { filename: '../../etc/passwd' } }, /^BAD_ANSWER: .*names its debug bundle "\.\.\/\.\.\/etc\/passwd"/, 1],
+    [
+      'a path',
+      { announced: { filename: '../../etc/passwd' } },
+      /^BAD_ANSWER: .*names its debug bundle "\.\.\/\.\.\/etc\/passwd"/,
+      1,
+    ],
     ['dots', { announced: { filename: '..' } }, /names its debug bundle "\.\."/, 1],
     ['no name', { announced: { filename: undefined } }, /names its debug bundle ""/, 1],
     ['control characters', { announced: { filename: 'a\u001b[2J.zip' } }, /"a\\u001b\[2J\.zip"/, 1],
