@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Admin } from '../../src/admin/open.ts';
 import type { Api } from '../../src/admin/client/api.ts';
 import { type AdminOptions, connect } from '../../src/admin/client/connect.ts';
+import type { Admin } from '../../src/admin/open.ts';
 import { openCalls } from '../../src/admin/open.ts';
 import { parseAddress } from '../../src/net/address.ts';
 import type { HttpTrace } from '../../src/net/http.ts';

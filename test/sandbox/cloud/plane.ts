@@ -1,9 +1,8 @@
 import { oauthError } from '../../../src/sandbox/cloud/auth/issue.ts';
-import { type ControlPlane, startControlPlane } from '../../../src/sandbox/cloud/control-plane.ts';
+import { addSeeds, type ControlPlane, newState, startControlPlane } from '../../../src/sandbox/cloud/control-plane.ts';
 import { ApiError, type CodeName, codes, errorBody } from '../../../src/sandbox/cloud/http/api-error.ts';
 import type { ControlPlaneOptions, SeedClient } from '../../../src/sandbox/cloud/options.ts';
 import { routes } from '../../../src/sandbox/cloud/routes.ts';
-import { addSeeds, newState } from '../../../src/sandbox/cloud/control-plane.ts';
 import { changeSettings, type SettingsChange } from '../../../src/sandbox/cloud/settings.ts';
 import type { PlannedFailure } from '../../../src/sandbox/cloud/state.ts';
 import type { Reply } from '../../../src/sandbox/http/reply.ts';
