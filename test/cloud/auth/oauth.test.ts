@@ -56,7 +56,7 @@ test.each([
     '/oauth/device/code',
     ['check cloud.device_client_id, cloud.auth_url and cloud.audience'],
   ],
-])('a refusal of %s says what was refused', async (_, begin, message, path, hints) => {
+] as const)('a refusal of %s says what was refused', async (_, begin, ...[message, path, hints]) => {
   await using plane = await startScriptedPlane((call: Call) => {
     const isBegin = call.path === '/oauth/device/code' && begin !== undefined;
     return isBegin ? [200, { ...code, expires_in: 600 }] : [403, { error: 'access_denied' }];
