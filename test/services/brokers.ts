@@ -23,12 +23,10 @@ type Java = Pick<Runtime, 'java' | 'libraries'>;
 
 /**
  * Properties of brokers that the controller does not give up, and whose leaders it does not change, while they are slow.
- * The controller writes nothing twice a second while nothing happens, which every broker would read. No log is searched
- * for records that are too old: those of tests may be from any year.
+ * No log is searched for records that are too old: those of tests may be from any year.
  */
 const patience: readonly Property[] = [
   ['broker.session.timeout.ms', 60_000],
-  ['metadata.max.idle.interval.ms', 5_000],
   ['log.retention.check.interval.ms', 86_400_000],
 ];
 

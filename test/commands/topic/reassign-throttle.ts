@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createAcls } from '../../../src/kafka/access/acls.ts';
 import type { User } from '../../../src/sandbox/kafka/properties.ts';
@@ -34,6 +33,8 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
   const setRate = async (key: string, value: string, broker: number): Promise<void> => {
     const set = await weir(`cluster config set ${key} ${value} --broker ${broker} --force`);
     expect(set).toMatchObject({ exitCode: 0 });
+    // Another broker may be asked next.
+    if (value !== '--reset') await shows(broker, key, value);
   };
 
   /** The rate of a broker, and the list of the topic, as every broker shows them. */
@@ -43,7 +44,7 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
       const rows: { key: string; value: string; source: string }[] = JSON.parse(stdout);
       return rows.find((row) => row.key === key && row.source === 'DYNAMIC_BROKER_CONFIG')?.value;
     };
-    while ((await read()) !== value) await delay(20);
+    await expect.poll(read, { interval: 20 }).toBe(value);
   }
 
   async function listShows(key: string | undefined, value: string): Promise<void> {
@@ -53,7 +54,7 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
         const [{ configs }]: [{ configs: { key: string; value: string }[] }] = JSON.parse(stdout);
         return configs.find((config) => config.key === key)?.value;
       };
-      while ((await read()) !== value) await delay(20);
+      await expect.poll(read, { interval: 20 }).toBe(value);
     }
   }
 
@@ -183,7 +184,7 @@ export function throttleTests({ home, topic, weir, three, at, brokersOf }: Throt
     const limited = { ...three(), env: { ...env, WEIR_BROKERS: at().sasl } };
     const probe =
       type === 'TOPIC' ? `topic alter-config ${topic} --set retention.ms=1` : 'cluster config set x 1 --force';
-    while ((await run(`${probe} --dry-run`, limited)).exitCode !== 4) await delay(20);
+    await expect.poll(async () => (await run(`${probe} --dry-run`, limited)).exitCode, { interval: 20 }).toBe(4);
     for (const flag of ['--undo-file undo-refused.json', '--dry-run']) {
       const line = `topic reassign execute - --throttle 1 ${flag} --yes`;
       const refused = await run(line, { ...limited, cwd: home, stdin: plan(other) });

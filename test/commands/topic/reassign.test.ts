@@ -202,10 +202,16 @@ describe('topic reassign', { shuffle: false }, () => {
     const onStart = (given: typeof kill): void => {
       kill = given;
     };
-    const waiting = run(`topic reassign execute ${plan} --throttle 1 --wait --yes`, { ...three(), onStart });
-    while (((await rows(`topic reassign list ${slow}`)) as []).length === 0);
-    kill('SIGINT');
-    const { stderr, exitCode } = await waiting;
+    // Its progress shows that it waits: before that, the signal may come while the move is asked for.
+    const onStderr = (text: string): void => {
+      if (text.includes('1 left')) kill('SIGINT');
+    };
+    const { stderr, exitCode } = await run(`topic reassign execute ${plan} --throttle 1 --wait --yes`, {
+      ...three(),
+      terminal: { stderr: true },
+      onStart,
+      onStderr,
+    });
     expect(exitCode).toBe(130);
     expect(stderr).toContain('stopped waiting; the reassignments continue, and their throttle stays\n');
     expect(stderr).toContain(`weir topic reassign wait ${slow}\n`);
