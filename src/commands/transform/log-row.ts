@@ -3,6 +3,7 @@ import {
   described,
   either,
   int64,
+  isObject,
   mapOf,
   maybe,
   measure,
@@ -64,7 +65,7 @@ function parsed(text: string): unknown {
 }
 
 function objectIn(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }
 
 /** The last time that a Date can have, in milliseconds since the epoch. */

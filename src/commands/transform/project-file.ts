@@ -2,6 +2,7 @@ import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
 import { type CliError, usageError } from '../../errors.ts';
 import { codeOf } from '../../files/fault.ts';
+import { isObject } from '../../shape/shape.ts';
 import { readNamedFile } from './read-file.ts';
 
 /** What `transform.yaml` of a project says; undefined where it says nothing. */
@@ -32,7 +33,7 @@ export async function readProject(context: Context): Promise<Project> {
   if (bytes === undefined) return {};
   const data = await readYamlData(projectFile, bytes.toString('utf8'));
   if (data === null) return {};
-  if (!isMap(data)) throw fault('it is not a map of keys and values');
+  if (!isObject(data)) throw fault('it is not a map of keys and values');
   return {
     name: textIn(data, 'name'),
     input: textIn(data, 'input-topic'),
@@ -44,10 +45,6 @@ export async function readProject(context: Context): Promise<Project> {
 }
 
 type Map_ = Readonly<Record<string, unknown>>;
-
-function isMap(value: unknown): value is Map_ {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function fault(what: string): CliError {
   return usageError(`unable to use ${projectFile}: ${what}`, { code: 'CONFIG_INVALID', target: projectFile });
@@ -75,7 +72,7 @@ function outputsIn(data: Map_): readonly string[] | undefined {
 function variablesIn(data: Map_): ReadonlyMap<string, string> | undefined {
   const env = data.env ?? undefined;
   if (env === undefined) return undefined;
-  if (!isMap(env)) throw fault('env is not a map of variables');
+  if (!isObject(env)) throw fault('env is not a map of variables');
   return new Map(
     Object.entries(env).map(([key, value]) => {
       if (typeof value === 'object' && value !== null) throw fault(`env.${key} is not a text`);

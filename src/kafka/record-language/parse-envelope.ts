@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '../../shape/shape.ts';
 import type { RecordHeader } from '../records/batch-records.ts';
 import { type JsonFields, noJsonFields } from './json-fields.ts';
 import { memberText } from './json-member.ts';
@@ -115,10 +116,6 @@ const known: ReadonlySet<string> = new Set([
   'key_schema_id',
   'value_schema_id',
 ]);
-
-function isObject(value: unknown): value is Envelope {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Returns the reader of envelopes whose key or value is JSON: the text of that member, as it stands in the input. */
 function jsonReader(run: Run, { text }: Found, json: JsonFields): typeof bytesOf {
