@@ -2,7 +2,7 @@ import { command, flag, list, many, toggle, type ValuesOf } from '../../cli/comm
 import type { Progress } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
-import { decodeErrorChoices } from '../../kafka/record-language/decoding.ts';
+import { decodeErrorChoices } from '../../kafka/record-language/decode-options.ts';
 import { recordEnvelope } from '../../kafka/record-language/record-rows.ts';
 import { boolean, duration, int32Id, integer, maxInt32, oneOf, size, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';

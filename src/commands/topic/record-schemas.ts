@@ -3,12 +3,8 @@ import { CliError, exitCodes, usageError, withHints } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import type { PrintDecoding } from '../../kafka/consume/printer.ts';
-import {
-  createDecoding,
-  type DecodeOptions,
-  type FetchedSchema,
-  type UndecodedRecords,
-} from '../../kafka/record-language/decoding.ts';
+import type { DecodeOptions } from '../../kafka/record-language/decode-options.ts';
+import { createDecoding, type FetchedSchema, type UndecodedRecords } from '../../kafka/record-language/decoding.ts';
 import type { FieldEncoding, RecordEncoding } from '../../kafka/record-language/encoding.ts';
 import type { Registry } from '../../registry/open.ts';
 import type { StoredSchema } from '../../registry/rows.ts';

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { CliError, exitCodes } from '../../errors.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
-import type { DecodeOptions, RecordDecoding, UndecodedRecords } from '../record-language/decoding.ts';
+import type { DecodeOptions } from '../record-language/decode-options.ts';
+import type { RecordDecoding, UndecodedRecords } from '../record-language/decoding.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
 import { type FormatSource, isStateless } from '../record-language/format-source.ts';
 import type { FetchedChunk } from './answer.ts';

@@ -1,5 +1,6 @@
 import type { SchemaName } from '../../serde/wire-format.ts';
-import type { DecodeOptions, FetchedSchema } from '../record-language/decoding.ts';
+import type { DecodeOptions } from '../record-language/decode-options.ts';
+import type { FetchedSchema } from '../record-language/decoding.ts';
 import type { FormatSource } from '../record-language/format-source.ts';
 import type { WalkedRecords, WalkOptions } from './walk.ts';
 import type { Piece } from './walk-piece.ts';

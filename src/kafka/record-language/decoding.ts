@@ -11,16 +11,7 @@ import {
 } from '../../serde/wire-format.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import { exactOffset, isControlBatch, type RecordCursor } from '../records/cursor.ts';
-
-/** What to do with a key or value that cannot be decoded: print its bytes, leave the record out, or stop. */
-export const decodeErrorChoices = ['raw', 'skip', 'fail'] as const;
-
-/** Which fields of records to decode, as plain data that another thread can use as well. */
-export interface DecodeOptions {
-  readonly key: boolean;
-  readonly value: boolean;
-  readonly onError: (typeof decodeErrorChoices)[number];
-}
+import type { DecodeOptions } from './decode-options.ts';
 
 /** A key or value as formats print it: JSON if it was decoded, the record's own bytes otherwise. */
 export interface RecordField extends ViewedBytes {

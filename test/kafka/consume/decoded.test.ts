@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWalkThread } from '../../../src/kafka/consume/walk-thread.ts';
+import type { DecodeOptions } from '../../../src/kafka/record-language/decode-options.ts';
 import type { FetchedSchema, UndecodedRecords } from '../../../src/kafka/record-language/decoding.ts';
-import { createDecoding, type DecodeOptions } from '../../../src/kafka/record-language/decoding.ts';
+import { createDecoding } from '../../../src/kafka/record-language/decoding.ts';
 import { compileSource, type FormatSource } from '../../../src/kafka/record-language/format-source.ts';
 import { writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
 import type { SchemaSource } from '../../../src/serde/schema.ts';
