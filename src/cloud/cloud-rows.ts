@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, textOf } from '../net/json.ts';
-import { pathOf } from '../net/json-api/call.ts';
+import { type ApiPath, pathOf } from '../net/json-api/call.ts';
 import {
   converted,
   described,
@@ -45,13 +45,17 @@ function unwrapped(body: unknown, key: string): Fields {
 }
 
 /** The path of a type of resource, for example `/v1/resource-groups`. */
-export function pathOfAll({ noun }: Pick<Resource, 'noun'>): string {
-  return `/v1/${noun.replaceAll(' ', '-')}s`;
+export function pathOfAll(resource: Pick<Resource, 'noun'>): ApiPath {
+  return pathOf`/v1/${plural(resource)}`;
 }
 
 /** The path of one resource. */
-export function pathOfOne(resource: Pick<Resource, 'noun'>, id: string): string {
-  return pathOfAll(resource) + pathOf`/${id}`;
+export function pathOfOne(resource: Pick<Resource, 'noun'>, id: string): ApiPath {
+  return pathOf`/v1/${plural(resource)}/${id}`;
+}
+
+function plural({ noun }: Pick<Resource, 'noun'>): string {
+  return `${noun.replaceAll(' ', '-')}s`;
 }
 
 /** Text; '' if there is none. Enum values are the API's, including values unknown to weir. */

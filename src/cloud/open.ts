@@ -1,4 +1,5 @@
 import { openHttp } from '../net/http.ts';
+import { pathOf } from '../net/json-api/call.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import { calls, openApi } from './api/api.ts';
 import { openLogins } from './auth/login.ts';
@@ -23,7 +24,9 @@ import { openPackCalls } from './plugin/release.ts';
  */
 export type Cloud = ReturnType<typeof openCloud>;
 
-const readOrganization = calls.get('read the organization', '/api/v1/organization', organization, { isLegacy: true });
+const readOrganization = calls.get('read the organization', pathOf`/api/v1/organization`, organization, {
+  isLegacy: true,
+});
 
 /** Opens the control plane client without opening a connection. */
 export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock) {

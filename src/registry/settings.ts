@@ -1,7 +1,7 @@
 import { CliError, exitCodes, type ItemError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { fieldsOf } from '../net/json.ts';
-import { pathOf } from '../net/json-api/call.ts';
+import { type ApiPath, pathOf } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
 import { type Api, calls, hasNumber, itemOf } from './api.ts';
 
@@ -171,8 +171,8 @@ function textIn({ keys }: Setting<string>, body: unknown): string | undefined {
   return keys.map((key) => fields[key]).find((value) => typeof value === 'string');
 }
 
-function placeOf({ root }: Setting<string>, scope: Scope): string {
-  return scope === undefined ? `/${root}` : `/${root}${pathOf`/${scope}`}`;
+function placeOf({ root }: Setting<string>, scope: Scope): ApiPath {
+  return scope === undefined ? pathOf`/${root}` : pathOf`/${root}/${scope}`;
 }
 
 function nameOf({ name }: Setting<string>, scope: Scope): string {

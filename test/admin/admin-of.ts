@@ -7,6 +7,7 @@ import type { Admin } from '../../src/admin/open.ts';
 import { openCalls } from '../../src/admin/open.ts';
 import { parseAddress } from '../../src/net/address.ts';
 import type { HttpTrace } from '../../src/net/http.ts';
+import { pathOf } from '../../src/net/json-api/call.ts';
 import type { RetryWorld } from '../../src/net/retry.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 
@@ -142,7 +143,7 @@ export function refusal(status: number, message: string): NodeAnswer {
 export const change = {
   doing: 'make the change',
   method: 'POST',
-  path: '/v1/change',
+  path: pathOf`/v1/change`,
   body: { name: 'ana' },
   read: () => 'made',
 } as const;

@@ -11,20 +11,22 @@ import {
   maintenanceState,
 } from './broker-rows.ts';
 
-const readHealth = calls.get('read the health', '/v1/cluster/health_overview', health);
+const readHealth = calls.get('read the health', pathOf`/v1/cluster/health_overview`, health);
 
 const uuids = mapped(listOf(row({ id: at('node_id', whole), uuid: string })), (all) => {
   const byId = Map.groupBy(all, ({ id }) => id);
   return new Map([...byId].map(([id, own]) => [id, own.map(({ uuid }) => uuid).join(', ')]));
 });
 
-const readUuids = calls.get('read the UUIDs of brokers', '/v1/broker_uuids', uuids, { form: 'list of broker UUIDs' });
+const readUuids = calls.get('read the UUIDs of brokers', pathOf`/v1/broker_uuids`, uuids, {
+  form: 'list of broker UUIDs',
+});
 
 /** Creates the read of what a shape has of each broker. Each once: what is done for every broker must not be done twice. */
 function readBrokers<T extends { readonly id: number }>(broker: Shape<T>) {
   const once = mapped(listOf(broker), (all) => [...new Map(all.map((one) => [one.id, one])).values()]);
   const inOrder = sorted(once, (a, b) => a.id - b.id);
-  return calls.get('read the brokers', '/v1/brokers', inOrder, { form: 'list of brokers' });
+  return calls.get('read the brokers', pathOf`/v1/brokers`, inOrder, { form: 'list of brokers' });
 }
 
 const readMembers = readBrokers(listedBroker);

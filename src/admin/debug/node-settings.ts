@@ -18,7 +18,7 @@ export function openNodeCalls(api: Api) {
     /** The effective configuration of a node, as it shows it. */
     nodeConfig: (host: string) =>
       api.call(
-        calls.get('read the configuration of the node', '/v1/config', configuration, {
+        calls.get('read the configuration of the node', pathOf`/v1/config`, configuration, {
           to: { host },
           form: 'configuration',
         }),
@@ -26,7 +26,7 @@ export function openNodeCalls(api: Api) {
     /** The loggers of a node, sorted by name. */
     loggers: (host: string) =>
       api.call(
-        calls.get('read the loggers of the node', '/v1/loggers', loggers, {
+        calls.get('read the loggers of the node', pathOf`/v1/loggers`, loggers, {
           query: { 'include-levels': true },
           to: { host },
           form: 'list of loggers',

@@ -1,7 +1,7 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { fieldsOf } from '../../net/json.ts';
-import { pathOf } from '../../net/json-api/call.ts';
+import { type ApiPath, pathOf } from '../../net/json-api/call.ts';
 import { shownUrl } from '../../net/shown-url.ts';
 import { at, converted, listOf, orElse, type RowOf, row, type Shape } from '../../shape/shape.ts';
 import { type Api, calls } from '../api/api.ts';
@@ -47,13 +47,13 @@ const packOfCluster = converted(fieldsOf, row({ version: at('spec.installPackVer
 
 /** The calls for install packs, which only the older API has. */
 export function openPackCalls(api: Api) {
-  const packs = '/api/v1/clusters-resources/install-pack-versions';
-  const get = <T>(path: string, answer: Shape<T>) =>
+  const packs = pathOf`/api/v1/clusters-resources/install-pack-versions`;
+  const get = <T>(path: ApiPath, answer: Shape<T>) =>
     api.call(calls.get(`read ${path}`, path, answer, { isLegacy: true }));
   return {
     /** The version of the install pack of a cluster; empty if it has none. */
     packOfCluster: (clusterId: string) => get(pathOf`/api/v1/clusters/${clusterId}`, packOfCluster),
-    getPack: (version: string) => get(packs + pathOf`/${version}`, pack),
+    getPack: (version: string) => get(pathOf`/api/v1/clusters-resources/install-pack-versions/${version}`, pack),
     listPacks: () => get(packs, orElse(listOf(pack), [])),
   };
 }

@@ -4,6 +4,7 @@ import { CliError } from '../../../src/errors.ts';
 import type { HttpRequest } from '../../../src/net/http.ts';
 import { HttpError } from '../../../src/net/http-error.ts';
 import { fieldsOf } from '../../../src/net/json.ts';
+import { pathOf } from '../../../src/net/json-api/call.ts';
 import { anything, converted, object } from '../../../src/shape/shape.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { failure } from '../client.ts';
@@ -52,7 +53,7 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
   return { api: openApi(parts), parts, requests, warnings, renewed, deadline };
 }
 
-const read = calls.get('read it', '/v1/x', anything);
+const read = calls.get('read it', pathOf`/v1/x`, anything);
 const fields = converted(fieldsOf, object);
 const item = { noun: 'item', row: fields, answer: fields };
 
@@ -60,7 +61,7 @@ const item = { noun: 'item', row: fields, answer: fields };
 function changeOf(found: readonly (string | undefined)[] = [], more: Partial<Call<unknown>> = {}) {
   const looks: (string | undefined)[] = [];
   const change: Call<unknown> = {
-    ...calls.post('create it', '/v1/x', { body: { a: 1 }, answer: anything }),
+    ...calls.post('create it', pathOf`/v1/x`, { body: { a: 1 }, answer: anything }),
     async look() {
       looks.push(found[looks.length]);
       return looks.at(-1);
