@@ -29,8 +29,8 @@ export interface Clients {
   close(): Promise<void>;
 }
 
-/** Creates the clients without opening one. */
-export function createClients(
+/** Opens the clients of a command; each is loaded when it is first asked for. */
+export function openClients(
   parts: ClientParts,
   config: () => Promise<Config>,
   deadline: () => Promise<Deadline>,

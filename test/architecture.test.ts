@@ -297,6 +297,23 @@ test('only the host and the bin use process and console', () => {
   expect(wrong).toEqual([]);
 });
 
+test('what must be closed is opened, not created', () => {
+  const texts = files.map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
+  const closed = texts.flatMap(({ text }) =>
+    [...text.matchAll(/^(?:export )?interface (\w+)[^{\n]*\{\n(.*?)^\}/gms)]
+      .filter(([, , members = '']) => /^ {2}(?:close|destroy)\(/m.test(members))
+      .map(([, name]) => name),
+  );
+  expect(closed).toEqual(expect.arrayContaining(['Pool', 'Fetcher', 'OpenContext']));
+  const created = texts.flatMap(({ file, text }) =>
+    [
+      ...text.matchAll(/^(?:export )?(?:async )?function (create\w+)(?:(?!\n\}).)*?\): (?:Promise<)?(\w+)\S* \{$/gms),
+    ].map(([, name, type]) => ({ file, name, type })),
+  );
+  expect(created.length).toBeGreaterThan(50);
+  expect(created.filter(({ type }) => closed.includes(type))).toEqual([]);
+});
+
 test('no file has a meaningless name', () => {
   const empty = /(^|\/)(utils?|helpers?|common|shared|lib|core|types|constants)(\.ts|\/|$)/;
   expect(files.filter((file) => empty.test(file))).toEqual([]);

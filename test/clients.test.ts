@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createClients } from '../src/clients.ts';
+import { openClients } from '../src/clients.ts';
 import type { Config } from '../src/config/config.ts';
 import { resolveConfig } from '../src/config/resolve/resolve.ts';
 import type { ContextParts } from '../src/context.ts';
@@ -23,7 +23,7 @@ async function refusedBeside(brokers: string, source: 'default' | 'flag' = 'defa
   };
   const messages = { warn: () => undefined, warnOnce: () => undefined };
   const parts = { host, messages, command: 'weir cluster brokers list' } as unknown as ContextParts;
-  const clients = createClients(
+  const clients = openClients(
     parts,
     async () => ({ ...resolved, setting }),
     async () => deadlineOf(),

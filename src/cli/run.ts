@@ -18,7 +18,7 @@ import { adviseHelp, credentialsHint, needsHint, principalHint } from './help/ad
 import { commandHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
-import { openMessages, retryTeller } from './output/messages.ts';
+import { createMessages, retryTeller } from './output/messages.ts';
 import { printResult, toJson } from './output/render.ts';
 import { reportError } from './output/report.ts';
 import type { TraceFile } from './output/trace.ts';
@@ -106,12 +106,12 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   const values = valuesOf(command, invocation);
   const globals = globalsOf(entries, line);
   const flags = globalFlagsOf(globals, host);
-  const messages = openMessages(host, flags);
+  const messages = createMessages(host, flags);
   warnDeprecated(line.uses, flags, messages);
   warnVisible(globals.configOpt, flags, messages);
   const trace =
     globals.trace === undefined ? undefined : (await import('./output/trace.ts')).openTrace(globals.trace, host);
-  const context = program.createContext({
+  const context = program.openContext({
     host,
     flags,
     given: {

@@ -31,7 +31,7 @@ import {
 } from './cloud-rows.ts';
 
 /** The calls for resource groups. */
-export function openResourceGroupCalls(api: Api) {
+export function createResourceGroupCalls(api: Api) {
   return {
     listResourceGroups: (filters: Filters = {}) => listAll(api, resourceGroup, filters),
     getResourceGroup: (id: string) => getOne(api, resourceGroup, id),
@@ -60,7 +60,7 @@ export function openResourceGroupCalls(api: Api) {
 }
 
 /** The calls for networks and the regions that they can be in. */
-export function openNetworkCalls(api: Api) {
+export function createNetworkCalls(api: Api) {
   return {
     /** The regions of a provider, by the API's word for it. Filters: `cluster_type`. */
     listRegions: (cloudProvider: string, filters: Filters = {}) =>
@@ -101,7 +101,7 @@ function deletion(api: Api, resource: Pick<Resource, 'noun'>) {
 }
 
 /** The calls for clusters. */
-export function openClusterCalls(api: Api, { deadline, world }: PollParts) {
+export function createClusterCalls(api: Api, { deadline, world }: PollParts) {
   return {
     listClusters: (filters: Filters = {}) => listAll(api, cluster, filters),
     getCluster: (id: string) => getOne(api, cluster, id),
@@ -142,7 +142,7 @@ function whenMissing<T>(otherwise: () => T): (error: unknown) => T {
 }
 
 /** The calls for operations. */
-export function openOperationCalls(api: Api, { deadline, world }: PollParts) {
+export function createOperationCalls(api: Api, { deadline, world }: PollParts) {
   const getOperation = (id: string) => getOne(api, operation, id);
   return {
     getOperation,
@@ -172,7 +172,7 @@ export function openOperationCalls(api: Api, { deadline, world }: PollParts) {
 }
 
 /** The calls for access control: role bindings, users and service accounts. */
-export function openAccessCalls(api: Api) {
+export function createAccessCalls(api: Api) {
   return {
     /** Filters: `role_name`, `scope.resource_type`. */
     listRoleBindings: (filters: Filters = {}) => listAll(api, roleBinding, filters),

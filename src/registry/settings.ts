@@ -37,9 +37,9 @@ const mode: Setting<'mode'> = { key: 'mode', name: 'mode', root: 'mode', sent: '
 type Scope = string | undefined;
 
 /** The calls for compatibility levels and modes. */
-export function openSettingCalls(api: Api) {
-  const levels = openSetting(api, level);
-  const modes = openSetting(api, mode);
+export function createSettingCalls(api: Api) {
+  const levels = callsFor(api, level);
+  const modes = callsFor(api, mode);
   return {
     /** The compatibility levels of subjects, and of the registry for undefined, in this order. */
     levels: levels.get,
@@ -61,7 +61,7 @@ interface ChangeOptions {
   readonly force?: boolean;
 }
 
-function openSetting<K extends string>(api: Api, setting: Setting<K>) {
+function callsFor<K extends string>(api: Api, setting: Setting<K>) {
   const { key } = setting;
   const named = ({ value, ...row }: Row) =>
     ({ ...row, [key]: value }) as Omit<Row, 'value'> & { readonly [name in K]: string | null };

@@ -28,7 +28,7 @@ interface DeleteVersion extends Omit<DeleteSubjects, 'subjects'> {
 }
 
 /** The calls for subjects and their versions. */
-export function openSubjectCalls(api: Api) {
+export function createSubjectCalls(api: Api) {
   return {
     /** The names of the subjects, sorted. */
     subjects: (deleted: boolean) => namesOf(api, 'list the subjects', pathOf`/subjects`, { deleted }),

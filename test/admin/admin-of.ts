@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Api } from '../../src/admin/client/api.ts';
 import { type AdminOptions, connect } from '../../src/admin/client/connect.ts';
 import type { Admin } from '../../src/admin/open.ts';
-import { openCalls } from '../../src/admin/open.ts';
+import { createCalls } from '../../src/admin/open.ts';
 import { parseAddress } from '../../src/net/address.ts';
 import type { HttpTrace } from '../../src/net/http.ts';
 import { pathOf } from '../../src/net/json-api/call.ts';
@@ -66,7 +66,7 @@ export function adminOf(addresses: readonly string[], { limits, onSleep, ...opti
     close();
     deadline.dispose();
   });
-  return { admin: openCalls(api, deadline, world), api, requests, sleeps, warnings, abort: deadline.abort };
+  return { admin: createCalls(api, deadline, world), api, requests, sleeps, warnings, abort: deadline.abort };
 }
 
 /** One request to a scripted node. */

@@ -19,7 +19,7 @@ function byName(a: string, b: string): number {
 const change = { to: 'leader', repeats: true } as const;
 
 /** The calls about roles. */
-export function openRoleCalls(api: Api) {
+export function createRoleCalls(api: Api) {
   const roles = async ({ prefix, user }: RoleQuery = {}): Promise<readonly string[]> => {
     try {
       const query = { filter: prefix, principal: user, principal_type: user === undefined ? undefined : 'User' };

@@ -13,7 +13,7 @@ const names = sorted(listOf(string), (a, b) => (a < b ? -1 : Number(a > b)));
 const change = { to: 'leader', repeats: true } as const;
 
 /** The calls about users with SCRAM credentials. */
-export function openUserCalls(api: Api) {
+export function createUserCalls(api: Api) {
   return {
     /** The names of the users with SCRAM credentials, sorted. */
     users: (from: ReadFrom = 'any') =>

@@ -35,7 +35,7 @@ const readMemberships = readBrokers(row({ id: at('node_id', whole), membership: 
 const readMaintenance = readBrokers(maintenanceState);
 
 /** The calls about brokers and the health of the cluster. */
-export function openBrokerCalls(api: Api) {
+export function createBrokerCalls(api: Api) {
   async function formerBrokers(): Promise<readonly FormerBroker[]> {
     const ids = new Set((await api.call(readIds)).map(({ id }) => id));
     const former = [...(await uuidsOf(api))].filter(([id]) => !ids.has(id)).map(([id, uuid]) => ({ id, uuid }));
@@ -53,7 +53,7 @@ export function openBrokerCalls(api: Api) {
     formerBrokers,
     /** The maintenance mode of each broker, sorted by id. */
     maintenance: () => api.call(readMaintenance),
-    ...openChanges(api, formerBrokers),
+    ...createChanges(api, formerBrokers),
     /**
      * How far a decommission is, also of a broker that has left; undefined if the broker is not being decommissioned.
      * @throws ApiError (404, exit 3) for an unknown broker
@@ -76,7 +76,7 @@ export function openBrokerCalls(api: Api) {
 const change = { to: 'leader', repeats: true } as const;
 
 /** The calls that change brokers. */
-function openChanges(api: Api, formerBrokers: () => Promise<readonly FormerBroker[]>) {
+function createChanges(api: Api, formerBrokers: () => Promise<readonly FormerBroker[]>) {
   const membershipOf = async (id: number): Promise<string | undefined> =>
     (await api.call(readMemberships)).find((one) => one.id === id)?.membership;
   return {

@@ -10,7 +10,7 @@ import { plainHttpWarning } from '../../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../../net/retry.ts';
 import type { TlsOptions } from '../../net/tls.ts';
 import { checkAddress } from './answer-error.ts';
-import { type Api, openApi } from './api.ts';
+import { type Api, createApi } from './api.ts';
 import type { BrokerHost } from './nodes.ts';
 
 /** The options of the client of the Admin API. */
@@ -58,7 +58,7 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
     onChange: options.onChange,
   });
   const request = untilFirstAnswer(http.request, options.whenRefused);
-  const api = openApi({
+  const api = createApi({
     http: {
       request(one) {
         plain.sending(one.url);

@@ -38,7 +38,7 @@ const readSchema = calls.get('read the properties of the cluster', pathOf`/v1/cl
 });
 
 /** The calls about the configuration of the cluster. */
-export function openConfigCalls(api: Api, parts: PollParts) {
+export function createConfigCalls(api: Api, parts: PollParts) {
   const status = () => api.call(readStatus);
   return {
     /** The properties that there are. */

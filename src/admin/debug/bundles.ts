@@ -12,7 +12,7 @@ import { type BundleAnswer, type BundleConfig, type BundleJob, type BundleState,
 const mostFailures = 3;
 
 /** The calls about debug bundles. */
-export function openBundleCalls(api: Api, parts: PollParts) {
+export function createBundleCalls(api: Api, parts: PollParts) {
   /** Runs a request to each of several brokers; one that fails does not hide the others. */
   async function each<T extends { readonly broker: number }, R>(
     items: readonly T[],

@@ -13,7 +13,7 @@ const loggers = sorted(listOf(logger), (a, b) => (a.name < b.name ? -1 : 1));
 const newLevel = row({ ...loggerLevel.fields, level: at('new_level', string) });
 
 /** The calls about the configuration and the loggers of one node. */
-export function openNodeCalls(api: Api) {
+export function createNodeCalls(api: Api) {
   return {
     /** The effective configuration of a node, as it shows it. */
     nodeConfig: (host: string) =>

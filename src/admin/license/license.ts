@@ -18,7 +18,7 @@ const readUse = calls.get('read which enterprise features are in use', pathOf`/v
 });
 
 /** The calls about the license. */
-export function openLicenseCalls(api: Api) {
+export function createLicenseCalls(api: Api) {
   return {
     /** The license of the cluster; undefined if none is loaded. */
     license: () => api.call(readLicense),

@@ -4,7 +4,7 @@ import { type Api, calls } from '../client/api.ts';
 import { type LostPartition, lostPartition } from './partition-rows.ts';
 
 /** The calls about partitions that have lost most of their replicas. */
-export function openLostCalls(api: Api) {
+export function createLostCalls(api: Api) {
   return {
     /** The partitions most of whose replicas are on these brokers. */
     majorityLost: (brokers: readonly number[]) =>

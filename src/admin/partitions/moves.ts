@@ -35,12 +35,12 @@ const choosesCores = mapped(inside('features', fitting(row({ name: anything, sta
 const readChoosesCores = calls.get('read the features', pathOf`/v1/features`, choosesCores, { form: 'features' });
 
 /** The calls that move partitions, and the wait for them. */
-export function openMoveCalls(api: Api, parts: PollParts) {
+export function createMoveCalls(api: Api, parts: PollParts) {
   const moves = () => api.call(readMoves);
   return {
     /** The partitions that are being moved, as the controller knows them, by namespace, topic and number. */
     moves,
-    ...openChanges(api),
+    ...createChanges(api),
     /** Whether each broker chooses the cores of its replicas (feature `node_local_core_assignment`). */
     async choosesCores() {
       try {
@@ -68,7 +68,7 @@ export function openMoveCalls(api: Api, parts: PollParts) {
   };
 }
 
-function openChanges(api: Api) {
+function createChanges(api: Api) {
   return {
     /** Starts to move a partition; the same set of brokers changes nothing. */
     movePartition: (name: PartitionName, replicas: readonly WantedReplica[]) =>

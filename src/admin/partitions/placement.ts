@@ -44,7 +44,7 @@ const rebalance = calls.post('start to balance the partitions', pathOf`/v1/parti
 });
 
 /** The calls about where partitions are, who leads them, and what is stored of them. */
-export function openPlacementCalls(api: Api) {
+export function createPlacementCalls(api: Api) {
   return {
     /**
      * The partitions of all topics, with internal ones, by namespace, topic and number.

@@ -19,7 +19,7 @@ const stop = calls.post('stop the self-test', pathOf`/v1/debug/self_test/stop`, 
 type Nodes = readonly SelfTestNode[];
 
 /** The calls about self-tests. */
-export function openSelfTestCalls(api: Api, parts: PollParts) {
+export function createSelfTestCalls(api: Api, parts: PollParts) {
   const selfTest = () => mustExist(api.call(readStatus), 'self-tests');
   return {
     /** The self-test on each broker, sorted by id. */

@@ -31,7 +31,7 @@ const readMountable = calls.get(
 );
 
 /** The calls about mounts and unmounts, without the waits. */
-export function openMountCalls(api: Api) {
+export function createMountCalls(api: Api) {
   const migrations = () => mustExist(api.call(readMigrations), 'mounting topics');
   const migration = (id: number) =>
     api.call(calls.get(`read migration ${id}`, pathOf`/v1/migrations/${id}`, migrationRow));

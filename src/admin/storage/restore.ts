@@ -16,7 +16,7 @@ const start = calls.post('start the restore', path, { to: 'leader' });
 const mostLate = 2;
 
 /** The calls about restores of the cluster from object storage. */
-export function openRestoreCalls(api: Api, parts: PollParts) {
+export function createRestoreCalls(api: Api, parts: PollParts) {
   const state = () => mustExist(api.call(readState), 'restoring a cluster');
   return {
     /** How far the restore is. */

@@ -13,7 +13,7 @@ const readTransforms = calls.get(
 );
 
 /** The calls about transforms. */
-export function openTransformCalls({ call }: Pick<Api, 'call'>) {
+export function createTransformCalls({ call }: Pick<Api, 'call'>) {
   const api: Pick<Api, 'call'> = { call: (one) => call(one).catch(withAdvice) };
   const transforms = () => api.call(readTransforms);
   return {

@@ -3,7 +3,7 @@ import type { Http } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
 import { parseJson } from '../../net/json.ts';
 import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
-import { openJsonApi } from '../../net/json-api/client.ts';
+import { createJsonApi } from '../../net/json-api/client.ts';
 import type { Retry } from '../../net/retry.ts';
 import { at, isObject, listOf, orElse, row, string } from '../../shape/shape.ts';
 import type { Tokens } from '../auth/tokens.ts';
@@ -41,9 +41,9 @@ export interface Api {
   call<T>(call: Call<T>): Promise<T>;
 }
 
-/** Opens the control plane API without sending a request. */
-export function openApi({ http, tokens, retry, signal, apiUrl, legacyUrl, warn }: ApiParts): Api {
-  const json = openJsonApi<CloudCall>(
+/** Creates the control plane API without sending a request. */
+export function createApi({ http, tokens, retry, signal, apiUrl, legacyUrl, warn }: ApiParts): Api {
+  const json = createJsonApi<CloudCall>(
     {
       doubts: {
         mayBeMade: (status) => status !== 429 && isPassing(status),

@@ -26,8 +26,8 @@ interface LoginRequest {
   readonly onPrompt: (prompt: DevicePrompt) => void;
 }
 
-/** Opens the logins stored on this machine, one file each in the state directory (mode 0600). */
-export function openLogins(parts: LoginParts) {
+/** The calls about the logins stored on this machine, one file each in the state directory (mode 0600). */
+export function createLoginCalls(parts: LoginParts) {
   const { files, options } = parts;
   async function rows(): Promise<readonly LoginRow[]> {
     const current = await files.current();

@@ -46,7 +46,7 @@ const pack = converted(fieldsOf, row({ version: text, releasedAt: text, artifact
 const packOfCluster = converted(fieldsOf, row({ version: at('spec.installPackVersion', text) }));
 
 /** The calls for install packs, which only the older API has. */
-export function openPackCalls(api: Api) {
+export function createPackCalls(api: Api) {
   const packs = pathOf`/api/v1/clusters-resources/install-pack-versions`;
   const get = <T>(path: ApiPath, answer: Shape<T>) =>
     api.call(calls.get(`read ${path}`, path, answer, { isLegacy: true }));
@@ -59,7 +59,7 @@ export function openPackCalls(api: Api) {
 }
 
 /** The calls for install packs. */
-export type PackCalls = ReturnType<typeof openPackCalls>;
+export type PackCalls = ReturnType<typeof createPackCalls>;
 
 /**
  * Finds the plugin of a cluster by the version of its install pack.

@@ -15,7 +15,7 @@ const refreshMs = 300_000;
 const leaderlessMs = 5_000;
 
 /** Reads the metadata of the topics at intervals; after a failed read the next interval tries again. */
-export function createRefresher(
+export function openRefresher(
   client: Client,
   topics: ReadonlyMap<string, ProduceTopic>,
   warn: (line: string) => void,

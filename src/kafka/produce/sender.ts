@@ -9,7 +9,7 @@ import type { Batch, Lane, ProducerIdentity } from './lane.ts';
 import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, takeNext } from './lane-flow.ts';
 import { createNode, cutLink, linkTo, type Node } from './links.ts';
 import { cutLogWarning } from './loss.ts';
-import { createSeeker, type Seeker, type TopicsListener } from './seeker.ts';
+import { openSeeker, type Seeker, type TopicsListener } from './seeker.ts';
 import { type Acks, judgeAnswer, judgeFailure, type ProducedPartition, type Verdict } from './verdict.ts';
 
 /** How batches are sent. */
@@ -74,8 +74,8 @@ interface Sending {
   readonly checks: Set<Promise<void>>;
 }
 
-/** Creates a sender for a set of lanes that may still grow. */
-export function createSender(client: Client, options: SenderOptions, lanes: ReadonlySet<Lane>): Sender {
+/** Opens a sender for a set of lanes that may still grow. */
+export function openSender(client: Client, options: SenderOptions, lanes: ReadonlySet<Lane>): Sender {
   const fail = (error: unknown): void => {
     sending.failure ??= error;
     sending.seeker.close();
@@ -91,7 +91,7 @@ export function createSender(client: Client, options: SenderOptions, lanes: Read
     checks: new Set(),
     // With acks 1 records stay in order only if one batch per lane is in flight; acks 0 has no answers to wait for.
     pipelining: options.acks === -1 ? 'idempotent' : options.acks === 1 ? 1 : maxInFlight,
-    seeker: createSeeker({
+    seeker: openSeeker({
       client,
       fail,
       identity: options.identity,

@@ -61,8 +61,8 @@ export interface JsonApi<More> {
   send<T>(call: Call<T> & More, baseUrl: string, mayFollow?: MayFollow): Promise<T>;
 }
 
-/** Opens the client of an API without sending a request. */
-export function openJsonApi<More>(dialect: Dialect<More>, parts: JsonApiParts): JsonApi<More> {
+/** Creates the client of an API without sending a request. */
+export function createJsonApi<More>(dialect: Dialect<More>, parts: JsonApiParts): JsonApi<More> {
   const { doubts } = dialect;
   const { retry, signal } = parts;
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ApiParts, type Call, calls, listAll, openApi } from '../../../src/cloud/api/api.ts';
+import { type ApiParts, type Call, calls, createApi, listAll } from '../../../src/cloud/api/api.ts';
 import { CliError } from '../../../src/errors.ts';
 import type { HttpRequest } from '../../../src/net/http.ts';
 import { HttpError } from '../../../src/net/http-error.ts';
@@ -50,7 +50,7 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
     legacyUrl: 'http://old',
     warn: (line) => void warnings.push(line),
   };
-  return { api: openApi(parts), parts, requests, warnings, renewed, deadline };
+  return { api: createApi(parts), parts, requests, warnings, renewed, deadline };
 }
 
 const read = calls.get('read it', pathOf`/v1/x`, anything);
@@ -137,7 +137,7 @@ test('a refused token is replaced by another, once', async () => {
 
 test('without another token, the refusal is reported and the request is not repeated', async () => {
   const { parts, requests } = apiOf([{ status: 401 }]);
-  const api = openApi({ ...parts, tokens: { ...parts.tokens, renew: async () => undefined } });
+  const api = createApi({ ...parts, tokens: { ...parts.tokens, renew: async () => undefined } });
   expect(await failure(api.call(read))).toMatchObject({ status: 401 });
   expect(requests).toHaveLength(1);
 });
@@ -260,7 +260,7 @@ test('a change that the command ends is in doubt once it was sent', async () => 
 
   const early = apiOf([unsent]);
   early.deadline.abort(stop);
-  const api = openApi({ ...early.parts, retry: () => Promise.reject(stop) });
+  const api = createApi({ ...early.parts, retry: () => Promise.reject(stop) });
   expect(await failure(api.call(changeOf().change))).toBe(stop);
 });
 

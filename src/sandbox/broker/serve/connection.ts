@@ -51,8 +51,8 @@ interface State {
   busy: boolean;
 }
 
-/** Creates a connection that handles one request at a time and answers in order. */
-export function createConnection(options: {
+/** Accepts a connection, which handles one request at a time and answers in order. */
+export function acceptConnection(options: {
   readonly cluster: Cluster;
   readonly broker: number;
   readonly id: number;
