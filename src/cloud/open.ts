@@ -12,8 +12,8 @@ import {
   createOperationCalls,
   createResourceGroupCalls,
 } from './calls.ts';
-import type { CloudOptions } from './cloud.ts';
 import { organization } from './cloud-rows.ts';
+import type { CloudOptions } from './options.ts';
 import { addressesOf, checkPlainHttp, isPlainElsewhere, withoutProxyHere } from './plain-http.ts';
 import { openDownload } from './plugin/http-download.ts';
 import { createPackCalls } from './plugin/release.ts';

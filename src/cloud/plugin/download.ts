@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
 import { shownUrl } from '../../net/shown-url.ts';
-import type { Download } from '../cloud.ts';
+import type { Download } from './http-download.ts';
 import type { PluginRelease } from './release.ts';
 import { asideOf, writeHashed } from './store.ts';
 import { firstEntry } from './unpack.ts';
