@@ -64,8 +64,6 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     token: tokens.get,
     /** The logins stored on this machine. */
     logins: createLoginCalls({ options, server, files, tokens, organizationOf }),
-    /** The organization of the token (from the older API). */
-    organization: () => api.call(readOrganization),
     ...createResourceGroupCalls(api),
     ...createNetworkCalls(api),
     ...createClusterCalls(api, { deadline, world }),
