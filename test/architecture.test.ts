@@ -224,6 +224,28 @@ test('imports point down only', () => {
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
+test('the description of the architecture names the same imports', () => {
+  const limits = { '': '', type: 'types of ', rows: 'rows of ', client: 'on first use ' };
+  const inWords = (rules: readonly string[]) =>
+    Object.entries(limits)
+      .map(([limit, words]) => {
+        const paths = rules.map((rule) => rule.split(':')).filter(([, own = '']) => own === limit);
+        return words + paths.map(([path = '']) => path.replace(/^\.\.\/|\.ts$|\/$/g, '')).join(', ');
+      })
+      .filter((words) => !Object.values(limits).includes(words))
+      .join('; ') || 'nothing';
+  const isWhole = ([part]: readonly [string, unknown]) => !part.slice(0, -1).includes('/');
+  const described = readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| `([\w.-]+\/?)` \| .* \| (.*) \|$/gm);
+  // What single folders of a part may import besides is in the table of this test only.
+  expect(Object.fromEntries([...described].map(([, part, cell = '']) => [part, cell.replace(/; in .*/, '')]))).toEqual(
+    Object.fromEntries(
+      Object.entries(mayImport)
+        .filter(isWhole)
+        .map(([part, rules]) => [part, inWords(rules)]),
+    ),
+  );
+});
+
 test('every package is only imported by its owner', () => {
   const wrong = imports.filter(({ from, to }) => {
     const allowed = owners[to];
