@@ -31,13 +31,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts', 'shape/'],
   'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
-  'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts'],
+  'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts', 'shape/object.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'shape/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   // The simulated Admin API shows the Kafka that runs beside it.
   'sandbox/admin/view/': ['kafka/', 'deadline.ts'],
   // The simulated brokers speak the language of the client.
   'sandbox/broker/': ['kafka/wire/'],
-  'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
+  'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/', 'shape/object.ts'],
   'client-options/': [
     'version.ts',
     'config/',

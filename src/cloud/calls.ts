@@ -1,6 +1,7 @@
 import { commandText } from '../format/shell-word.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { type PollParts, poll } from '../net/poll.ts';
+import type { Fields } from '../shape/object.ts';
 import { type Api, calls, type Filters, getOne, listAll } from './api/api.ts';
 import { failedOperation, isMissing } from './api/api-error.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import {
   type Cluster,
   cluster,
-  type Fields,
   type Network,
   network,
   newServiceAccount,

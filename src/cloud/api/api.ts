@@ -5,9 +5,10 @@ import { parseJson } from '../../net/json.ts';
 import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
 import { createJsonApi } from '../../net/json-api/client.ts';
 import type { Retry } from '../../net/retry.ts';
-import { at, isObject, listOf, orElse, row, string } from '../../shape/shape.ts';
+import { type Fields, isObject } from '../../shape/object.ts';
+import { at, listOf, orElse, row, string } from '../../shape/shape.ts';
 import type { Tokens } from '../auth/tokens.ts';
-import { type Fields, pathOfAll, pathOfOne, type Resource } from '../cloud-rows.ts';
+import { pathOfAll, pathOfOne, type Resource } from '../cloud-rows.ts';
 import { answerError, isPassing } from './api-error.ts';
 
 /** What a call to the control plane may say besides. */
