@@ -1,7 +1,8 @@
 import { commandText } from '../format/shell-word.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { type PollParts, poll } from '../net/poll.ts';
-import { type Api, calls, getOne, listAll } from './api/api.ts';
+import type { Fields } from '../shape/object.ts';
+import { type Api, calls, type Filters, getOne, listAll } from './api/api.ts';
 import { failedOperation, isMissing } from './api/api-error.ts';
 import {
   lostBinding,
@@ -11,14 +12,13 @@ import {
   lostServiceAccount,
   lostUpdate,
 } from './api/lost-answer.ts';
-import type { ClusterWaitOptions, Filters, WaitOptions } from './cloud.ts';
 import {
   type Cluster,
   cluster,
-  type Fields,
   type Network,
   network,
   newServiceAccount,
+  type Operation,
   operation,
   pathOfAll,
   pathOfOne,
@@ -100,6 +100,16 @@ function deletion(api: Api, resource: Pick<Resource, 'noun'>) {
     );
 }
 
+/** How to wait for a cluster or for a long-running operation. */
+interface WaitOptions<S> {
+  /** The limit in milliseconds; the command timeout is paused during the wait. */
+  readonly waitTimeoutMs: number;
+  /** Called with the result of each poll, including the last. */
+  readonly onProgress?: (state: S) => void;
+  /** The command that resumes the wait, for messages (default: the one that reads or waits for it). */
+  readonly resumeWith?: string | undefined;
+}
+
 /** The calls for clusters. */
 export function createClusterCalls(api: Api, { deadline, world }: PollParts) {
   return {
@@ -120,7 +130,7 @@ export function createClusterCalls(api: Api, { deadline, world }: PollParts) {
      * Polls until `isDone` returns true; undefined if the cluster is gone (404).
      * @throws CliError (exit 5) on a timeout
      */
-    waitForCluster: (id: string, isDone: (cluster: Cluster) => boolean, options: ClusterWaitOptions) =>
+    waitForCluster: (id: string, isDone: (cluster: Cluster) => boolean, options: WaitOptions<Cluster>) =>
       poll<Cluster | undefined>({
         what: `cluster ${id}`,
         read: () => getOne(api, cluster, id).catch(whenMissing(() => undefined)),
@@ -152,7 +162,7 @@ export function createOperationCalls(api: Api, { deadline, world }: PollParts) {
      * Polls until the operation has completed, and returns it. If aborted, the error has the id and the resume command.
      * @throws ApiError (exit 1) with the server's error if the operation failed; CliError (exit 5) on a timeout
      */
-    async waitForOperation(id: string, options: WaitOptions) {
+    async waitForOperation(id: string, options: WaitOptions<Operation>) {
       const { onProgress, waitTimeoutMs, resumeWith = commandText`weir cloud operation wait ${id}` } = options;
       const done = await poll({
         what: `operation ${id}`,

@@ -1,5 +1,6 @@
-import { type Fields, fieldsOf, textOf } from '../net/json.ts';
+import { textOf } from '../net/json.ts';
 import { type ApiPath, pathOf } from '../net/json-api/call.ts';
+import { type Fields, fieldsOf } from '../shape/object.ts';
 import {
   converted,
   described,
@@ -15,8 +16,6 @@ import {
   type Shape,
   string,
 } from '../shape/shape.ts';
-
-export type { Fields };
 
 /** A type of resource: what it is called, the form of its rows, and how these are read. */
 export interface Resource<T extends Fields = Fields> {

@@ -12,8 +12,8 @@ import {
   createOperationCalls,
   createResourceGroupCalls,
 } from './calls.ts';
-import type { CloudOptions } from './cloud.ts';
 import { organization } from './cloud-rows.ts';
+import type { CloudOptions } from './options.ts';
 import { addressesOf, checkPlainHttp, isPlainElsewhere, withoutProxyHere } from './plain-http.ts';
 import { openDownload } from './plugin/http-download.ts';
 import { createPackCalls } from './plugin/release.ts';
@@ -64,8 +64,6 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     token: tokens.get,
     /** The logins stored on this machine. */
     logins: createLoginCalls({ options, server, files, tokens, organizationOf }),
-    /** The organization of the token (from the older API). */
-    organization: () => api.call(readOrganization),
     ...createResourceGroupCalls(api),
     ...createNetworkCalls(api),
     ...createClusterCalls(api, { deadline, world }),

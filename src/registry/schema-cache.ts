@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { readOwnFile } from '../files/read.ts';
 import { makeDirectory, replaceFile } from '../files/replace.ts';
-import { type Fields, fieldsOf } from '../net/json.ts';
+import { type Fields, fieldsOf } from '../shape/object.ts';
 
 /**
  * How long entries are used, in milliseconds. An id keeps its meaning, but a registry may be set up again under the same

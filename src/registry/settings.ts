@@ -1,8 +1,8 @@
 import { CliError, exitCodes, type ItemError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
-import { fieldsOf } from '../net/json.ts';
 import { type ApiPath, pathOf } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
+import { fieldsOf } from '../shape/object.ts';
 import { type Api, calls, hasNumber, itemOf } from './api.ts';
 
 /** A setting of the registry that subjects can override. */

@@ -1,3 +1,4 @@
+import { isObject } from './object.ts';
 /** A JSON Schema (draft 2020-12), as plain data. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -359,11 +360,6 @@ function schemaOf(entries: readonly Entry[], hasOthers: boolean): JsonSchema {
     required: entries.filter(({ shape }) => !('isLeftOut' in shape)).map(({ name }) => name),
     additionalProperties: hasOthers,
   };
-}
-
-/** Whether a value is an object with fields: null and lists have none. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The same shape with a sentence about it, such as its unit, for the JSON Schema and the documentation. */

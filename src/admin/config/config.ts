@@ -2,7 +2,8 @@ import { parseExactJson } from '../../net/json.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { ApiError } from '../../net/json-api/error.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
-import { anything, inside, isObject, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
+import { isObject } from '../../shape/object.ts';
+import { anything, inside, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   behind,

@@ -1,5 +1,6 @@
 import { pathOf } from '../../net/json-api/call.ts';
-import { anything, at, isObject, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
+import { isObject } from '../../shape/object.ts';
+import { anything, at, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import { logger, loggerLevel } from './node-rows.ts';
 

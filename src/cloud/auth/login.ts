@@ -1,6 +1,6 @@
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import type { CloudOptions } from '../cloud.ts';
 import type { Organization } from '../cloud-rows.ts';
+import type { CloudOptions } from '../options.ts';
 import { isBoundTo, type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
 import type { LoginRow } from './login-rows.ts';
 import { type DevicePrompt, deviceLogin, type OAuthServer } from './oauth.ts';

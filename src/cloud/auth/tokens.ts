@@ -1,5 +1,5 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
-import type { CloudCredentials } from '../cloud.ts';
+import type { CloudCredentials } from '../options.ts';
 import {
   isBoundTo,
   type LoginFiles,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { commandText } from '../../format/shell-word.ts';
 import { textOf } from '../../net/json.ts';
+import type { Fields } from '../../shape/object.ts';
 import {
   always,
   converted,
@@ -17,7 +18,7 @@ import {
   truth,
   word,
 } from '../../shape/shape.ts';
-import type { Cluster, Fields } from '../cloud-rows.ts';
+import type { Cluster } from '../cloud-rows.ts';
 import { type PluginCall, type PluginProvider, type PluginVerb, pluginProviders } from '../plugin/argv.ts';
 
 /** The steps of a creation, in order. */

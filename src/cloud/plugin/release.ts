@@ -1,8 +1,8 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { fieldsOf } from '../../net/json.ts';
 import { type ApiPath, pathOf } from '../../net/json-api/call.ts';
 import { shownUrl } from '../../net/shown-url.ts';
+import { fieldsOf } from '../../shape/object.ts';
 import { at, converted, listOf, orElse, type RowOf, row, type Shape } from '../../shape/shape.ts';
 import { type Api, calls } from '../api/api.ts';
 import { isMissing } from '../api/api-error.ts';

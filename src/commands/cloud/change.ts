@@ -1,12 +1,13 @@
 import { flag, toggle, type ValuesOf } from '../../cli/command.ts';
 import { typedWord } from '../../cloud/api/words.ts';
-import { type Fields, type Operation, operation } from '../../cloud/cloud-rows.ts';
+import { type Operation, operation } from '../../cloud/cloud-rows.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError, stoppedWait } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
 import { duration, text } from '../../kinds.ts';
+import type { Fields } from '../../shape/object.ts';
 import { either, maybe, object, openRow, type RowOf, type Shape, string, word } from '../../shape/shape.ts';
 import { detail } from './views.ts';
 

@@ -1,7 +1,6 @@
 import { typedWord } from '../../cloud/api/words.ts';
 import {
   cluster,
-  type Fields,
   network,
   operation,
   type Resource,
@@ -13,6 +12,7 @@ import {
 import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
+import { type Fields, fieldsOf } from '../../shape/object.ts';
 import type { Shape } from '../../shape/shape.ts';
 
 type Columns = readonly (readonly [header: string, field: string])[];
@@ -102,9 +102,7 @@ function flatten(row: Fields, prefix: string): readonly (readonly [string, Cell]
 }
 
 function fieldOf(row: Fields, field: string): unknown {
-  return field
-    .split('.')
-    .reduce<unknown>((at, part) => (typeof at === 'object' && at !== null ? (at as Fields)[part] : undefined), row);
+  return field.split('.').reduce<unknown>((at, part) => fieldsOf(at)[part], row);
 }
 
 function cell(value: unknown, field: string): Cell {

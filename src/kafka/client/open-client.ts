@@ -100,7 +100,7 @@ async function attempt<Request, Response>(
   router: Router,
   { api, request, target }: Call<Request, Response>,
 ): Promise<Response> {
-  const response = await router.exchange(api, request, target);
+  const response = await router.send(api, request, target);
   const code = api.errorCode(response);
   const remedy = remedyOf(code);
   if (remedy === undefined) return response;

@@ -185,7 +185,7 @@ function apiFor(batches: readonly Batch[], acks: Acks): typeof produce {
 /** Sends one request and settles its batches; never rejects. */
 async function sendBatches(sending: Sending, node: Node, batches: readonly Batch[]): Promise<void> {
   node.inFlight += 1;
-  const judge = await exchange(sending, node, batches);
+  const judge = await sendRequest(sending, node, batches);
   node.inFlight -= 1;
   for (const batch of batches) settle(sending, node, batch, judge(batch));
   sending.options.onProgress();
@@ -193,7 +193,11 @@ async function sendBatches(sending: Sending, node: Node, batches: readonly Batch
 }
 
 /** Sends one request and returns a function that judges each of its batches. */
-async function exchange(sending: Sending, node: Node, batches: readonly Batch[]): Promise<(batch: Batch) => Verdict> {
+async function sendRequest(
+  sending: Sending,
+  node: Node,
+  batches: readonly Batch[],
+): Promise<(batch: Batch) => Verdict> {
   const { client, options } = sending;
   const { acks, timeoutMs } = options;
   const { clock } = client.options.deadline;

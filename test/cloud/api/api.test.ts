@@ -3,8 +3,8 @@ import { type ApiParts, type Call, calls, createApi, listAll } from '../../../sr
 import { CliError } from '../../../src/errors.ts';
 import type { HttpRequest } from '../../../src/net/http.ts';
 import { HttpError } from '../../../src/net/http-error.ts';
-import { fieldsOf } from '../../../src/net/json.ts';
 import { pathOf } from '../../../src/net/json-api/call.ts';
+import { fieldsOf } from '../../../src/shape/object.ts';
 import { anything, converted, object } from '../../../src/shape/shape.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { failure } from '../client.ts';
