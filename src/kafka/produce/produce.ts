@@ -8,9 +8,8 @@ import { type Account, accountOf, withAccount, withCounts } from './account.ts';
 import { setUpError } from './expiry.ts';
 import { type ChunkReader, idleMs, openChunkReader } from './input.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
-import { openRefresher } from './refresh.ts';
 import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './request.ts';
-import { laneOf, openProduceTopic, type ProduceTopic } from './topics.ts';
+import { laneOf, openProduceTopic, openRefresher, type ProduceTopic } from './topics.ts';
 
 /** Checks the topic and returns a production; the input is read only when that is pumped or planned. */
 export async function produce(client: Client, request: ProduceRequest): Promise<Production> {
