@@ -23,10 +23,13 @@ type Java = Pick<Runtime, 'java' | 'libraries'>;
 
 /**
  * Properties of brokers that the controller does not give up, and whose leaders it does not change, while they are slow.
- * No log is searched for records that are too old: those of tests may be from any year.
+ * No log is searched for records that are too old: those of tests may be from any year. Most of the time these brokers
+ * wait, so they are quiet: a heartbeat is rare, and nothing is written only to show that the controller lives.
  */
 const patience: readonly Property[] = [
   ['broker.session.timeout.ms', 60_000],
+  ['broker.heartbeat.interval.ms', 2_000],
+  ['metadata.max.idle.interval.ms', 0],
   ['log.retention.check.interval.ms', 86_400_000],
 ];
 
