@@ -1,8 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessId } from '../../src/files/process-id.ts';
 import { type Certificate, issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
-import { aliveness, launchBroker, logOf, prepare, stopAll, untilReady } from '../../src/sandbox/kafka/cluster.ts';
+import {
+  aliveness,
+  launchBroker,
+  logOf,
+  stopAll,
+  untilReady,
+  writeConfigurations,
+} from '../../src/sandbox/kafka/cluster.ts';
 import {
   innerListeners,
   type Listener,
@@ -11,7 +18,7 @@ import {
   type Property,
   type User,
 } from '../../src/sandbox/kafka/properties.ts';
-import { newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
+import { type Format, formatStorage, newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
 import { newMachine } from '../sandbox/machine.ts';
@@ -152,7 +159,7 @@ async function startNodes(
 ): Promise<readonly ProcessId[]> {
   const processes: ProcessId[] = [];
   try {
-    await prepare(machine, runtime, nodes, { clusterId: newClusterId(), users });
+    await prepareAll(machine, runtime, nodes, { clusterId: newClusterId(), users });
     for (const node of nodes) {
       // Without its listeners, Java starts with the quick compiler only, also for TLS: little is encrypted in tests.
       const process = await launchBroker(machine, runtime, { directory: node.directory });
@@ -172,6 +179,22 @@ async function startNodes(
     await stopAll(processes, 0);
     const logs = await Promise.all(nodes.map((node) => tail(logOf(node.directory), 40)));
     throw new Error(`Kafka did not start: ${String(error)}\n${logs.flat().join('\n')}`, { cause: error });
+  }
+}
+
+/** Formats one data directory with Kafka's tool, a second of processor time; the others differ in two ids only. */
+async function prepareAll(machine: Machine, runtime: Runtime, nodes: readonly Node[], format: Format): Promise<void> {
+  await writeConfigurations(nodes);
+  const [first, ...others] = nodes as readonly [Node, ...Node[]];
+  await formatStorage(machine, runtime, first, format);
+  for (const { id, directory } of others) {
+    const data = join(directory, 'data');
+    await cp(join(first.directory, 'data'), data, { recursive: true });
+    const file = join(data, 'meta.properties');
+    const text = (await readFile(file, 'utf8'))
+      .replace(/^node\.id=.*$/m, `node.id=${id}`)
+      .replace(/^directory\.id=.*$/m, `directory.id=${newClusterId()}`);
+    await writeFile(file, text);
   }
 }
 

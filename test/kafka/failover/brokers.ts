@@ -24,7 +24,7 @@ export interface Brokers {
 }
 
 /** Interval of the checks for a change of the cluster, in milliseconds. */
-const pollMs = 50;
+const pollMs = 100;
 const shutDownMs = 30_000;
 
 /** Starts them with their data in this directory. */
