@@ -1,4 +1,4 @@
-import type { AdminOptions } from './admin/client/connect.ts';
+import type { AdminOptions } from './admin/client/open-api.ts';
 import type { Admin } from './admin/open.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
@@ -29,8 +29,8 @@ export interface Clients {
   close(): Promise<void>;
 }
 
-/** Creates the clients without opening one. */
-export function createClients(
+/** Opens the clients of a command; each is loaded when it is first asked for. */
+export function openClients(
   parts: ClientParts,
   config: () => Promise<Config>,
   deadline: () => Promise<Deadline>,

@@ -1,5 +1,5 @@
 import type { ClientParts, Warnings } from './client-options/parts.ts';
-import { type Clients, createClients } from './clients.ts';
+import { type Clients, openClients } from './clients.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { optionOf } from './config/options.ts';
@@ -137,11 +137,11 @@ export interface ContextParts extends ClientParts {
 /** What a context that nobody sees does without. */
 const alone = { trace: undefined, onFailure: () => undefined, askPassword: async () => undefined } as const;
 
-/** Creates the context of one command, without reading a file or opening a connection. */
-export function createContext(parts: ContextParts): OpenContext {
+/** Opens the context of one command, without reading a file or opening a connection. */
+export function openContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
   const { limit, config, deadline, lockWait } = startLimit(parts);
-  const clients = createClients(parts, config, deadline);
+  const clients = openClients(parts, config, deadline);
   return {
     ...messages,
     ...noticesAfter(messages),
@@ -156,14 +156,14 @@ export function createContext(parts: ContextParts): OpenContext {
     config,
     profileSelection: () => selectProfile(host, given),
     profiles: async () =>
-      (await import('./config/sources/profiles.ts')).openProfiles(selectProfile(host, given), lockWait),
+      (await import('./config/sources/profiles.ts')).profilesOf(selectProfile(host, given), lockWait),
     deadline,
     kafka: clients.kafka,
     admin: clients.admin,
     registry: clients.registry,
     cloud: clients.cloud,
     checkup: clients.checkup,
-    another: (other, quiet) => createContext({ ...parts, ...alone, given: other, messages: quiet }),
+    another: (other, quiet) => openContext({ ...parts, ...alone, given: other, messages: quiet }),
     abort: limit.abort,
     async close() {
       await clients.close();

@@ -31,13 +31,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts', 'shape/'],
   'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
-  'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts'],
+  'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts', 'shape/object.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'shape/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   // The simulated Admin API shows the Kafka that runs beside it.
   'sandbox/admin/view/': ['kafka/', 'deadline.ts'],
   // The simulated brokers speak the language of the client.
   'sandbox/broker/': ['kafka/wire/'],
-  'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/'],
+  'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/', 'shape/object.ts'],
   'client-options/': [
     'version.ts',
     'config/',
@@ -224,6 +224,28 @@ test('imports point down only', () => {
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
+test('the description of the architecture names the same imports', () => {
+  const limits = { '': '', type: 'types of ', rows: 'rows of ', client: 'on first use ' };
+  const inWords = (rules: readonly string[]) =>
+    Object.entries(limits)
+      .map(([limit, words]) => {
+        const paths = rules.map((rule) => rule.split(':')).filter(([, own = '']) => own === limit);
+        return words + paths.map(([path = '']) => path.replace(/^\.\.\/|\.ts$|\/$/g, '')).join(', ');
+      })
+      .filter((words) => !Object.values(limits).includes(words))
+      .join('; ') || 'nothing';
+  const isWhole = ([part]: readonly [string, unknown]) => !part.slice(0, -1).includes('/');
+  const described = readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| `([\w.-]+\/?)` \| .* \| (.*) \|$/gm);
+  // What single folders of a part may import besides is in the table of this test only.
+  expect(Object.fromEntries([...described].map(([, part, cell = '']) => [part, cell.replace(/; in .*/, '')]))).toEqual(
+    Object.fromEntries(
+      Object.entries(mayImport)
+        .filter(isWhole)
+        .map(([part, rules]) => [part, inWords(rules)]),
+    ),
+  );
+});
+
 test('every package is only imported by its owner', () => {
   const wrong = imports.filter(({ from, to }) => {
     const allowed = owners[to];
@@ -295,6 +317,23 @@ test('only the host and the bin use process and console', () => {
     return file !== 'host.ts' && /\b(process|console)\./.test(code);
   });
   expect(wrong).toEqual([]);
+});
+
+test('what must be closed is opened, not created', () => {
+  const texts = files.map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
+  const closed = texts.flatMap(({ text }) =>
+    [...text.matchAll(/^(?:export )?interface (\w+)[^{\n]*\{\n(.*?)^\}/gms)]
+      .filter(([, , members = '']) => /^ {2}(?:close|destroy)\(/m.test(members))
+      .map(([, name]) => name),
+  );
+  expect(closed).toEqual(expect.arrayContaining(['Pool', 'Fetcher', 'OpenContext']));
+  const created = texts.flatMap(({ file, text }) =>
+    [
+      ...text.matchAll(/^(?:export )?(?:async )?function (create\w+)(?:(?!\n\}).)*?\): (?:Promise<)?(\w+)\S* \{$/gms),
+    ].map(([, name, type]) => ({ file, name, type })),
+  );
+  expect(created.length).toBeGreaterThan(50);
+  expect(created.filter(({ type }) => closed.includes(type))).toEqual([]);
 });
 
 test('no file has a meaningless name', () => {

@@ -1,8 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { createClients } from '../src/clients.ts';
+import { openClients } from '../src/clients.ts';
 import type { Config } from '../src/config/config.ts';
 import { resolveConfig } from '../src/config/resolve/resolve.ts';
 import type { ContextParts } from '../src/context.ts';
+import type { Host } from '../src/host.ts';
 import { showHostPort } from '../src/net/address.ts';
 import { emptyDirectory, hostOf } from './config/sources/sources.ts';
 import { deadAddress } from './services/dead-address.ts';
@@ -10,6 +12,38 @@ import { metadataAnswer } from './services/scripted-answers.ts';
 import { startScriptedBroker } from './services/scripted-broker.ts';
 import { deadlineOf } from './services/scripted-client.ts';
 import { services } from './services/services.ts';
+
+/** The clients of a command with this configuration. */
+function clientsOf(host: Host, config: Config) {
+  const messages = { warn: () => undefined, warnOnce: () => undefined };
+  const parts = { host, messages, command: 'weir cluster brokers list' } as unknown as ContextParts;
+  const clients = openClients(
+    parts,
+    async () => config,
+    async () => deadlineOf(),
+  );
+  onTestFinished(clients.close);
+  return clients;
+}
+
+test('every call of every client is used', async () => {
+  const host = hostOf({ home: emptyDirectory() });
+  const clients = clientsOf(host, await resolveConfig(host, { x: [], deprecated: [] }));
+  const sources = globSync('src/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+  const unused = (client: string, calls: object, isUser: (file: string) => boolean) => {
+    const users = sources.filter(({ file }) => isUser(file)).map(({ text }) => text);
+    return Object.keys(calls).filter((call) => {
+      const use = new RegExp(`(?:\\b${client}|\\(\\)\\))\\s*\\.${call}\\b`);
+      return call !== 'close' && !users.some((text) => use.test(text));
+    });
+  };
+  for (const name of ['kafka', 'admin', 'registry'] as const) {
+    expect(unused(name, await clients[name](), (file) => !file.startsWith(`src/${name}/`))).toEqual([]);
+  }
+  const cloud = await clients.cloud();
+  expect(unused('cloud', cloud, (file) => !/^src\/cloud\/(?!flow|plugin)/.test(file))).toEqual([]);
+  expect(unused('logins', cloud.logins, (file) => !file.startsWith('src/cloud/'))).toEqual([]);
+});
 
 /** The error of a command that finds nobody at the address of the Admin API; on this machine, its port may be taken. */
 async function refusedBeside(brokers: string, source: 'default' | 'flag' = 'default') {
@@ -21,17 +55,8 @@ async function refusedBeside(brokers: string, source: 'default' | 'flag' = 'defa
     const found = resolved.setting(key);
     return key === 'admin.hosts' ? { ...found, source } : found;
   };
-  const messages = { warn: () => undefined, warnOnce: () => undefined };
-  const parts = { host, messages, command: 'weir cluster brokers list' } as unknown as ContextParts;
-  const clients = createClients(
-    parts,
-    async () => ({ ...resolved, setting }),
-    async () => deadlineOf(),
-  );
-  onTestFinished(async () => {
-    await clients.close();
-    await admin.release();
-  });
+  const clients = clientsOf(host, { ...resolved, setting });
+  onTestFinished(admin.release);
   const failure = (await clients.admin()).brokers().then(() => undefined);
   return await failure.catch((error: unknown) => error);
 }

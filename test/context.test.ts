@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ContextParts, createContext } from '../src/context.ts';
+import { type ContextParts, openContext } from '../src/context.ts';
 import { hostOf } from './config/sources/sources.ts';
 
 /** A context with this part of the command line, and what it told. */
@@ -22,7 +22,7 @@ function contextWith(x: readonly string[] = [], env: Record<string, string> = {}
     startedAt: Date.now(),
     trace: undefined,
   };
-  return { context: createContext(parts), told };
+  return { context: openContext(parts), told };
 }
 
 test('signals go to those who take them, one after the other, until they let go', () => {

@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import type { Entry } from '../src/cli/command.ts';
 import { runLine } from '../src/cli/program.ts';
 import { commands as weirCommands } from '../src/commands/index.ts';
-import { createContext } from '../src/context.ts';
+import { openContext } from '../src/context.ts';
 import type { Host, Signal, SpawnOptions, SpawnResult } from '../src/host.ts';
 import { main } from '../src/main.ts';
 import { atEndOfFile } from './at-end.ts';
@@ -122,7 +122,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
   });
   const { commands } = world;
   const exitCode = await asOneRun(() =>
-    commands === undefined ? main(host) : runLine(host, { commands, createContext, version: '0.0.0' }),
+    commands === undefined ? main(host) : runLine(host, { commands, openContext, version: '0.0.0' }),
   );
   await checkRecorded(commands ?? weirCommands, host.argv, stdout.text());
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };

@@ -1,58 +1,58 @@
 import type { Deadline } from '../deadline.ts';
 import type { RetryWorld } from '../net/retry.ts';
-import { openRoleCalls } from './access/roles.ts';
-import { openUserCalls } from './access/users.ts';
-import { openBrokerCalls } from './brokers/brokers.ts';
-import { openWaits } from './brokers/waits.ts';
+import { createRoleCalls } from './access/roles.ts';
+import { createUserCalls } from './access/users.ts';
+import { createBrokerCalls } from './brokers/brokers.ts';
+import { createWaits } from './brokers/waits.ts';
 import type { Api } from './client/api.ts';
-import { type AdminOptions, connect } from './client/connect.ts';
-import { openConfigCalls } from './config/config.ts';
-import { openBundleCalls } from './debug/bundles.ts';
-import { openNodeCalls } from './debug/node-settings.ts';
-import { openLicenseCalls } from './license/license.ts';
-import { openLostCalls } from './partitions/lost-partitions.ts';
-import { openMoveCalls } from './partitions/moves.ts';
-import { openPlacementCalls } from './partitions/placement.ts';
-import { openSelfTestCalls } from './self-test/self-test.ts';
-import { openMigrationWaits } from './storage/migration-waits.ts';
-import { openMountCalls } from './storage/mounts.ts';
-import { openRestoreCalls } from './storage/restore.ts';
-import { openTransformCalls } from './transforms/transforms.ts';
+import { type AdminOptions, openApi } from './client/open-api.ts';
+import { createConfigCalls } from './config/config.ts';
+import { createBundleCalls } from './debug/bundles.ts';
+import { createNodeCalls } from './debug/node-settings.ts';
+import { createLicenseCalls } from './license/license.ts';
+import { createLostCalls } from './partitions/lost-partitions.ts';
+import { createMoveCalls } from './partitions/moves.ts';
+import { createPlacementCalls } from './partitions/placement.ts';
+import { createSelfTestCalls } from './self-test/self-test.ts';
+import { createMigrationWaits } from './storage/migration-waits.ts';
+import { createMountCalls } from './storage/mounts.ts';
+import { createRestoreCalls } from './storage/restore.ts';
+import { createTransformCalls } from './transforms/transforms.ts';
 
 /** The client of the Admin API. Every call throws CliError if it fails as a whole. */
 export type Admin = ReturnType<typeof openAdmin>;
 
 /** Opens the client of the Admin API without opening a connection. */
 export function openAdmin(options: AdminOptions, world: RetryWorld = options.deadline.clock) {
-  const { api, close } = connect(options, world);
+  const { api, close } = openApi(options, world);
   return {
-    ...openCalls(api, options.deadline, world),
+    ...createCalls(api, options.deadline, world),
     /** Closes all connections. */
     close,
   };
 }
 
 /** The calls of the client. */
-export function openCalls(api: Api, deadline: Deadline, world: RetryWorld) {
+export function createCalls(api: Api, deadline: Deadline, world: RetryWorld) {
   const parts = { deadline, world };
-  const brokers = openBrokerCalls(api);
-  const mounts = openMountCalls(api);
+  const brokers = createBrokerCalls(api);
+  const mounts = createMountCalls(api);
   return {
     ...brokers,
-    ...openWaits(brokers, parts),
-    ...openConfigCalls(api, parts),
-    ...openPlacementCalls(api),
-    ...openMoveCalls(api, parts),
-    ...openLostCalls(api),
-    ...openLicenseCalls(api),
-    ...openSelfTestCalls(api, parts),
+    ...createWaits(brokers, parts),
+    ...createConfigCalls(api, parts),
+    ...createPlacementCalls(api),
+    ...createMoveCalls(api, parts),
+    ...createLostCalls(api),
+    ...createLicenseCalls(api),
+    ...createSelfTestCalls(api, parts),
     ...mounts,
-    ...openMigrationWaits(mounts.migration, parts),
-    ...openRestoreCalls(api, parts),
-    ...openTransformCalls(api),
-    ...openBundleCalls(api, parts),
-    ...openNodeCalls(api),
-    ...openRoleCalls(api),
-    ...openUserCalls(api),
+    ...createMigrationWaits(mounts.migration, parts),
+    ...createRestoreCalls(api, parts),
+    ...createTransformCalls(api),
+    ...createBundleCalls(api, parts),
+    ...createNodeCalls(api),
+    ...createRoleCalls(api),
+    ...createUserCalls(api),
   };
 }

@@ -31,7 +31,7 @@ const pageBytes = 1 << 16;
  * Starts a module, without allocating memory yet.
  * @throws Error if there is no WebAssembly (`node --jitless`), or it lacks a feature of the module
  */
-export function openMachine<Exports extends ModuleExports>(base64: string): Machine<Exports> {
+export function createMachine<Exports extends ModuleExports>(base64: string): Machine<Exports> {
   const { WebAssembly } = globalThis as unknown as WebAssemblyGlobal;
   if (WebAssembly === undefined) throw new Error('this Node.js runs without WebAssembly');
   const module = new WebAssembly.Module(Buffer.from(base64, 'base64'));

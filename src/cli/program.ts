@@ -6,7 +6,7 @@ import { type Command, type Noun, shownCommands } from './command.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
 import { walkTree } from './help/tree.ts';
-import { openPrinter, type Printer } from './output/output.ts';
+import { createPrinter, type Printer } from './output/output.ts';
 import { reportError } from './output/report.ts';
 import { foreignHints } from './parse/habits.ts';
 import { type Route, route } from './parse/route.ts';
@@ -16,7 +16,7 @@ import { type Program, type Session, versionLine } from './session.ts';
 
 /** Runs one command line, prints its output, reports its errors and returns the exit code. */
 export async function runLine(host: Host, program: Program): Promise<ExitCode> {
-  const session: Session = { host, program, printer: openPrinter(host.stdout), startedAt: Date.now() };
+  const session: Session = { host, program, printer: createPrinter(host.stdout), startedAt: Date.now() };
   try {
     const exitCode = await dispatch(session);
     // Every failure has been reported already, including a failed write.

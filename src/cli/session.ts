@@ -7,7 +7,7 @@ import type { Printer } from './output/output.ts';
 export interface Program {
   readonly commands: readonly Entry[];
   readonly version: string;
-  createContext(parts: ContextParts): OpenContext;
+  openContext(parts: ContextParts): OpenContext;
   /** What a command needs of the brokers, in words; undefined if nobody has said so. */
   readonly neededFor?: (path: readonly string[]) => Promise<string | undefined>;
 }

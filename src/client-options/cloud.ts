@@ -1,4 +1,4 @@
-import type { CloudOptions } from '../cloud/cloud.ts';
+import type { CloudOptions } from '../cloud/options.ts';
 import type { Config } from '../config/config.ts';
 import { optionOf } from '../config/options.ts';
 import type { Deadline } from '../deadline.ts';

@@ -1,7 +1,8 @@
 import { commandText } from '../format/shell-word.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { type PollParts, poll } from '../net/poll.ts';
-import { type Api, calls, getOne, listAll } from './api/api.ts';
+import type { Fields } from '../shape/object.ts';
+import { type Api, calls, type Filters, getOne, listAll } from './api/api.ts';
 import { failedOperation, isMissing } from './api/api-error.ts';
 import {
   lostBinding,
@@ -11,14 +12,13 @@ import {
   lostServiceAccount,
   lostUpdate,
 } from './api/lost-answer.ts';
-import type { ClusterWaitOptions, Filters, WaitOptions } from './cloud.ts';
 import {
   type Cluster,
   cluster,
-  type Fields,
   type Network,
   network,
   newServiceAccount,
+  type Operation,
   operation,
   pathOfAll,
   pathOfOne,
@@ -31,7 +31,7 @@ import {
 } from './cloud-rows.ts';
 
 /** The calls for resource groups. */
-export function openResourceGroupCalls(api: Api) {
+export function createResourceGroupCalls(api: Api) {
   return {
     listResourceGroups: (filters: Filters = {}) => listAll(api, resourceGroup, filters),
     getResourceGroup: (id: string) => getOne(api, resourceGroup, id),
@@ -60,7 +60,7 @@ export function openResourceGroupCalls(api: Api) {
 }
 
 /** The calls for networks and the regions that they can be in. */
-export function openNetworkCalls(api: Api) {
+export function createNetworkCalls(api: Api) {
   return {
     /** The regions of a provider, by the API's word for it. Filters: `cluster_type`. */
     listRegions: (cloudProvider: string, filters: Filters = {}) =>
@@ -100,8 +100,18 @@ function deletion(api: Api, resource: Pick<Resource, 'noun'>) {
     );
 }
 
+/** How to wait for a cluster or for a long-running operation. */
+interface WaitOptions<S> {
+  /** The limit in milliseconds; the command timeout is paused during the wait. */
+  readonly waitTimeoutMs: number;
+  /** Called with the result of each poll, including the last. */
+  readonly onProgress?: (state: S) => void;
+  /** The command that resumes the wait, for messages (default: the one that reads or waits for it). */
+  readonly resumeWith?: string | undefined;
+}
+
 /** The calls for clusters. */
-export function openClusterCalls(api: Api, { deadline, world }: PollParts) {
+export function createClusterCalls(api: Api, { deadline, world }: PollParts) {
   return {
     listClusters: (filters: Filters = {}) => listAll(api, cluster, filters),
     getCluster: (id: string) => getOne(api, cluster, id),
@@ -120,7 +130,7 @@ export function openClusterCalls(api: Api, { deadline, world }: PollParts) {
      * Polls until `isDone` returns true; undefined if the cluster is gone (404).
      * @throws CliError (exit 5) on a timeout
      */
-    waitForCluster: (id: string, isDone: (cluster: Cluster) => boolean, options: ClusterWaitOptions) =>
+    waitForCluster: (id: string, isDone: (cluster: Cluster) => boolean, options: WaitOptions<Cluster>) =>
       poll<Cluster | undefined>({
         what: `cluster ${id}`,
         read: () => getOne(api, cluster, id).catch(whenMissing(() => undefined)),
@@ -142,7 +152,7 @@ function whenMissing<T>(otherwise: () => T): (error: unknown) => T {
 }
 
 /** The calls for operations. */
-export function openOperationCalls(api: Api, { deadline, world }: PollParts) {
+export function createOperationCalls(api: Api, { deadline, world }: PollParts) {
   const getOperation = (id: string) => getOne(api, operation, id);
   return {
     getOperation,
@@ -152,7 +162,7 @@ export function openOperationCalls(api: Api, { deadline, world }: PollParts) {
      * Polls until the operation has completed, and returns it. If aborted, the error has the id and the resume command.
      * @throws ApiError (exit 1) with the server's error if the operation failed; CliError (exit 5) on a timeout
      */
-    async waitForOperation(id: string, options: WaitOptions) {
+    async waitForOperation(id: string, options: WaitOptions<Operation>) {
       const { onProgress, waitTimeoutMs, resumeWith = commandText`weir cloud operation wait ${id}` } = options;
       const done = await poll({
         what: `operation ${id}`,
@@ -172,7 +182,7 @@ export function openOperationCalls(api: Api, { deadline, world }: PollParts) {
 }
 
 /** The calls for access control: role bindings, users and service accounts. */
-export function openAccessCalls(api: Api) {
+export function createAccessCalls(api: Api) {
   return {
     /** Filters: `role_name`, `scope.resource_type`. */
     listRoleBindings: (filters: Filters = {}) => listAll(api, roleBinding, filters),

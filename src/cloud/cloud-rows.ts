@@ -1,22 +1,21 @@
-import { type Fields, fieldsOf, textOf } from '../net/json.ts';
-import { pathOf } from '../net/json-api/call.ts';
+import { textOf } from '../net/json.ts';
+import { type ApiPath, pathOf } from '../net/json-api/call.ts';
+import { type Fields, fieldsOf } from '../shape/object.ts';
 import {
   converted,
   described,
+  type LooseFields,
+  type LooseFieldsOf,
   listOf,
+  looseRow,
   maybe,
-  type OpenFields,
-  type OpenFieldsOf,
   object,
-  openRow,
   orElse,
   type RowOf,
   row,
   type Shape,
   string,
 } from '../shape/shape.ts';
-
-export type { Fields };
 
 /** A type of resource: what it is called, the form of its rows, and how these are read. */
 export interface Resource<T extends Fields = Fields> {
@@ -28,12 +27,12 @@ export interface Resource<T extends Fields = Fields> {
   readonly answer: Shape<T>;
 }
 
-function resource<const F extends OpenFields>(
+function resource<const F extends LooseFields>(
   noun: string,
   fields: F,
   adapted: (fields: Fields) => Fields = (fields) => fields,
-): Resource<OpenFieldsOf<F>> {
-  const shape = openRow(fields);
+): Resource<LooseFieldsOf<F>> {
+  const shape = looseRow(fields);
   const key = noun.replaceAll(' ', '_');
   return { noun, row: shape, answer: converted((body) => adapted(unwrapped(body, key)), shape) };
 }
@@ -45,13 +44,17 @@ function unwrapped(body: unknown, key: string): Fields {
 }
 
 /** The path of a type of resource, for example `/v1/resource-groups`. */
-export function pathOfAll({ noun }: Pick<Resource, 'noun'>): string {
-  return `/v1/${noun.replaceAll(' ', '-')}s`;
+export function pathOfAll(resource: Pick<Resource, 'noun'>): ApiPath {
+  return pathOf`/v1/${plural(resource)}`;
 }
 
 /** The path of one resource. */
-export function pathOfOne(resource: Pick<Resource, 'noun'>, id: string): string {
-  return pathOfAll(resource) + pathOf`/${id}`;
+export function pathOfOne(resource: Pick<Resource, 'noun'>, id: string): ApiPath {
+  return pathOf`/v1/${plural(resource)}/${id}`;
+}
+
+function plural({ noun }: Pick<Resource, 'noun'>): string {
+  return `${noun.replaceAll(' ', '-')}s`;
 }
 
 /** Text; '' if there is none. Enum values are the API's, including values unknown to weir. */

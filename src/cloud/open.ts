@@ -1,21 +1,22 @@
 import { openHttp } from '../net/http.ts';
+import { pathOf } from '../net/json-api/call.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
-import { calls, openApi } from './api/api.ts';
-import { openLogins } from './auth/login.ts';
-import { openLoginFiles } from './auth/login-file.ts';
-import { openTokens } from './auth/tokens.ts';
+import { calls, createApi } from './api/api.ts';
+import { createLoginCalls } from './auth/login.ts';
+import { createLoginFiles } from './auth/login-file.ts';
+import { createTokenSource } from './auth/tokens.ts';
 import {
-  openAccessCalls,
-  openClusterCalls,
-  openNetworkCalls,
-  openOperationCalls,
-  openResourceGroupCalls,
+  createAccessCalls,
+  createClusterCalls,
+  createNetworkCalls,
+  createOperationCalls,
+  createResourceGroupCalls,
 } from './calls.ts';
-import type { CloudOptions } from './cloud.ts';
 import { organization } from './cloud-rows.ts';
+import type { CloudOptions } from './options.ts';
 import { addressesOf, checkPlainHttp, isPlainElsewhere, withoutProxyHere } from './plain-http.ts';
 import { openDownload } from './plugin/http-download.ts';
-import { openPackCalls } from './plugin/release.ts';
+import { createPackCalls } from './plugin/release.ts';
 
 /**
  * The control plane client. Rows have the API's field names. Every call applies the limits, requests a token if needed,
@@ -23,7 +24,9 @@ import { openPackCalls } from './plugin/release.ts';
  */
 export type Cloud = ReturnType<typeof openCloud>;
 
-const readOrganization = calls.get('read the organization', '/api/v1/organization', organization, { isLegacy: true });
+const readOrganization = calls.get('read the organization', pathOf`/api/v1/organization`, organization, {
+  isLegacy: true,
+});
 
 /** Opens the control plane client without opening a connection. */
 export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock) {
@@ -44,12 +47,12 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
   });
   const retry = createRetry(deadline, world);
   const server = { http, retry, deadline, world, authUrl: place.authUrl, audience: place.audience };
-  const files = openLoginFiles(options.stateDirectory, options.production);
-  const tokens = openTokens({ server, place, credentials: options.credentials, files, warn });
+  const files = createLoginFiles(options.stateDirectory, options.production);
+  const tokens = createTokenSource({ server, place, credentials: options.credentials, files, warn });
   const parts = { ...place, http, tokens, retry, signal: deadline.signal, warn };
-  const api = openApi(parts);
+  const api = createApi(parts);
   const organizationOf = (token: string) =>
-    openApi({
+    createApi({
       ...parts,
       tokens: { get: async () => token, renew: async () => undefined },
       retry: (_, attempt) => attempt(),
@@ -60,15 +63,13 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     /** A token valid for the next minute, for the plugin and `cloud auth token`. Never print it elsewhere. */
     token: tokens.get,
     /** The logins stored on this machine. */
-    logins: openLogins({ options, server, files, tokens, organizationOf }),
-    /** The organization of the token (from the older API). */
-    organization: () => api.call(readOrganization),
-    ...openResourceGroupCalls(api),
-    ...openNetworkCalls(api),
-    ...openClusterCalls(api, { deadline, world }),
-    ...openOperationCalls(api, { deadline, world }),
-    ...openAccessCalls(api),
-    ...openPackCalls(api),
+    logins: createLoginCalls({ options, server, files, tokens, organizationOf }),
+    ...createResourceGroupCalls(api),
+    ...createNetworkCalls(api),
+    ...createClusterCalls(api, { deadline, world }),
+    ...createOperationCalls(api, { deadline, world }),
+    ...createAccessCalls(api),
+    ...createPackCalls(api),
     /** Starts a download from any URL, without the token. */
     download: (url: string) => openDownload(http, url, insecureHttp),
     /** Closes all connections immediately. */

@@ -1,7 +1,7 @@
 import { usageError } from '../errors.ts';
 import { isLocal } from '../net/address.ts';
 import { withoutProxyFor } from '../net/http-proxy.ts';
-import type { CloudPlace } from './cloud.ts';
+import type { CloudPlace } from './options.ts';
 
 /** The addresses that tokens and secrets are sent to, each with its option. */
 export function addressesOf({ apiUrl, authUrl, legacyUrl }: CloudPlace): readonly (readonly [string, string])[] {

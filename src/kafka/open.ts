@@ -1,6 +1,6 @@
 import { once } from '../once.ts';
 import type { Client } from './client/client.ts';
-import { createClient } from './client/create-client.ts';
+import { openClient } from './client/open-client.ts';
 import { clusterInfo, isRedpanda } from './cluster/cluster.ts';
 import { clusterHealth } from './cluster/health.ts';
 import type { KafkaOptions } from './options.ts';
@@ -19,9 +19,9 @@ const hanging = () => import('./transactions/hanging.ts');
  */
 export type Kafka = ReturnType<typeof openKafka>;
 
-/** Creates the broker data API for commands. Reads no files and dials no broker before the first call. */
+/** Opens the broker data API for commands. Reads no files and dials no broker before the first call. */
 export function openKafka(options: KafkaOptions) {
-  const client = createClient(options);
+  const client = openClient(options);
   const soon =
     <A extends unknown[], R>(call: (client: Client, ...args: A) => R) =>
     (...args: A): R =>
@@ -79,7 +79,7 @@ export function openKafka(options: KafkaOptions) {
     abortTransactions: late(async () => (await transactions()).abortTransactions),
     describeProducers: late(async () => (await import('./transactions/producers.ts')).describeProducers),
     findHanging: late(async () => (await hanging()).findHanging),
-    openTransactions: late(async () => (await hanging()).openTransactions),
+    findOpenTransactions: late(async () => (await hanging()).findOpenTransactions),
     consume: late(async () => (await import('./consume/consume.ts')).consume),
     produce: late(async () => (await import('./produce/produce.ts')).produce),
     /** Closes every connection at once. */

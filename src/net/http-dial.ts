@@ -49,10 +49,10 @@ export interface Dialer {
 const systemRoots = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'tls' };
 
 /**
- * Creates the dialer of one client. One limit covers DNS, TCP and TLS together, and the way through a proxy if there is
+ * Opens the dialer of one client. One limit covers DNS, TCP and TLS together, and the way through a proxy if there is
  * one. Errors name the failed step.
  */
-export function createDialer(options: DialerOptions): Dialer {
+export function openDialer(options: DialerOptions): Dialer {
   const sockets = new Set<Socket>();
   const tls = once(() => readTls(options.tls ?? systemRoots, options.deadline.signal));
   async function open(request: DialRequest, dialMs: number): Promise<Socket> {

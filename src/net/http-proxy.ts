@@ -1,6 +1,6 @@
 import { type CliError, usageError } from '../errors.ts';
 import { once } from '../once.ts';
-import { createDialer, type Dialer, type DialerOptions } from './http-dial.ts';
+import { type Dialer, type DialerOptions, openDialer } from './http-dial.ts';
 import type { Dispatched, ExchangeHandler, Sender } from './http-exchange.ts';
 import { createTunnel, type HttpProxy, proxyHeaders, proxyRefusal } from './http-tunnel.ts';
 
@@ -95,15 +95,15 @@ export interface ProxySenderOptions extends DialerOptions {
 }
 
 /**
- * Creates the sender that chooses the way of each request: directly, through an HTTP proxy that reads it (`http:`), or
+ * Opens the sender that chooses the way of each request: directly, through an HTTP proxy that reads it (`http:`), or
  * through a tunnel that the proxy cannot read (`https:`).
  */
-export function createProxySender(proxies: Proxies, options: ProxySenderOptions): Sender {
+export function openProxySender(proxies: Proxies, options: ProxySenderOptions): Sender {
   const { deadline } = options;
   const dialers: Dialer[] = [];
   const agents: Sender[] = [];
   const dialerOf = (given: DialerOptions): Dialer => {
-    const dialer = createDialer(given);
+    const dialer = openDialer(given);
     dialers.push(dialer);
     return dialer;
   };

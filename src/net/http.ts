@@ -1,8 +1,8 @@
 import type { Deadline } from '../deadline.ts';
-import { createDialer, type Dialer } from './http-dial.ts';
+import { type Dialer, openDialer } from './http-dial.ts';
 import { HttpError } from './http-error.ts';
 import { createExchange, type Head, type Method, type Receiver, type Sender } from './http-exchange.ts';
-import { createProxySender, proxiesOf } from './http-proxy.ts';
+import { openProxySender, proxiesOf } from './http-proxy.ts';
 import { type HttpStream, receiveStream } from './http-stream.ts';
 import { briefUrl, shownUrl } from './shown-url.ts';
 import type { TlsOptions } from './tls.ts';
@@ -78,10 +78,10 @@ const defaultMaxBytes = 16 * 1024 * 1024;
 /** Opens an HTTP client without loading undici or dialing yet. */
 export function openHttp(options: HttpOptions): Http {
   const { deadline } = options;
-  const dialer = createDialer({ ...options, tls: options.tls });
+  const dialer = openDialer({ ...options, tls: options.tls });
   let agent: Promise<Sender> | undefined;
   const dispatcher = (): Promise<Sender> => {
-    agent ??= createAgent(options, dialer);
+    agent ??= openAgent(options, dialer);
     return agent;
   };
   function close(reason: Error = new Error('closed')): void {
@@ -152,14 +152,14 @@ export function openHttp(options: HttpOptions): Http {
   }
 }
 
-async function createAgent(options: HttpOptions, dialer: Dialer): Promise<Sender> {
+async function openAgent(options: HttpOptions, dialer: Dialer): Promise<Sender> {
   // In the bundle, its names are on the default export only.
   const { default: undici } = await import('undici');
   // undici's timers have a resolution of half a second, so exact timers of our own are used.
   const agentOf = ({ dial }: Dialer): Sender => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: dial });
   const proxies = proxiesOf(options.proxyEnv ?? {});
   if (proxies === undefined) return agentOf(dialer);
-  return createProxySender(proxies, { ...options, tls: options.tls, dialer, agentOf });
+  return openProxySender(proxies, { ...options, tls: options.tls, dialer, agentOf });
 }
 
 function tooLarge({ method, url, maxBytes = defaultMaxBytes }: HttpRequest): HttpError {

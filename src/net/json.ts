@@ -1,13 +1,4 @@
-import { isObject } from '../shape/shape.ts';
 import { HttpError } from './http-error.ts';
-
-/** The fields of an object in an answer, none of them checked. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** The fields of an unknown value; empty if the value is not an object. */
-export function fieldsOf(value: unknown): Fields {
-  return isObject(value) ? value : {};
-}
 
 /** Bodies below this are not counted: they cannot have more values than a process has memory for. */
 const countedBytes = 4 * 1024 * 1024;

@@ -3,11 +3,12 @@ import { shellWord } from '../format/shell-word.ts';
 import type { Hosts } from '../net/hosts.ts';
 import type { Http, HttpAnswer } from '../net/http.ts';
 import { HttpError } from '../net/http-error.ts';
-import { type Fields, fieldsOf, parseJson } from '../net/json.ts';
+import { parseJson } from '../net/json.ts';
 import { basicAuth, type Credentials, callsOf } from '../net/json-api/call.ts';
-import { type JsonApi, openJsonApi } from '../net/json-api/client.ts';
+import { createJsonApi, type JsonApi } from '../net/json-api/client.ts';
 import { ApiError, apiError, foreignAnswer, oneLine, plainText } from '../net/json-api/error.ts';
 import type { Retry } from '../net/retry.ts';
+import { type Fields, fieldsOf } from '../shape/object.ts';
 
 /** The media type of registries; without parameters, because some compare it as text. */
 const mediaType = 'application/vnd.schemaregistry.v1+json';
@@ -46,9 +47,9 @@ export interface ApiParts {
   readonly signal: AbortSignal;
 }
 
-/** Opens the API without sending a request. */
-export function openApi({ http, isApicurio, hosts, retry, credentials, signal }: ApiParts): Api {
-  const api = openJsonApi<RegistryCall>(
+/** Creates the API without sending a request. */
+export function createApi({ http, isApicurio, hosts, retry, credentials, signal }: ApiParts): Api {
+  const api = createJsonApi<RegistryCall>(
     {
       doubts: {
         mayBeMade: () => false,

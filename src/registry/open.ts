@@ -7,12 +7,12 @@ import type { Credentials } from '../net/json-api/call.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { TlsOptions } from '../net/tls.ts';
-import { apicurioPath, openApi } from './api.ts';
-import { openRegistrationCalls } from './registration.ts';
-import { openSchemaCache, type SchemaCache } from './schema-cache.ts';
-import { openSchemaCalls } from './schemas.ts';
-import { openSettingCalls } from './settings.ts';
-import { openSubjectCalls } from './subjects.ts';
+import { apicurioPath, createApi } from './api.ts';
+import { createRegistrationCalls } from './registration.ts';
+import { createSchemaCache, type SchemaCache } from './schema-cache.ts';
+import { createSchemaCalls } from './schemas.ts';
+import { createSettingCalls } from './settings.ts';
+import { createSubjectCalls } from './subjects.ts';
 
 /** The options of the registry client, built from the configuration in `client-options/registry.ts`. */
 export interface RegistryOptions {
@@ -62,12 +62,12 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
   const hosts = createHosts({ addresses, usesTls, firstContact });
   const isApicurio = addresses.every(({ path = '' }) => apicurioPath.test(path));
   const retry = createRetry(deadline, world);
-  const api = openApi({ http, hosts, isApicurio, retry, credentials, signal: deadline.signal });
+  const api = createApi({ http, hosts, isApicurio, retry, credentials, signal: deadline.signal });
   return {
-    ...openSchemaCalls({ api, clock: deadline.clock, cache: cacheOf(options) }),
-    ...openSubjectCalls(api),
-    ...openRegistrationCalls(api),
-    ...openSettingCalls(api),
+    ...createSchemaCalls({ api, clock: deadline.clock, cache: cacheOf(options) }),
+    ...createSubjectCalls(api),
+    ...createRegistrationCalls(api),
+    ...createSettingCalls(api),
     /** Closes all connections immediately. */
     close: http.close,
   };
@@ -77,5 +77,5 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
 function cacheOf({ addresses, usesTls, credentials, cacheDirectory }: RegistryOptions): SchemaCache | undefined {
   if (cacheDirectory === undefined || addresses.every(isLocal)) return undefined;
   const urls = addresses.map((address) => baseUrl(address, usesTls));
-  return openSchemaCache(cacheDirectory, [...urls.sort(), credentials?.user ?? '']);
+  return createSchemaCache(cacheDirectory, [...urls.sort(), credentials?.user ?? '']);
 }

@@ -20,7 +20,7 @@ interface FindOptions {
 }
 
 /** The calls that register schemas and find where they are used. */
-export function openRegistrationCalls(api: Api) {
+export function createRegistrationCalls(api: Api) {
   return {
     /**
      * Registers a schema; a dry run only tells whether it exists.

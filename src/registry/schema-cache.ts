@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { readOwnFile } from '../files/read.ts';
 import { makeDirectory, replaceFile } from '../files/replace.ts';
-import { type Fields, fieldsOf } from '../net/json.ts';
+import { type Fields, fieldsOf } from '../shape/object.ts';
 
 /**
  * How long entries are used, in milliseconds. An id keeps its meaning, but a registry may be set up again under the same
@@ -22,11 +22,11 @@ export interface SchemaCache {
 }
 
 /**
- * Opens the cache of one registry, without touching the disk.
+ * Creates the cache of one registry, without touching the disk.
  * @param directory the cache directory of weir
  * @param identity what tells registries and their users apart; no secrets
  */
-export function openSchemaCache(directory: string, identity: readonly string[], now = Date.now): SchemaCache {
+export function createSchemaCache(directory: string, identity: readonly string[], now = Date.now): SchemaCache {
   const room = join(directory, 'registry', digestOf(JSON.stringify(identity)).slice(0, 32));
   const pathOf = (name: string): string => join(room, `${name}.json`);
   return {

@@ -48,7 +48,7 @@ interface SchemaParts {
 }
 
 /** The calls that read schemas, with what they remember. */
-export function openSchemaCalls({ api, clock, cache }: SchemaParts) {
+export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
   const byId = createKnownSchemas<StoredSchema>(clock);
   const resolved = createKnownSchemas<ResolvedSchema>(clock);
 

@@ -1,8 +1,8 @@
 import { CliError, exitCodes, type ItemError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
-import { fieldsOf } from '../net/json.ts';
-import { pathOf } from '../net/json-api/call.ts';
+import { type ApiPath, pathOf } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
+import { fieldsOf } from '../shape/object.ts';
 import { type Api, calls, hasNumber, itemOf } from './api.ts';
 
 /** A setting of the registry that subjects can override. */
@@ -37,9 +37,9 @@ const mode: Setting<'mode'> = { key: 'mode', name: 'mode', root: 'mode', sent: '
 type Scope = string | undefined;
 
 /** The calls for compatibility levels and modes. */
-export function openSettingCalls(api: Api) {
-  const levels = openSetting(api, level);
-  const modes = openSetting(api, mode);
+export function createSettingCalls(api: Api) {
+  const levels = callsFor(api, level);
+  const modes = callsFor(api, mode);
   return {
     /** The compatibility levels of subjects, and of the registry for undefined, in this order. */
     levels: levels.get,
@@ -61,7 +61,7 @@ interface ChangeOptions {
   readonly force?: boolean;
 }
 
-function openSetting<K extends string>(api: Api, setting: Setting<K>) {
+function callsFor<K extends string>(api: Api, setting: Setting<K>) {
   const { key } = setting;
   const named = ({ value, ...row }: Row) =>
     ({ ...row, [key]: value }) as Omit<Row, 'value'> & { readonly [name in K]: string | null };
@@ -171,8 +171,8 @@ function textIn({ keys }: Setting<string>, body: unknown): string | undefined {
   return keys.map((key) => fields[key]).find((value) => typeof value === 'string');
 }
 
-function placeOf({ root }: Setting<string>, scope: Scope): string {
-  return scope === undefined ? `/${root}` : `/${root}${pathOf`/${scope}`}`;
+function placeOf({ root }: Setting<string>, scope: Scope): ApiPath {
+  return scope === undefined ? pathOf`/${root}` : pathOf`/${root}/${scope}`;
 }
 
 function nameOf({ name }: Setting<string>, scope: Scope): string {

@@ -1,7 +1,7 @@
 import { CliError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
-import { type Call, pathOf, type Query } from '../net/json-api/call.ts';
+import { type ApiPath, type Call, pathOf, type Query } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
 import { listOf, string } from '../shape/shape.ts';
 import { type Api, calls, hasNumber, itemOf, withAddition } from './api.ts';
@@ -28,12 +28,12 @@ interface DeleteVersion extends Omit<DeleteSubjects, 'subjects'> {
 }
 
 /** The calls for subjects and their versions. */
-export function openSubjectCalls(api: Api) {
+export function createSubjectCalls(api: Api) {
   return {
     /** The names of the subjects, sorted. */
-    subjects: (deleted: boolean) => namesOf(api, 'list the subjects', '/subjects', { deleted }),
+    subjects: (deleted: boolean) => namesOf(api, 'list the subjects', pathOf`/subjects`, { deleted }),
     /** The names of the contexts, sorted; not every registry has them. */
-    contexts: () => namesOf(api, 'list the contexts', '/contexts'),
+    contexts: () => namesOf(api, 'list the contexts', pathOf`/contexts`),
     /** One row for each version of the subjects, or for a failure. */
     async listSchemas(subjects: readonly string[], deleted: boolean): Promise<readonly ListedSchemaRow[]> {
       return (await inParallel(subjects, (subject) => listSubject(api, subject, deleted))).flat();
@@ -62,7 +62,7 @@ export function openSubjectCalls(api: Api) {
 }
 
 /** Reads a list of names, sorted. */
-export async function namesOf(api: Api, doing: string, path: string, query: Query = {}): Promise<readonly string[]> {
+export async function namesOf(api: Api, doing: string, path: ApiPath, query: Query = {}): Promise<readonly string[]> {
   const names = await api.call(calls.get(doing, path, listOf(string), { query, form: 'list of names' }));
   return [...new Set(names)].sort();
 }

@@ -1,22 +1,22 @@
 import { usageError } from '../errors.ts';
-import { openAdminPart } from './admin/part.ts';
+import { createAdminPart } from './admin/part.ts';
 import { type AdminState, adminState, planAdmin } from './admin/part-state.ts';
 import type { Claims } from './claims.ts';
-import { openControlPlanePart } from './cloud/part.ts';
+import { createControlPlanePart } from './cloud/part.ts';
 import { type ControlPlaneState, controlPlaneState, planControlPlane } from './cloud/part-state.ts';
 import { adminOf, cloudOf, kafkaOf, registryOf } from './directories.ts';
 import { realEngines } from './kafka/choose-engine.ts';
 import { engineOf, planKafka } from './kafka/create.ts';
 import { localAddress } from './kafka/layout.ts';
-import { openKafkaPart } from './kafka/part.ts';
+import { createKafkaPart } from './kafka/part.ts';
 import { type KafkaRequest, type KafkaState, kafkaState } from './kafka/state.ts';
 import type { Machine } from './machine.ts';
 import type { Part } from './part.ts';
 import { programOf } from './program.ts';
-import { openRegistryPart } from './registry/part.ts';
+import { createRegistryPart } from './registry/part.ts';
 import { planRegistry, type RegistryState, registryState } from './registry/part-state.ts';
 import { checkRegistryRuntime } from './registry/runtime.ts';
-import { openSimulatedPart } from './simulated/part.ts';
+import { createSimulatedPart } from './simulated/part.ts';
 
 /** What a sandbox should consist of. */
 export interface SandboxRequest extends KafkaRequest {
@@ -99,43 +99,43 @@ interface PartsPlace {
   readonly directory: string;
 }
 
-/** Opens the parts of a sandbox, in the order in which they start. */
-export function openParts(place: PartsPlace, { kafka, cloud, registry, admin }: Kept): readonly Part[] {
+/** Creates the parts of a sandbox, in the order in which they start. */
+export function createParts(place: PartsPlace, { kafka, cloud, registry, admin }: Kept): readonly Part[] {
   const { sandbox } = place;
-  const brokers = openBrokers(place, kafka);
+  const brokers = brokersPart(place, kafka);
   return [
     brokers,
-    ...(cloud === undefined ? [] : [openControlPlane(place, brokers, cloud)]),
+    ...(cloud === undefined ? [] : [controlPlanePart(place, brokers, cloud)]),
     ...(registry === undefined
       ? []
-      : [openRegistryPart({ directory: registryOf(place.directory), sandbox }, registry)]),
-    ...(admin === undefined ? [] : [openAdmin(place, { part: brokers, state: kafka }, admin)]),
+      : [createRegistryPart({ directory: registryOf(place.directory), sandbox }, registry)]),
+    ...(admin === undefined ? [] : [adminPart(place, { part: brokers, state: kafka }, admin)]),
   ];
 }
 
-function openBrokers({ machine, sandbox, directory }: PartsPlace, kept: KafkaState): Part {
+function brokersPart({ machine, sandbox, directory }: PartsPlace, kept: KafkaState): Part {
   const own = { directory: kafkaOf(directory), sandbox };
   const engine = engineOf(machine, sandbox, kept);
-  if (engine === undefined) return openSimulatedPart({ ...own, entry: programOf('simulated') }, kept);
-  return openKafkaPart({ ...own, engine }, kept);
+  if (engine === undefined) return createSimulatedPart({ ...own, entry: programOf('simulated') }, kept);
+  return createKafkaPart({ ...own, engine }, kept);
 }
 
-/** Opens a control plane whose clusters report the sandbox's own Kafka as their address. */
-function openControlPlane(place: PartsPlace, kafka: Part, kept: ControlPlaneState): Part {
+/** The control plane, whose clusters report the sandbox's own Kafka as their address. */
+function controlPlanePart(place: PartsPlace, kafka: Part, kept: ControlPlaneState): Part {
   const brokers = kafka.options().brokers?.split(',') ?? [];
   const [directory, entry] = [cloudOf(place.directory), programOf('cloud')];
-  return openControlPlanePart({ directory, entry, sandbox: place.sandbox, dataPlane: { brokers } }, kept);
+  return createControlPlanePart({ directory, entry, sandbox: place.sandbox, dataPlane: { brokers } }, kept);
 }
 
-/** Opens an Admin API that reflects the sandbox's own Kafka. */
-function openAdmin(
+/** The Admin API, which reflects the sandbox's own Kafka. */
+function adminPart(
   place: PartsPlace,
   { part, state }: { readonly part: Part; readonly state: KafkaState },
   kept: AdminState,
 ): Part {
   const brokers = state.brokers.map(({ id, port }) => ({ id, host: localAddress, port }));
   const kafka = { options: part.options(), brokers };
-  return openAdminPart(
+  return createAdminPart(
     { directory: adminOf(place.directory), entry: programOf('admin'), sandbox: place.sandbox, kafka },
     kept,
   );

@@ -8,8 +8,8 @@ import { makeCertificates } from './kafka/layout.ts';
 import { type EngineName, kafkaState } from './kafka/state.ts';
 import {
   addsParts,
+  createParts,
   type Kept,
-  openParts,
   planParts,
   readKept,
   type SandboxRequest,
@@ -239,7 +239,7 @@ export async function rememberProfile(sandbox: Sandbox, profile: ProfileMemory):
 async function open(place: Place, kept: Kept): Promise<Sandbox> {
   const directory = directoryOf(place);
   const { kafka } = kept;
-  const parts = openParts({ machine: place.machine, sandbox: place.name, directory }, kept);
+  const parts = createParts({ machine: place.machine, sandbox: place.name, directory }, kept);
   return {
     name: place.name,
     directory,

@@ -1,3 +1,4 @@
+import { isObject, valueAt } from './object.ts';
 /** A JSON Schema (draft 2020-12), as plain data. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -302,13 +303,13 @@ export function row<const F extends Fields>(fields: F): Row<F> {
 }
 
 /** The known fields of a row whose other fields are kept. */
-export type OpenFields = Readonly<Record<string, Shape<unknown>>>;
+export type LooseFields = Readonly<Record<string, Shape<unknown>>>;
 
 /** The type of a row whose other fields are kept. */
-export type OpenFieldsOf<F extends OpenFields> = FieldsOf<F> & { readonly [field: string]: unknown };
+export type LooseFieldsOf<F extends LooseFields> = FieldsOf<F> & { readonly [field: string]: unknown };
 
 /** An object whose other fields are kept, for commands that print what they do not know. */
-export function openRow<const F extends OpenFields>(fields: F): Shape<OpenFieldsOf<F>> {
+export function looseRow<const F extends LooseFields>(fields: F): Shape<LooseFieldsOf<F>> {
   const entries = entriesOf(fields);
   return {
     take(value) {
@@ -316,7 +317,7 @@ export function openRow<const F extends OpenFields>(fields: F): Shape<OpenFields
       const found = takeFields(entries, value);
       if (found instanceof Unfit) return found;
       const others = Object.entries(value).filter(([name]) => !Object.hasOwn(fields, name));
-      return { ...found, ...Object.fromEntries(others) } as OpenFieldsOf<F>;
+      return { ...found, ...Object.fromEntries(others) } as LooseFieldsOf<F>;
     },
     schema: () => schemaOf(entries, true),
   };
@@ -348,10 +349,6 @@ function takeFields(entries: readonly Entry[], input: Readonly<Record<string, un
   return value;
 }
 
-function valueAt(input: Readonly<Record<string, unknown>>, way: readonly string[]): unknown {
-  return way.reduce((inner: unknown, name) => (isObject(inner) ? inner[name] : undefined), input);
-}
-
 function schemaOf(entries: readonly Entry[], hasOthers: boolean): JsonSchema {
   return {
     type: 'object',
@@ -359,11 +356,6 @@ function schemaOf(entries: readonly Entry[], hasOthers: boolean): JsonSchema {
     required: entries.filter(({ shape }) => !('isLeftOut' in shape)).map(({ name }) => name),
     additionalProperties: hasOthers,
   };
-}
-
-/** Whether a value is an object with fields: null and lists have none. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The same shape with a sentence about it, such as its unit, for the JSON Schema and the documentation. */

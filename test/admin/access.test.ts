@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { openRoleCalls } from '../../src/admin/access/roles.ts';
-import type { openUserCalls } from '../../src/admin/access/users.ts';
+import type { createRoleCalls } from '../../src/admin/access/roles.ts';
+import type { createUserCalls } from '../../src/admin/access/users.ts';
 import { failed } from '../net/http-peers.ts';
 import { startSimulator } from '../sandbox/admin/simulator.ts';
 import { adminOf, refusal, startNode } from './admin-of.ts';
 
-type Admin = ReturnType<typeof openUserCalls> & ReturnType<typeof openRoleCalls>;
+type Admin = ReturnType<typeof createUserCalls> & ReturnType<typeof createRoleCalls>;
 
 const ana = { user: 'ana', password: 'pw', mechanism: 'SCRAM-SHA-256' } as const;
 const bea = { name: 'bea', principal_type: 'User' } as const;

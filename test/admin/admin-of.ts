@@ -2,11 +2,12 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Api } from '../../src/admin/client/api.ts';
-import { type AdminOptions, connect } from '../../src/admin/client/connect.ts';
+import { type AdminOptions, openApi } from '../../src/admin/client/open-api.ts';
 import type { Admin } from '../../src/admin/open.ts';
-import { openCalls } from '../../src/admin/open.ts';
+import { createCalls } from '../../src/admin/open.ts';
 import { parseAddress } from '../../src/net/address.ts';
 import type { HttpTrace } from '../../src/net/http.ts';
+import { pathOf } from '../../src/net/json-api/call.ts';
 import type { RetryWorld } from '../../src/net/retry.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 
@@ -46,7 +47,7 @@ export function adminOf(addresses: readonly string[], { limits, onSleep, ...opti
     random: () => 0.5,
   };
   const deadline = deadlineOf(limits);
-  const { api, close } = connect(
+  const { api, close } = openApi(
     {
       addresses: addresses.map((text) => parseAddress(text, { defaultPort: 9644, scheme: 'http' })),
       usesTls: false,
@@ -65,7 +66,7 @@ export function adminOf(addresses: readonly string[], { limits, onSleep, ...opti
     close();
     deadline.dispose();
   });
-  return { admin: openCalls(api, deadline, world), api, requests, sleeps, warnings, abort: deadline.abort };
+  return { admin: createCalls(api, deadline, world), api, requests, sleeps, warnings, abort: deadline.abort };
 }
 
 /** One request to a scripted node. */
@@ -142,7 +143,7 @@ export function refusal(status: number, message: string): NodeAnswer {
 export const change = {
   doing: 'make the change',
   method: 'POST',
-  path: '/v1/change',
+  path: pathOf`/v1/change`,
   body: { name: 'ana' },
   read: () => 'made',
 } as const;

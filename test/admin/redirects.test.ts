@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pathOf } from '../../src/net/json-api/call.ts';
 import { failed } from '../net/http-peers.ts';
 import { startSimulator } from '../sandbox/admin/simulator.ts';
 import { adminOf, change, type NodeAnswer, type NodeCall, refusal, startNode } from './admin-of.ts';
@@ -137,7 +138,7 @@ describe('a redirect to a node of the cluster', () => {
     simulator.switches.moveController({ to: 1, electionMs: 0 });
     const { api } = adminOf([first, second]);
     const body = { username: 'ada', password: 'secret', algorithm: 'SCRAM-SHA-256' };
-    await api.call({ ...change, path: '/v1/security/users', body });
+    await api.call({ ...change, path: pathOf`/v1/security/users`, body });
     expect(simulator.switches.journal().map(({ node, status }) => [node, status])).toEqual([
       [0, 307],
       [1, 307],

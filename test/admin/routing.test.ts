@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pathOf } from '../../src/net/json-api/call.ts';
 import { failed } from '../net/http-peers.ts';
 import { startSimulator } from '../sandbox/admin/simulator.ts';
 import { adminOf, change, type NodeAnswer, refusal, startNode } from './admin-of.ts';
@@ -6,7 +7,7 @@ import { adminOf, change, type NodeAnswer, refusal, startNode } from './admin-of
 const newUser = {
   doing: 'create user "ada"',
   method: 'POST',
-  path: '/v1/security/users',
+  path: pathOf`/v1/security/users`,
   body: { username: 'ada', password: 'secret', algorithm: 'SCRAM-SHA-256' },
   to: 'leader',
   repeats: true,
@@ -204,7 +205,7 @@ describe('a request to the leader', () => {
     if (isHidden) switches.addFault({ route: 'debug.uuid.get', times: null, effect });
     // The second address comes first, so that any node and the leader are different ones.
     const { api } = adminOf([1, 0].map((at) => String(simulator.api.addresses[at])));
-    await api.call({ doing: 'read', method: 'GET', path: '/v1/features', to: 'leader', read: () => 0 });
+    await api.call({ doing: 'read', method: 'GET', path: pathOf`/v1/features`, to: 'leader', read: () => 0 });
     expect(asked(simulator).filter((line) => line.includes('features'))).toEqual(expected);
   });
 
@@ -235,7 +236,7 @@ describe('a request to the leader', () => {
 });
 
 describe('a request to one node', () => {
-  const read = { doing: 'read', method: 'GET', path: '/v1/maintenance', read: () => 'read' } as const;
+  const read = { doing: 'read', method: 'GET', path: pathOf`/v1/maintenance`, read: () => 'read' } as const;
 
   test('goes to the configured address of that node', async () => {
     const simulator = await startSimulator();

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { realClock } from '../../src/clock.ts';
 import { table } from '../../src/format/table.ts';
 import type { Client } from '../../src/kafka/client/client.ts';
-import { createClient } from '../../src/kafka/client/create-client.ts';
+import { openClient } from '../../src/kafka/client/open-client.ts';
 import type { KafkaOptions } from '../../src/kafka/options.ts';
 import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
 import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
@@ -81,7 +81,7 @@ async function measureRetry(): Promise<number> {
   await broker.close();
   const deadline = deadlineOf({ retry: 1_000 }, { ...realClock, random: () => 0.5 });
   const options = { brokers: [broker.address], tls: undefined, sasl: undefined, clientId: 'bench', deadline };
-  const client = createClient(options);
+  const client = openClient(options);
   const from = performance.now();
   await failureOf(client.metadata([]));
   const took = performance.now() - from;

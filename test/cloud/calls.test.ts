@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Api } from '../../src/cloud/api/api.ts';
 import {
-  openAccessCalls,
-  openClusterCalls,
-  openNetworkCalls,
-  openOperationCalls,
-  openResourceGroupCalls,
+  createAccessCalls,
+  createClusterCalls,
+  createNetworkCalls,
+  createOperationCalls,
+  createResourceGroupCalls,
 } from '../../src/cloud/calls.ts';
 import { ApiError } from '../../src/net/json-api/error.ts';
 import type { PollParts } from '../../src/net/poll.ts';
@@ -30,8 +30,8 @@ function callsOf(body: unknown = {}, now = () => 0) {
   const deadline = deadlineOf();
   const parts: PollParts = { deadline, world: { now, sleep: async () => undefined, random: () => 0.5 } };
   const calls = {
-    ...{ ...openAccessCalls(api), ...openNetworkCalls(api), ...openResourceGroupCalls(api) },
-    ...{ ...openClusterCalls(api, parts), ...openOperationCalls(api, parts) },
+    ...{ ...createAccessCalls(api), ...createNetworkCalls(api), ...createResourceGroupCalls(api) },
+    ...{ ...createClusterCalls(api, parts), ...createOperationCalls(api, parts) },
   };
   return { calls, sent, deadline };
 }

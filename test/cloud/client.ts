@@ -1,5 +1,5 @@
-import type { CloudOptions } from '../../src/cloud/cloud.ts';
 import { type Cloud, openCloud } from '../../src/cloud/open.ts';
+import type { CloudOptions } from '../../src/cloud/options.ts';
 import type { CliError } from '../../src/errors.ts';
 import type { HttpTrace } from '../../src/net/http.ts';
 import type { RetryWorld } from '../../src/net/retry.ts';

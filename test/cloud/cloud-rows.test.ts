@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { apiWord, shortWord, typedWord, words } from '../../src/cloud/api/words.ts';
 import {
   cluster,
-  type Fields,
   network,
   newServiceAccount,
   operation,
@@ -13,6 +12,7 @@ import {
   timeOf,
   user,
 } from '../../src/cloud/cloud-rows.ts';
+import type { Fields } from '../../src/shape/object.ts';
 import { read } from '../../src/shape/shape.ts';
 
 const answerOf =

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Signal } from '../../src/host.ts';
+import { startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { aclsAnswer, deletedAclsAnswer, quotasAnswer } from '../services/access-answers.ts';
 import {
   asksForStart,
@@ -213,4 +214,22 @@ test('a change that was sent is not called unchanged', async () => {
   const { stderr, exitCode } = await interrupted('topic delete foo --yes', (stop) => ({ DeleteTopics: stop }));
   expect(stderr).not.toContain('stopped before anything was changed');
   expect(exitCode).toBe(130);
+});
+
+test('after a change over HTTP, Ctrl-C in a later request does not say that nothing was changed', async () => {
+  let kill: (signal: Signal) => void = () => undefined;
+  await using registry = await startScriptedRegistry(({ method }) => {
+    if (method === 'POST') return [200, { id: 1 }];
+    kill('SIGINT');
+    return undefined;
+  });
+  const outcome = await run('registry schema create orders --schema - --type json', {
+    stdin: '{}',
+    env: { WEIR_REGISTRY_HOSTS: `127.0.0.1:${registry.port}` },
+    onStart(send) {
+      kill = send;
+    },
+  });
+  expect(registry.calls.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  expect(outcome).toEqual({ stdout: '', stderr: stopping, exitCode: 130 });
 });

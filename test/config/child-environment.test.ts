@@ -5,7 +5,7 @@ import { withoutSecrets } from '../../src/config/child-environment.ts';
 import { envName, options } from '../../src/config/options.ts';
 import { realHost } from '../../src/host.ts';
 import { mainJar, registryVersion } from '../../src/sandbox/registry/libraries.ts';
-import { openRegistryPart } from '../../src/sandbox/registry/part.ts';
+import { createRegistryPart } from '../../src/sandbox/registry/part.ts';
 import { planRegistry } from '../../src/sandbox/registry/part-state.ts';
 import { startPlane } from '../sandbox/cloud/plane.ts';
 import { newMachine, writeProgram } from '../sandbox/machine.ts';
@@ -89,7 +89,7 @@ const sites: readonly Site[] = [
       recorder('java', java);
       // A sandbox starts it after its Kafka, with the same machine.
       const { env } = world();
-      const part = openRegistryPart({ directory: join(home, 'registry'), sandbox: 'box' }, await planRegistry());
+      const part = createRegistryPart({ directory: join(home, 'registry'), sandbox: 'box' }, await planRegistry());
       await part.start(newMachine({ home, env: { ...env, ...withoutSecrets } })).catch(() => undefined);
     },
   },

@@ -16,4 +16,10 @@ export const equivalents: readonly Equivalent[] = [
     to: 'if (end.leaderEpoch >= 0 && true) {',
     why: 'records of the last epoch add nothing to the epochs that were noted; the condition only saves the walk',
   },
+  {
+    file: 'src/kafka/records/compression/wasm-blocks.ts',
+    from: 'if (history > 0) scratch.bytes.copy(machine.memory, unpackedAt - history, scratch.length - history, scratch.length);',
+    to: 'if (true) scratch.bytes.copy(machine.memory, unpackedAt - history, scratch.length - history, scratch.length);',
+    why: 'without history nothing is copied either way; the condition only saves the call',
+  },
 ];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { createKnownSchemas, openSchemaCache } from '../../src/registry/schema-cache.ts';
+import { createKnownSchemas, createSchemaCache } from '../../src/registry/schema-cache.ts';
 import { failed } from '../net/http-peers.ts';
 import { temporaryDirectory } from '../world.ts';
 import { refusal, registryOf, type ScriptedRegistry, startScriptedRegistry } from './scripted-registry.ts';
@@ -149,7 +149,7 @@ describe('schemas by id', () => {
 describe('the files', () => {
   test('are used for a day', async () => {
     let now = 1_000_000;
-    const cache = openSchemaCache(temporaryDirectory(), ['a'], () => now);
+    const cache = createSchemaCache(temporaryDirectory(), ['a'], () => now);
     await cache.put('id-1', { schema: 'x' });
     now += 86_399_999;
     expect(cache.get('id-1')).toEqual({ schema: 'x' });

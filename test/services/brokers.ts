@@ -23,6 +23,7 @@ import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
 import { newMachine } from '../sandbox/machine.ts';
 import { deadAddress } from './dead-address.ts';
+import { endAll } from './leftovers.ts';
 import type { Cluster3, Services } from './services.ts';
 
 const loopback = '127.0.0.1';
@@ -102,7 +103,8 @@ export async function startSingle(
 }
 
 /**
- * Starts three brokers in a directory below that of the services. They are stopped at the end of the test run.
+ * Starts three brokers in a directory below that of the services. They are stopped at the end of the test run. What a
+ * worker that was killed has left there is stopped and removed.
  * @param more extra properties of a broker, by its id
  * @param users the users of a second listener, with SASL PLAIN; without users there is none
  */
@@ -112,6 +114,7 @@ export async function startThree(
   more: (id: number) => readonly Property[] = () => [],
   users: readonly User[] = [],
 ): Promise<Cluster3> {
+  await endAll(directory);
   const ports = await freePorts(3);
   const saslPorts = users.length === 0 ? [] : await freePorts(3);
   const nodes = await Promise.all(

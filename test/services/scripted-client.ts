@@ -2,7 +2,7 @@ import type { Clock } from '../../src/clock.ts';
 import { type Deadline, type FailureListener, startDeadline } from '../../src/deadline.ts';
 import { CliError } from '../../src/errors.ts';
 import type { Client } from '../../src/kafka/client/client.ts';
-import { createClient } from '../../src/kafka/client/create-client.ts';
+import { openClient } from '../../src/kafka/client/open-client.ts';
 import type { KafkaOptions } from '../../src/kafka/options.ts';
 import { type Address, parseAddress } from '../../src/net/address.ts';
 import type { ScriptedBroker } from './scripted-broker.ts';
@@ -44,7 +44,7 @@ export function clientOf(
   options: Partial<KafkaOptions> = {},
 ): TestClient {
   const deadline = options.deadline ?? deadlineOf(limits);
-  const client = createClient({
+  const client = openClient({
     brokers: brokers.map((broker) =>
       typeof broker === 'string' ? parseAddress(broker, { defaultPort: 9092, scheme: 'none' }) : broker,
     ),

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Machine } from '../../src/sandbox/machine.ts';
-import { openRegistryPart } from '../../src/sandbox/registry/part.ts';
+import { createRegistryPart } from '../../src/sandbox/registry/part.ts';
 import { planRegistry, registryState } from '../../src/sandbox/registry/part-state.ts';
 import type { Registry } from './registry.ts';
 
@@ -10,7 +10,7 @@ export async function startRegistry(directory: string, machine: Machine): Promis
   const own = join(directory, 'registry');
   await mkdir(own, { recursive: true });
   const planned = await planRegistry();
-  const part = openRegistryPart({ directory: own, sandbox: 'test' }, planned);
+  const part = createRegistryPart({ directory: own, sandbox: 'test' }, planned);
   await part.start(machine);
   const process = (await registryState.read(own))?.process;
   const [member] = await part.status();

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { runLine } from '../../src/cli/program.ts';
 import { commands } from '../../src/commands/index.ts';
-import { type ContextParts, createContext, type OpenContext } from '../../src/context.ts';
+import { type ContextParts, type OpenContext, openContext } from '../../src/context.ts';
 import { CliError, type ExitCode } from '../../src/errors.ts';
 import type { Host, Signal } from '../../src/host.ts';
 import type { Kafka } from '../../src/kafka/open.ts';
@@ -81,7 +81,7 @@ export async function prepareProduce(
   });
   const running = runLine(host, {
     ...{ commands, version: '0.0.0' },
-    createContext: (parts) => simulatedContext(watch, parts),
+    openContext: (parts) => simulatedContext(watch, parts),
   });
   await Promise.race([ready.promise, running]);
   return {
@@ -140,7 +140,7 @@ interface Watch {
 function simulatedContext(watch: Watch, parts: ContextParts): OpenContext {
   const { world, name, raised } = watch;
   const clock = createProcessClock(world.clock);
-  const context = createContext({ ...parts, clock, startedAt: clock.wallTime() });
+  const context = openContext({ ...parts, clock, startedAt: clock.wallTime() });
   let client: SimulatedClient | undefined;
   const watched = (request: ProduceRequest): ProduceRequest => ({
     ...request,

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../src/deadline.ts';
 import type { Client } from '../../src/kafka/client/client.ts';
-import { createClient } from '../../src/kafka/client/create-client.ts';
+import { openClient } from '../../src/kafka/client/open-client.ts';
 import { createModelCluster, type ModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { LoggedRecord } from '../../src/sandbox/broker/log/records.ts';
@@ -110,7 +110,7 @@ export function createWorld(options: WorldOptions): World {
   const running = new Map<string, ProcessClock>();
   const connect: World['connect'] = (name, own, deadline) => {
     running.set(name, own);
-    const client = createClient({
+    const client = openClient({
       ...{ brokers, tls: undefined, sasl: undefined, clientId: name, deadline, dial: network.dialAs(name) },
       ...(process.env.WEIR_SIMULATION_TRACE === undefined
         ? {}

@@ -128,9 +128,9 @@ function writeProgram(body: string, times: number): string {
   const file = join(home, `program-${Math.random().toString(36).slice(2)}.ts`);
   writeFileSync(
     file,
-    `import { openPrinter } from '${resolve('src/cli/output/output.ts')}';
+    `import { createPrinter } from '${resolve('src/cli/output/output.ts')}';
 import { reportError } from '${resolve('src/cli/output/report.ts')}';
-const printer = openPrinter({ stream: process.stdout, isTerminal: false, columns: undefined });
+const printer = createPrinter({ stream: process.stdout, isTerminal: false, columns: undefined });
 const host = { env: {}, stderr: { stream: process.stderr, isTerminal: false } };
 try {
   for (let time = 0; time < ${times}; time++) { ${body} }

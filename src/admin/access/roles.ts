@@ -19,11 +19,13 @@ function byName(a: string, b: string): number {
 const change = { to: 'leader', repeats: true } as const;
 
 /** The calls about roles. */
-export function openRoleCalls(api: Api) {
+export function createRoleCalls(api: Api) {
   const roles = async ({ prefix, user }: RoleQuery = {}): Promise<readonly string[]> => {
     try {
       const query = { filter: prefix, principal: user, principal_type: user === undefined ? undefined : 'User' };
-      return await api.call(calls.get('read the roles', '/v1/security/roles', roleNames, { query, form: 'roles' }));
+      return await api.call(
+        calls.get('read the roles', pathOf`/v1/security/roles`, roleNames, { query, form: 'roles' }),
+      );
     } catch (error) {
       throw hasStatus(error, 404) ? noRoles() : error;
     }
@@ -49,7 +51,7 @@ export function openRoleCalls(api: Api) {
     },
     /** Creates a role without members; a role without members that exists already is no error. */
     createRole: (role: string) =>
-      api.call(calls.post(`create role "${role}"`, '/v1/security/roles', { ...change, body: { role } })),
+      api.call(calls.post(`create role "${role}"`, pathOf`/v1/security/roles`, { ...change, body: { role } })),
     /** Deletes a role, and if asked to, its ACLs; a role that does not exist is no error. */
     deleteRole: (role: string, deletesAcls: boolean) =>
       api.call(

@@ -13,17 +13,17 @@ const names = sorted(listOf(string), (a, b) => (a < b ? -1 : Number(a > b)));
 const change = { to: 'leader', repeats: true } as const;
 
 /** The calls about users with SCRAM credentials. */
-export function openUserCalls(api: Api) {
+export function createUserCalls(api: Api) {
   return {
     /** The names of the users with SCRAM credentials, sorted. */
     users: (from: ReadFrom = 'any') =>
-      api.call(calls.get('read the users', '/v1/security/users', names, { to: from, form: 'list of users' })),
+      api.call(calls.get('read the users', pathOf`/v1/security/users`, names, { to: from, form: 'list of users' })),
     /** Creates a user; one that exists with the same password and mechanism is no error. */
     createUser: ({ user, password, mechanism }: AdminPassword) =>
       setPassword(
         api,
         password,
-        calls.post(`create user "${user}"`, '/v1/security/users', {
+        calls.post(`create user "${user}"`, pathOf`/v1/security/users`, {
           ...change,
           body: { username: user, password, algorithm: mechanism },
         }),

@@ -11,20 +11,22 @@ import {
   maintenanceState,
 } from './broker-rows.ts';
 
-const readHealth = calls.get('read the health', '/v1/cluster/health_overview', health);
+const readHealth = calls.get('read the health', pathOf`/v1/cluster/health_overview`, health);
 
 const uuids = mapped(listOf(row({ id: at('node_id', whole), uuid: string })), (all) => {
   const byId = Map.groupBy(all, ({ id }) => id);
   return new Map([...byId].map(([id, own]) => [id, own.map(({ uuid }) => uuid).join(', ')]));
 });
 
-const readUuids = calls.get('read the UUIDs of brokers', '/v1/broker_uuids', uuids, { form: 'list of broker UUIDs' });
+const readUuids = calls.get('read the UUIDs of brokers', pathOf`/v1/broker_uuids`, uuids, {
+  form: 'list of broker UUIDs',
+});
 
 /** Creates the read of what a shape has of each broker. Each once: what is done for every broker must not be done twice. */
 function readBrokers<T extends { readonly id: number }>(broker: Shape<T>) {
   const once = mapped(listOf(broker), (all) => [...new Map(all.map((one) => [one.id, one])).values()]);
   const inOrder = sorted(once, (a, b) => a.id - b.id);
-  return calls.get('read the brokers', '/v1/brokers', inOrder, { form: 'list of brokers' });
+  return calls.get('read the brokers', pathOf`/v1/brokers`, inOrder, { form: 'list of brokers' });
 }
 
 const readMembers = readBrokers(listedBroker);
@@ -33,7 +35,7 @@ const readMemberships = readBrokers(row({ id: at('node_id', whole), membership: 
 const readMaintenance = readBrokers(maintenanceState);
 
 /** The calls about brokers and the health of the cluster. */
-export function openBrokerCalls(api: Api) {
+export function createBrokerCalls(api: Api) {
   async function formerBrokers(): Promise<readonly FormerBroker[]> {
     const ids = new Set((await api.call(readIds)).map(({ id }) => id));
     const former = [...(await uuidsOf(api))].filter(([id]) => !ids.has(id)).map(([id, uuid]) => ({ id, uuid }));
@@ -51,7 +53,7 @@ export function openBrokerCalls(api: Api) {
     formerBrokers,
     /** The maintenance mode of each broker, sorted by id. */
     maintenance: () => api.call(readMaintenance),
-    ...openChanges(api, formerBrokers),
+    ...createChanges(api, formerBrokers),
     /**
      * How far a decommission is, also of a broker that has left; undefined if the broker is not being decommissioned.
      * @throws ApiError (404, exit 3) for an unknown broker
@@ -74,7 +76,7 @@ export function openBrokerCalls(api: Api) {
 const change = { to: 'leader', repeats: true } as const;
 
 /** The calls that change brokers. */
-function openChanges(api: Api, formerBrokers: () => Promise<readonly FormerBroker[]>) {
+function createChanges(api: Api, formerBrokers: () => Promise<readonly FormerBroker[]>) {
   const membershipOf = async (id: number): Promise<string | undefined> =>
     (await api.call(readMemberships)).find((one) => one.id === id)?.membership;
   return {

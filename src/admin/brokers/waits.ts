@@ -2,15 +2,15 @@ import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import type { DecommissionState, MaintenanceState } from './broker-rows.ts';
-import { hasLeft, type openBrokerCalls } from './brokers.ts';
+import { type createBrokerCalls, hasLeft } from './brokers.ts';
 
-type Reads = Pick<ReturnType<typeof openBrokerCalls>, 'decommissionState' | 'maintenance'>;
+type Reads = Pick<ReturnType<typeof createBrokerCalls>, 'decommissionState' | 'maintenance'>;
 
 /** How many polls a node may take to learn of a change that another one has accepted. */
 const mostLate = 5;
 
 /** The waits for work that the cluster continues by itself. */
-export function openWaits(reads: Reads, parts: PollParts) {
+export function createWaits(reads: Reads, parts: PollParts) {
   return {
     /**
      * Polls until the broker has left the cluster.

@@ -1,8 +1,9 @@
 import { type CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
-import { type Fields, fieldsOf, parseJson, textOf } from '../../net/json.ts';
+import { parseJson, textOf } from '../../net/json.ts';
 import { apiError, foreignAnswer, hasStatus, oneLine, plainText } from '../../net/json-api/error.ts';
 import { inParallel } from '../../net/parallel.ts';
+import { type Fields, fieldsOf } from '../../shape/object.ts';
 
 const names: ReadonlyMap<number, string> = new Map([
   [400, 'INVALID_REQUEST'],

@@ -3,7 +3,7 @@ import type { Hosts } from '../../net/hosts.ts';
 import type { Http } from '../../net/http.ts';
 import type { HttpStream } from '../../net/http-stream.ts';
 import { basicAuth, type Credentials, callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
-import { openJsonApi } from '../../net/json-api/client.ts';
+import { createJsonApi } from '../../net/json-api/client.ts';
 import { ApiError } from '../../net/json-api/error.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
 import { answerError, checkAddress, notAdmin, withoutText } from './answer-error.ts';
@@ -66,14 +66,14 @@ export interface ApiParts {
   readonly credentials: Credentials | undefined;
 }
 
-/** Opens the API without sending a request. */
-export function openApi(parts: ApiParts): Api {
+/** Creates the API without sending a request. */
+export function createApi(parts: ApiParts): Api {
   const { hosts, http, urls, world, credentials, deadline } = parts;
   const { signal } = deadline;
   const isAnonymous = credentials === undefined;
   const authorization = credentials && basicAuth(credentials);
 
-  const api = openJsonApi<AdminCall>(
+  const api = createJsonApi<AdminCall>(
     {
       doubts: {
         // The server also answers 503 if it loses its leadership while it replicates the change.

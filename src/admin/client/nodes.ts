@@ -1,5 +1,5 @@
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
-import { type Call, callsOf } from '../../net/json-api/call.ts';
+import { type ApiPath, type Call, callsOf, pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { at, inside, listOf, mapped, maybe, row, string, whole } from '../../shape/shape.ts';
 import { atHost, hostnameOf, isReachableHost, isSamePlace, portOf } from './node-url.ts';
@@ -149,12 +149,12 @@ function createIds(urls: readonly string[], reads: Reads): (id: number) => Promi
 
 /** Only superusers may read the configuration of a node; newer versions show its id to every user as well. */
 async function readId(url: string, reads: Reads): Promise<number> {
-  const read = (path: string): Promise<number> =>
+  const read = (path: ApiPath): Promise<number> =>
     reads.at(url, get('read the id of a node', path, inside('node_id', whole)));
   try {
-    return await read('/v1/node_config');
+    return await read(pathOf`/v1/node_config`);
   } catch (error) {
-    if (hasStatus(error, 403)) return await read('/v1/debug/broker_uuid');
+    if (hasStatus(error, 403)) return await read(pathOf`/v1/debug/broker_uuid`);
     throw error;
   }
 }
@@ -165,14 +165,14 @@ const brokerHost = row({ id: at('node_id', whole), host: at('internal_rpc_addres
 
 const brokersRead = get(
   'read the brokers',
-  '/v1/brokers',
+  pathOf`/v1/brokers`,
   mapped(listOf(maybe(brokerHost)), (all) => all.filter((one) => one !== null)),
   { form: 'list of brokers' },
 );
 
 const leaderRead = get(
   'find the leader of the controller',
-  '/v1/partitions/redpanda/controller/0',
+  pathOf`/v1/partitions/redpanda/controller/0`,
   inside('leader_id', whole),
 );
 

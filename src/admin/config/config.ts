@@ -1,7 +1,9 @@
 import { parseExactJson } from '../../net/json.ts';
+import { pathOf } from '../../net/json-api/call.ts';
 import { ApiError } from '../../net/json-api/error.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
-import { anything, inside, isObject, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
+import { isObject } from '../../shape/object.ts';
+import { anything, inside, listOf, Misfit, mapOf, mapped, sorted, whole } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   behind,
@@ -15,7 +17,7 @@ import {
 
 const readStatus = calls.get(
   'read the state of the configuration',
-  '/v1/cluster_config/status',
+  pathOf`/v1/cluster_config/status`,
   sorted(listOf(configStatus), (a, b) => a.id - b.id),
   { to: 'leader', form: 'list of brokers' },
 );
@@ -31,13 +33,13 @@ const values = mapped(anything, (body) => {
   return new Map(Object.entries(body)) as ReadonlyMap<string, ConfigValue>;
 });
 
-const readSchema = calls.get('read the properties of the cluster', '/v1/cluster_config/schema', properties, {
+const readSchema = calls.get('read the properties of the cluster', pathOf`/v1/cluster_config/schema`, properties, {
   to: 'leader',
   form: 'properties',
 });
 
 /** The calls about the configuration of the cluster. */
-export function openConfigCalls(api: Api, parts: PollParts) {
+export function createConfigCalls(api: Api, parts: PollParts) {
   const status = () => api.call(readStatus);
   return {
     /** The properties that there are. */
@@ -81,7 +83,7 @@ async function sendChange(api: Api, { upsert, remove, dryRun, force }: ConfigCha
   const doing = dryRun ? 'check the change of the configuration' : 'change the configuration';
   const changed = Object.fromEntries([...upsert].map(([name, value]) => [name, sendable(value)]));
   return await api.call(
-    calls.put(doing, '/v1/cluster_config', {
+    calls.put(doing, pathOf`/v1/cluster_config`, {
       query: { dry_run: dryRun, force },
       body: { upsert: changed, remove },
       to: 'leader',
@@ -93,7 +95,7 @@ async function sendChange(api: Api, { upsert, remove, dryRun, force }: ConfigCha
 
 async function readValues(api: Api, withDefaults: boolean): Promise<ReadonlyMap<string, ConfigValue>> {
   return await api.call(
-    calls.get('read the configuration', '/v1/cluster_config', values, {
+    calls.get('read the configuration', pathOf`/v1/cluster_config`, values, {
       query: { include_defaults: String(withDefaults) },
       to: 'leader',
       parse: parseExactJson,

@@ -12,7 +12,7 @@ import { type BundleAnswer, type BundleConfig, type BundleJob, type BundleState,
 const mostFailures = 3;
 
 /** The calls about debug bundles. */
-export function openBundleCalls(api: Api, parts: PollParts) {
+export function createBundleCalls(api: Api, parts: PollParts) {
   /** Runs a request to each of several brokers; one that fails does not hide the others. */
   async function each<T extends { readonly broker: number }, R>(
     items: readonly T[],
@@ -81,7 +81,7 @@ function ofBrokers(brokers: readonly number[]): readonly { readonly broker: numb
 
 function startBundle(api: Api, { broker, jobId }: BundleJob, config: BundleConfig): Promise<void> {
   return api.call(
-    calls.post(`start a debug bundle on broker ${broker}`, '/v1/debug/bundle', {
+    calls.post(`start a debug bundle on broker ${broker}`, pathOf`/v1/debug/bundle`, {
       body: { job_id: jobId, config },
       to: { node: broker },
       once: true,
@@ -119,7 +119,9 @@ function hostile(broker: number, filename: string): CliError {
 async function readState(api: Api, broker: number): Promise<BundleState> {
   try {
     const more = { to: { node: broker }, once: true, form: 'status' } as const;
-    return await api.call(calls.get(`read the debug bundle of broker ${broker}`, '/v1/debug/bundle', started, more));
+    return await api.call(
+      calls.get(`read the debug bundle of broker ${broker}`, pathOf`/v1/debug/bundle`, started, more),
+    );
   } catch (error) {
     if (hasStatus(error, 409)) return { ...unknown, status: 'none' };
     if (hasStatus(error, 410)) return { ...unknown, status: 'expired' };

@@ -1,5 +1,6 @@
 import { pathOf } from '../../net/json-api/call.ts';
-import { anything, at, isObject, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
+import { isObject } from '../../shape/object.ts';
+import { anything, at, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import { logger, loggerLevel } from './node-rows.ts';
 
@@ -13,12 +14,12 @@ const loggers = sorted(listOf(logger), (a, b) => (a.name < b.name ? -1 : 1));
 const newLevel = row({ ...loggerLevel.fields, level: at('new_level', string) });
 
 /** The calls about the configuration and the loggers of one node. */
-export function openNodeCalls(api: Api) {
+export function createNodeCalls(api: Api) {
   return {
     /** The effective configuration of a node, as it shows it. */
     nodeConfig: (host: string) =>
       api.call(
-        calls.get('read the configuration of the node', '/v1/config', configuration, {
+        calls.get('read the configuration of the node', pathOf`/v1/config`, configuration, {
           to: { host },
           form: 'configuration',
         }),
@@ -26,7 +27,7 @@ export function openNodeCalls(api: Api) {
     /** The loggers of a node, sorted by name. */
     loggers: (host: string) =>
       api.call(
-        calls.get('read the loggers of the node', '/v1/loggers', loggers, {
+        calls.get('read the loggers of the node', pathOf`/v1/loggers`, loggers, {
           query: { 'include-levels': true },
           to: { host },
           form: 'list of loggers',

@@ -1,9 +1,10 @@
+import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { anything, mapped, read, row, truth } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import { enterpriseUse, license } from './license-rows.ts';
 
-const path = '/v1/features/license';
+const path = pathOf`/v1/features/license`;
 
 const loaded = row({ loaded: truth });
 const answer = mapped(anything, (body) =>
@@ -12,12 +13,12 @@ const answer = mapped(anything, (body) =>
 
 const readLicense = calls.get('read the license', path, answer, { to: 'leader', form: 'loaded' });
 
-const readUse = calls.get('read which enterprise features are in use', '/v1/features/enterprise', enterpriseUse, {
+const readUse = calls.get('read which enterprise features are in use', pathOf`/v1/features/enterprise`, enterpriseUse, {
   form: 'features',
 });
 
 /** The calls about the license. */
-export function openLicenseCalls(api: Api) {
+export function createLicenseCalls(api: Api) {
   return {
     /** The license of the cluster; undefined if none is loaded. */
     license: () => api.call(readLicense),

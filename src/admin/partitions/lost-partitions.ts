@@ -1,16 +1,17 @@
+import { pathOf } from '../../net/json-api/call.ts';
 import { listOf } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import { type LostPartition, lostPartition } from './partition-rows.ts';
 
 /** The calls about partitions that have lost most of their replicas. */
-export function openLostCalls(api: Api) {
+export function createLostCalls(api: Api) {
   return {
     /** The partitions most of whose replicas are on these brokers. */
     majorityLost: (brokers: readonly number[]) =>
       api.call(
         calls.get(
           `find the partitions that are lost without broker ${brokers.join(', ')}`,
-          '/v1/partitions/majority_lost',
+          pathOf`/v1/partitions/majority_lost`,
           listOf(lostPartition),
           { query: { dead_nodes: brokers.join(',') }, to: 'leader', form: 'list of partitions' },
         ),
@@ -20,7 +21,7 @@ export function openLostCalls(api: Api) {
       api.call(
         calls.post(
           `recover partitions without broker ${brokers.join(', ')}`,
-          '/v1/partitions/force_recover_from_nodes',
+          pathOf`/v1/partitions/force_recover_from_nodes`,
           {
             body: { dead_nodes: brokers, partitions_to_force_recover: partitions.map(bodyOf) },
             to: 'leader',

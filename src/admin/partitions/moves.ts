@@ -20,7 +20,7 @@ const form = 'list of moves';
 /** Other nodes than the leader learn of a change later. */
 const readMoves = calls.get(
   'list the partitions that are moving',
-  '/v1/partitions/reconfigurations',
+  pathOf`/v1/partitions/reconfigurations`,
   sorted(listOf(partitionMove), inOrder),
   { to: 'leader', form },
 );
@@ -32,15 +32,15 @@ const choosesCores = mapped(inside('features', fitting(row({ name: anything, sta
   features.some(({ name, state }) => name === 'node_local_core_assignment' && state === 'active'),
 );
 
-const readChoosesCores = calls.get('read the features', '/v1/features', choosesCores, { form: 'features' });
+const readChoosesCores = calls.get('read the features', pathOf`/v1/features`, choosesCores, { form: 'features' });
 
 /** The calls that move partitions, and the wait for them. */
-export function openMoveCalls(api: Api, parts: PollParts) {
+export function createMoveCalls(api: Api, parts: PollParts) {
   const moves = () => api.call(readMoves);
   return {
     /** The partitions that are being moved, as the controller knows them, by namespace, topic and number. */
     moves,
-    ...openChanges(api),
+    ...createChanges(api),
     /** Whether each broker chooses the cores of its replicas (feature `node_local_core_assignment`). */
     async choosesCores() {
       try {
@@ -68,7 +68,7 @@ export function openMoveCalls(api: Api, parts: PollParts) {
   };
 }
 
-function openChanges(api: Api) {
+function createChanges(api: Api) {
   return {
     /** Starts to move a partition; the same set of brokers changes nothing. */
     movePartition: (name: PartitionName, replicas: readonly WantedReplica[]) =>
@@ -95,7 +95,7 @@ function openChanges(api: Api) {
         calls.post(
           broker === undefined ? 'cancel the moves' : `cancel the moves of broker ${broker}`,
           broker === undefined
-            ? '/v1/cluster/cancel_reconfigurations'
+            ? pathOf`/v1/cluster/cancel_reconfigurations`
             : pathOf`/v1/brokers/${broker}/cancel_partition_moves`,
           // What an earlier attempt has canceled is not moving any more.
           { to: 'leader', repeats: true, answer: canceledMoves, form },

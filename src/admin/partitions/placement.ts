@@ -21,30 +21,30 @@ import {
 const placed = sorted(listOf(placedPartition), inOrder);
 const form = 'list of partitions';
 
-const readAll = calls.get('list the partitions', '/v1/cluster/partitions', placed, {
+const readAll = calls.get('list the partitions', pathOf`/v1/cluster/partitions`, placed, {
   query: { with_internal: true },
   form,
 });
 
 const readBalancer = calls.get(
   'read the status of the partition balancer',
-  '/v1/cluster/partition_balancer/status',
+  pathOf`/v1/cluster/partition_balancer/status`,
   balancer,
 );
 
-const readPartitions = calls.get('read the partitions', '/v1/cluster/partitions', listOf(listedPartition), {
+const readPartitions = calls.get('read the partitions', pathOf`/v1/cluster/partitions`, listOf(listedPartition), {
   query: { with_internal: true },
   form: 'list of partitions',
 });
 
 /** It only makes the balancer look again. */
-const rebalance = calls.post('start to balance the partitions', '/v1/partitions/rebalance', {
+const rebalance = calls.post('start to balance the partitions', pathOf`/v1/partitions/rebalance`, {
   to: 'leader',
   repeats: true,
 });
 
 /** The calls about where partitions are, who leads them, and what is stored of them. */
-export function openPlacementCalls(api: Api) {
+export function createPlacementCalls(api: Api) {
   return {
     /**
      * The partitions of all topics, with internal ones, by namespace, topic and number.

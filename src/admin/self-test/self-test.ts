@@ -1,26 +1,25 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { pathOf } from '../../net/json-api/call.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { filled, listOf, sorted } from '../../shape/shape.ts';
 import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import { type SelfTest, type SelfTestNode, selfTestNode } from './self-test-rows.ts';
 
-const path = '/v1/debug/self_test';
-
 const readStatus = calls.get(
   'read the self-test',
-  `${path}/status`,
+  pathOf`/v1/debug/self_test/status`,
   sorted(listOf(selfTestNode), (a, b) => a.node_id - b.node_id),
   { form: 'list of brokers' },
 );
 
 /** Stopping what is stopped changes nothing. */
-const stop = calls.post('stop the self-test', `${path}/stop`, { to: 'leader', repeats: true });
+const stop = calls.post('stop the self-test', pathOf`/v1/debug/self_test/stop`, { to: 'leader', repeats: true });
 
 type Nodes = readonly SelfTestNode[];
 
 /** The calls about self-tests. */
-export function openSelfTestCalls(api: Api, parts: PollParts) {
+export function createSelfTestCalls(api: Api, parts: PollParts) {
   const selfTest = () => mustExist(api.call(readStatus), 'self-tests');
   return {
     /** The self-test on each broker, sorted by id. */
@@ -32,7 +31,7 @@ export function openSelfTestCalls(api: Api, parts: PollParts) {
     async startSelfTest(tests: readonly SelfTest[], nodes: readonly number[]) {
       try {
         const more = { to: 'leader', body: { tests, nodes }, answer: filled, form: 'id of a self-test' } as const;
-        return await api.call(calls.post('start the self-test', `${path}/start`, more));
+        return await api.call(calls.post('start the self-test', pathOf`/v1/debug/self_test/start`, more));
       } catch (error) {
         // The request may have arrived. It is not repeated: every self-test is a load of its own.
         if (isDoubtful(error) && (await isRunningAt(selfTest, nodes))) return null;

@@ -7,7 +7,7 @@ import type { Migration } from './storage-rows.ts';
 type ReadMigration = (id: number) => Promise<Migration>;
 
 /** The waits for mounts and unmounts. */
-export function openMigrationWaits(migration: ReadMigration, parts: PollParts) {
+export function createMigrationWaits(migration: ReadMigration, parts: PollParts) {
   return {
     /**
      * Polls until a mount or unmount is finished.

@@ -15,14 +15,14 @@ import {
 
 const readMigrations = calls.get(
   'read the mounts and unmounts',
-  '/v1/migrations',
+  pathOf`/v1/migrations`,
   sorted(listOf(migrationRow), (a, b) => a.id - b.id),
   { form: 'list of migrations' },
 );
 
 const readMountable = calls.get(
   'read which topics can be mounted',
-  '/v1/topics/mountable',
+  pathOf`/v1/topics/mountable`,
   inside(
     'topics',
     sorted(listOf(mountableTopic), (a, b) => compare(keyOf(a), keyOf(b))),
@@ -31,7 +31,7 @@ const readMountable = calls.get(
 );
 
 /** The calls about mounts and unmounts, without the waits. */
-export function openMountCalls(api: Api) {
+export function createMountCalls(api: Api) {
   const migrations = () => mustExist(api.call(readMigrations), 'mounting topics');
   const migration = (id: number) =>
     api.call(calls.get(`read migration ${id}`, pathOf`/v1/migrations/${id}`, migrationRow));
@@ -77,7 +77,7 @@ function startMigration(api: Api, { wanted, before, migrations }: Start): Promis
   const topic = isMount ? { source_topic_reference: source, ...(alias === null ? {} : { alias }) } : source;
   let found: Migration | undefined;
   const doing = `${isMount ? 'mount' : 'unmount'} topic "${referenceName(source)}"`;
-  const call = calls.post<number>(doing, isMount ? '/v1/topics/mount' : '/v1/topics/unmount', {
+  const call = calls.post<number>(doing, isMount ? pathOf`/v1/topics/mount` : pathOf`/v1/topics/unmount`, {
     body: { topics: [topic] },
     // A repeated one is refused: the topic is in a migration already, or the migration is over and has changed the topic.
     repeats: true,

@@ -1,11 +1,12 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { pathOf } from '../../net/json-api/call.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import { isFailed, isOver, isRestoring } from './restore-state.ts';
 import { type RestoreState, restoreState } from './storage-rows.ts';
 
-const path = '/v1/cloud_storage/automated_recovery';
+const path = pathOf`/v1/cloud_storage/automated_recovery`;
 
 const readState = calls.get('read how far the restore is', path, restoreState, { to: 'leader' });
 
@@ -15,7 +16,7 @@ const start = calls.post('start the restore', path, { to: 'leader' });
 const mostLate = 2;
 
 /** The calls about restores of the cluster from object storage. */
-export function openRestoreCalls(api: Api, parts: PollParts) {
+export function createRestoreCalls(api: Api, parts: PollParts) {
   const state = () => mustExist(api.call(readState), 'restoring a cluster');
   return {
     /** How far the restore is. */

@@ -7,13 +7,13 @@ import { type Deployment, transform } from './transform-rows.ts';
 
 const readTransforms = calls.get(
   'read the transforms',
-  '/v1/transform',
+  pathOf`/v1/transform`,
   sorted(listOf(transform), (a, b) => (a.name < b.name ? -1 : 1)),
   { form: 'list of transforms' },
 );
 
 /** The calls about transforms. */
-export function openTransformCalls({ call }: Pick<Api, 'call'>) {
+export function createTransformCalls({ call }: Pick<Api, 'call'>) {
   const api: Pick<Api, 'call'> = { call: (one) => call(one).catch(withAdvice) };
   const transforms = () => api.call(readTransforms);
   return {
@@ -25,7 +25,7 @@ export function openTransformCalls({ call }: Pick<Api, 'call'>) {
      */
     deployTransform: (deployment: Deployment, module: Uint8Array) =>
       api.call(
-        calls.post(`deploy the transform "${deployment.name}"`, '/v1/transform/deploy', {
+        calls.post(`deploy the transform "${deployment.name}"`, pathOf`/v1/transform/deploy`, {
           // A repeated one replaces the same module by itself: the position is kept, and an offset has no effect then.
           repeats: true,
           body: Buffer.concat([Buffer.from(JSON.stringify(deployment)), module]),

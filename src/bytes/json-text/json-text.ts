@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Arena, appendByte, copyInto, reserve, type ViewedBytes } from '../arena.ts';
 import { writeBase64 } from '../base64.ts';
 import { classes, isEscaped, isHigh, mostPerByte, plainEscape } from './plain-escape.ts';
-import { type Escape, openWasmEscape } from './wasm-escape.ts';
+import { createWasmEscape, type Escape } from './wasm-escape.ts';
 
 const quote = 0x22;
 /** Text below this size in bytes takes less time to write than a call of WebAssembly. */
@@ -66,13 +66,13 @@ let fastest: Escape | undefined;
 
 /** Returns the WebAssembly function, or the loop over bytes if there is no WebAssembly (`node --jitless`). */
 function fastestEscape(): Escape {
-  fastest ??= openFastest();
+  fastest ??= createFastest();
   return fastest;
 }
 
-function openFastest(): Escape {
+function createFastest(): Escape {
   try {
-    return openWasmEscape();
+    return createWasmEscape();
   } catch {
     return plainEscape;
   }

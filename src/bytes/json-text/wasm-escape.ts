@@ -1,5 +1,5 @@
 import { type Arena, copyInto, reserve, type ViewedBytes } from '../arena.ts';
-import { type Constant, hold, type Machine, type ModuleExports, openMachine } from '../web-assembly.ts';
+import { type Constant, createMachine, hold, type Machine, type ModuleExports } from '../web-assembly.ts';
 import { wasmEscapeBase64 } from './wasm-module.ts';
 
 /** The exports of assembly/escape.ts. */
@@ -23,11 +23,11 @@ const pieceBytes = 1 << 16;
 const wordBytes = 192;
 
 /**
- * Opens the WebAssembly module, which escapes 16 bytes at once.
+ * Creates the WebAssembly module, which escapes 16 bytes at once.
  * @throws Error if there is no WebAssembly, or it lacks a feature of the module
  */
-export function openWasmEscape(): Escape {
-  const machine = openMachine<Exports>(wasmEscapeBase64);
+export function createWasmEscape(): Escape {
+  const machine = createMachine<Exports>(wasmEscapeBase64);
   const { run } = machine;
   const sourceAt = run.sourceAt.value;
   const targetAt = sourceAt + pieceBytes + run.slack.value;

@@ -8,8 +8,8 @@ import { wantsColor } from './color.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
 import { fitted, labeled, writeError } from './report.ts';
 
-/** Opens stderr for notices, warnings and progress, within the limits of the flags. */
-export function openMessages(host: Host, flags: GlobalFlags): Messages {
+/** Creates what writes notices, warnings and progress to stderr, within the limits of the flags. */
+export function createMessages(host: Host, flags: GlobalFlags): Messages {
   const warned = new Set<string>();
   const colored = wantsColor(flags.color, host.env, host.stderr);
   const { columns } = host.stderr;

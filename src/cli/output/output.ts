@@ -14,10 +14,10 @@ export interface Printer extends ByteSink {
 }
 
 /**
- * Opens standard output. When its reader goes away, the listeners are called at once, and every later
+ * Creates the printer of standard output. When its reader goes away, the listeners are called at once, and every later
  * call rejects with the same error (exit code 141), for which nothing is printed.
  */
-export function openPrinter(output: OutputStream): Printer {
+export function createPrinter(output: OutputStream): Printer {
   // Not a race against one failure promise, which would keep memory of every wait until the end.
   const waiting = new Set<(error: CliError) => void>();
   let failure: CliError | undefined;

@@ -1,8 +1,8 @@
 import { type ExitCode, exitCodes } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
-import { fieldsOf, parseJson, textOf } from '../../net/json.ts';
+import { parseJson, textOf } from '../../net/json.ts';
 import { ApiError, apiError, hasStatus, plainText } from '../../net/json-api/error.ts';
-import type { Fields } from '../cloud-rows.ts';
+import { type Fields, fieldsOf } from '../../shape/object.ts';
 
 /** Whether the error means that the resource does not exist. */
 export function isMissing(error: unknown): boolean {

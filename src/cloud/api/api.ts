@@ -3,12 +3,12 @@ import type { Http } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
 import { parseJson } from '../../net/json.ts';
 import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
-import { openJsonApi } from '../../net/json-api/client.ts';
+import { createJsonApi } from '../../net/json-api/client.ts';
 import type { Retry } from '../../net/retry.ts';
-import { at, isObject, listOf, orElse, row, string } from '../../shape/shape.ts';
+import { type Fields, isObject } from '../../shape/object.ts';
+import { at, listOf, orElse, row, string } from '../../shape/shape.ts';
 import type { Tokens } from '../auth/tokens.ts';
-import type { Filters } from '../cloud.ts';
-import { type Fields, pathOfAll, pathOfOne, type Resource } from '../cloud-rows.ts';
+import { pathOfAll, pathOfOne, type Resource } from '../cloud-rows.ts';
 import { answerError, isPassing } from './api-error.ts';
 
 /** What a call to the control plane may say besides. */
@@ -41,9 +41,9 @@ export interface Api {
   call<T>(call: Call<T>): Promise<T>;
 }
 
-/** Opens the control plane API without sending a request. */
-export function openApi({ http, tokens, retry, signal, apiUrl, legacyUrl, warn }: ApiParts): Api {
-  const json = openJsonApi<CloudCall>(
+/** Creates the control plane API without sending a request. */
+export function createApi({ http, tokens, retry, signal, apiUrl, legacyUrl, warn }: ApiParts): Api {
+  const json = createJsonApi<CloudCall>(
     {
       doubts: {
         mayBeMade: (status) => status !== 429 && isPassing(status),
@@ -110,6 +110,9 @@ const mostPages = 1000;
 
 /** Where a list is and what it is called, if that is not where all resources of its type are. */
 type Place = Pick<Call<unknown>, 'doing' | 'path'>;
+
+/** List filters by the API's names after `filter.`, for example `name_contains` or `scope.resource_type`. */
+export type Filters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Reads all pages of a list. */
 export async function listAll<T extends Fields>(

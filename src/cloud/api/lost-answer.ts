@@ -1,10 +1,9 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { fieldsOf } from '../../net/json.ts';
+import { type Fields, fieldsOf } from '../../shape/object.ts';
 import {
   type Cluster,
   cluster,
-  type Fields,
   type Network,
   type Operation,
   operation,

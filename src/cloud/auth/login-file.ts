@@ -76,10 +76,10 @@ export function isBoundTo(login: LoginPlace, place: LoginPlace): boolean {
 }
 
 /**
- * Opens the logins in the state directory; without a directory, they are kept in memory for this command only. A login
- * file without addresses is bound to those of `production`.
+ * Creates the login files in the state directory; without a directory, logins are kept in memory for this command only. A
+ * login file without addresses is bound to those of `production`.
  */
-export function openLoginFiles(stateDirectory: string | undefined, production: LoginPlace): LoginFiles {
+export function createLoginFiles(stateDirectory: string | undefined, production: LoginPlace): LoginFiles {
   return stateDirectory === undefined ? inMemory() : onDisk(join(stateDirectory, 'cloud-auth'), production);
 }
 

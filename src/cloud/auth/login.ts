@@ -1,6 +1,6 @@
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import type { CloudOptions } from '../cloud.ts';
 import type { Organization } from '../cloud-rows.ts';
+import type { CloudOptions } from '../options.ts';
 import { isBoundTo, type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
 import type { LoginRow } from './login-rows.ts';
 import { type DevicePrompt, deviceLogin, type OAuthServer } from './oauth.ts';
@@ -26,8 +26,8 @@ interface LoginRequest {
   readonly onPrompt: (prompt: DevicePrompt) => void;
 }
 
-/** Opens the logins stored on this machine, one file each in the state directory (mode 0600). */
-export function openLogins(parts: LoginParts) {
+/** The calls about the logins stored on this machine, one file each in the state directory (mode 0600). */
+export function createLoginCalls(parts: LoginParts) {
   const { files, options } = parts;
   async function rows(): Promise<readonly LoginRow[]> {
     const current = await files.current();

@@ -1,5 +1,5 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
-import type { CloudCredentials } from '../cloud.ts';
+import type { CloudCredentials } from '../options.ts';
 import {
   isBoundTo,
   type LoginFiles,
@@ -46,8 +46,8 @@ export function isFresh(
   return Date.now() < token.expiresAt - margin;
 }
 
-/** Opens the token source: a configured token, configured credentials, or the login stored on this machine. */
-export function openTokens(options: TokenOptions): Tokens {
+/** Creates the token source: a configured token, configured credentials, or the login stored on this machine. */
+export function createTokenSource(options: TokenOptions): Tokens {
   const { credentials, files } = options;
   const { signal } = options.server.deadline;
   let known: Promise<StoredToken | undefined> | undefined;

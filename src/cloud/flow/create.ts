@@ -1,8 +1,9 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { isRefusal } from '../../net/json-api/error.ts';
+import type { Fields } from '../../shape/object.ts';
 import { typedWord } from '../api/words.ts';
-import type { Cluster, Fields } from '../cloud-rows.ts';
+import type { Cluster } from '../cloud-rows.ts';
 import { type CreateStep, type FlowRecord, nameOfFlow, pluginCallOf } from './record.ts';
 import {
   type FlowChange,

@@ -28,8 +28,8 @@ const patienceMs = 3_000;
 /** The most that a record may have, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Opens the journal in weir's state directory; nothing is created before the first write. */
-export function openJournal(
+/** Creates the journal in weir's state directory; no file is made before the first write. */
+export function createJournal(
   directory: string,
   lockWait: LockWait,
   warn: (line: string) => void = () => undefined,

@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import { commandText } from '../../format/shell-word.ts';
 import { textOf } from '../../net/json.ts';
+import type { Fields } from '../../shape/object.ts';
 import {
   always,
   converted,
   either,
   type FieldsOf,
   listOf,
+  looseRow,
   matching,
   nothing,
   object,
-  openRow,
   read,
   type Shape,
   string,
   truth,
   word,
 } from '../../shape/shape.ts';
-import type { Cluster, Fields } from '../cloud-rows.ts';
+import type { Cluster } from '../cloud-rows.ts';
 import { type PluginCall, type PluginProvider, type PluginVerb, pluginProviders } from '../plugin/argv.ts';
 
 /** The steps of a creation, in order. */
@@ -75,7 +76,7 @@ const fields = {
 /** The record of a flow between its steps. The journal keeps it without secrets. */
 export type FlowRecord = FieldsOf<typeof fields>;
 
-const flowRecord: Shape<FlowRecord> = openRow(fields);
+const flowRecord: Shape<FlowRecord> = looseRow(fields);
 
 /** Parses the text of a record; undefined if any field is missing or has another type. Other fields are kept. */
 export function readRecord(text: string): FlowRecord | undefined {

@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
 import { shownUrl } from '../../net/shown-url.ts';
-import type { Download } from '../cloud.ts';
+import type { Download } from './http-download.ts';
 import type { PluginRelease } from './release.ts';
 import { asideOf, writeHashed } from './store.ts';
 import { firstEntry } from './unpack.ts';
@@ -30,7 +30,7 @@ export interface Downloads {
  * @throws CliError if the download fails or times out, or does not match the install pack's sha256
  */
 export async function downloadPlugin(
-  { download: start }: Downloads,
+  cloud: Downloads,
   release: PluginRelease,
   file: string,
   options: DownloadOptions,
@@ -38,7 +38,7 @@ export async function downloadPlugin(
   const packed = asideOf(file);
   const limit = startLimit(release, options.limitMs);
   try {
-    const download = await limit.bound(start(release.location));
+    const download = await limit.bound(cloud.download(release.location));
     const sha256 = await writeHashed(packed, watch(download, limit, options));
     if (release.packedSha256 !== undefined && release.packedSha256 !== sha256) throw damaged(release, sha256);
     return await unpack(packed, file);

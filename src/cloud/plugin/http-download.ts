@@ -3,10 +3,17 @@ import type { Http } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
 import { shownUrl } from '../../net/shown-url.ts';
 import { isPassing } from '../api/api-error.ts';
-import type { Download } from '../cloud.ts';
 import { checkPlainHttp } from '../plain-http.ts';
 
 const mostRedirects = 5;
+
+/** A download in progress. */
+export interface Download {
+  /** The size in bytes; undefined if the server does not send it. */
+  readonly length: number | undefined;
+  /** The content. Each chunk must arrive within `globals.request_timeout_overhead`; throws if it is cut short. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
 
 /**
  * Starts a download without a token: the file is public, or its URL is signed.

@@ -1,8 +1,8 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { fieldsOf } from '../../net/json.ts';
-import { pathOf } from '../../net/json-api/call.ts';
+import { type ApiPath, pathOf } from '../../net/json-api/call.ts';
 import { shownUrl } from '../../net/shown-url.ts';
+import { fieldsOf } from '../../shape/object.ts';
 import { at, converted, listOf, orElse, type RowOf, row, type Shape } from '../../shape/shape.ts';
 import { type Api, calls } from '../api/api.ts';
 import { isMissing } from '../api/api-error.ts';
@@ -46,20 +46,20 @@ const pack = converted(fieldsOf, row({ version: text, releasedAt: text, artifact
 const packOfCluster = converted(fieldsOf, row({ version: at('spec.installPackVersion', text) }));
 
 /** The calls for install packs, which only the older API has. */
-export function openPackCalls(api: Api) {
-  const packs = '/api/v1/clusters-resources/install-pack-versions';
-  const get = <T>(path: string, answer: Shape<T>) =>
+export function createPackCalls(api: Api) {
+  const packs = pathOf`/api/v1/clusters-resources/install-pack-versions`;
+  const get = <T>(path: ApiPath, answer: Shape<T>) =>
     api.call(calls.get(`read ${path}`, path, answer, { isLegacy: true }));
   return {
     /** The version of the install pack of a cluster; empty if it has none. */
     packOfCluster: (clusterId: string) => get(pathOf`/api/v1/clusters/${clusterId}`, packOfCluster),
-    getPack: (version: string) => get(packs + pathOf`/${version}`, pack),
+    getPack: (version: string) => get(pathOf`/api/v1/clusters-resources/install-pack-versions/${version}`, pack),
     listPacks: () => get(packs, orElse(listOf(pack), [])),
   };
 }
 
 /** The calls for install packs. */
-export type PackCalls = ReturnType<typeof openPackCalls>;
+export type PackCalls = ReturnType<typeof createPackCalls>;
 
 /**
  * Finds the plugin of a cluster by the version of its install pack.

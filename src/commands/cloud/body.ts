@@ -1,10 +1,10 @@
 import { type Flag, flag, list } from '../../cli/command.ts';
 import { apiWord, type Words } from '../../cloud/api/words.ts';
-import type { Fields } from '../../cloud/cloud-rows.ts';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { type Kind, path, text } from '../../kinds.ts';
+import { type Fields, fieldsOf, isObject, valueAt } from '../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../text-file.ts';
 import { wordKind } from './kinds.ts';
 
@@ -95,7 +95,7 @@ export async function readBodyFile(context: Context, file: string, key: string):
 
 /** The value at `a.b` of a body. */
 export function fieldAt(body: Fields, name: string): unknown {
-  return name.split('.').reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), body);
+  return valueAt(body, name.split('.'));
 }
 
 /** The body with another value at `a.b`. */
@@ -103,7 +103,7 @@ export function withField(body: Fields, name: string, value: unknown): Fields {
   const [first = '', ...rest] = name.split('.');
   if (rest.length === 0) return { ...body, [first]: value };
   const inner = body[first];
-  return { ...body, [first]: withField(isObject(inner) ? inner : {}, rest.join('.'), value) };
+  return { ...body, [first]: withField(fieldsOf(inner), rest.join('.'), value) };
 }
 
 function flagKey({ flag: own, name }: BodyField): string {
@@ -121,8 +121,4 @@ function longWord(value: unknown, { words }: BodyField): unknown {
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

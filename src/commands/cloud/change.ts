@@ -1,13 +1,14 @@
 import { flag, toggle, type ValuesOf } from '../../cli/command.ts';
 import { typedWord } from '../../cloud/api/words.ts';
-import { type Fields, type Operation, operation } from '../../cloud/cloud-rows.ts';
+import { type Operation, operation } from '../../cloud/cloud-rows.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError, stoppedWait } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
 import { duration, text } from '../../kinds.ts';
-import { either, maybe, object, openRow, type RowOf, type Shape, string, word } from '../../shape/shape.ts';
+import type { Fields } from '../../shape/object.ts';
+import { either, looseRow, maybe, object, type RowOf, type Shape, string, word } from '../../shape/shape.ts';
 import { detail } from './views.ts';
 
 /** `--wait-timeout`; an operation of the control plane may take an hour. */
@@ -60,7 +61,7 @@ export async function finish(
   }
 }
 
-const plannedRequest = openRow({
+const plannedRequest = looseRow({
   method: word('POST', 'PATCH', 'DELETE'),
   url: string,
   /** The name of the resource, if it already exists. */
@@ -81,7 +82,7 @@ export async function wouldSend(
   return { method, url: `${(await context.cloud()).place.apiUrl}${path}`, target, body };
 }
 
-const gone = openRow({ id: string, name: string, state: word('DELETED') });
+const gone = looseRow({ id: string, name: string, state: word('DELETED') });
 
 /** A resource that was deleted. */
 export type Gone = RowOf<typeof gone>;

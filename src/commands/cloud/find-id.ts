@@ -1,4 +1,4 @@
-import type { Filters } from '../../cloud/cloud.ts';
+import type { Filters } from '../../cloud/api/api.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 

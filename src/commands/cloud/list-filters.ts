@@ -1,5 +1,5 @@
 import { flag, type ValuesOf } from '../../cli/command.ts';
-import type { Filters } from '../../cloud/cloud.ts';
+import type { Filters } from '../../cloud/api/api.ts';
 import { text } from '../../kinds.ts';
 
 /** The flags that narrow a list of networks or clusters. */

@@ -1,7 +1,6 @@
 import { typedWord } from '../../cloud/api/words.ts';
 import {
   cluster,
-  type Fields,
   network,
   operation,
   type Resource,
@@ -13,6 +12,7 @@ import {
 import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
+import { type Fields, valueAt } from '../../shape/object.ts';
 import type { Shape } from '../../shape/shape.ts';
 
 type Columns = readonly (readonly [header: string, field: string])[];
@@ -81,7 +81,7 @@ export function listShow({ columns, more }: Pick<ResourceView, 'columns' | 'more
   const show = (shown: Columns) => (rows: readonly Fields[], how: View) =>
     table(
       shown.map(([header]) => header),
-      rows.map((row) => shown.map(([, field]) => cell(fieldOf(row, field), field))),
+      rows.map((row) => shown.map(([, field]) => cell(valueAt(row, field.split('.')), field))),
       how,
     );
   return { text: show(columns), wide: show([...columns, ...more]) };
@@ -99,12 +99,6 @@ function flatten(row: Fields, prefix: string): readonly (readonly [string, Cell]
     if (typeof value === 'object') return flatten(value as Fields, `${prefix}${name}.`);
     return [[prefix + name, cell(value, prefix + name)]];
   });
-}
-
-function fieldOf(row: Fields, field: string): unknown {
-  return field
-    .split('.')
-    .reduce<unknown>((at, part) => (typeof at === 'object' && at !== null ? (at as Fields)[part] : undefined), row);
 }
 
 function cell(value: unknown, field: string): Cell {

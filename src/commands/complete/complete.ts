@@ -11,7 +11,7 @@ import { text } from '../../kinds.ts';
 import { listOf, string } from '../../shape/shape.ts';
 import { clusterKey } from './cluster-key.ts';
 import { type NameSource, namesNow, refreshNames } from './live-names.ts';
-import { openNameCache } from './name-cache.ts';
+import { createNameCache } from './name-cache.ts';
 import { type Ask, clusterSubjects, offered } from './subjects.ts';
 
 /**
@@ -123,7 +123,9 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
   const directory = cacheDirectory(host);
   if (ask === undefined || directory === undefined) return [];
   const api = apiOf.get(subject) ?? 'kafka';
-  const cache = openNameCache(join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`));
+  const cache = createNameCache(
+    join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`),
+  );
   const { answerMs, endMs } = refresh ? inBackground : inShell;
   const leftMs = answerMs - host.uptimeMs();
   const source: NameSource = {

@@ -30,8 +30,8 @@ const keptMs = 7 * 24 * 3_600_000;
 /** A holder touches its lock every second. */
 const untouchedMs = 3_000;
 
-/** Opens the cache file at `path`. Nothing is read or written before it is needed. */
-export function openNameCache(path: string): NameCache {
+/** Creates the cache in the file at `path`. Nothing is read or written before it is needed. */
+export function createNameCache(path: string): NameCache {
   const lockPath = `${path}.lock`;
   return {
     read: () => readKnown(path),

@@ -4,6 +4,7 @@ import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { maxInt32 } from '../../kinds.ts';
 import type { Reference } from '../../registry/rows.ts';
+import { fieldsOf } from '../../shape/object.ts';
 import { isData, nameOfFile, readTextFile } from '../text-file.ts';
 
 const hints = [
@@ -23,8 +24,7 @@ export async function readReferences(context: Context, value: string | undefined
   const data = await readYamlData(name, content);
   if (!Array.isArray(data)) throw fault(`${name} is not a list`);
   return data.map((item: unknown, at) => {
-    const fields = typeof item === 'object' && item !== null ? (item as Readonly<Record<string, unknown>>) : {};
-    const { name: given, subject, version } = fields;
+    const { name: given, subject, version } = fieldsOf(item);
     if (typeof given === 'string' && typeof subject === 'string' && isVersion(version))
       return { name: given, subject, version };
     throw fault(`item ${at + 1} of ${name} needs a name, a subject and a version`);

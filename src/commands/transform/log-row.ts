@@ -1,9 +1,9 @@
 import { showUtcTime } from '../../format/time.ts';
+import { isObject } from '../../shape/object.ts';
 import {
   described,
   either,
   int64,
-  isObject,
   mapOf,
   maybe,
   measure,

@@ -2,7 +2,7 @@ import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
 import { type CliError, usageError } from '../../errors.ts';
 import { codeOf } from '../../files/fault.ts';
-import { isObject } from '../../shape/shape.ts';
+import { isObject } from '../../shape/object.ts';
 import { readNamedFile } from './read-file.ts';
 
 /** What `transform.yaml` of a project says; undefined where it says nothing. */

@@ -40,10 +40,10 @@ export interface Profiles {
 }
 
 /**
- * Opens the profile file that a command line names; the file does not have to exist.
+ * Returns the calls about the profile file that a command line names; the file does not have to exist.
  * @throws CliError if there is no home directory and no file is named
  */
-export function openProfiles({ configFile }: ProfileSelection, lockWait?: LockWait): Profiles {
+export function profilesOf({ configFile }: ProfileSelection, lockWait?: LockWait): Profiles {
   if (configFile === undefined) {
     throw usageError('unable to find the profile file: there is no home directory', {
       hints: ['specify it with --config FILE'],

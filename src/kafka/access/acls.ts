@@ -82,8 +82,8 @@ const listing: Question<AclFilterRow, ResponseOf<typeof describeAcls>> = {
   api: describeAcls,
   what: () => 'list ACLs',
   target: () => 'any',
-  async send(exchange, items) {
-    const answers = items.map(async ({ item }) => [item, await exchange(describeAcls, filterOf(item))] as const);
+  async send(sendOnce, items) {
+    const answers = items.map(async ({ item }) => [item, await sendOnce(describeAcls, filterOf(item))] as const);
     const rows = new Map(await Promise.all(answers));
     return { errorCode: 0, rowOf: (item) => rows.get(item) };
   },

@@ -142,7 +142,7 @@ async function askBroker<Item, Row>(
   const asked = typeof target === 'object' && 'node' in target ? { node: target.node } : {};
   let answer: Answered<Item, Row>;
   try {
-    answer = await question.send((api, request) => router.exchange(api, request, target), items);
+    answer = await question.send((api, request) => router.send(api, request, target), items);
   } catch (thrown) {
     const error = failureOf(asking, thrown);
     const failed = entries.map(({ open }) => ({ ...open, row: undefined, error }));

@@ -52,7 +52,7 @@ export interface ClusterMetadata {
 
 /**
  * The broker client: routing, the retry rule and the limits. The functions behind the commands use it;
- * `createClient` in `create-client.ts` makes it.
+ * `openClient` in `open-client.ts` makes it.
  */
 export interface Client {
   readonly options: KafkaOptions;

@@ -26,7 +26,7 @@ export interface Question<Item, Row> {
   /** The target that answers for the item. */
   target(item: Item): Target;
   /** Sends one request for the items of one broker. */
-  send(exchange: Exchange, items: readonly Located<Item>[]): Promise<Answered<Item, Row>>;
+  send(sendOnce: SendOnce, items: readonly Located<Item>[]): Promise<Answered<Item, Row>>;
   /** Reports a partition without a leader at once; by default the retry rule applies to it. */
   readonly reportsLeaderless?: boolean;
   /** The API, with its name for messages, whether its requests may be repeated, and whether they change the cluster. */
@@ -34,7 +34,7 @@ export interface Question<Item, Row> {
 }
 
 /** Sends one request to the broker of a question, without retries. */
-export type Exchange = <Request, Response>(api: Api<Request, Response>, request: Request) => Promise<Response>;
+export type SendOnce = <Request, Response>(api: Api<Request, Response>, request: Request) => Promise<Response>;
 
 /** A broker's answer: one error code for the whole answer and a row for each item. */
 export interface Answered<Item, Row> {
@@ -80,8 +80,8 @@ export function questionOf<Item, Request, Response, Row extends CodedRow>(
   const { api, keyOf } = parts;
   return {
     ...parts,
-    async send(exchange, items) {
-      const response = await exchange(api, parts.request(items));
+    async send(sendOnce, items) {
+      const response = await sendOnce(api, parts.request(items));
       const rows = rowsByKey(parts.rows(response));
       return { ...wholeError(api, response), rowOf: (item) => rows.get(keyOf(item)) };
     },
@@ -111,8 +111,8 @@ export function orderedQuestionOf<Item, Request, Response, Row extends CodedRow>
 ): Question<Item, Row> {
   return {
     ...parts,
-    async send(exchange, items) {
-      const response = await exchange(parts.api, parts.request(items));
+    async send(sendOnce, items) {
+      const response = await sendOnce(parts.api, parts.request(items));
       const answered = parts.rows(response);
       if (answered.length !== items.length) throw miscounted(parts.api.name, answered.length, items.length);
       const rows = new Map(items.map(({ item }, at) => [item, answered[at]] as const));

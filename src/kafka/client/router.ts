@@ -16,7 +16,7 @@ export interface Router {
   /** Opens a connection that is not shared; the caller destroys it. */
   dedicated(target: Exclude<Target, 'any'>, how?: DedicatedUse): Promise<OpenConnection>;
   /** Sends one request, without retries; after a connection failure the next call looks the target up again. */
-  exchange<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
+  send<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
 }
 
 /** The state of a router. */
@@ -44,7 +44,7 @@ export function createRouter(pool: Pool, { brokers: seeds, onChange }: RouterOpt
     connection,
     dedicated: async (target, how) =>
       toNode(routes, await nodeOf(routes, target), (candidate) => pool.alone({ ...candidate, ...how })),
-    async exchange(api, request, target) {
+    async send(api, request, target) {
       const open = await connection(target, api.held);
       if (api.changes) onChange?.();
       try {

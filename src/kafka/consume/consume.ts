@@ -1,9 +1,9 @@
 import { type Clock, within } from '../../clock.ts';
 import type { Client } from '../client/client.ts';
 import { createAnswerMemory } from './answer-memory.ts';
-import { createFetcher, type Fetcher } from './fetcher.ts';
+import { type Fetcher, openFetcher } from './fetcher.ts';
 import { openGroupSource } from './group-source.ts';
-import { createRecordPrinter, type PrintTools, type RecordPrinter } from './printer.ts';
+import { openRecordPrinter, type PrintTools, type RecordPrinter } from './printer.ts';
 import type { ConsumeRequest, Consumption } from './request.ts';
 import { resetPositions } from './reset.ts';
 import { type Due, openTopicSource, type PositionSource } from './topic-source.ts';
@@ -20,7 +20,7 @@ const quickReaderMs = 200;
 /** Checks topics and resolves offsets; reads no records before `pump`. */
 export async function consume(client: Client, request: ConsumeRequest): Promise<Consumption> {
   const memory = createAnswerMemory();
-  const fetcher = createFetcher(client, {
+  const fetcher = openFetcher(client, {
     maxWaitMs: request.fetchMaxWaitMs,
     maxBytes: request.fetchMaxBytes,
     maxPartitionBytes: request.fetchMaxPartitionBytes,
@@ -62,7 +62,7 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
   const look = (): Promise<void> | undefined => (fetcher.takeWake() ? lookAround(work, ticks) : undefined);
   // Again after each wait: during it the process may have stood still for longer than its session.
   const interlude = (): Promise<void> | undefined => (work.source.confirmed?.() ?? look())?.then(interlude);
-  const printer = createRecordPrinter(request, request.group === undefined ? tools : { ...tools, interlude });
+  const printer = openRecordPrinter(request, request.group === undefined ? tools : { ...tools, interlude });
   const ending = abortion(client.options.deadline.signal);
   try {
     // Work that a stop leaves pending (such as a join) ends when the sockets close.

@@ -3,7 +3,7 @@ import { acceptFetch, type FetchedChunk } from './answer.ts';
 import { judgeFailures, type PositionFailure } from './failures.ts';
 import { type ArrivedFetch, type Broker, type FetchOptions, sendFetch, topLevelError } from './fetch-request.ts';
 import { createFetchSession } from './fetch-session.ts';
-import { createLeaderSearch, type LeaderSearch } from './leaders.ts';
+import { type LeaderSearch, openLeaderSearch } from './leaders.ts';
 import { isFetched, nodeOf, type PartitionPosition } from './position.ts';
 import { confirmEnds } from './range-end.ts';
 
@@ -51,8 +51,8 @@ interface FetchWork {
 
 const nothingToDo = (): void => undefined;
 
-/** Creates a fetcher without positions. */
-export function createFetcher(client: Client, options: FetchOptions): Fetcher {
+/** Opens a fetcher without positions. */
+export function openFetcher(client: Client, options: FetchOptions): Fetcher {
   const state: State = {
     wanted: new Set(),
     brokers: new Map(),
@@ -64,7 +64,7 @@ export function createFetcher(client: Client, options: FetchOptions): Fetcher {
     closing: new AbortController(),
     notify: nothingToDo,
   };
-  const leaders = createLeaderSearch(client, {
+  const leaders = openLeaderSearch(client, {
     found(positions) {
       for (const position of positions) place(work, position);
       state.notify();

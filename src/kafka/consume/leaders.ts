@@ -49,8 +49,8 @@ interface Search {
   isClosed: boolean;
 }
 
-/** Creates a search with nothing to look for. */
-export function createLeaderSearch(client: Client, watch: LeaderWatch): LeaderSearch {
+/** Opens a search with nothing to look for. */
+export function openLeaderSearch(client: Client, watch: LeaderWatch): LeaderSearch {
   const search: Search = { client, watch, waiting: new Map(), alarm: undefined, isAsking: false, isClosed: false };
   return {
     seek(positions) {

@@ -99,8 +99,8 @@ interface Printing {
   isClosed: boolean;
 }
 
-/** Creates a printer with its own walker. */
-export function createRecordPrinter(options: PrintOptions, tools: PrintTools): RecordPrinter {
+/** Opens a printer with its own walker. */
+export function openRecordPrinter(options: PrintOptions, tools: PrintTools): RecordPrinter {
   const { printControl, readCommitted, format, decode } = options;
   const walker = createWalker({ format, decoding: decode?.decoding, printControl, readCommitted, pieceBytes });
   const printing: Printing = {

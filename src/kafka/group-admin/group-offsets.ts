@@ -1,6 +1,6 @@
 import { CliError, type ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
-import { type Exchange, itemErrorOf, type Outcome, type Question, questionOf } from '../client/question.ts';
+import { itemErrorOf, type Outcome, type Question, questionOf, type SendOnce } from '../client/question.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { describeShareGroupOffsets } from '../wire/apis/describe-share-group-offsets.ts';
 import { fetchedGroups, type offsetFetch, offsetFetchByName, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
@@ -77,9 +77,9 @@ const commitsQuestion: Question<string, FetchedGroup> = {
   api: offsetFetchByName,
   what: (group) => `read the committed offsets of group "${group}"`,
   target: (group) => ({ group }),
-  async send(exchange, items) {
+  async send(sendOnce, items) {
     const rows = await fetchCommits(
-      exchange,
+      sendOnce,
       items.map(({ item }) => item),
     );
     return { errorCode: 0, rowOf: (group) => rows.get(group) };
@@ -87,18 +87,18 @@ const commitsQuestion: Question<string, FetchedGroup> = {
 };
 
 /** Version 8 asks about many groups at once; older brokers get one request for each group. */
-async function fetchCommits(exchange: Exchange, groups: readonly string[]): Promise<Map<string, FetchedGroup>> {
+async function fetchCommits(sendOnce: SendOnce, groups: readonly string[]): Promise<Map<string, FetchedGroup>> {
   const request = (some: readonly string[]) =>
     offsetFetchRequest({ groups: some.map((groupId) => ({ groupId, topics: undefined })), requireStable: false });
   try {
-    const answer = await exchange({ ...offsetFetchByName, min: 8 }, request(groups));
+    const answer = await sendOnce({ ...offsetFetchByName, min: 8 }, request(groups));
     return new Map(fetchedGroups(answer).map((row) => [row.groupId, row]));
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED_VERSION') throw error;
   }
   const answers = await Promise.all(
     groups.map(async (group) => {
-      const answer = await exchange({ ...offsetFetchByName, min: 2 }, request([group]));
+      const answer = await sendOnce({ ...offsetFetchByName, min: 2 }, request([group]));
       return fetchedGroups(answer).map((row) => [group, row] as const);
     }),
   );

@@ -19,8 +19,8 @@ export interface ExpiryOptions {
   onExpired(error: CliError): void;
 }
 
-/** Creates an expiry with one timer, for the oldest record, armed while there are records. */
-export function createExpiry({ clock, timeoutMs, lanes, onExpired }: ExpiryOptions): Expiry {
+/** Starts an expiry with one timer, for the oldest record, armed while there are records. */
+export function openExpiry({ clock, timeoutMs, lanes, onExpired }: ExpiryOptions): Expiry {
   let cancel: (() => void) | undefined;
 
   function arm(oldest: number): void {

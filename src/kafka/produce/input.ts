@@ -14,8 +14,8 @@ export interface ChunkReader {
 /** The pause, in milliseconds, after which lines of a person or a slow program are sent. */
 export const idleMs = 5;
 
-/** Creates a reader that never reads ahead: it asks for one chunk at a time. */
-export function createChunkReader(input: AsyncIterable<Uint8Array | string>, clock: Clock): ChunkReader {
+/** Opens a reader that never reads ahead: it asks for one chunk at a time. */
+export function openChunkReader(input: AsyncIterable<Uint8Array | string>, clock: Clock): ChunkReader {
   const chunks = input[Symbol.asyncIterator]();
   let isStopped = false;
   let wake: (end: undefined) => void = () => undefined;

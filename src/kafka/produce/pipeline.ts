@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import type { ParsedRecord } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { type Account, accountOf } from './account.ts';
-import { createExpiry } from './expiry.ts';
+import { openExpiry } from './expiry.ts';
 import {
   type Filling,
   flushIdle,
@@ -21,7 +21,7 @@ import type { Lane, ProducerIdentity } from './lane.ts';
 import { createReporter, type Reporter } from './report.ts';
 import type { ProduceRequest, ReportSink } from './request.ts';
 import type { TopicsListener } from './seeker.ts';
-import { createSender } from './sender.ts';
+import { openSender } from './sender.ts';
 import type { ProduceTopic } from './topics.ts';
 
 /** The timeout inside a Produce request, in milliseconds, to which a delivery timeout is added. */
@@ -110,7 +110,7 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
   const lanes = new Set<Lane>();
   const watched: ReportSink = { write: (chunk) => writeReport(state, sink, chunk) };
   const reporter = createReporter({ format: report, sink: watched, release: (batch) => release(state, batch) });
-  const sender = createSender(
+  const sender = openSender(
     client,
     {
       acks,
@@ -153,7 +153,7 @@ function createState(options: PipelineOptions, identity: ProducerIdentity): Stat
     expiry:
       deliveryTimeoutMs === undefined
         ? undefined
-        : createExpiry({ clock, lanes, timeoutMs: deliveryTimeoutMs, onExpired }),
+        : openExpiry({ clock, lanes, timeoutMs: deliveryTimeoutMs, onExpired }),
     isExpired: false,
     sinkFailure: undefined,
     acknowledged: 0,

@@ -6,11 +6,10 @@ import type { ParsedRecord, RecordParser } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
 import { type Account, accountOf, withAccount, withCounts } from './account.ts';
 import { setUpError } from './expiry.ts';
-import { type ChunkReader, createChunkReader, idleMs } from './input.ts';
+import { type ChunkReader, idleMs, openChunkReader } from './input.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
-import { createRefresher } from './refresh.ts';
 import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './request.ts';
-import { laneOf, openProduceTopic, type ProduceTopic } from './topics.ts';
+import { laneOf, openProduceTopic, openRefresher, type ProduceTopic } from './topics.ts';
 
 /** Checks the topic and returns a production; the input is read only when that is pumped or planned. */
 export async function produce(client: Client, request: ProduceRequest): Promise<Production> {
@@ -34,7 +33,7 @@ export async function produce(client: Client, request: ProduceRequest): Promise<
     findTopic,
     parser: parserOf(request),
     pipeline: undefined,
-    chunks: createChunkReader(request.input, deadline.clock),
+    chunks: openChunkReader(request.input, deadline.clock),
   };
   return {
     pump: (sink) => deadline.openEnded(() => pump(work, sink)),
@@ -194,7 +193,7 @@ function compareRows(left: PlannedRecords, right: PlannedRecords): number {
 
 async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {
   const { client, request, chunks, topics } = work;
-  const refresher = createRefresher(client, topics, request.warn);
+  const refresher = openRefresher(client, topics, request.warn);
   const options = { client, request, sink, stopReading: chunks.stop, onTopics: refresher.update };
   const { signal } = client.options.deadline;
   let wake = (): void => undefined;

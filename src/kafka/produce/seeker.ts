@@ -46,8 +46,8 @@ interface Seeking {
   told: unknown;
 }
 
-/** Creates a seeker that runs one search at a time, for all lanes that wait for one. */
-export function createSeeker(options: SeekerOptions): Seeker {
+/** Opens a seeker that runs one search at a time, for all lanes that wait for one. */
+export function openSeeker(options: SeekerOptions): Seeker {
   const seeking: Seeking = {
     options,
     lanes: new Set(),

@@ -9,7 +9,7 @@ import type { Batch, Lane, ProducerIdentity } from './lane.ts';
 import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, takeNext } from './lane-flow.ts';
 import { createNode, cutLink, linkTo, type Node } from './links.ts';
 import { cutLogWarning } from './loss.ts';
-import { createSeeker, type Seeker, type TopicsListener } from './seeker.ts';
+import { openSeeker, type Seeker, type TopicsListener } from './seeker.ts';
 import { type Acks, judgeAnswer, judgeFailure, type ProducedPartition, type Verdict } from './verdict.ts';
 
 /** How batches are sent. */
@@ -74,8 +74,8 @@ interface Sending {
   readonly checks: Set<Promise<void>>;
 }
 
-/** Creates a sender for a set of lanes that may still grow. */
-export function createSender(client: Client, options: SenderOptions, lanes: ReadonlySet<Lane>): Sender {
+/** Opens a sender for a set of lanes that may still grow. */
+export function openSender(client: Client, options: SenderOptions, lanes: ReadonlySet<Lane>): Sender {
   const fail = (error: unknown): void => {
     sending.failure ??= error;
     sending.seeker.close();
@@ -91,7 +91,7 @@ export function createSender(client: Client, options: SenderOptions, lanes: Read
     checks: new Set(),
     // With acks 1 records stay in order only if one batch per lane is in flight; acks 0 has no answers to wait for.
     pipelining: options.acks === -1 ? 'idempotent' : options.acks === 1 ? 1 : maxInFlight,
-    seeker: createSeeker({
+    seeker: openSeeker({
       client,
       fail,
       identity: options.identity,
@@ -185,7 +185,7 @@ function apiFor(batches: readonly Batch[], acks: Acks): typeof produce {
 /** Sends one request and settles its batches; never rejects. */
 async function sendBatches(sending: Sending, node: Node, batches: readonly Batch[]): Promise<void> {
   node.inFlight += 1;
-  const judge = await exchange(sending, node, batches);
+  const judge = await sendRequest(sending, node, batches);
   node.inFlight -= 1;
   for (const batch of batches) settle(sending, node, batch, judge(batch));
   sending.options.onProgress();
@@ -193,7 +193,11 @@ async function sendBatches(sending: Sending, node: Node, batches: readonly Batch
 }
 
 /** Sends one request and returns a function that judges each of its batches. */
-async function exchange(sending: Sending, node: Node, batches: readonly Batch[]): Promise<(batch: Batch) => Verdict> {
+async function sendRequest(
+  sending: Sending,
+  node: Node,
+  batches: readonly Batch[],
+): Promise<(batch: Batch) => Verdict> {
   const { client, options } = sending;
   const { acks, timeoutMs } = options;
   const { clock } = client.options.deadline;

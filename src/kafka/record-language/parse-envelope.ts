@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../shape/shape.ts';
+import { isObject } from '../../shape/object.ts';
 import type { RecordHeader } from '../records/batch-records.ts';
 import { type JsonFields, noJsonFields } from './json-fields.ts';
 import { memberText } from './json-member.ts';

@@ -48,8 +48,8 @@ function sizeQuestion(topics: readonly TopicMetadata[]): Question<number, Answer
     api: describeLogDirs,
     what: (node) => `read the log directories of broker ${node}`,
     target: (node) => ({ node }),
-    async send(exchange) {
-      const response = await exchange(describeLogDirs, { topics: wanted });
+    async send(sendOnce) {
+      const response = await sendOnce(describeLogDirs, { topics: wanted });
       return { errorCode: response.errorCode, rowOf: () => response };
     },
   };

@@ -94,7 +94,11 @@ function failedRow({ topic, partition, error }: ProducerRow): HangingRow {
 }
 
 /** Finds the open transactions of a partition. @throws CliError when its producers cannot be read */
-export async function openTransactions(client: Client, topic: string, partition: number): Promise<OpenTransaction[]> {
+export async function findOpenTransactions(
+  client: Client,
+  topic: string,
+  partition: number,
+): Promise<OpenTransaction[]> {
   const producers = await describeProducers(client, { topics: [topic], partitions: [partition] });
   const failed = producers.find(({ error }) => error !== null);
   if (failed?.error) {

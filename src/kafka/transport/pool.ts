@@ -18,10 +18,10 @@ export interface Pool {
 }
 
 /**
- * Creates a pool of the connections that `dialOnce` opens. One call dials no address twice.
+ * Opens a pool of the connections that `dialOnce` opens. One call dials no address twice.
  * @param expected what to do when no broker has ever been reached
  */
-export function createPool(dialOnce: Dial, expected: Expectation): Pool {
+export function openPool(dialOnce: Dial, expected: Expectation): Pool {
   const contacts = createContacts(expected);
   const dial = contacts.watched(dialOnce);
   const dialing = new Map<string, Promise<OpenConnection>>();

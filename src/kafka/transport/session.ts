@@ -82,7 +82,7 @@ async function traced<Request>(
       ...(error === undefined ? {} : { error }),
     });
   try {
-    const answer = await exchange(state, api, version, { body, request });
+    const answer = await sendOnWire(state, api, version, { body, request });
     report(answer.length);
     return answer;
   } catch (error) {
@@ -99,7 +99,7 @@ interface Sent<Request> {
   readonly request: Request;
 }
 
-async function exchange<Request>(
+async function sendOnWire<Request>(
   state: State,
   api: Untyped<Request>,
   version: number,
@@ -109,7 +109,7 @@ async function exchange<Request>(
   const insideMs = api.timeoutMs(request);
   let written = false;
   try {
-    const answer = await wire.exchange({
+    const answer = await wire.send({
       apiKey: api.key,
       apiVersion: version,
       body,

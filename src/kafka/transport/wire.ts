@@ -23,14 +23,14 @@ export interface WireRequest {
   readonly onWrite: () => void;
 }
 
-/** Exchanges requests and answers over one link, matched by correlation id, each with its own timer. */
+/** Sends requests over one link and matches their answers by correlation id, each with its own timer. */
 export interface Wire {
   /**
    * Sends one request and resolves to the bytes of the answer after the correlation id; empty if no answer is expected.
    * Once the promise resolves, the link no longer uses the bytes of the request; if it rejects, the link may use them
    * until the wire is destroyed.
    */
-  exchange(request: WireRequest): Promise<Buffer>;
+  send(request: WireRequest): Promise<Buffer>;
   /** Delays further requests by the throttle time in an answer (KIP-219), in milliseconds. */
   throttle(milliseconds: number): void;
   /** The number of requests that wait to be sent or answered. */
@@ -106,7 +106,7 @@ export async function openWire({ dial, clientId, ...options }: WireOptions): Pro
   if (signal.aborted) abort();
   else if (state.ended === undefined) signal.addEventListener('abort', abort, { once: true });
   return {
-    exchange: (request) => new Promise((resolve, reject) => begin(state, { request, resolve, reject })),
+    send: (request) => new Promise((resolve, reject) => begin(state, { request, resolve, reject })),
     throttle(milliseconds) {
       const until = clock.now() + Math.min(milliseconds, longestThrottleMs);
       if (milliseconds > 0) state.delayedUntil = Math.max(until, state.delayedUntil);

@@ -8,8 +8,8 @@ export interface Call<T> extends CallOptions {
   /** The action for error messages, for example `read the brokers`. */
   readonly doing: string;
   readonly method: HttpRequest['method'];
-  /** The path below the base URL, made with `pathOf`. */
-  readonly path: string;
+  /** The path below the base URL. */
+  readonly path: ApiPath;
   /** Asked if a repeated request is refused: whether that is because an earlier one has made the change. */
   isDone?(): Promise<boolean>;
   /**
@@ -56,7 +56,7 @@ export type Answer<T> = Shape<T> | Call<T>['read'];
 /** The functions that declare calls; `More` is what the calls of one API may say besides. */
 export interface Calls<More> {
   /** Declares a read. */
-  get<T>(doing: string, path: string, answer: Answer<T>, more?: CallOptions & More): Call<T> & More;
+  get<T>(doing: string, path: ApiPath, answer: Answer<T>, more?: CallOptions & More): Call<T> & More;
   post: DeclareChange<More>;
   put: DeclareChange<More>;
   patch: DeclareChange<More>;
@@ -66,7 +66,7 @@ export interface Calls<More> {
 /** Declares a change, whose answer is ignored unless its shape is given. */
 type DeclareChange<More> = <T = void>(
   doing: string,
-  path: string,
+  path: ApiPath,
   more?: CallOptions & More & Pick<Call<T>, 'isDone' | 'look'> & { readonly answer?: Answer<T> },
 ) => Call<T> & More;
 
@@ -100,9 +100,14 @@ function readerOf<T>(answer: Answer<T> | undefined): Call<T>['read'] {
   };
 }
 
+declare const encoded: unique symbol;
+
+/** A path that `pathOf` has made: no other text can be the path of a call. */
+export type ApiPath = string & { readonly [encoded]: true };
+
 /** A path with every part percent-encoded: names may contain `/`, `%`, spaces and `:`. */
-export function pathOf(strings: TemplateStringsArray, ...parts: readonly (string | number)[]): string {
-  return strings.reduce((path, text, at) => path + encodePart(String(parts[at - 1])) + text);
+export function pathOf(strings: TemplateStringsArray, ...parts: readonly (string | number)[]): ApiPath {
+  return strings.reduce((path, text, at) => path + encodePart(String(parts[at - 1])) + text) as ApiPath;
 }
 
 function encodePart(part: string): string {

@@ -61,8 +61,8 @@ export interface JsonApi<More> {
   send<T>(call: Call<T> & More, baseUrl: string, mayFollow?: MayFollow): Promise<T>;
 }
 
-/** Opens the client of an API without sending a request. */
-export function openJsonApi<More>(dialect: Dialect<More>, parts: JsonApiParts): JsonApi<More> {
+/** Creates the client of an API without sending a request. */
+export function createJsonApi<More>(dialect: Dialect<More>, parts: JsonApiParts): JsonApi<More> {
   const { doubts } = dialect;
   const { retry, signal } = parts;
   return {
@@ -88,7 +88,7 @@ async function sendOnce<T, More>(
   call: Call<T> & More,
   baseUrl: string,
 ): Promise<T> {
-  const { answer, url } = await exchange(dialect, http, call, baseUrl);
+  const { answer, url } = await sendAuthorized(dialect, http, call, baseUrl);
   const { method, takesAnyStatus } = call;
   const what = `${method} ${briefUrl(url)}`;
   if (!takesAnyStatus) {
@@ -112,7 +112,7 @@ function read<T, More>(dialect: Dialect<More>, call: Call<T>, body: unknown, wha
 }
 
 /** Sends a request, with another authorization if the first one is refused, and follows its redirects. */
-async function exchange<More>(
+async function sendAuthorized<More>(
   dialect: Dialect<More>,
   http: JsonApiParts['http'],
   call: Call<unknown> & More,

@@ -19,8 +19,8 @@ interface AdminPlace {
   readonly kafka: KafkaAccess;
 }
 
-/** Opens the Admin API of a sandbox from its stored state: one process with one node per broker. */
-export function openAdminPart(place: AdminPlace, stored: AdminState): Part {
+/** Creates the Admin API part of a sandbox from its stored state: one process with one node per broker. */
+export function createAdminPart(place: AdminPlace, stored: AdminState): Part {
   let state = stored;
   const save = async (process: ProcessId | null): Promise<void> => {
     state = { ...state, process };

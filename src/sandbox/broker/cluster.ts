@@ -6,7 +6,7 @@ import { createSessions, type Sessions } from './fetch/sessions.ts';
 import { groupHandlers } from './groups/handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { createNodes, type Nodes } from './nodes.ts';
-import { createConnection, type ModelConnection, type Peer } from './serve/connection.ts';
+import { acceptConnection, type ModelConnection, type Peer } from './serve/connection.ts';
 import { createFaults } from './serve/faults.ts';
 import type { Handler } from './serve/handler.ts';
 import { defaultSettings, type Settings } from './settings.ts';
@@ -59,7 +59,7 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
     connect(broker, peer) {
       if (!nodes.isUp(broker)) return undefined;
       connectionId += 1;
-      const connection = createConnection({ cluster, broker, id: connectionId, handlers, peer });
+      const connection = acceptConnection({ cluster, broker, id: connectionId, handlers, peer });
       nodes.adopt(broker, connection);
       return connection;
     },

@@ -7,7 +7,7 @@ import { signingKey, writeSigningKey } from './auth/jwt.ts';
 import type { Route } from './http/call.ts';
 import { type CloudOutcome, siteOf } from './http/site.ts';
 import { type ControlPlaneOptions, defaultAudience, defaultClient, defaultUser } from './options.ts';
-import { openInstallPacks } from './plugin/install-packs.ts';
+import { createInstallPacks } from './plugin/install-packs.ts';
 import { bindToOrganization } from './resources/role-bindings.ts';
 import { addServiceAccount } from './resources/service-accounts.ts';
 import { addUser } from './resources/users.ts';
@@ -45,7 +45,7 @@ export async function startControlPlane(
   const server = await listen({ host, port });
   const address = server.address() as AddressInfo;
   const url = `http://${showHostPort({ host: address.address, port: address.port })}`;
-  const world = openWorld(url, options, snapshot);
+  const world = createWorld(url, options, snapshot);
   const signingKeyPem = writeSigningKey(world.key);
   const save = () => {
     if (stateFile === undefined) return;
@@ -71,7 +71,7 @@ export async function startControlPlane(
 /** The address ranges of the service's own network. */
 const serviceCidrBlocks = ['10.255.0.0/16'];
 
-function openWorld(url: string, options: ControlPlaneOptions, snapshot: Snapshot | undefined): World {
+function createWorld(url: string, options: ControlPlaneOptions, snapshot: Snapshot | undefined): World {
   const world: World = {
     url,
     audience: options.audience ?? defaultAudience,
@@ -80,7 +80,7 @@ function openWorld(url: string, options: ControlPlaneOptions, snapshot: Snapshot
     dataPlane: options.dataPlane ?? {},
     key: signingKey(snapshot?.signingKey),
     clock: startClock(startOf(options, snapshot), options.clockRate ?? 0),
-    packs: openInstallPacks(options.pluginInterpreter ?? interpreter()),
+    packs: createInstallPacks(options.pluginInterpreter ?? interpreter()),
     state: snapshot?.state ?? newState(options),
   };
   if (snapshot === undefined) addSeeds(world, options);

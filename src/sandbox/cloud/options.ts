@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isObject } from '../http/reply.ts';
+import { isObject } from '../../shape/object.ts';
 import type { SettingsChange } from './settings.ts';
 import type { Role } from './state.ts';
 import type { DataPlane } from './world.ts';

@@ -20,8 +20,8 @@ interface ControlPlanePlace {
   readonly dataPlane: DataPlane;
 }
 
-/** Opens the control plane of a sandbox from its stored state. */
-export function openControlPlanePart(place: ControlPlanePlace, stored: ControlPlaneState): Part {
+/** Creates the control plane part of a sandbox from its stored state. */
+export function createControlPlanePart(place: ControlPlanePlace, stored: ControlPlaneState): Part {
   let state = stored;
   const save = async (process: ProcessId | null): Promise<void> => {
     state = { ...state, process };

@@ -1,4 +1,4 @@
-import { isObject } from './reply.ts';
+import { isObject } from '../../shape/object.ts';
 
 /** What is wrong with one field of a request. */
 export interface Violation {

@@ -35,8 +35,3 @@ export function send(response: ServerResponse, reply: Reply): void {
 export function param(call: { readonly params: Readonly<Record<string, string>> }, name: string): string {
   return call.params[name] ?? '';
 }
-
-/** Checks whether a value is a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

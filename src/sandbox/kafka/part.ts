@@ -22,8 +22,8 @@ interface KafkaPlace {
   readonly sandbox: string;
 }
 
-/** Opens the Kafka of a sandbox from its stored state. */
-export function openKafkaPart(place: KafkaPlace, kept: KafkaState): Part {
+/** Creates the Kafka part of a sandbox from its stored state. */
+export function createKafkaPart(place: KafkaPlace, kept: KafkaState): Part {
   let state = kept;
   const save = async (brokers: readonly BrokerState[]): Promise<void> => {
     state = { ...state, brokers };

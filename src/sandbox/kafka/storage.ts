@@ -81,7 +81,8 @@ function quote(word: string): string {
 }
 
 function unformatted(output: string): CliError {
-  const telling = output.split('\n').findLast((line) => line.trim() !== '') ?? 'no output';
+  // Java ends with the places of its calls; the last line before them says why.
+  const telling = output.split('\n').findLast((line) => !/^\s*(at |\.\.\. |$)/.test(line)) ?? 'no output';
   return new CliError(exitCodes.failure, `unable to format the data directory of Kafka: ${telling.trim()}`, {
     cause: new Error(output),
   });

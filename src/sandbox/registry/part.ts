@@ -20,8 +20,8 @@ interface RegistryPlace {
   readonly sandbox: string;
 }
 
-/** Opens the schema registry of a sandbox from its stored state. */
-export function openRegistryPart(place: RegistryPlace, stored: RegistryState): Part {
+/** Creates the registry part of a sandbox from its stored state. */
+export function createRegistryPart(place: RegistryPlace, stored: RegistryState): Part {
   let state = stored;
   const save = async (process: ProcessId | null): Promise<void> => {
     state = { ...state, process };

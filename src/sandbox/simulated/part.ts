@@ -18,8 +18,8 @@ interface SimulatedPlace {
   readonly sandbox: string;
 }
 
-/** Opens simulated brokers as a stand-in for Kafka: one process for all, with only their logs on disk. */
-export function openSimulatedPart(place: SimulatedPlace, kept: KafkaState): Part {
+/** Creates the part for simulated brokers as a stand-in for Kafka: one process for all, with only their logs on disk. */
+export function createSimulatedPart(place: SimulatedPlace, kept: KafkaState): Part {
   let state = kept;
   const save = async (process: ProcessId | null): Promise<void> => {
     state = { ...state, brokers: state.brokers.map((broker) => ({ ...broker, process })) };

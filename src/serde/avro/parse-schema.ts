@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../shape/object.ts';
 import { excerpt } from '../json/excerpt.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../json/json-value.ts';
+import { isArray, type JsonObject, type JsonValue, parseJson } from '../json/json-value.ts';
 import { SchemaError, type SchemaSource } from '../schema.ts';
 import type { AvroType, Field, FixedType, NamedType, RecordType, UnionType } from './model.ts';
 import { tagOf } from './model.ts';

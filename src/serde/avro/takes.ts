@@ -1,4 +1,5 @@
-import { isArray, isObject, type JsonValue } from '../json/json-value.ts';
+import { isObject } from '../../shape/object.ts';
+import { isArray, type JsonValue } from '../json/json-value.ts';
 import type { AvroType, RecordType } from './model.ts';
 import { floatingOf, isBytes, isInt, isLong } from './write-scalars.ts';
 

@@ -1,4 +1,5 @@
-import { isArray, isObject, type JsonValue } from '../json/json-value.ts';
+import { isObject } from '../../shape/object.ts';
+import { isArray, type JsonValue } from '../json/json-value.ts';
 import { SchemaError } from '../schema.ts';
 import { type Draft, draftNamed } from './drafts.ts';
 import { innerSchemas, Misshapen } from './keywords.ts';

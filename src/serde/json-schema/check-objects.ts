@@ -1,4 +1,5 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { isObject } from '../../shape/object.ts';
+import { isArray, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import type { Part } from './part.ts';
 import type { Matches } from './patterns.ts';
 import { apply, applyTo, type Check, fail, type Node, ofObject, type Run, spend } from './run.ts';

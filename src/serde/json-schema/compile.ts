@@ -1,5 +1,6 @@
+import { isObject } from '../../shape/object.ts';
 import { found as describe } from '../json/excerpt.ts';
-import { isObject, type JsonValue } from '../json/json-value.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import { showPath } from '../json/value-path.ts';
 import { type ReferencedSchema, SchemaError, type SchemaSource } from '../schema.ts';
 import { addArrayChecks } from './check-arrays.ts';

@@ -1,4 +1,5 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { isObject } from '../../shape/object.ts';
+import { isArray, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { SchemaError } from '../schema.ts';
 import type { Validation } from './compile.ts';
 import type { Library, Place, Resource } from './library.ts';

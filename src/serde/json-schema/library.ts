@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { isObject } from '../../shape/object.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import { SchemaError } from '../schema.ts';
 import { type Draft, defaultDraft, draftNamed } from './drafts.ts';
 import { innerSchemas, Misshapen } from './keywords.ts';

@@ -1,4 +1,5 @@
-import { isArray, isObject, type JsonValue } from './json-value.ts';
+import { isObject } from '../../shape/object.ts';
+import { isArray, type JsonValue } from './json-value.ts';
 
 /** Shows JSON in a message: the first characters of text, numbers as they are, containers only by their sort. */
 export function excerpt(value: JsonValue | undefined): string {

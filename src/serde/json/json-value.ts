@@ -8,11 +8,6 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Checks whether a value is an object. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Checks whether a value is an array. */
 export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { createArena, viewOver } from '../../../src/bytes/arena.ts';
 import { jsonTextWriter, type WriteJsonText } from '../../../src/bytes/json-text/json-text.ts';
 import { plainEscape } from '../../../src/bytes/json-text/plain-escape.ts';
-import { openWasmEscape } from '../../../src/bytes/json-text/wasm-escape.ts';
+import { createWasmEscape } from '../../../src/bytes/json-text/wasm-escape.ts';
 import { slowJsonText } from './reference.ts';
 
 const methods = [
-  { name: 'WebAssembly', method: openWasmEscape() },
+  { name: 'WebAssembly', method: createWasmEscape() },
   { name: 'the loop over bytes', method: plainEscape },
 ];
 
@@ -109,7 +109,7 @@ test('strings are written without WebAssembly, too', () => {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: unknown };
   try {
     Object.assign(globalThis, { WebAssembly: undefined });
-    expect(() => openWasmEscape()).toThrow('this Node.js runs without WebAssembly');
+    expect(() => createWasmEscape()).toThrow('this Node.js runs without WebAssembly');
     expectSame(jsonTextWriter(), Buffer.from('"\u2028\n'.repeat(20)));
   } finally {
     Object.assign(globalThis, { WebAssembly });

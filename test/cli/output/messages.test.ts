@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { beforeEach, expect, test } from 'vitest';
-import { openMessages, retryTeller } from '../../../src/cli/output/messages.ts';
+import { createMessages, retryTeller } from '../../../src/cli/output/messages.ts';
 import type { GlobalFlags, Messages } from '../../../src/context.ts';
 import { rephrased } from '../../../src/errors.ts';
 import type { Host } from '../../../src/host.ts';
@@ -84,7 +84,7 @@ function toldWith(flags: Partial<GlobalFlags>, tell: (messages: Messages) => voi
     },
   });
   const host = { env: {}, stderr: { stream, isTerminal: true, columns: 80 }, now: () => 0 } as unknown as Host;
-  tell(openMessages(host, { verbosity: 0, quiet: false, color: 'never', ...flags } as GlobalFlags));
+  tell(createMessages(host, { verbosity: 0, quiet: false, color: 'never', ...flags } as GlobalFlags));
   return told;
 }
 

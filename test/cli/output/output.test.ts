@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { type Command, command, entry, type Result } from '../../../src/cli/command.ts';
-import { openPrinter } from '../../../src/cli/output/output.ts';
+import { createPrinter } from '../../../src/cli/output/output.ts';
 import { toJson } from '../../../src/cli/output/render.ts';
 import { table } from '../../../src/format/table.ts';
 import { exact, leftOut, listOf, type RowOf, row, string, truth } from '../../../src/shape/shape.ts';
@@ -127,7 +127,7 @@ describe('the printer', () => {
   test('waits for a slow reader', async () => {
     const waiting: (() => void)[] = [];
     const stream = new Writable({ highWaterMark: 4, write: (_, __, done) => void waiting.push(done) });
-    const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
+    const printer = createPrinter({ stream, isTerminal: false, columns: undefined });
     expect(printer.write('ab')).toBeUndefined();
     const full = printer.write('cdef');
     let caughtUp = false;
@@ -146,7 +146,7 @@ describe('the printer', () => {
 
   test('reports once that the reader went away, and rejects pending writes', async () => {
     const stream = new Writable({ highWaterMark: 1, write: () => {} });
-    const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
+    const printer = createPrinter({ stream, isTerminal: false, columns: undefined });
     const told: number[] = [];
     printer.onFailure(({ exitCode }) => told.push(exitCode));
     const waiting = printer.write('abc');
@@ -158,7 +158,7 @@ describe('the printer', () => {
 
   test('keeps no listeners after a wait', async () => {
     const stream = new Writable({ highWaterMark: 4, write: (_, __, done) => setImmediate(done) });
-    const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
+    const printer = createPrinter({ stream, isTerminal: false, columns: undefined });
     const waits: WeakRef<object>[] = [];
     for (let at = 0; at < 100; at++) {
       const waiting = printer.write('abcdef');
@@ -175,7 +175,7 @@ describe('the printer', () => {
     const stream = new Writable({
       write: (_, __, done) => done(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })),
     });
-    const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
+    const printer = createPrinter({ stream, isTerminal: false, columns: undefined });
     printer.write('abc')?.catch(() => {});
     await expect(printer.flush()).rejects.toMatchObject({
       exitCode: 1,

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { command } from '../../../src/cli/command.ts';
-import { openPrinter } from '../../../src/cli/output/output.ts';
+import { createPrinter } from '../../../src/cli/output/output.ts';
 import { outputSchema } from '../../../src/cli/output/output-schema.ts';
 import { printResult, type Rendering, toJson, toYaml } from '../../../src/cli/output/render.ts';
 import type { ExitCode } from '../../../src/errors.ts';
@@ -31,7 +31,7 @@ async function printed(result: unknown, more: Partial<Rendering> = {}, of = thin
       done();
     },
   });
-  const printer = openPrinter({ stream, isTerminal: false, columns: undefined });
+  const printer = createPrinter({ stream, isTerminal: false, columns: undefined });
   const rendering = {
     format: 'text',
     view: plainView,

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { type ApiParts, type Call, calls, listAll, openApi } from '../../../src/cloud/api/api.ts';
+import { type ApiParts, type Call, calls, createApi, listAll } from '../../../src/cloud/api/api.ts';
 import { CliError } from '../../../src/errors.ts';
 import type { HttpRequest } from '../../../src/net/http.ts';
 import { HttpError } from '../../../src/net/http-error.ts';
-import { fieldsOf } from '../../../src/net/json.ts';
+import { pathOf } from '../../../src/net/json-api/call.ts';
+import { fieldsOf } from '../../../src/shape/object.ts';
 import { anything, converted, object } from '../../../src/shape/shape.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { failure } from '../client.ts';
@@ -49,10 +50,10 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
     legacyUrl: 'http://old',
     warn: (line) => void warnings.push(line),
   };
-  return { api: openApi(parts), parts, requests, warnings, renewed, deadline };
+  return { api: createApi(parts), parts, requests, warnings, renewed, deadline };
 }
 
-const read = calls.get('read it', '/v1/x', anything);
+const read = calls.get('read it', pathOf`/v1/x`, anything);
 const fields = converted(fieldsOf, object);
 const item = { noun: 'item', row: fields, answer: fields };
 
@@ -60,7 +61,7 @@ const item = { noun: 'item', row: fields, answer: fields };
 function changeOf(found: readonly (string | undefined)[] = [], more: Partial<Call<unknown>> = {}) {
   const looks: (string | undefined)[] = [];
   const change: Call<unknown> = {
-    ...calls.post('create it', '/v1/x', { body: { a: 1 }, answer: anything }),
+    ...calls.post('create it', pathOf`/v1/x`, { body: { a: 1 }, answer: anything }),
     async look() {
       looks.push(found[looks.length]);
       return looks.at(-1);
@@ -136,7 +137,7 @@ test('a refused token is replaced by another, once', async () => {
 
 test('without another token, the refusal is reported and the request is not repeated', async () => {
   const { parts, requests } = apiOf([{ status: 401 }]);
-  const api = openApi({ ...parts, tokens: { ...parts.tokens, renew: async () => undefined } });
+  const api = createApi({ ...parts, tokens: { ...parts.tokens, renew: async () => undefined } });
   expect(await failure(api.call(read))).toMatchObject({ status: 401 });
   expect(requests).toHaveLength(1);
 });
@@ -259,7 +260,7 @@ test('a change that the command ends is in doubt once it was sent', async () => 
 
   const early = apiOf([unsent]);
   early.deadline.abort(stop);
-  const api = openApi({ ...early.parts, retry: () => Promise.reject(stop) });
+  const api = createApi({ ...early.parts, retry: () => Promise.reject(stop) });
   expect(await failure(api.call(changeOf().change))).toBe(stop);
 });
 

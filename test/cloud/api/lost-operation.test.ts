@@ -8,7 +8,8 @@ import {
   lostServiceAccount,
   lostUpdate,
 } from '../../../src/cloud/api/lost-answer.ts';
-import { cluster, type Fields, network } from '../../../src/cloud/cloud-rows.ts';
+import { cluster, network } from '../../../src/cloud/cloud-rows.ts';
+import type { Fields } from '../../../src/shape/object.ts';
 import { failure } from '../client.ts';
 
 const sentAt = Date.parse('2026-11-21T10:00:00Z');

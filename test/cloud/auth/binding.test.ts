@@ -65,7 +65,7 @@ describe('a login', () => {
         expect.stringMatching(new RegExp(`^see where the address comes from: weir config show .*${key}`)),
         'if you trust it, log in there with: weir cloud login',
       ]);
-      await failure(client.cloud.organization());
+      await failure(client.cloud.listPacks());
       expect(thief.received).toEqual([]);
       expect((await plane.journal()).length).toBe(before);
     },

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  createLoginFiles,
   isBoundTo,
   type LoginFiles,
   type LoginKey,
   loginId,
-  openLoginFiles,
   type StoredLogin,
 } from '../../../src/cloud/auth/login-file.ts';
 import { temporaryDirectory } from '../../world.ts';
@@ -29,7 +29,7 @@ let files: LoginFiles;
 beforeEach(() => {
   const state = temporaryDirectory();
   directory = join(state, 'cloud-auth');
-  files = openLoginFiles(state, place);
+  files = createLoginFiles(state, place);
 });
 
 test('each part of a login makes it another one, bound to other addresses', () => {
@@ -50,7 +50,7 @@ test('each part of a login makes it another one, bound to other addresses', () =
 
 describe.each(['on disk', 'in memory'])('logins %s', (where) => {
   beforeEach(() => {
-    if (where === 'in memory') files = openLoginFiles(undefined, place);
+    if (where === 'in memory') files = createLoginFiles(undefined, place);
   });
 
   test('are kept whole until they are removed', async () => {
@@ -161,7 +161,7 @@ test('a pipe in the place of a login, or of the choice of the current one, is re
 test('without a writable directory, work runs without a lock; another error of the lock is reported', async () => {
   const file = join(temporaryDirectory(), 'file');
   writeFileSync(file, '');
-  const unwritable = openLoginFiles(file, place);
+  const unwritable = createLoginFiles(file, place);
   expect(await unwritable.locked('x', signal, async () => 7)).toBe(7);
   expect(await unwritable.list()).toEqual([]);
   expect(await unwritable.read('x')).toBeUndefined();

@@ -87,7 +87,8 @@ describe('the organization', () => {
   test('of a token is read from the older API, without its other fields', async () => {
     await using plane = await planeOf([200, { id: 'o1', name: 7, more: true }]);
     using client = clientOf(plane.url, of('one'));
-    expect(await client.cloud.organization()).toEqual({ id: 'o1', name: '' });
+    const row = await client.cloud.logins.login({ save: false, onPrompt: () => undefined });
+    expect(row).toMatchObject({ organization: '', organization_id: 'o1' });
     const error = await failure(client.cloud.getPack('1.0'));
     expect(error.message).toMatch(/^unable to read (\S+\/1\.0): .*GET http\S+\1: 404/);
   });

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openJournal } from '../../../src/cloud/flow/journal.ts';
+import { createJournal } from '../../../src/cloud/flow/journal.ts';
 import { type FlowRecord, isCalled, newCreation, withoutSecrets } from '../../../src/cloud/flow/record.ts';
 import { temporaryDirectory } from '../../world.ts';
 
@@ -16,7 +16,7 @@ const record = (name: string, now = 0): FlowRecord =>
 
 test('records are stored completely, readable only by their owner, and listed by age', async () => {
   const directory = join(temporaryDirectory(), 'cloud');
-  const journal = openJournal(directory, { signal });
+  const journal = createJournal(directory, { signal });
   expect(await journal.list()).toEqual([]);
   const [younger, older] = [record('younger', 2000), record('older', 1000)];
   for (const one of [younger, older]) await journal.hold(one.id, () => journal.write(one));
@@ -37,7 +37,7 @@ test.each(['', '{', '[]', 'null', '{"version":2}', '\u0000\u0001'])(
     const other = record('other');
     await writeFile(join(directory, `${other.id}.json`), JSON.stringify(other));
     const warnings: string[] = [];
-    const journal = openJournal(directory, { signal }, (line) => void warnings.push(line));
+    const journal = createJournal(directory, { signal }, (line) => void warnings.push(line));
     expect(await journal.list()).toEqual([other]);
     const reason = `unable to read ${join(directory, 'aa.json')}: it is not a valid flow record`;
     expect(warnings).toEqual([`skipping an unfinished operation: ${reason}`]);
@@ -48,13 +48,13 @@ test.each(['', '{', '[]', 'null', '{"version":2}', '\u0000\u0001'])(
 test('a read-only directory is reported before anything begins', async () => {
   const file = join(temporaryDirectory(), 'file');
   await writeFile(file, '');
-  const journal = openJournal(join(file, 'cloud'), { signal });
+  const journal = createJournal(join(file, 'cloud'), { signal });
   await expect(journal.hold('aa', async () => undefined)).rejects.toThrow(/unable to write the journal/);
   await expect(journal.list()).rejects.toThrow(/unable to read the journal .*: ENOTDIR/);
 });
 
 test('two processes never work on a flow at the same time', async () => {
-  const journal = openJournal(temporaryDirectory(), { signal });
+  const journal = createJournal(temporaryDirectory(), { signal });
   const one = record('one');
   await journal.hold(one.id, async () => {
     await journal.write(one);
@@ -67,15 +67,15 @@ test('the lock of a killed weir expires', async () => {
   const directory = temporaryDirectory();
   await mkdir(directory, { recursive: true });
   const url = new URL('../../../src/cloud/flow/journal.ts', import.meta.url).href;
-  const code = `import { openJournal } from ${JSON.stringify(url)};
-    const journal = openJournal(${JSON.stringify(directory)}, { signal: new AbortController().signal });
+  const code = `import { createJournal } from ${JSON.stringify(url)};
+    const journal = createJournal(${JSON.stringify(directory)}, { signal: new AbortController().signal });
     await journal.hold('aa', () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(holder.stdout, 'data');
   await delay(1_200); // it has renewed its lock
   holder.kill('SIGKILL');
   await once(holder, 'exit');
-  expect(await openJournal(directory, { signal }).hold('aa', async () => 'in')).toBe('in');
+  expect(await createJournal(directory, { signal }).hold('aa', async () => 'in')).toBe('in');
 });
 
 test('what looks like a secret is not kept, and is reported', () => {
@@ -120,7 +120,7 @@ test('a creation is identified by its name, a deletion by its cluster, each per 
 
 test('a lock is given back with the result or the error of the work, and parts of a killed weir are removed', async () => {
   const directory = temporaryDirectory();
-  const journal = openJournal(directory, { signal });
+  const journal = createJournal(directory, { signal });
   await writeFile(join(directory, `.aa.json.${randomUUID()}.tmp`), '');
   await expect(journal.hold('aa', () => Promise.reject(new Error('work')))).rejects.toThrow('work');
   expect(await journal.hold('aa', async () => 'in')).toBe('in');
@@ -143,7 +143,7 @@ const wrong: readonly object[] = [
 test.each(wrong)('a record with %j is not valid; the error says what to do', async (part) => {
   const file = join(temporaryDirectory(), 'aa.json');
   await writeFile(file, JSON.stringify({ ...record('one'), ...part }));
-  await expect(openJournal(dirname(file), { signal }).hold('aa', async (kept) => kept)).rejects.toMatchObject({
+  await expect(createJournal(dirname(file), { signal }).hold('aa', async (kept) => kept)).rejects.toMatchObject({
     ...{ code: 'JOURNAL_BROKEN', target: file, message: `unable to read ${file}: it is not a valid flow record` },
     hints: ['check the cluster with "weir cloud cluster list", then remove the file'],
   });
@@ -152,7 +152,7 @@ test.each(wrong)('a record with %j is not valid; the error says what to do', asy
 test('a directory or a record that cannot be read or written is named', async () => {
   const directory = temporaryDirectory();
   await mkdir(join(directory, 'aa.json'));
-  const journal = openJournal(directory, { signal });
+  const journal = createJournal(directory, { signal });
   const hints = [expect.stringMatching(/^make it accessible and repeat the command/)];
   const unusable = (verb: string, target: string) => ({
     ...{ exitCode: 1, target, hints, message: expect.stringContaining(`unable to ${verb} the journal ${target}: `) },
@@ -164,7 +164,7 @@ test('a directory or a record that cannot be read or written is named', async ()
     unusable('write', join(directory, 'aa.json')),
   );
   await writeFile(join(directory, 'file'), '');
-  await expect(openJournal(join(directory, 'file'), { signal }).list()).rejects.toMatchObject(
+  await expect(createJournal(join(directory, 'file'), { signal }).list()).rejects.toMatchObject(
     unusable('read', join(directory, 'file')),
   );
 });
@@ -172,13 +172,13 @@ test('a directory or a record that cannot be read or written is named', async ()
 test('a pipe in the place of a record is refused at once', async () => {
   const directory = temporaryDirectory();
   execFileSync('mkfifo', [join(directory, 'aa.json')]);
-  await expect(openJournal(directory, { signal }).hold('aa', async () => 'in')).rejects.toThrow(
+  await expect(createJournal(directory, { signal }).hold('aa', async () => 'in')).rejects.toThrow(
     `unable to read the journal ${join(directory, 'aa.json')}: it is not a regular file`,
   );
 });
 
 test('the error about a flow in use can be retried and says how', async () => {
-  const journal = openJournal(temporaryDirectory(), { signal });
+  const journal = createJournal(temporaryDirectory(), { signal });
   await journal.hold('aa', async () => {
     await expect(journal.hold('aa', async () => 'in')).rejects.toMatchObject({
       ...{ target: 'aa', retryable: true },
@@ -189,7 +189,7 @@ test('the error about a flow in use can be retried and says how', async () => {
 
 test('the holder of a flow is named', async () => {
   const directory = temporaryDirectory();
-  const journal = openJournal(directory, { signal, command: 'weir cloud resume' });
+  const journal = createJournal(directory, { signal, command: 'weir cloud resume' });
   await journal.hold('aa', async () => {
     await expect(journal.hold('aa', async () => 'in')).rejects.toThrow(
       new RegExp(`the flow aa is in use by process ${process.pid} \\(weir cloud resume, since `),
@@ -199,13 +199,13 @@ test('the holder of a flow is named', async () => {
 
 test('a signal ends the wait for a flow', async () => {
   const directory = temporaryDirectory();
-  await openJournal(directory, { signal }).hold('aa', async () => {
+  await createJournal(directory, { signal }).hold('aa', async () => {
     const interrupt = new AbortController();
     const onWait = () => {
       interrupt.abort(new Error('Ctrl-C'));
       return undefined;
     };
-    const second = openJournal(directory, { signal: interrupt.signal, onWait });
+    const second = createJournal(directory, { signal: interrupt.signal, onWait });
     await expect(second.hold('aa', async () => 'in')).rejects.toThrow('Ctrl-C');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newestPlugin, openPackCalls, pluginOfCluster } from '../../../src/cloud/plugin/release.ts';
+import { createPackCalls, newestPlugin, pluginOfCluster } from '../../../src/cloud/plugin/release.ts';
 import { ApiError } from '../../../src/net/json-api/error.ts';
 import { shownUrl } from '../../../src/net/shown-url.ts';
 import { failure } from '../client.ts';
@@ -17,7 +17,7 @@ const packs = '/api/v1/clusters-resources/install-pack-versions';
 /** The older API with these answers by path; others do not exist. */
 function legacy(answers: Readonly<Record<string, unknown>>) {
   const asked: string[] = [];
-  const packCalls = openPackCalls({
+  const packCalls = createPackCalls({
     async call({ path, read, isLegacy }) {
       expect(isLegacy).toBe(true);
       asked.push(path);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type KnownNames, openNameCache } from '../../../src/commands/complete/name-cache.ts';
+import { createNameCache, type KnownNames } from '../../../src/commands/complete/name-cache.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 const signal = new AbortController().signal;
@@ -9,7 +9,7 @@ const known: KnownNames = { names: ['a', 'b c'], readAt: 5, failedAt: 7 };
 
 function cacheIn(directory: string) {
   const path = join(directory, 'complete', 'key.topics.json');
-  return { path, cache: openNameCache(path) };
+  return { path, cache: createNameCache(path) };
 }
 
 test('keeps names in a file that only its owner can read', async () => {

@@ -9,7 +9,7 @@ import { startModelServer } from '../../../src/sandbox/broker/listen/server.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { programOf } from '../../../src/sandbox/program.ts';
 import { purgeSandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
+import { createSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
 import { newMachine } from '../../sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { firstPid, newPerson, pidsOf } from './sandbox-world.ts';
@@ -163,7 +163,7 @@ test('a port that another program takes before the brokers listen is reported, a
   const [port = 0] = await freePorts(1);
   const place = { directory, entry: programOf('simulated'), sandbox: 'box' };
   const broker = { id: 1, port, internalPort: 0, controllerPort: 0, process: null, container: null };
-  const part = openSimulatedPart(place, { ...simulatedKafka, brokers: [broker] });
+  const part = createSimulatedPart(place, { ...simulatedKafka, brokers: [broker] });
   await using other = new AsyncDisposableStack();
   // Reported after the check that the port is free and before the launch.
   const taking = async (): Promise<void> => {

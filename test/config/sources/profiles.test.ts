@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openProfiles, type Profiles } from '../../../src/config/sources/profiles.ts';
+import { type Profiles, profilesOf } from '../../../src/config/sources/profiles.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 function newFile(): { path: string; profiles: Profiles } {
@@ -10,7 +10,7 @@ function newFile(): { path: string; profiles: Profiles } {
   const brokerConfigFile = { path: '/none', origin: undefined };
   return {
     path,
-    profiles: openProfiles({ configFile: { path, origin: '--config' }, brokerConfigFile, profile: undefined }),
+    profiles: profilesOf({ configFile: { path, origin: '--config' }, brokerConfigFile, profile: undefined }),
   };
 }
 
@@ -91,7 +91,7 @@ test('an option that does not exist is a defect, and writes nothing', async () =
 
 test('without a home directory and a named file there is no profile file', () => {
   const brokerConfigFile = { path: '/none', origin: undefined };
-  expect(() => openProfiles({ configFile: undefined, brokerConfigFile, profile: undefined })).toThrow(
+  expect(() => profilesOf({ configFile: undefined, brokerConfigFile, profile: undefined })).toThrow(
     expect.objectContaining({
       ...{ exitCode: 2, hints: ['specify it with --config FILE'] },
       message: 'unable to find the profile file: there is no home directory',

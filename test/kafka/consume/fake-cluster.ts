@@ -309,7 +309,7 @@ function routerOf(topics: Readonly<Record<string, FakeTopic>>, once: Once): Rout
       forget: () => undefined,
       source: 'the fake cluster',
     },
-    exchange: (api: Api<never, unknown>, request: unknown, target: { readonly node: number }) =>
+    send: (api: Api<never, unknown>, request: unknown, target: { readonly node: number }) =>
       once(api, request, target.node),
   } as unknown as Router;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
 import { rewindTo } from '../../../src/kafka/consume/epochs.ts';
 import { jumpTo, type PartitionPosition } from '../../../src/kafka/consume/position.ts';
-import { createRecordPrinter } from '../../../src/kafka/consume/printer.ts';
+import { openRecordPrinter } from '../../../src/kafka/consume/printer.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { batch, chunkOf, memory, print } from './printing.ts';
 
@@ -16,7 +16,7 @@ async function printTogether(chunks: readonly FetchedChunk[], limit: number): Pr
     },
   };
   const options = { format: compileFormat('%v '), limit, printControl: false, readCommitted: false };
-  await createRecordPrinter(options, { sink, memory }).print(chunks);
+  await openRecordPrinter(options, { sink, memory }).print(chunks);
   return text.trim();
 }
 
@@ -65,7 +65,7 @@ describe('what a printer counts as printed', () => {
       },
     };
     const options = { format: compileFormat('%v '), limit: Number.POSITIVE_INFINITY };
-    const printer = createRecordPrinter({ ...options, printControl: false, readCommitted: false }, { sink, memory });
+    const printer = openRecordPrinter({ ...options, printControl: false, readCommitted: false }, { sink, memory });
     const cut = chunkOf(batch(0n, ['a', 'lost', 'lost']), { end: 3n });
     const printing = printer.print([cut]);
     move(cut.position);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
 import { createPosition, endOfBatches } from '../../../src/kafka/consume/position.ts';
-import { createRecordPrinter, type PrintOptions, type PrintTools } from '../../../src/kafka/consume/printer.ts';
+import { openRecordPrinter, type PrintOptions, type PrintTools } from '../../../src/kafka/consume/printer.ts';
 import { startWalkThread, type WalkThread } from '../../../src/kafka/consume/walk-thread.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { dataBytes } from './control-batches.ts';
@@ -30,7 +30,7 @@ function printerWith(tools: Partial<PrintTools>, options: Partial<PrintOptions> 
       return undefined;
     },
   };
-  const printer = createRecordPrinter(
+  const printer = openRecordPrinter(
     {
       ...{ format: compileFormat(layout), formatSource: { layout }, limit: Number.POSITIVE_INFINITY },
       ...{ printControl: false, readCommitted: false, ...options },

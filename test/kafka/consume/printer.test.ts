@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRecordPrinter } from '../../../src/kafka/consume/printer.ts';
+import { openRecordPrinter } from '../../../src/kafka/consume/printer.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { stillAlive } from '../../collected.ts';
 import { batch, chunkOf, memory, print, withLastOffsetDelta } from './printing.ts';
@@ -86,7 +86,7 @@ describe('the record printer', () => {
       },
     };
     const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
-    const printer = createRecordPrinter({ ...options, format: compileFormat('%v ') }, { sink, memory });
+    const printer = openRecordPrinter({ ...options, format: compileFormat('%v ') }, { sink, memory });
     await expect(printer.print([chunk])).rejects.toMatchObject({
       message: expect.stringMatching(/^unable to read topic "t" partition 3 at offset 3: .*checksum/),
       code: 'CORRUPT_MESSAGE',
@@ -121,7 +121,7 @@ describe('the record printer', () => {
       },
     };
     const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
-    const printer = createRecordPrinter({ ...options, format: compileFormat('%v\\n') }, { sink, memory });
+    const printer = openRecordPrinter({ ...options, format: compileFormat('%v\\n') }, { sink, memory });
     await printer.print([answer]);
     expect(answer.position.done).toBe(true);
     expect(pieces.length).toBeGreaterThan(2);
@@ -140,7 +140,7 @@ describe('the record printer', () => {
       },
     };
     const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
-    const printer = createRecordPrinter({ ...options, format: compileFormat('%v') }, { sink, memory });
+    const printer = openRecordPrinter({ ...options, format: compileFormat('%v') }, { sink, memory });
     for (let at = 0n; at < 100n; at++) await printer.print([chunkOf(batch(at, ['a']), { offset: at })]);
     expect(writes).toHaveLength(100);
     expect(await stillAlive(writes)).toBeLessThan(5);
@@ -159,7 +159,7 @@ describe('the record printer', () => {
       },
     };
     const options = { limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false };
-    const printer = createRecordPrinter({ ...options, format: compileFormat('%v\\n') }, { sink, memory });
+    const printer = openRecordPrinter({ ...options, format: compileFormat('%v\\n') }, { sink, memory });
     const printing = printer.print([chunk]);
     let isClosed = false;
     const closing = printer.close().then(() => {

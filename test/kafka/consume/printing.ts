@@ -1,6 +1,6 @@
 import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
 import { createPosition, endOfBatches } from '../../../src/kafka/consume/position.ts';
-import { createRecordPrinter, type PrintOptions } from '../../../src/kafka/consume/printer.ts';
+import { openRecordPrinter, type PrintOptions } from '../../../src/kafka/consume/printer.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import { createBatchWriter, stampBatch, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
@@ -76,7 +76,7 @@ export async function print(chunks: readonly FetchedChunk[], options: Partial<Pr
     },
   };
   const format = compileFormat('%v ');
-  const printer = createRecordPrinter(
+  const printer = openRecordPrinter(
     { format, limit: Number.POSITIVE_INFINITY, printControl: false, readCommitted: false, ...options },
     { sink, memory },
   );

@@ -1,5 +1,5 @@
 import { consume } from '../../../src/kafka/consume/consume.ts';
-import { createFetcher, type Fetcher, type FetchOptions } from '../../../src/kafka/consume/fetcher.ts';
+import { type Fetcher, type FetchOptions, openFetcher } from '../../../src/kafka/consume/fetcher.ts';
 import { createPosition, type PartitionPosition } from '../../../src/kafka/consume/position.ts';
 import type { ConsumeRequest } from '../../../src/kafka/consume/request.ts';
 import { requestOf } from './consuming.ts';
@@ -7,7 +7,7 @@ import type { FakeCluster } from './fake-cluster.ts';
 
 /** A fetcher of a fake cluster, with a command's defaults. */
 export function fetcherOf({ client }: FakeCluster, more: Partial<FetchOptions> = {}): Fetcher {
-  return createFetcher(client, {
+  return openFetcher(client, {
     ...{ maxWaitMs: 500, maxBytes: 1 << 20, maxPartitionBytes: 1 << 20, readCommitted: false, rack: '' },
     ...{ endless: true, outlivesTopics: false, warn: () => undefined, allocate: Buffer.alloc },
     reset: async (positions) => ({ open: positions, ended: [], failed: [] }),

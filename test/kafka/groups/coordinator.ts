@@ -57,7 +57,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
   const ids = new Map<string, string>();
   const of = (api: string): readonly Asked[] => asked.filter((item) => item.api === api);
   const retry = createRetry(deadline, clock);
-  async function exchange<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
+  async function send<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
     const before = of(api.name).length;
     asked.push({ api: api.name, request, at: clock.now() });
     const reply = replies.get(api.name);
@@ -66,7 +66,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
   }
   async function requestOnce<Request, Response>(api: Api<Request, Response>, request: Request): Promise<Response> {
     // The coordinator is asked for topic ids.
-    const script = api.name === 'Metadata' && !replies.has(api.name) ? undefined : await exchange(api, request);
+    const script = api.name === 'Metadata' && !replies.has(api.name) ? undefined : await send(api, request);
     const response = script ?? ({ topics: [...ids].map(([name, topicId]) => ({ name, topicId })) } as Response);
     const code = script === undefined ? 0 : api.errorCode(response);
     if (code !== 0 && kafkaErrorKind(code).retriable) throw kafkaError(code, `${api.name} failed`);
@@ -78,7 +78,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
     request: (api, request) => retry(api.name, () => requestOnce(api, request)),
     retry,
     ask: (question, items, tries) =>
-      ask({ router: { ...nowhere, exchange }, deadline, question, isOnce: tries === 'once', closed: never }, items),
+      ask({ router: { ...nowhere, send }, deadline, question, isOnce: tries === 'once', closed: never }, items),
     async metadata(names) {
       await replies.get('Metadata')?.(names, 0); // a script may only delay it
       const named = names === 'all' ? [...topics.keys()] : names;
@@ -94,7 +94,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
 }
 
 /** Every target is at broker 1. */
-const nowhere: Omit<Router, 'exchange'> = {
+const nowhere: Omit<Router, 'send'> = {
   places: {
     locate: async (targets) => new Map(targets.map((target) => [nameOfTarget(target), { node: 1, leaderEpoch: 0 }])),
     read: () => Promise.reject(new Error('nobody reads metadata here')),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NextTry } from '../../../src/deadline.ts';
-import { createClient } from '../../../src/kafka/client/create-client.ts';
+import { openClient } from '../../../src/kafka/client/open-client.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { runProduce } from '../../simulation/producing.ts';
 import { createWorld } from '../../simulation/world.ts';
@@ -13,7 +13,7 @@ test('a producer that has to wait reports it at once and again after a while, on
   const deadline = deadlineOf({ command: 600_000 }, clock, (error, next) => {
     told.push({ at: clock.now(), message: error.message, next });
   });
-  const client = createClient({
+  const client = openClient({
     ...{ brokers, tls: undefined, sasl: undefined, clientId: 'p', deadline, dial: network.dial },
   });
   // All partitions have records in flight when the broker stops.

@@ -32,7 +32,7 @@ async function started(script: Script = {}) {
   const ended: string[] = [];
   const send = (name: string, more: Partial<WireRequest> = {}): void => {
     const request = { ...metadata, body: [], expectsAnswer: true, waitMs: 100, onWrite: () => undefined };
-    wire.exchange({ ...request, timeoutError: () => new Error('no answer'), ...more }).then(
+    wire.send({ ...request, timeoutError: () => new Error('no answer'), ...more }).then(
       () => ended.push(`${name} answered at ${clock.now()}`),
       (error: Error) => ended.push(`${name} ${error.message} at ${clock.now()}`),
     );
@@ -144,9 +144,7 @@ test.each([
     destroy: () => undefined,
   }));
   const request = { ...metadata, body: [], expectsAnswer: true, waitMs: 100, onWrite: () => undefined };
-  const outcome = wire
-    .exchange({ ...request, timeoutError: () => new Error('no answer') })
-    .catch(({ message }) => message);
+  const outcome = wire.send({ ...request, timeoutError: () => new Error('no answer') }).catch(({ message }) => message);
   if (isDestroyed) wire.destroy(new Error('closed'));
   await clock.runFor(100);
   written[0]?.();

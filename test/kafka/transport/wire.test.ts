@@ -75,20 +75,20 @@ describe('an answer of more than 64 MiB', () => {
 
   test('is refused before it arrives if no request asks for records', async () => {
     await using peer = await deafPeer();
-    const seen = watched(peer.wire.exchange(requestOf({ apiKey: 16, body: [] })));
+    const seen = watched(peer.wire.send(requestOf({ apiKey: 16, body: [] })));
     peer.socket.write(Buffer.from('0000000400000000', 'hex'));
     await expect.poll(() => seen.state).toBe('resolved');
-    const refused = watched(peer.wire.exchange(requestOf({ apiKey: 16, body: [] })));
+    const refused = watched(peer.wire.send(requestOf({ apiKey: 16, body: [] })));
     peer.socket.write(head(1));
     await expect.poll(() => refused.state).toBe(message);
   });
 
   test('may have records, but only if it answers the request for them', async () => {
     await using peer = await deafPeer();
-    const first = peer.wire.exchange(requestOf({ apiKey: 1, body: [] }));
+    const first = peer.wire.send(requestOf({ apiKey: 1, body: [] }));
     peer.socket.write(Buffer.from('0000000400000000', 'hex'));
     await first;
-    const states = [1, 16, 1].map((apiKey) => watched(peer.wire.exchange(requestOf({ apiKey, body: [] }))));
+    const states = [1, 16, 1].map((apiKey) => watched(peer.wire.send(requestOf({ apiKey, body: [] }))));
     const rest = Buffer.alloc(size - 4);
     peer.socket.write(Buffer.concat([head(1), rest]));
     await expect.poll(() => states[0]?.state, { timeout: 10_000 }).toBe('resolved');
@@ -101,8 +101,8 @@ describe('an answer of more than 64 MiB', () => {
 describe('the memory of a request is free when it resolves', () => {
   test('even if the answer arrives before the peer has read the request', async () => {
     await using peer = await deafPeer();
-    const other = peer.wire.exchange(requestOf({ body: [] }));
-    const exchange = peer.wire.exchange(requestOf());
+    const other = peer.wire.send(requestOf({ body: [] }));
+    const exchange = peer.wire.send(requestOf());
     const seen = watched(exchange);
     peer.socket.write(Buffer.from('0000000400000001', 'hex'));
     peer.socket.write(Buffer.from('0000000400000000', 'hex'));
@@ -119,7 +119,7 @@ describe('the memory of a request is free when it resolves', () => {
 
   test('even without an answer', async () => {
     await using peer = await deafPeer();
-    const exchange = peer.wire.exchange(requestOf({ expectsAnswer: false }));
+    const exchange = peer.wire.send(requestOf({ expectsAnswer: false }));
     const seen = watched(exchange);
     await new Promise((resolve) => setImmediate(resolve));
     expect(seen.state).toBe('waiting');
@@ -131,7 +131,7 @@ describe('the memory of a request is free when it resolves', () => {
 describe('a peer that does not read', () => {
   test.each([true, false])('ends the request by its limit (an answer is expected: %s)', async (expectsAnswer) => {
     await using peer = await deafPeer();
-    const exchange = peer.wire.exchange(requestOf({ expectsAnswer, waitMs: 50 }));
+    const exchange = peer.wire.send(requestOf({ expectsAnswer, waitMs: 50 }));
     await expect(exchange).rejects.toThrow('no answer');
   });
 
@@ -139,7 +139,7 @@ describe('a peer that does not read', () => {
     'is forgotten when the wire is destroyed (an answer is expected: %s)',
     async (expectsAnswer) => {
       await using peer = await deafPeer();
-      const exchange = peer.wire.exchange(requestOf({ expectsAnswer }));
+      const exchange = peer.wire.send(requestOf({ expectsAnswer }));
       peer.wire.destroy(new Error('that is enough'));
       await expect(exchange).rejects.toThrow('that is enough');
     },
@@ -148,7 +148,7 @@ describe('a peer that does not read', () => {
 
 test('a peer that closes its side ends the wire, even if it has not read what was sent', async () => {
   await using peer = await deafPeer();
-  const exchange = peer.wire.exchange(requestOf());
+  const exchange = peer.wire.send(requestOf());
   peer.socket.end();
   await expect(exchange).rejects.toThrow('the broker closed the connection');
 });
@@ -161,7 +161,7 @@ test('an answer that has arrived when the timer fires late is not late', async (
     return () => undefined;
   };
   await using peer = await deafPeer({ ...realClock, after });
-  const exchange = peer.wire.exchange(requestOf({ body: [] }));
+  const exchange = peer.wire.send(requestOf({ body: [] }));
   setTimeout(() => {
     peer.socket.write(Buffer.from('0000000400000000', 'hex'));
     fire();
@@ -171,7 +171,7 @@ test('an answer that has arrived when the timer fires late is not late', async (
 
 test('only the first answer is suspect because of its size', async () => {
   await using peer = await deafPeer();
-  const exchanges = [peer.wire.exchange(requestOf({ body: [] })), peer.wire.exchange(requestOf({ body: [] }))];
+  const exchanges = [peer.wire.send(requestOf({ body: [] })), peer.wire.send(requestOf({ body: [] }))];
   peer.socket.write(Buffer.from('0000000400000000', 'hex'));
   const length = 17 * 2 ** 20;
   const second = Buffer.alloc(4 + length);

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { openAdminPart } from '../../../src/sandbox/admin/part.ts';
+import { createAdminPart } from '../../../src/sandbox/admin/part.ts';
 import { adminState, planAdmin } from '../../../src/sandbox/admin/part-state.ts';
 import { readProgramOptions } from '../../../src/sandbox/admin/program-options.ts';
 import type { Part } from '../../../src/sandbox/part.ts';
@@ -24,7 +24,7 @@ async function open(program = entry): Promise<Part> {
   const state = (await adminState.read(directory)) ?? (await planAdmin(3));
   const brokers = (await freePorts(3)).map((port, index) => ({ id: index + 1, host: '127.0.0.1', port }));
   const options = { brokers: brokers.map(({ port }) => `127.0.0.1:${port}`).join(',') };
-  const part = openAdminPart({ directory, entry: program, sandbox: 'test', kafka: { options, brokers } }, state);
+  const part = createAdminPart({ directory, entry: program, sandbox: 'test', kafka: { options, brokers } }, state);
   onTestFinished(() => part.stop('atOnce'));
   return part;
 }

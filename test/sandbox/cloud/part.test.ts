@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { openControlPlanePart } from '../../../src/sandbox/cloud/part.ts';
+import { createControlPlanePart } from '../../../src/sandbox/cloud/part.ts';
 import { controlPlaneState, planControlPlane } from '../../../src/sandbox/cloud/part-state.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import type { Part } from '../../../src/sandbox/part.ts';
@@ -38,7 +38,7 @@ afterEach(async () => {
 async function open(program = entry): Promise<Part> {
   const state = (await controlPlaneState.read(directory)) ?? (await planControlPlane());
   const place = { directory, entry: program, sandbox: 'test', dataPlane: { brokers: ['127.0.0.1:9092'] } };
-  const part = openControlPlanePart(place, state);
+  const part = createControlPlanePart(place, state);
   opened.push(part);
   return part;
 }

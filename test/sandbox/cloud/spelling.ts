@@ -1,5 +1,5 @@
 import { codes } from '../../../src/sandbox/cloud/http/api-error.ts';
-import { isObject } from '../../../src/sandbox/http/reply.ts';
+import { isObject } from '../../../src/shape/object.ts';
 
 /** How the API may spell what it answers: its documents and examples differ. */
 export interface Spelling {

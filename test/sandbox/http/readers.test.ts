@@ -14,7 +14,7 @@ import {
   refuse,
   text,
 } from '../../../src/sandbox/http/readers.ts';
-import { isObject } from '../../../src/sandbox/http/reply.ts';
+import { isObject } from '../../../src/shape/object.ts';
 
 /** What a reader makes of a value, or its problems, one text each. */
 function outcomeOf(reader: Reader<unknown>, value: unknown, at = 'x'): unknown {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Engine, Running } from '../../../src/sandbox/kafka/engine.ts';
-import { openKafkaPart } from '../../../src/sandbox/kafka/part.ts';
+import { createKafkaPart } from '../../../src/sandbox/kafka/part.ts';
 import { type KafkaState, kafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { temporaryDirectory } from '../../world.ts';
@@ -39,7 +39,7 @@ async function startWith(running: readonly number[]) {
       if (broker.container !== null) seen.stopped += 1;
     },
   };
-  const part = openKafkaPart(
+  const part = createKafkaPart(
     { directory, engine, sandbox: 'sandbox' },
     {
       kafkaVersion: '4.1.1',
@@ -96,7 +96,7 @@ function partOf(state: KafkaState, more: Partial<Engine> = {}) {
     },
     ...more,
   };
-  return { directory, told, part: openKafkaPart({ directory, engine, sandbox: 'box' }, state) };
+  return { directory, told, part: createKafkaPart({ directory, engine, sandbox: 'box' }, state) };
 }
 
 test.each([

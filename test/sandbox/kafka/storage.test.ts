@@ -65,6 +65,11 @@ it('a cluster id is 16 bytes in base64url and never looks like a flag', () => {
 it.each([
   ['its last line', "echo first; echo ' the reason '; echo; exit 1", 'the reason'],
   ['what it printed on standard error', 'echo broken >&2; exit 3', 'broken'],
+  [
+    'the reason above the places of the calls',
+    "printf 'Caused by: why\\n\\tat a.b(C.java:1)\\n\\t... 7 more\\n'; exit 1",
+    'Caused by: why',
+  ],
   ['no output', 'exit 1', 'no output'],
 ])('a format that fails is reported with %s, and leaves no passwords', async (_, script, reason) => {
   const directory = temporaryDirectory();

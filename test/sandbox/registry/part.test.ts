@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { mainJar } from '../../../src/sandbox/registry/libraries.ts';
-import { openRegistryPart } from '../../../src/sandbox/registry/part.ts';
+import { createRegistryPart } from '../../../src/sandbox/registry/part.ts';
 import { planRegistry, registryState } from '../../../src/sandbox/registry/part-state.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine, writeProgram } from '../machine.ts';
@@ -28,7 +28,7 @@ test('a port that is in use is reported before anything is started', async () =>
   const planned = await planRegistry();
   const server = createServer().listen(planned.port, '127.0.0.1');
   const { machine } = machineWithJava('exit 1');
-  const started = openRegistryPart({ directory, sandbox: 'box' }, planned).start(machine);
+  const started = createRegistryPart({ directory, sandbox: 'box' }, planned).start(machine);
   await expect(started).rejects.toMatchObject({
     exitCode: 6,
     code: 'PORT_IN_USE',
@@ -49,7 +49,7 @@ test.each([
 ])('a Java that prints %j and exits is reported with exit code %i', async (script, exitCode, reason) => {
   const directory = temporaryDirectory();
   const { machine } = machineWithJava(script);
-  const part = openRegistryPart({ directory, sandbox: 'box' }, await planRegistry());
+  const part = createRegistryPart({ directory, sandbox: 'box' }, await planRegistry());
   await expect(part.start(machine)).rejects.toMatchObject({
     exitCode,
     message:
@@ -69,7 +69,7 @@ test('a registry whose process runs is running only when it answers with its own
   const { port } = server.address() as AddressInfo;
   const self = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '' };
   const stateOf = async (kept: typeof self | null): Promise<string | undefined> => {
-    const part = openRegistryPart({ directory, sandbox: 'box' }, { version: '3.0.9', port, process: kept });
+    const part = createRegistryPart({ directory, sandbox: 'box' }, { version: '3.0.9', port, process: kept });
     return (await part.status())[0]?.state;
   };
   expect(await stateOf(self)).toBe('starting');
@@ -98,7 +98,7 @@ test('the first start writes an archive of classes, later ones use it, and anoth
   const archives = () => readdirSync(libraries).filter((name) => name.endsWith('.jsa'));
   const startAndStop = async (): Promise<void> => {
     const planned = { ...(await planRegistry()), port: (await freePorts(1))[0] ?? 0 };
-    const part = openRegistryPart({ directory: temporaryDirectory(), sandbox: 'box' }, planned);
+    const part = createRegistryPart({ directory: temporaryDirectory(), sandbox: 'box' }, planned);
     await part.start(machine);
     expect(await part.status()).toMatchObject([{ state: 'running' }]);
     expect(part.options()).toEqual({ 'registry.hosts': `http://127.0.0.1:${planned.port}/apis/ccompat/v7` });

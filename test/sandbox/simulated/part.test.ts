@@ -6,7 +6,7 @@ import { type KafkaState, kafkaState } from '../../../src/sandbox/kafka/state.ts
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { programOf } from '../../../src/sandbox/program.ts';
 import { readSimulatedOptions, simulatedSettings } from '../../../src/sandbox/simulated/options.ts';
-import { openSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
+import { createSimulatedPart } from '../../../src/sandbox/simulated/part.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine } from '../machine.ts';
 
@@ -27,7 +27,7 @@ async function partWith(script?: string) {
     brokers,
     security: { tls: false, mtls: false, sasl: null },
   };
-  const part = openSimulatedPart({ directory, entry, sandbox: 'box' }, state);
+  const part = createSimulatedPart({ directory, entry, sandbox: 'box' }, state);
   onTestFinished(() => part.stop('atOnce'));
   const process = async () => (await kafkaState.read(directory))?.brokers.map((broker) => broker.process);
   return { directory, ports, part, state, process };

@@ -196,6 +196,18 @@ test('references are imported by name, and names of JavaScript are names as any 
   expect(decoded(codec.decoder(), codec.encoder().encode(Buffer.from(json)))).toBe(json);
 });
 
+// Protocol Buffers Language Guide, "Maps": any integral or string type.
+test.each([
+  ['int32 uint32 sint32 fixed32 sfixed32 int64 uint64 sint64 fixed64 sfixed64 bool string', 0],
+  ['float double bytes E M xint32 int321 xbool stringx', 9],
+])('keys of maps have the types that the language allows: %s', (types, refused) => {
+  const failures = types
+    .split(' ')
+    .map((type) => failureOf(() => compile(`enum E { A = 0; } message M { map<${type}, M> m = 1; }`)))
+    .filter((failure) => failure.includes('cannot be the type of the keys of a map'));
+  expect(failures).toHaveLength(refused);
+});
+
 test('editions set presence and encoding', () => {
   const codec = compile(
     'edition = "2023"; option features.field_presence = IMPLICIT; message M { int32 a = 1; int32 b = 2 [features.field_presence = EXPLICIT]; repeated int32 c = 3 [features = { repeated_field_encoding: EXPANDED }]; M d = 4 [features.message_encoding = DELIMITED]; }',

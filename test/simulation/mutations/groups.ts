@@ -25,7 +25,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '2e', name: 'NOT_COORDINATOR does not forget the coordinator' },
-    file: 'kafka/client/create-client.ts',
+    file: 'kafka/client/open-client.ts',
     from: "if (remedy !== 'again') router.places.forget(target);",
     to: '',
   },

@@ -88,7 +88,7 @@ export const transportMutations: readonly Mutation[] = [
     to: '...holding.values()]) connection.destroy(reason);',
     also: [
       {
-        file: 'kafka/client/create-client.ts',
+        file: 'kafka/client/open-client.ts',
         from: '    controller.abort(reason);\n',
         to: '',
       },

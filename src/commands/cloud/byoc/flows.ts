@@ -1,4 +1,4 @@
-import type { Cluster, Fields, Operation } from '../../../cloud/cloud-rows.ts';
+import type { Cluster, Operation } from '../../../cloud/cloud-rows.ts';
 import {
   beginFlow,
   type FlowOutcome,
@@ -25,6 +25,7 @@ import type { Context, Progress } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';
 import { commandText } from '../../../format/shell-word.ts';
+import type { Fields } from '../../../shape/object.ts';
 import { sending } from '../../stopped.ts';
 import type { FlowValues } from '../change.ts';
 import { holding, journalOf } from './holding.ts';

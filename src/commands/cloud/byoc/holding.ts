@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Journal, openJournal } from '../../../cloud/flow/journal.ts';
+import { createJournal, type Journal } from '../../../cloud/flow/journal.ts';
 import type { FlowRecord } from '../../../cloud/flow/record.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
@@ -8,7 +8,7 @@ import { stateDirectory } from '../../../files/locations.ts';
 /** Opens the journal of this user's flows, without reading anything; undefined without a home directory. */
 export function journalOf({ host, lockWait, warn }: Context): Journal | undefined {
   const state = stateDirectory(host);
-  return state === undefined ? undefined : openJournal(join(state, 'cloud'), lockWait, warn);
+  return state === undefined ? undefined : createJournal(join(state, 'cloud'), lockWait, warn);
 }
 
 /** What is locked. */

@@ -1,6 +1,6 @@
 import { list, type ValuesOf } from '../../../cli/command.ts';
-import type { Fields } from '../../../cloud/cloud-rows.ts';
 import type { Kind } from '../../../kinds.ts';
+import type { Fields } from '../../../shape/object.ts';
 import { fieldAt, withField } from '../body.ts';
 
 type Pair = readonly [name: string, value: unknown];

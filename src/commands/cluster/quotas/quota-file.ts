@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { defaultName, entityOf, entityRow } from '../../../kafka/quotas/entities.ts';
 import type { QuotaPartRow, QuotaRow } from '../../../kafka/quotas/quota-rows.ts';
+import { type Fields, isObject } from '../../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';
 import { parseQuota } from './quota-kinds.ts';
 
@@ -79,8 +80,8 @@ function valueIn(reader: FieldReader, value: unknown, place: string): QuotaRow['
   }
 }
 
-function objectIn(reader: FieldReader, value: unknown, place: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+function objectIn(reader: FieldReader, value: unknown, place: string): Fields {
+  if (isObject(value)) return value;
   throw reader.fault(place, 'is not an object');
 }
 

@@ -85,7 +85,7 @@ async function chosenTransactions(
     throw usageError('no transaction is given', { hints: ['use --start-offset or --producer-id'] });
   }
   const kafka = await context.kafka();
-  const open = await kafka.openTransactions(topic, partition);
+  const open = await kafka.findOpenTransactions(topic, partition);
   const found = open.filter(
     (one) =>
       (startOffset === undefined || one.startOffset === startOffset) &&

@@ -1,5 +1,5 @@
 import type { Arena } from '../../../bytes/arena.ts';
-import { type Constant, hold, type Machine, type ModuleExports, openMachine } from '../../../bytes/web-assembly.ts';
+import { type Constant, createMachine, hold, type Machine, type ModuleExports } from '../../../bytes/web-assembly.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { CompressionError } from '../corrupt.ts';
 import type { Blocks, ByteRange, PackRoom, UnpackRoom } from './blocks.ts';
@@ -43,7 +43,7 @@ export function wasmBlocks(compression: string): Blocks {
 
 function start(compression: string): Blocks {
   try {
-    return openWasmBlocks();
+    return createWasmBlocks();
   } catch (cause) {
     throw new CliError(exitCodes.failure, `unable to use ${compression}: this Node.js runs without WebAssembly`, {
       code: 'NO_WEBASSEMBLY',
@@ -54,11 +54,11 @@ function start(compression: string): Blocks {
 }
 
 /**
- * Opens the blocks in WebAssembly.
+ * Creates the blocks in WebAssembly.
  * @throws Error if there is no WebAssembly, or it lacks a feature of the module
  */
-export function openWasmBlocks(): Blocks {
-  const machine = openMachine<Exports>(wasmBlocksBase64);
+export function createWasmBlocks(): Blocks {
+  const machine = createMachine<Exports>(wasmBlocksBase64);
   if (!hold(machine, machine.run.packedAt.value + packBytes)) throw new Error('not enough memory for WebAssembly');
   return {
     unpackLz4: (input, range, scratch, room) => unpackLz4(machine, { input, ...range }, scratch, room),
@@ -88,7 +88,7 @@ function load(machine: Machine<Exports>, { input, start, end }: Source, most: nu
   const size = end - start;
   const source = unpackedAt.value + most + slack.value;
   const needed = source + size + slack.value;
-  const fitting = needed <= keptBytes ? machine : openMachine<Exports>(wasmBlocksBase64);
+  const fitting = needed <= keptBytes ? machine : createMachine<Exports>(wasmBlocksBase64);
   if (!hold(fitting, needed)) throw new CompressionError(`not enough memory to decompress a block of ${size} bytes`);
   input.copy(fitting.memory, source, start, end);
   return { machine: fitting, source, sourceEnd: source + size };

@@ -41,7 +41,7 @@ export function openZstdEngine(): ZstdEngine | undefined {
   const expected = Buffer.from('a frame to try it with');
   const output = Buffer.alloc(100);
   try {
-    const engine = createEngine();
+    const engine = openEngine();
     const packed = zstdCompressSync(expected);
     const { consumed, written } = engine.run(packed, 0, output, 0);
     const isRight = consumed === packed.length && expected.equals(output.subarray(0, written));
@@ -51,7 +51,7 @@ export function openZstdEngine(): ZstdEngine | undefined {
   }
 }
 
-function createEngine(): ZstdEngine {
+function openEngine(): ZstdEngine {
   let stream = openStream();
   return {
     reset: () => stream.reset(),

@@ -8,7 +8,7 @@ import { alterPartitionReassignments } from '../../wire/apis/alter-partition-rea
 import { codes } from '../../wire/error-codes.ts';
 import { groupByTopic } from '../by-topic.ts';
 import { readSelection } from '../topic-listing.ts';
-import { readOngoing } from './ongoing.ts';
+import { isCanceled, nameOf, readOngoing, untilSettled } from './ongoing.ts';
 import type { Placed } from './placement.ts';
 import { isSame } from './plan.ts';
 import type { CancelCall, MovesCall, ReassignCall, ReassignedRow } from './reassignment-rows.ts';
@@ -123,9 +123,10 @@ export async function settledReassignments(
   });
 }
 
-/** Cancels reassignments; returns rows sorted by topic and partition. */
+/** Cancels reassignments, and waits until a broker shows it; returns rows sorted by topic and partition. */
 export async function cancelReassignments(client: Client, { topics, dryRun }: CancelCall): Promise<ReassignedRow[]> {
-  const rows = (await readOngoing(client, topics)).map(({ topic, partition, replicas, adding }): ReassignedRow => {
+  const ongoing = await readOngoing(client, topics);
+  const rows = ongoing.map(({ topic, partition, replicas, adding }): ReassignedRow => {
     const back = replicas.filter((id) => !adding.includes(id));
     const places = { topic, partition, old_replicas: replicas, new_replicas: back };
     return { ...places, status: 'OK', dry_run: dryRun, error: null };
@@ -135,6 +136,8 @@ export async function cancelReassignments(client: Client, { topics, dryRun }: Ca
     client,
     rows.map((row) => ({ ...row, target: undefined })),
   );
+  const canceled = ongoing.filter((one) => !errors.has(nameOf(one)));
+  await untilSettled(client, canceled, isCanceled);
   return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? null));
 }
 
@@ -179,8 +182,4 @@ const alteration = questionOf({
 
 function topicsOf(rows: readonly { readonly topic: string }[]): readonly string[] {
   return [...new Set(rows.map(({ topic }) => topic))];
-}
-
-function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
-  return `${topic}/${partition}`;
 }

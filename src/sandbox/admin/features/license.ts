@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isObject, type Reply } from '../../http/reply.ts';
+import { isObject } from '../../../shape/object.ts';
+import type { Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { badRequest } from '../http/admin-error.ts';
 import { by, type Call, done, ok, type Route, route } from '../http/call.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isObject } from '../../../shape/object.ts';
 import { boolean, integer, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
-import { isObject, type Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { badRequest, unavailable } from '../http/admin-error.ts';
 import { by, type Call, done, ok, type Route, readJson, route } from '../http/call.ts';

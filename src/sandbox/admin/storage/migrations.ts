@@ -1,5 +1,6 @@
+import { isObject } from '../../../shape/object.ts';
 import { boolean, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
-import { isObject, type Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/reply.ts';
 import { effective } from '../config/effective.ts';
 import { lacksLicense } from '../features/license.ts';
 import { type AdminError, badRequest, featureDisabled, notFound } from '../http/admin-error.ts';

@@ -3,7 +3,7 @@ import { CliError, exitCodes } from '../../../errors.ts';
 import { deleteAcls, listAcls } from '../../../kafka/access/acls.ts';
 import { deleteUsers, listUsers, setPassword } from '../../../kafka/access/users.ts';
 import type { Client } from '../../../kafka/client/client.ts';
-import { createClient } from '../../../kafka/client/create-client.ts';
+import { openClient } from '../../../kafka/client/open-client.ts';
 import { clusterInfo } from '../../../kafka/cluster/cluster.ts';
 import type { ClusterInfo } from '../../../kafka/cluster/cluster-rows.ts';
 import type { SaslOptions } from '../../../kafka/options.ts';
@@ -143,7 +143,7 @@ async function withClient<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const deadline = startDeadline({ ...limits, command: 5n * second });
-  const client = createClient({
+  const client = openClient({
     brokers: (options.brokers ?? '')
       .split(',')
       .map((text) => parseAddress(text, { defaultPort: 9092, scheme: 'none' })),

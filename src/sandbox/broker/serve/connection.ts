@@ -31,8 +31,8 @@ export interface BrokerConnection extends ModelConnection, ConnectionFacts {
   close(): void;
 }
 
-/** One request in progress on a connection. */
-interface Exchange {
+/** A request that is being answered. */
+interface Received {
   readonly header: RequestHeader;
   readonly handler: Handler<unknown>;
   readonly request: unknown;
@@ -51,8 +51,8 @@ interface State {
   busy: boolean;
 }
 
-/** Creates a connection that handles one request at a time and answers in order. */
-export function createConnection(options: {
+/** Accepts a connection, which handles one request at a time and answers in order. */
+export function acceptConnection(options: {
   readonly cluster: Cluster;
   readonly broker: number;
   readonly id: number;
@@ -121,25 +121,25 @@ function next(state: State): void {
 }
 
 function accept(state: State, frame: Buffer): void {
-  let exchange: Exchange | undefined;
+  let received: Received | undefined;
   try {
-    exchange = readRequest(state, frame);
+    received = readRequest(state, frame);
   } catch (error) {
     if (!(error instanceof MalformedBytes)) state.cluster.reportDefect(error);
     cut(state);
   }
-  if (exchange === undefined) return;
-  begin(state, exchange);
+  if (received === undefined) return;
+  begin(state, received);
 }
 
-function begin(state: State, exchange: Exchange): void {
-  const action = state.cluster.faults.take(exchange.handler.layout.name, state.broker, exchange.request);
-  if (action === undefined) perform(state, exchange, (answer) => deliver(state, exchange, answer));
-  else performWithFault(state, exchange, action);
+function begin(state: State, received: Received): void {
+  const action = state.cluster.faults.take(received.handler.layout.name, state.broker, received.request);
+  if (action === undefined) perform(state, received, (answer) => deliver(state, received, answer));
+  else performWithFault(state, received, action);
 }
 
 /** Decodes a request; undefined when it was already answered (an unsupported version of ApiVersions). */
-function readRequest(state: State, frame: Buffer): Exchange | undefined {
+function readRequest(state: State, frame: Buffer): Received | undefined {
   const source = sourceOf(frame);
   const header = readHeader(source);
   const handler = state.handlers.get(header.apiKey) as Handler<unknown> | undefined;
@@ -169,8 +169,8 @@ function refuseApiVersions(state: State, header: RequestHeader): void {
   next(state);
 }
 
-function perform(state: State, exchange: Exchange, done: (answer: Answer<unknown>) => void): void {
-  const { header, handler, request } = exchange;
+function perform(state: State, received: Received, done: (answer: Answer<unknown>) => void): void {
+  const { header, handler, request } = received;
   const context: RequestContext = {
     cluster: state.cluster,
     broker: state.broker,
@@ -193,17 +193,17 @@ function perform(state: State, exchange: Exchange, done: (answer: Answer<unknown
   else done(answer);
 }
 
-function performWithFault(state: State, exchange: Exchange, action: FaultAction): void {
-  const { handler, request, header } = exchange;
+function performWithFault(state: State, received: Received, action: FaultAction): void {
+  const { handler, request, header } = received;
   const refusal = (code: number): Answer<unknown> => handler.refuse(request, code, header.version);
   if (action.kind === 'cut') cut(state);
-  else if (action.kind === 'refuse') deliver(state, exchange, refusal(action.code));
+  else if (action.kind === 'refuse') deliver(state, received, refusal(action.code));
   else if (action.kind !== 'swallow') {
-    perform(state, exchange, (answer) => {
+    perform(state, received, (answer) => {
       if (action.kind === 'do-and-cut') cut(state);
-      else if (action.kind === 'do-and-refuse') deliver(state, exchange, refusal(action.code));
-      else if (action.kind === 'change') deliver(state, exchange, changed(answer, action.change, request));
-      else state.cluster.clock.after(action.milliseconds, () => deliver(state, exchange, answer));
+      else if (action.kind === 'do-and-refuse') deliver(state, received, refusal(action.code));
+      else if (action.kind === 'change') deliver(state, received, changed(answer, action.change, request));
+      else state.cluster.clock.after(action.milliseconds, () => deliver(state, received, answer));
     });
   }
 }
@@ -216,7 +216,7 @@ function changed(answer: Answer<unknown>, change: Change, request: unknown): Ans
 }
 
 /** Sends the answer, then ignores the client for the reported throttle time (KIP-219). */
-function deliver(state: State, { header, handler }: Exchange, answer: Answer<unknown>): void {
+function deliver(state: State, { header, handler }: Received, answer: Answer<unknown>): void {
   if (!state.open) return;
   if (answer === hangUp) {
     cut(state);

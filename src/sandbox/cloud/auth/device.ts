@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { isObject, param, type Reply } from '../../http/reply.ts';
+import { fieldsOf } from '../../../shape/object.ts';
+import { param, type Reply } from '../../http/reply.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
 import type { Call, Route } from '../http/call.ts';
 import { ok } from '../http/call.ts';
@@ -24,7 +25,7 @@ const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** Starts a device login (RFC 8628 §3.2), which stays pending until it is approved or denied. */
 export function startDeviceLogin(world: World, call: Call): Reply {
-  const { client_id: clientId, audience = world.audience } = isObject(call.body) ? call.body : {};
+  const { client_id: clientId, audience = world.audience } = fieldsOf(call.body);
   if (clientId !== world.deviceClientId) return oauthError(401, 'invalid_client', 'the client is unknown');
   if (audience !== world.audience) return oauthError(403, 'access_denied', 'the client may not use this audience');
   const userCode = newUserCode();
@@ -75,7 +76,7 @@ function newUserCode(): string {
 }
 
 function approve(world: World, call: Call): Reply {
-  const { email } = isObject(call.body) ? call.body : {};
+  const { email } = fieldsOf(call.body);
   const users = [...world.state.users.values()];
   const user = email === undefined ? users[0] : users.find((one) => one.email === email);
   if (user === undefined) throw notFound('user', String(email));

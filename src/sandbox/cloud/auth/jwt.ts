@@ -7,6 +7,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
+import { type Fields, fieldsOf } from '../../../shape/object.ts';
 
 /** The key pair that signs tokens. */
 export interface SigningKey {
@@ -75,10 +76,9 @@ export function verifyToken(key: SigningKey, token: string): Claims | undefined 
   return good ? (decode(payload) as unknown as Claims) : undefined;
 }
 
-function decode(part: string): Readonly<Record<string, unknown>> {
+function decode(part: string): Fields {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return fieldsOf(JSON.parse(Buffer.from(part, 'base64url').toString('utf8')));
   } catch {
     return {};
   }

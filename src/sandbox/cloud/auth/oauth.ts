@@ -1,4 +1,5 @@
-import { isObject, type Reply } from '../../http/reply.ts';
+import { fieldsOf } from '../../../shape/object.ts';
+import type { Reply } from '../../http/reply.ts';
 import type { Call, Route } from '../http/call.ts';
 import { ok } from '../http/call.ts';
 import type { World } from '../world.ts';
@@ -20,7 +21,7 @@ export const oauthRoutes: readonly Route[] = [
 ];
 
 function token(world: World, call: Call): Reply {
-  const sent = isObject(call.body) ? call.body : {};
+  const sent = fieldsOf(call.body);
   switch (sent.grant_type) {
     case undefined:
       return oauthError(400, 'invalid_request', 'grant_type is required');

@@ -1,4 +1,5 @@
-import { isObject, param, type Reply } from '../../http/reply.ts';
+import { fieldsOf } from '../../../shape/object.ts';
+import { param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOfCluster } from '../auth/authorize.ts';
 import { ApiError, invalid, notFound } from '../http/api-error.ts';
 import { type Call, ok, type Route } from '../http/call.ts';
@@ -36,7 +37,7 @@ function find(world: World, call: Call): Cluster {
   const cluster = world.state.clusters.get(param(call, 'id'));
   if (cluster === undefined) throw notFound('cluster', param(call, 'id'));
   demand(world, call, 'Writer', scopesOfCluster(world, cluster));
-  const { provider } = isObject(call.body) ? call.body : {};
+  const { provider } = fieldsOf(call.body);
   const own = cluster.cloudProvider.replace('CLOUD_PROVIDER_', '').toLowerCase();
   if (cluster.type !== 'TYPE_BYOC') throw invalid([{ field: 'id', description: 'the cluster is not BYOC' }]);
   if (provider !== own) throw invalid([{ field: 'provider', description: `must be ${own}, as for the cluster` }]);

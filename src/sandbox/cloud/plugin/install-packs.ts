@@ -49,8 +49,8 @@ const pinned: InstallPack = {
 };
 const targets = ['linux-amd64', 'linux-arm64', 'darwin-amd64', 'darwin-arm64'];
 
-/** Opens the install packs. Artifacts are packed on first use, always with the same bytes. */
-export function openInstallPacks(interpreter: string): InstallPacks {
+/** Creates the install packs. Artifacts are packed on first use, always with the same bytes. */
+export function createInstallPacks(interpreter: string): InstallPacks {
   const packs = [oldest, newest, pinned];
   const packed = new Map<string, readonly Artifact[]>();
   return {

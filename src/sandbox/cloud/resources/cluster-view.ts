@@ -1,4 +1,4 @@
-import { isObject } from '../../http/reply.ts';
+import { fieldsOf } from '../../../shape/object.ts';
 import type { Cluster } from '../state.ts';
 import { timestamp, type World } from '../world.ts';
 
@@ -69,6 +69,5 @@ function noAddresses(cluster: Cluster): object {
 }
 
 function sentObject(cluster: Cluster, name: string): Readonly<Record<string, unknown>> {
-  const value = cluster.asSent[name];
-  return isObject(value) ? value : {};
+  return fieldsOf(cluster.asSent[name]);
 }

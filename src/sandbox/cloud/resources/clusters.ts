@@ -1,4 +1,5 @@
-import { isObject, param, type Reply } from '../../http/reply.ts';
+import { fieldsOf } from '../../../shape/object.ts';
+import { param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
 import { exists, notFound, notNow } from '../http/api-error.ts';
 import { accepted, type Call, ok, type Route } from '../http/call.ts';
@@ -24,8 +25,8 @@ export const clusterRoutes: readonly Route[] = [
 ];
 
 function create(world: World, call: Call): Reply {
-  const outer = isObject(call.body) ? call.body : {};
-  const inner = isObject(outer.cluster) ? outer.cluster : {};
+  const outer = fieldsOf(call.body);
+  const inner = fieldsOf(outer.cluster);
   demand(world, call, 'Writer', scopesOf(world, String(inner.resource_group_id), String(inner.network_id)));
   const wanted = readCluster(outer.cluster);
   checkPlace(world, wanted);

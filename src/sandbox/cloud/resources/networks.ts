@@ -1,5 +1,6 @@
+import { fieldsOf } from '../../../shape/object.ts';
 import { anything, filled, mapOf, object, oneOf, optional, type Reader, refuse } from '../../http/readers.ts';
-import { isObject, param, type Reply } from '../../http/reply.ts';
+import { param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notFound, notNow } from '../http/api-error.ts';
 import { accepted, type Call, ok, type Route } from '../http/call.ts';
@@ -33,8 +34,8 @@ type Wanted = Pick<
 >;
 
 function create(world: World, call: Call): Reply {
-  const outer = isObject(call.body) ? call.body : {};
-  const inner = isObject(outer.network) ? outer.network : {};
+  const outer = fieldsOf(call.body);
+  const inner = fieldsOf(outer.network);
   demand(world, call, 'Writer', scopesOf(world, String(inner.resource_group_id)));
   const wanted = readNetwork(outer.network);
   checkPlace(world, wanted);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { fieldsOf } from '../../../shape/object.ts';
 import { filled, object } from '../../http/readers.ts';
-import { isObject, noContent, param, type Reply } from '../../http/reply.ts';
+import { noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf } from '../auth/authorize.ts';
 import { exists, notFound, notNow } from '../http/api-error.ts';
 import { type Call, created, ok, type Route } from '../http/call.ts';
@@ -26,7 +27,7 @@ const nameRule = {
 
 function create(world: World, call: Call): Reply {
   demand(world, call, 'Writer', scopesOf(world));
-  const outer = isObject(call.body) ? call.body : {};
+  const outer = fieldsOf(call.body);
   const group: ResourceGroup = {
     id: randomUUID(),
     sequence: nextSequence(world),
@@ -79,7 +80,7 @@ function list(world: World, call: Call): Reply {
 function update(world: World, call: Call): Reply {
   const group = find(world, call);
   demand(world, call, 'Writer', scopesOf(world, group.id));
-  const outer = isObject(call.body) ? call.body : {};
+  const outer = fieldsOf(call.body);
   // The published API has this body both with and without a wrapper: accept both.
   const name = checkName(world, named(outer.resource_group ?? outer, ''), group.id);
   const changed = { ...group, name, updatedAt: world.clock.now() };

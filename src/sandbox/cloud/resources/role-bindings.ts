@@ -1,5 +1,6 @@
+import { fieldsOf } from '../../../shape/object.ts';
 import { fieldIn, filled, object, oneOf, type Reader } from '../../http/readers.ts';
-import { isObject, noContent, param, type Reply } from '../../http/reply.ts';
+import { noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, may, scopesOf, scopesOfCluster, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notFound } from '../http/api-error.ts';
 import { type Call, created, ok, type Route } from '../http/call.ts';
@@ -105,7 +106,7 @@ function findScope(world: World, id: string): Located | undefined {
 
 function create(world: World, call: Call): Reply {
   // The documentation has the fields at the top level, other publications under a key: accept both.
-  const outer = isObject(call.body) ? call.body : {};
+  const outer = fieldsOf(call.body);
   const sent = owned(outer.role_binding ?? call.body, '');
   const { roleName, scopeId, scopeType } = roleOf(sent, '');
   const { account_id: accountId } = sent;

@@ -1,5 +1,6 @@
+import { fieldsOf } from '../../../shape/object.ts';
 import { anything, filled, object, optional } from '../../http/readers.ts';
-import { isObject, noContent, param, type Reply } from '../../http/reply.ts';
+import { noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { secretSha256 } from '../auth/issue.ts';
 import { exists, notFound } from '../http/api-error.ts';
@@ -71,7 +72,7 @@ function setSecret(world: World, { id, clientId }: ServiceAccount, secret: strin
 
 function create(world: World, call: Call): Reply {
   demand(world, call, 'Admin', scopesOf(world));
-  const outer = isObject(call.body) ? call.body : {};
+  const outer = fieldsOf(call.body);
   const { role_bindings: sent, ...given } = newAccount(outer.service_account, 'service_account');
   const names = checkNames(world, given);
   const bindings = Array.isArray(sent) ? sent : [];
@@ -112,7 +113,7 @@ function list(world: World, call: Call): Reply {
 
 function update(world: World, call: Call): Reply {
   const account = find(world, call, 'Admin');
-  const outer = isObject(call.body) ? call.body : {};
+  const outer = fieldsOf(call.body);
   const names = checkNames(world, changedAccount(outer.service_account, 'service_account'), account);
   const changed = { ...account, ...names, updatedAt: world.clock.now() };
   world.state.serviceAccounts.set(account.id, changed);

@@ -1,4 +1,5 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import { isObject } from '../../../shape/object.ts';
+import { isArray, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { nearestName } from '../../json/nearest-name.ts';
 import { showPath } from '../../json/value-path.ts';
 import { MismatchError } from '../../schema.ts';

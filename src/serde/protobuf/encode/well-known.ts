@@ -1,4 +1,5 @@
-import { isArray, isObject, type JsonValue } from '../../json/json-value.ts';
+import { isObject } from '../../../shape/object.ts';
+import { isArray, type JsonValue } from '../../json/json-value.ts';
 import { showPath } from '../../json/value-path.ts';
 import { MismatchError } from '../../schema.ts';
 import { writeMembers } from './message.ts';

@@ -1,6 +1,5 @@
 import type { Deadline } from '../deadline.ts';
 import type { HttpTrace } from '../net/http.ts';
-import type { Cluster, Operation } from './cloud-rows.ts';
 
 /** The addresses of one control plane. */
 export interface CloudPlace {
@@ -44,30 +43,4 @@ export interface CloudOptions {
   readonly trace?: (event: HttpTrace) => void;
   /** Called when a request begins to be sent that changes something, and before a login is changed. */
   readonly onChange?: () => void;
-}
-
-/** List filters by the API's names after `filter.`, for example `name_contains` or `scope.resource_type`. */
-export type Filters = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** How to wait for a long-running operation. */
-export interface WaitOptions {
-  /** The limit in milliseconds; the command timeout is paused during the wait. */
-  readonly waitTimeoutMs: number;
-  /** Called with the result of each poll, including the last. */
-  readonly onProgress?: (operation: Operation) => void;
-  /** The command that resumes the wait, for messages (default `weir cloud operation wait ID`). */
-  readonly resumeWith?: string | undefined;
-}
-
-/** How to wait for a cluster. */
-export interface ClusterWaitOptions extends Omit<WaitOptions, 'onProgress'> {
-  readonly onProgress?: (cluster: Cluster) => void;
-}
-
-/** A download in progress. */
-export interface Download {
-  /** The size in bytes; undefined if the server does not send it. */
-  readonly length: number | undefined;
-  /** The content. Each chunk must arrive within `globals.request_timeout_overhead`; throws if it is cut short. */
-  readonly chunks: AsyncIterable<Uint8Array>;
 }

@@ -4,7 +4,7 @@ import { once } from '../../once.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { KafkaOptions } from '../options.ts';
 import { type Dial, openConnection } from '../transport/connection.ts';
-import { createPool } from '../transport/pool.ts';
+import { openPool } from '../transport/pool.ts';
 import { dialSocket } from '../transport/socket-link.ts';
 import type { Api } from '../wire/api.ts';
 import { codes } from '../wire/error-codes.ts';
@@ -14,8 +14,8 @@ import { isNotDone, remedyOf } from './remedy.ts';
 import { createRouter, type Router } from './router.ts';
 import { type Target, targetOf } from './targets.ts';
 
-/** Creates the broker client. Reads no files and dials no broker before the first request. */
-export function createClient(options: KafkaOptions): Client {
+/** Opens the broker client. Reads no files and dials no broker before the first request. */
+export function openClient(options: KafkaOptions): Client {
   const { deadline } = options;
   const controller = new AbortController();
   const closed = unreachableError('the client was closed', { code: 'CLOSED', retryable: false });
@@ -42,7 +42,7 @@ export function createClient(options: KafkaOptions): Client {
       trace: options.trace,
       onPlainPassword,
     });
-  const pool = createPool(dial, options);
+  const pool = openPool(dial, options);
   const router = createRouter(pool, options);
   const retry = createRetry(deadline, deadline.clock, { signal: controller.signal });
 
@@ -100,7 +100,7 @@ async function attempt<Request, Response>(
   router: Router,
   { api, request, target }: Call<Request, Response>,
 ): Promise<Response> {
-  const response = await router.exchange(api, request, target);
+  const response = await router.send(api, request, target);
   const code = api.errorCode(response);
   const remedy = remedyOf(code);
   if (remedy === undefined) return response;

@@ -10,7 +10,7 @@ import { plainHttpWarning } from '../../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../../net/retry.ts';
 import type { TlsOptions } from '../../net/tls.ts';
 import { checkAddress } from './answer-error.ts';
-import { type Api, openApi } from './api.ts';
+import { type Api, createApi } from './api.ts';
 import type { BrokerHost } from './nodes.ts';
 
 /** The options of the client of the Admin API. */
@@ -41,8 +41,8 @@ export interface AdminOptions {
   readonly onChange?: () => void;
 }
 
-/** Opens what the calls of the client are made of, without opening a connection. */
-export function connect(options: AdminOptions, world: RetryWorld): Connected {
+/** Opens what the calls of the client are made of; the first of them connects. */
+export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
   const { announcedBrokers = async () => [] } = options;
   const plain = createPlainWatch(options);
@@ -58,7 +58,7 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
     onChange: options.onChange,
   });
   const request = untilFirstAnswer(http.request, options.whenRefused);
-  const api = openApi({
+  const api = createApi({
     http: {
       request(one) {
         plain.sending(one.url);
@@ -82,8 +82,8 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
   return { api, close: http.close };
 }
 
-/** An open connection to the API. */
-interface Connected {
+/** The API, until it is closed. */
+interface OpenApi {
   readonly api: Api;
   /** Closes all connections. */
   close(): void;
