@@ -1,5 +1,6 @@
 import { CliError, exitCodes, itemErrorOf, notFoundError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../topics/offsets.ts';
@@ -32,7 +33,7 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
   for (const one of wanted ?? []) checkSame(group, one, logs);
   const times = target.to === 'time' ? await offsetsAt(client, logs, target.timestamp) : undefined;
   const places = wanted ?? topics.flatMap((topic) => partitionsOf(topic, prior, logs));
-  const before = new Map(prior.map((one) => [nameOf(one), one.offset]));
+  const before = new Map(prior.map((one) => [partitionName(one), one.offset]));
   const moves = places.map((place) => plannedSeek(place, { target, before, logs, times }));
   return { group, moves: moves.sort(byPlace) };
 }
@@ -104,11 +105,7 @@ function wantedOffsets(target: SeekTarget, copies: readonly GroupOffset[] | unde
   if (copies !== undefined) return copies;
   if (target.to !== 'offsets') return undefined;
   // Of a partition that is named twice, the last line counts.
-  return [...new Map(target.offsets.map((one) => [nameOf(one), one])).values()];
-}
-
-function nameOf({ topic, partition }: TopicPartition): string {
-  return `${topic}/${partition}`;
+  return [...new Map(target.offsets.map((one) => [partitionName(one), one])).values()];
 }
 
 function isChosen({ topics }: SeekCall, topic: string): boolean {
@@ -185,7 +182,7 @@ interface Parts {
 function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
   const { topic, partition, leaderEpoch = -1 } = wanted;
   const log = parts.logs.ends(topic, partition);
-  const before = parts.before.get(nameOf(wanted)) ?? null;
+  const before = parts.before.get(partitionName(wanted)) ?? null;
   const answer = parts.times?.get(topic)?.get(partition);
   const offset = wanted.offset === undefined ? placeIn(log, parts.target, answer) : wanted.offset;
   // A given offset needs only a partition that exists, and removing one needs none.
