@@ -4,7 +4,7 @@ import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
-import { groupByTopic } from '../topics/by-topic.ts';
+import { byPartition, groupByTopic } from '../topics/by-topic.ts';
 import { offsetDelete } from '../wire/apis/offset-delete.ts';
 import { codes } from '../wire/error-codes.ts';
 import { type FoundGroup, findGroups } from './found-groups.ts';
@@ -51,7 +51,7 @@ function selected(
       places.set(partitionName(place), place);
     }
   }
-  return [...places.values()].sort(byPlace).map((place) => {
+  return [...places.values()].sort(byPartition).map((place) => {
     const offset = committed.get(partitionName(place)) ?? null;
     return { ...place, offset, error: offset === null ? nothingCommitted : null };
   });
@@ -62,11 +62,6 @@ function partitionsOf(topic: string, committed: ReadonlyMap<string, bigint>): re
   const prefix = `${topic}/`;
   const own = [...committed.keys()].filter((key) => key.startsWith(prefix));
   return own.map((key) => Number(key.slice(prefix.length)));
-}
-
-function byPlace(a: Place, b: Place): number {
-  if (a.topic === b.topic) return (a.partition ?? -1) - (b.partition ?? -1);
-  return a.topic < b.topic ? -1 : 1;
 }
 
 const nothingCommitted: ItemError = {

@@ -3,6 +3,7 @@ import { count } from '../../format/count.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
+import { byPartition } from '../topics/by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../topics/offsets.ts';
 import { codes } from '../wire/error-codes.ts';
 import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
@@ -35,7 +36,7 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
   const places = wanted ?? topics.flatMap((topic) => partitionsOf(topic, prior, logs));
   const before = new Map(prior.map((one) => [partitionName(one), one.offset]));
   const moves = places.map((place) => plannedSeek(place, { target, before, logs, times }));
-  return { group, moves: moves.sort(byPlace) };
+  return { group, moves: moves.sort(byPartition) };
 }
 
 /** The coordinator refuses commits from outside while a group has members, which would undo them in any case. */
@@ -207,9 +208,4 @@ function placeIn({ start, end }: LogEnds, { to }: SeekTarget, answer: OffsetAnsw
   if (to === 'end') return end;
   if (answer === undefined || answer.error !== undefined) return null;
   return answer.offset < 0n ? end : answer.offset;
-}
-
-function byPlace(a: PlannedSeek, b: PlannedSeek): number {
-  if (a.topic === b.topic) return a.partition - b.partition;
-  return a.topic < b.topic ? -1 : 1;
 }

@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.ts';
 import { untilVisible } from '../../client/visibility.ts';
 import { kafkaError, kafkaErrorText } from '../../errors.ts';
 import { listPartitionReassignments } from '../../wire/apis/list-partition-reassignments.ts';
+import { byPartition } from '../by-topic.ts';
 import { readSizes } from '../sizes.ts';
 import type { PartitionSizeRow } from '../topic-rows.ts';
 import type { ReassignmentRow, WatchCall } from './reassignment-rows.ts';
@@ -52,7 +53,7 @@ export async function readOngoing(
         removing,
       })),
     )
-    .sort((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1));
+    .sort(byPartition);
 }
 
 /** Reads the reassignments in progress, of all topics if none are named; sorted by topic and partition. */
