@@ -1,4 +1,4 @@
-import type { AdminOptions } from './admin/client/connect.ts';
+import type { AdminOptions } from './admin/client/open-api.ts';
 import type { Admin } from './admin/open.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';

@@ -71,10 +71,14 @@ describe('what is added as docs/architecture.md says', () => {
   );
 
   test('has the right types', async () => {
-    const { stdout } = await execa(resolve('node_modules/.bin/tsc'), ['-p', '.', '--incremental', 'false'], {
-      cwd: copy,
-      reject: false,
-    });
+    const { stdout } = await execa(
+      resolve('node_modules/.bin/tsc'),
+      ['-p', '.', '--incremental', 'false', '--singleThreaded'],
+      {
+        cwd: copy,
+        reject: false,
+      },
+    );
     expect(stdout).toBe('');
   });
 

@@ -5,7 +5,7 @@ import { createUserCalls } from './access/users.ts';
 import { createBrokerCalls } from './brokers/brokers.ts';
 import { createWaits } from './brokers/waits.ts';
 import type { Api } from './client/api.ts';
-import { type AdminOptions, connect } from './client/connect.ts';
+import { type AdminOptions, openApi } from './client/open-api.ts';
 import { createConfigCalls } from './config/config.ts';
 import { createBundleCalls } from './debug/bundles.ts';
 import { createNodeCalls } from './debug/node-settings.ts';
@@ -24,7 +24,7 @@ export type Admin = ReturnType<typeof openAdmin>;
 
 /** Opens the client of the Admin API without opening a connection. */
 export function openAdmin(options: AdminOptions, world: RetryWorld = options.deadline.clock) {
-  const { api, close } = connect(options, world);
+  const { api, close } = openApi(options, world);
   return {
     ...createCalls(api, options.deadline, world),
     /** Closes all connections. */

@@ -9,6 +9,7 @@ import {
   type Flag,
   type Flags,
   flag,
+  lastStep,
   type Result,
   type Steps,
 } from './command.ts';
@@ -78,7 +79,6 @@ export function byApi<
     const way = ways[api];
     return { api, way, values: given, plan: await way.plan?.(context, given) };
   }
-  const runOnce = async (context: Context, { way, values, plan }: Chosen<R>) => await way.run(context, values, plan);
   async function confirm(context: Context, _values: unknown, { api, way, values, plan }: Chosen<R>) {
     const asked = await way.confirm?.(context, values, plan);
     return asked == null ? null : { ...asked, api };
@@ -96,7 +96,7 @@ export function byApi<
         let chosen: Chosen<R> | undefined;
         return repeat(context, values, async () => {
           chosen ??= await choose(context, values);
-          return await runOnce(context, chosen);
+          return await chosen.way.run(context, chosen.values, chosen.plan);
         });
       },
     });
@@ -105,8 +105,7 @@ export function byApi<
     ...common,
     plan: choose,
     ...(kafka.confirm !== undefined && admin.confirm !== undefined && { confirm }),
-    dryRun: (context, _values, { way, values, plan }) => (way.dryRun ?? way.run)(context, values, plan),
-    run: (context, _values, chosen) => runOnce(context, chosen),
+    run: (context, given, { way, values, plan }) => lastStep(way, given)(context, values, plan),
   });
 }
 

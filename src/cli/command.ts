@@ -220,6 +220,14 @@ export interface Steps<V, P, R, Out = Result<R>> {
   run(context: Context, values: V, plan: P): Promise<Out> | Out;
 }
 
+/** The step that follows the plan: `dryRun` for a dry run, if the command has it; otherwise `run`. */
+export function lastStep<S extends Pick<Steps<never, never, unknown, unknown>, 'run' | 'dryRun'>>(
+  { run, dryRun }: S,
+  values: CommonValues,
+): S['run'] | NonNullable<S['dryRun']> {
+  return values.dryRun && dryRun !== undefined ? dryRun : run;
+}
+
 /** The confirmation to ask for before something is destroyed. */
 export interface Confirmation {
   /** For example `Delete 2 topics (a, b) and all their records`; the profile, the cluster and `?` are added. */

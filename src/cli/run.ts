@@ -12,7 +12,7 @@ import {
   withHints,
 } from '../errors.ts';
 import type { Host } from '../host.ts';
-import type { Command, GivenValues } from './command.ts';
+import { type Command, type GivenValues, lastStep } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
 import { adviseHelp, credentialsHint, needsHint, principalHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
@@ -218,17 +218,13 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   const { context, path, values, needs } = run;
   const { flags, host } = context;
   await checkOptionWords(context);
-  const { dryRun } = values;
   const mayChange = command.changes !== 'reads';
   context.onInterrupt(mayChange ? untouched : undefined);
   const plan = await command.plan?.(context, values);
   await confirmDestruction(command, { context, path, values }, plan);
   // Until a client sends a change, or the command says more.
   context.onInterrupt(mayChange && command.apis.length > 0 ? untouched : undefined);
-  const result =
-    dryRun && command.dryRun !== undefined
-      ? await command.dryRun(context, values, plan)
-      : await command.run(context, values, plan);
+  const result = await lastStep(command, values)(context, values, plan);
   const format = flags.format === 'schema' ? 'json' : flags.format;
   const exitCode = await printResult(result, command, printer, {
     format,
@@ -244,7 +240,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
       if (hint !== undefined) context.notice(`hint: ${hint}`);
     }
   }
-  if (dryRun) context.notice('dry run: nothing was changed');
+  if (values.dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
 }
 

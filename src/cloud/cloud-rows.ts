@@ -4,12 +4,12 @@ import { type Fields, fieldsOf } from '../shape/object.ts';
 import {
   converted,
   described,
+  type LooseFields,
+  type LooseFieldsOf,
   listOf,
+  looseRow,
   maybe,
-  type OpenFields,
-  type OpenFieldsOf,
   object,
-  openRow,
   orElse,
   type RowOf,
   row,
@@ -27,12 +27,12 @@ export interface Resource<T extends Fields = Fields> {
   readonly answer: Shape<T>;
 }
 
-function resource<const F extends OpenFields>(
+function resource<const F extends LooseFields>(
   noun: string,
   fields: F,
   adapted: (fields: Fields) => Fields = (fields) => fields,
-): Resource<OpenFieldsOf<F>> {
-  const shape = openRow(fields);
+): Resource<LooseFieldsOf<F>> {
+  const shape = looseRow(fields);
   const key = noun.replaceAll(' ', '_');
   return { noun, row: shape, answer: converted((body) => adapted(unwrapped(body, key)), shape) };
 }

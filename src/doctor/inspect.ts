@@ -7,10 +7,9 @@ import type { Address } from '../net/address.ts';
 import { closedByPeer, dialError, dialTimeout, type Peer } from '../net/dial-error.ts';
 import { type DialStep, openSocket } from '../net/socket.ts';
 import type { TlsMaterial } from '../net/tls.ts';
-import { judgeHandshake } from './certificate.ts';
+import { handshakeOf, judgeHandshake } from './certificate.ts';
 import type { Chain } from './chain.ts';
 import type { CheckStep } from './check-rows.ts';
-import { handshakeOf } from './handshake.ts';
 
 /** What to dial. */
 export interface Inspected {

@@ -10,3 +10,8 @@ export function isObject(value: unknown): value is Fields {
 export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
+
+/** The value on a way through objects, for example `['status', 'draining']`; undefined if one of them is not there. */
+export function valueAt(value: unknown, way: readonly string[]): unknown {
+  return way.reduce((inner, name) => fieldsOf(inner)[name], value);
+}

@@ -1,4 +1,4 @@
-import { isObject } from './object.ts';
+import { isObject, valueAt } from './object.ts';
 /** A JSON Schema (draft 2020-12), as plain data. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -303,13 +303,13 @@ export function row<const F extends Fields>(fields: F): Row<F> {
 }
 
 /** The known fields of a row whose other fields are kept. */
-export type OpenFields = Readonly<Record<string, Shape<unknown>>>;
+export type LooseFields = Readonly<Record<string, Shape<unknown>>>;
 
 /** The type of a row whose other fields are kept. */
-export type OpenFieldsOf<F extends OpenFields> = FieldsOf<F> & { readonly [field: string]: unknown };
+export type LooseFieldsOf<F extends LooseFields> = FieldsOf<F> & { readonly [field: string]: unknown };
 
 /** An object whose other fields are kept, for commands that print what they do not know. */
-export function openRow<const F extends OpenFields>(fields: F): Shape<OpenFieldsOf<F>> {
+export function looseRow<const F extends LooseFields>(fields: F): Shape<LooseFieldsOf<F>> {
   const entries = entriesOf(fields);
   return {
     take(value) {
@@ -317,7 +317,7 @@ export function openRow<const F extends OpenFields>(fields: F): Shape<OpenFields
       const found = takeFields(entries, value);
       if (found instanceof Unfit) return found;
       const others = Object.entries(value).filter(([name]) => !Object.hasOwn(fields, name));
-      return { ...found, ...Object.fromEntries(others) } as OpenFieldsOf<F>;
+      return { ...found, ...Object.fromEntries(others) } as LooseFieldsOf<F>;
     },
     schema: () => schemaOf(entries, true),
   };
@@ -347,10 +347,6 @@ function takeFields(entries: readonly Entry[], input: Readonly<Record<string, un
     if (found !== undefined) value[name] = found;
   }
   return value;
-}
-
-function valueAt(input: Readonly<Record<string, unknown>>, way: readonly string[]): unknown {
-  return way.reduce((inner: unknown, name) => (isObject(inner) ? inner[name] : undefined), input);
 }
 
 function schemaOf(entries: readonly Entry[], hasOthers: boolean): JsonSchema {

@@ -33,6 +33,9 @@ describe('the examples of the help, on a simulated sandbox', () => {
   const me = newPerson();
   const cwd = join(me.home, 'work');
   let registry: ScriptedRegistry;
+  /** The profile file with the profile of the sandbox alone. */
+  let ofSandbox: string;
+  let areGroupsReady = false;
   const weir: Run = (words, world) =>
     me.run(words, {
       ...world,
@@ -59,6 +62,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
     expect((await me.run('sandbox start --engine simulated --brokers 3')).exitCode).toBe(0);
     for (const words of ['topic create orders payments a b tmp-1', 'topic produce orders', 'topic produce a'])
       expect(await me.run(words, { stdin: 'x\n' })).toMatchObject({ exitCode: 0 });
+    ofSandbox = await me.profileFile();
   });
 
   afterAll(() => registry[Symbol.asyncDispose]());
@@ -66,8 +70,11 @@ describe('the examples of the help, on a simulated sandbox', () => {
   /** Prepares what an example needs and removes what others left, so that all of them run one after another. */
   async function prepare(line: string): Promise<void> {
     const isOfProfiles = /^(profile|config) /.test(line);
-    if (!isOfProfiles) await me.run('profile use sandbox');
+    writeFileSync(join(me.home, 'config/weir/weir.yaml'), isOfProfiles ? profilesFor(line) : ofSandbox);
+    if (line.includes('./weir.yaml')) writeFileSync(join(cwd, 'weir.yaml'), 'version: 1\nprofiles: [{name: prod}]\n');
+    if (isOfProfiles) return;
     if (line.startsWith('topic create')) await me.run('topic delete orders payments users --yes');
+    if (/^topic (create|delete)/.test(line)) areGroupsReady = false;
     if (/^(topic|group) /.test(line) && !line.startsWith('topic create'))
       await me.run('topic create orders payments a b tmp-1 --if-not-exists');
     if (/^topic consume/.test(line)) await me.run('topic produce orders a', { stdin: 'x\n' });
@@ -75,24 +82,30 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (line.startsWith('group')) await prepareGroups(line);
     if (line.startsWith('topic trim-prefix')) await me.run('topic produce orders -p 0', { stdin: 'x\n'.repeat(100) });
     if (line.includes('trim.txt')) writeFileSync(join(cwd, 'trim.txt'), 'orders 0 1\n');
-    if (!isOfProfiles) return;
-    await me.run('profile delete live --yes');
-    for (const name of ['production', 'staging', 'test', 'prod', 'old']) await me.run(`profile delete ${name} --yes`);
+  }
+
+  /** The profile file with what an example names; `prod` is current, or else `test`. */
+  function profilesFor(line: string): string {
     const isMade = (name: string) => line.startsWith(`profile create ${name} `);
-    if (!isMade('test')) await me.run('profile create test --set tls.ca=');
-    if (line.endsWith(' old')) await me.run('profile create old');
-    if (!isMade('prod')) await me.run('profile create prod --set brokers=b1.example --set tls.enabled=true');
-    if (line.includes('./weir.yaml')) await me.run('profile create prod --config ./weir.yaml', { cwd });
+    const more = [
+      ...(isMade('test') ? [] : ['{name: test, options: {tls.ca: ""}}']),
+      ...(line.endsWith(' old') ? ['{name: old}'] : []),
+      ...(isMade('prod') ? [] : ['{name: prod, options: {brokers: b1.example, tls.enabled: true}}']),
+    ];
+    const current = isMade('prod') ? 'test' : 'prod';
+    return `${ofSandbox.replace(/(?<=current_profile: ).*/, current)}${more.map((one) => `  - ${one}\n`).join('')}`;
   }
 
   async function prepareGroups(line: string): Promise<void> {
     if (line.includes('orders:0,1,2')) {
       await me.run('topic delete orders --yes');
       await me.run('topic create orders -p 3');
+      areGroupsReady = false;
     }
-    for (const group of ['billing', 'billing-old', 'reports', 'tmp-1']) {
+    for (const group of areGroupsReady ? [] : ['billing', 'billing-old', 'reports', 'tmp-1']) {
       await me.run(`group seek ${group} --to end --topics orders,payments --allow-new-topics --allow-new-group --yes`);
     }
+    areGroupsReady = !/delete|orders:0,1,2/.test(line);
     writeFileSync(join(cwd, 'offsets.txt'), 'orders 0\n');
     if (line.includes('--undo-file')) rmSync(join(cwd, 'undo.txt'), { force: true });
     else writeFileSync(join(cwd, 'undo.txt'), 'orders 0 1\n');

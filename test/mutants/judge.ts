@@ -44,6 +44,9 @@ export interface Judge {
   readonly red: ReadonlySet<string>;
 }
 
+/** The seconds of tests that are run before the compiler is asked. */
+const quickSeconds = 20;
+
 /** Opens a court. A test file that fails is run again without the mutant: what fails then as well does not count. */
 export function openCourt(court: Court): Judge {
   const { root, session, equivalents, coveringOf } = court;
@@ -74,6 +77,22 @@ export function openCourt(court: Court): Judge {
     }
   };
 
+  /** Runs test files until one fails that is green without the mutant. */
+  const runUntilBad = async (
+    orders: readonly Order[],
+    run: (used: readonly Order[]) => Promise<readonly FileResult[]>,
+  ): Promise<{ readonly green: readonly string[]; readonly bad: FileResult | undefined }> => {
+    for (;;) {
+      const used = orders.filter((order) => !red.has(order.file));
+      const results = await run(used);
+      const green = results.filter(({ state }) => state === 'green').map(({ file }) => file);
+      const bad = results.find(({ state }) => state !== 'green');
+      if (bad === undefined) return { green, bad };
+      const order = used.find((one) => one.file === bad.file);
+      if (order === undefined || !(await isRedAnyway(bad, order))) return { green, bad };
+    }
+  };
+
   let compilesWithout: boolean | undefined;
   const isRefused = async (mutant: Mutant, text: string): Promise<boolean> => {
     compilesWithout ??= await court.compiles();
@@ -95,17 +114,17 @@ export function openCourt(court: Court): Judge {
     );
     if (known !== undefined) return end('equivalent', known.why, []);
     const orders = ordersOf(tests, court.limitSeconds);
-    for (;;) {
-      const used = orders.filter((order) => !red.has(order.file));
-      const results = await withMutant(mutant, text, () => session.run(used));
-      const ran = results.map((result) => result.file);
-      const bad = results.find(({ state }) => state !== 'green');
-      if (bad === undefined) return end((await isRefused(mutant, text)) ? 'refused' : 'missed', '', ran);
-      const order = used.find((one) => one.file === bad.file);
-      if (order === undefined || !(await isRedAnyway(bad, order))) {
-        return end('noticed', `${bad.file}: ${bad.why}`, ran);
-      }
+    const first = ordersOf(tests, quickSeconds).length;
+    const ran: string[] = [];
+    // The compiler takes less time than most tests of a whole command.
+    for (const [step, some] of [orders.slice(0, first), orders.slice(first)].entries()) {
+      if (step > 0 && some.length > 0 && (await isRefused(mutant, text))) return end('refused', '', ran);
+      const { green, bad } = await runUntilBad(some, (used) => withMutant(mutant, text, () => session.run(used)));
+      ran.push(...green);
+      if (bad !== undefined) return end('noticed', `${bad.file}: ${bad.why}`, [...ran, bad.file]);
     }
+    const isKnownToCompile = orders.length > first;
+    return end(!isKnownToCompile && (await isRefused(mutant, text)) ? 'refused' : 'missed', '', ran);
   };
   return { judge, red };
 }

@@ -47,7 +47,7 @@ function world(
     changed: () => undefined,
     close: () => Promise.resolve(),
   };
-  const recorded = Object.keys(tests).map((file) => recordedOf(file, 1));
+  const recorded = Object.keys(tests).map((file) => recordedOf(file, file.includes('long') ? 60 : 1));
   const court = openCourt({
     ...{ root, session, equivalents: [], limitSeconds: 100, say: (line) => said.push(line) },
     compiles: async () => !refuses.test(readFileSync(join(root, 'src/least.ts'), 'utf8')),
@@ -161,6 +161,13 @@ test('a mutant that only the compiler notices is apart, unless nothing compiles'
     expect(await court.judge(await swapped())).toMatchObject({ outcome });
     expect(readFileSync(join(root, 'src/least.ts'), 'utf8')).toBe(least);
   }
+});
+
+test('the compiler is asked before the tests that take long', async () => {
+  const tests = { 'test/least.test.ts': () => '', 'test/long.test.ts': sees };
+  const { court, runs } = world({ 'src/least.ts': least }, tests, />=/);
+  expect(await court.judge(await swapped())).toMatchObject({ outcome: 'refused', ran: ['test/least.test.ts'] });
+  expect(runs).toEqual(['test/least.test.ts']);
 });
 
 test('a test file that is red without the mutant is said loudly and does not count', async () => {

@@ -12,7 +12,7 @@ import { openCourt, type Verdict } from './judge.ts';
 import { shareOf, summaryText, verdictText } from './report.ts';
 import { openSession } from './session.ts';
 
-const usage = `usage: npm run mutants -- [--sample N] [--seed S] [--under FOLDER]… [--tests FOLDER]… [--goal PERCENT]
+const usage = `usage: npm run mutants -- [--sample N] [--seed S] [--from K] [--under FOLDER]… [--tests FOLDER]… [--goal PERCENT]
   [--limit SECONDS] [--workers N] [--renew] [--json FILE]`;
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
@@ -20,6 +20,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, 
 interface Options {
   readonly sample: number;
   readonly seed: number;
+  readonly from: number;
   readonly under: readonly string[];
   readonly tests: readonly string[];
   readonly goal: number;
@@ -34,7 +35,7 @@ interface Options {
  * code: 0 if the goal is reached and no test was red without a mutant.
  */
 async function main(words: readonly string[]): Promise<number> {
-  const { sample, seed, under, tests, goal, limit, workers, renew, json } = readOptions(words);
+  const { sample, seed, from, under, tests, goal, limit, workers, renew, json } = readOptions(words);
   const mutants = await drawMutants({ root, sample, seed, under });
   const copy = copyCheckout(root);
   process.chdir(copy);
@@ -54,6 +55,7 @@ async function main(words: readonly string[]): Promise<number> {
   });
   try {
     for (const [index, mutant] of mutants.entries()) {
+      if (index + 1 < from) continue;
       const verdict = await court.judge(mutant);
       verdicts.push(verdict);
       say(`${String(index + 1).padStart(3)} ${verdictText(verdict)}`);
@@ -76,6 +78,7 @@ function readOptions(words: readonly string[]): Options {
     options: {
       sample: { type: 'string', default: '20' },
       seed: { type: 'string', default: '1' },
+      from: { type: 'string', default: '1' },
       under: { type: 'string', multiple: true, default: ['src'] },
       tests: { type: 'string', multiple: true, default: ['test'] },
       goal: { type: 'string', default: '90' },
@@ -85,7 +88,7 @@ function readOptions(words: readonly string[]): Options {
       json: { type: 'string' },
     },
   });
-  const number = (name: 'sample' | 'seed' | 'goal' | 'limit' | 'workers'): number => {
+  const number = (name: 'sample' | 'seed' | 'from' | 'goal' | 'limit' | 'workers'): number => {
     const value = Number(values[name]);
     if (!(value >= 0)) throw new Error(`--${name} is a number\n${usage}`);
     return value;
@@ -93,6 +96,7 @@ function readOptions(words: readonly string[]): Options {
   return {
     sample: number('sample'),
     seed: number('seed'),
+    from: number('from'),
     under: values.under.map(withoutSlash),
     tests: values.tests.map(withoutSlash),
     goal: number('goal'),

@@ -1,8 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessId } from '../../src/files/process-id.ts';
 import { type Certificate, issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
-import { aliveness, launchBroker, logOf, prepare, stopAll, untilReady } from '../../src/sandbox/kafka/cluster.ts';
+import {
+  aliveness,
+  launchBroker,
+  logOf,
+  stopAll,
+  untilReady,
+  writeConfigurations,
+} from '../../src/sandbox/kafka/cluster.ts';
 import {
   innerListeners,
   type Listener,
@@ -11,11 +18,12 @@ import {
   type Property,
   type User,
 } from '../../src/sandbox/kafka/properties.ts';
-import { newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
+import { type Format, formatStorage, newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
 import { newMachine } from '../sandbox/machine.ts';
 import { deadAddress } from './dead-address.ts';
+import { endAll } from './leftovers.ts';
 import type { Cluster3, Services } from './services.ts';
 
 const loopback = '127.0.0.1';
@@ -23,10 +31,13 @@ type Java = Pick<Runtime, 'java' | 'libraries'>;
 
 /**
  * Properties of brokers that the controller does not give up, and whose leaders it does not change, while they are slow.
- * No log is searched for records that are too old: those of tests may be from any year.
+ * No log is searched for records that are too old: those of tests may be from any year. Most of the time these brokers
+ * wait, so they are quiet: a heartbeat is rare, and nothing is written only to show that the controller lives.
  */
 const patience: readonly Property[] = [
   ['broker.session.timeout.ms', 60_000],
+  ['broker.heartbeat.interval.ms', 2_000],
+  ['metadata.max.idle.interval.ms', 0],
   ['log.retention.check.interval.ms', 86_400_000],
 ];
 
@@ -92,7 +103,8 @@ export async function startSingle(
 }
 
 /**
- * Starts three brokers in a directory below that of the services. They are stopped at the end of the test run.
+ * Starts three brokers in a directory below that of the services. They are stopped at the end of the test run. What a
+ * worker that was killed has left there is stopped and removed.
  * @param more extra properties of a broker, by its id
  * @param users the users of a second listener, with SASL PLAIN; without users there is none
  */
@@ -102,6 +114,7 @@ export async function startThree(
   more: (id: number) => readonly Property[] = () => [],
   users: readonly User[] = [],
 ): Promise<Cluster3> {
+  await endAll(directory);
   const ports = await freePorts(3);
   const saslPorts = users.length === 0 ? [] : await freePorts(3);
   const nodes = await Promise.all(
@@ -149,7 +162,7 @@ async function startNodes(
 ): Promise<readonly ProcessId[]> {
   const processes: ProcessId[] = [];
   try {
-    await prepare(machine, runtime, nodes, { clusterId: newClusterId(), users });
+    await prepareAll(machine, runtime, nodes, { clusterId: newClusterId(), users });
     for (const node of nodes) {
       // Without its listeners, Java starts with the quick compiler only, also for TLS: little is encrypted in tests.
       const process = await launchBroker(machine, runtime, { directory: node.directory });
@@ -169,6 +182,22 @@ async function startNodes(
     await stopAll(processes, 0);
     const logs = await Promise.all(nodes.map((node) => tail(logOf(node.directory), 40)));
     throw new Error(`Kafka did not start: ${String(error)}\n${logs.flat().join('\n')}`, { cause: error });
+  }
+}
+
+/** Formats one data directory with Kafka's tool, a second of processor time; the others differ in two ids only. */
+async function prepareAll(machine: Machine, runtime: Runtime, nodes: readonly Node[], format: Format): Promise<void> {
+  await writeConfigurations(nodes);
+  const [first, ...others] = nodes as readonly [Node, ...Node[]];
+  await formatStorage(machine, runtime, first, format);
+  for (const { id, directory } of others) {
+    const data = join(directory, 'data');
+    await cp(join(first.directory, 'data'), data, { recursive: true });
+    const file = join(data, 'meta.properties');
+    const text = (await readFile(file, 'utf8'))
+      .replace(/^node\.id=.*$/m, `node.id=${id}`)
+      .replace(/^directory\.id=.*$/m, `directory.id=${newClusterId()}`);
+    await writeFile(file, text);
   }
 }
 

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -8,8 +7,8 @@ import { findJava, findProgram, oldestJava } from '../../src/sandbox/java.ts';
 import { trainKafka } from '../../src/sandbox/kafka/java-engine.ts';
 import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
-import { stop } from '../../src/sandbox/process.ts';
 import { startSingle, testMachine } from './brokers.ts';
+import { endAll, entriesOf, killAll } from './leftovers.ts';
 import type { Services } from './services.ts';
 import { startRegistry } from './start-registry.ts';
 
@@ -85,55 +84,6 @@ function endOnSignals(directory: string, interrupt: AbortController): () => Prom
     for (const signal of signals) process.off(signal, end);
     process.off('exit', onExit);
   };
-}
-
-/** Kills everything synchronously as a last resort, which leaves no way to check start times. */
-function killAll(directory: string): void {
-  for (const { pid } of recorded(directory)) kill(pid);
-  for (const pid of unrecorded(directory)) kill(pid);
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-}
-
-async function endAll(directory: string): Promise<void> {
-  await Promise.all(recorded(directory).map((one) => stop(one, { graceMs: 0 })));
-  // A worker killed while it was starting a cluster may have started more processes than it recorded.
-  for (const pid of unrecorded(directory)) kill(pid);
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // it has already exited
-  }
-}
-
-function recorded(directory: string): readonly ProcessId[] {
-  const names = entriesOf(directory, true).filter((name) => name.endsWith('process.json'));
-  return names.map((name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as ProcessId);
-}
-
-/** Finds processes with this directory, unique to the run, in their command line; none on systems without /proc. */
-function unrecorded(directory: string): readonly number[] {
-  const pids = entriesOf('/proc', false).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  return pids.filter((pid) => commandLine(pid).includes(`${directory}/`)).map(Number);
-}
-
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function entriesOf(directory: string, recursive: boolean): readonly string[] {
-  try {
-    return readdirSync(directory, { recursive, encoding: 'utf8' });
-  } catch {
-    return [];
-  }
 }
 
 /** Stops the services of earlier runs that were killed. */

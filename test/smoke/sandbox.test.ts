@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, test } from 'vitest';
+import { quickJava } from '../commands/sandbox/sandbox-world.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const home = temporaryDirectory();
@@ -10,6 +11,7 @@ const env = {
   HOME: home,
   // What was downloaded for the other tests serves here, too.
   XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+  ...quickJava,
 };
 
 /** Runs the built binary with nothing of this process's environment. */

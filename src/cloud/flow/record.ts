@@ -8,10 +8,10 @@ import {
   either,
   type FieldsOf,
   listOf,
+  looseRow,
   matching,
   nothing,
   object,
-  openRow,
   read,
   type Shape,
   string,
@@ -76,7 +76,7 @@ const fields = {
 /** The record of a flow between its steps. The journal keeps it without secrets. */
 export type FlowRecord = FieldsOf<typeof fields>;
 
-const flowRecord: Shape<FlowRecord> = openRow(fields);
+const flowRecord: Shape<FlowRecord> = looseRow(fields);
 
 /** Parses the text of a record; undefined if any field is missing or has another type. Other fields are kept. */
 export function readRecord(text: string): FlowRecord | undefined {

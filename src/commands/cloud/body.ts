@@ -4,7 +4,7 @@ import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { type Kind, path, text } from '../../kinds.ts';
-import { type Fields, fieldsOf, isObject } from '../../shape/object.ts';
+import { type Fields, fieldsOf, isObject, valueAt } from '../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../text-file.ts';
 import { wordKind } from './kinds.ts';
 
@@ -95,7 +95,7 @@ export async function readBodyFile(context: Context, file: string, key: string):
 
 /** The value at `a.b` of a body. */
 export function fieldAt(body: Fields, name: string): unknown {
-  return name.split('.').reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), body);
+  return valueAt(body, name.split('.'));
 }
 
 /** The body with another value at `a.b`. */

@@ -8,7 +8,7 @@ import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
 import { duration, text } from '../../kinds.ts';
 import type { Fields } from '../../shape/object.ts';
-import { either, maybe, object, openRow, type RowOf, type Shape, string, word } from '../../shape/shape.ts';
+import { either, looseRow, maybe, object, type RowOf, type Shape, string, word } from '../../shape/shape.ts';
 import { detail } from './views.ts';
 
 /** `--wait-timeout`; an operation of the control plane may take an hour. */
@@ -61,7 +61,7 @@ export async function finish(
   }
 }
 
-const plannedRequest = openRow({
+const plannedRequest = looseRow({
   method: word('POST', 'PATCH', 'DELETE'),
   url: string,
   /** The name of the resource, if it already exists. */
@@ -82,7 +82,7 @@ export async function wouldSend(
   return { method, url: `${(await context.cloud()).place.apiUrl}${path}`, target, body };
 }
 
-const gone = openRow({ id: string, name: string, state: word('DELETED') });
+const gone = looseRow({ id: string, name: string, state: word('DELETED') });
 
 /** A resource that was deleted. */
 export type Gone = RowOf<typeof gone>;

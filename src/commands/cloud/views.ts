@@ -12,7 +12,7 @@ import {
 import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import { type Fields, fieldsOf } from '../../shape/object.ts';
+import { type Fields, valueAt } from '../../shape/object.ts';
 import type { Shape } from '../../shape/shape.ts';
 
 type Columns = readonly (readonly [header: string, field: string])[];
@@ -81,7 +81,7 @@ export function listShow({ columns, more }: Pick<ResourceView, 'columns' | 'more
   const show = (shown: Columns) => (rows: readonly Fields[], how: View) =>
     table(
       shown.map(([header]) => header),
-      rows.map((row) => shown.map(([, field]) => cell(fieldOf(row, field), field))),
+      rows.map((row) => shown.map(([, field]) => cell(valueAt(row, field.split('.')), field))),
       how,
     );
   return { text: show(columns), wide: show([...columns, ...more]) };
@@ -99,10 +99,6 @@ function flatten(row: Fields, prefix: string): readonly (readonly [string, Cell]
     if (typeof value === 'object') return flatten(value as Fields, `${prefix}${name}.`);
     return [[prefix + name, cell(value, prefix + name)]];
   });
-}
-
-function fieldOf(row: Fields, field: string): unknown {
-  return field.split('.').reduce<unknown>((at, part) => fieldsOf(at)[part], row);
 }
 
 function cell(value: unknown, field: string): Cell {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { createTopicIds, type NamedPartitions, type TopicIds } from '../topics/topic-ids.ts';
@@ -15,7 +16,6 @@ import {
   type JoinedShare,
   leaveLimitMs,
 } from './member.ts';
-import { newMemberId } from './member-id.ts';
 import { isOwnedBy, type TopicPartitions } from './subscription.ts';
 import { verdictOf } from './verdicts.ts';
 
@@ -314,4 +314,13 @@ async function leave(member: Member, limitMs: number): Promise<void> {
   const epoch = options.instanceId === undefined ? epochs.leave : epochs.leaveForAWhile;
   const request = heartbeatRequest(member, epoch);
   await requests.leave(limitMs, isKnown ? (send) => send(consumerGroupHeartbeat, () => request) : undefined);
+}
+
+/** Makes a random UUID (version 4) for a member that chooses its own id (KIP-848), with the clock's random numbers. */
+export function newMemberId(clock: Pick<Clock, 'random'>): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(clock.random() * 16));
+  digits[12] = 4;
+  digits[16] = 8 + ((digits[16] ?? 0) & 3);
+  const hex = digits.map((digit) => digit.toString(16)).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -4,13 +4,13 @@ import type { Client } from '../client/client.ts';
 import { encodeRecord, type RecordEncoding } from '../record-language/encoding.ts';
 import type { ParsedRecord, RecordParser } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
+import { byPartition } from '../topics/by-topic.ts';
 import { type Account, accountOf, withAccount, withCounts } from './account.ts';
 import { setUpError } from './expiry.ts';
 import { type ChunkReader, idleMs, openChunkReader } from './input.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
-import { openRefresher } from './refresh.ts';
 import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './request.ts';
-import { laneOf, openProduceTopic, type ProduceTopic } from './topics.ts';
+import { laneOf, openProduceTopic, openRefresher, type ProduceTopic } from './topics.ts';
 
 /** Checks the topic and returns a production; the input is read only when that is pumped or planned. */
 export async function produce(client: Client, request: ProduceRequest): Promise<Production> {
@@ -183,13 +183,8 @@ async function plan(work: ProduceWork): Promise<readonly PlannedRecords[]> {
     afterChunk: () => undefined,
     onIdle: () => undefined,
   });
-  return [...counts.values()].sort(compareRows);
-}
-
-/** Orders rows by topic and partition; the row of records that may go to any partition comes first. */
-function compareRows(left: PlannedRecords, right: PlannedRecords): number {
-  if (left.topic === right.topic) return (left.partition ?? -1) - (right.partition ?? -1);
-  return left.topic < right.topic ? -1 : 1;
+  // The row of records that may go to any partition comes first.
+  return [...counts.values()].sort(byPartition);
 }
 
 async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {

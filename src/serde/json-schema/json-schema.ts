@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { type Arena, reserve } from '../../bytes/arena.ts';
 import { duplicateKeyError } from '../json/duplicate-key.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { type Codec, type Decoder, type Encoder, MismatchError, PayloadError, type SchemaSource } from '../schema.ts';
-import { appendCompact } from './compact.ts';
 import { compile, type Fault, type Validation } from './compile.ts';
 import { exampleOf } from './example.ts';
 import { TooManySteps, Undecided } from './run.ts';
@@ -72,4 +72,42 @@ function faultIn(validation: Validation, json: Buffer): Fault | undefined {
     if (error instanceof RangeError) return { path: '$', expected: 'a value of bounded depth', found: 'a deeper one' };
     throw error;
   }
+}
+
+const [quote, backslash, space] = [0x22, 0x5c, 0x20];
+const separatorStart = Buffer.from([0xe2, 0x80]);
+
+/**
+ * Appends JSON text without the blanks between its tokens, and with everything else as it is: long numbers, keys that
+ * are there twice, the order of keys. Only U+2028 and U+2029, which many readers take for the end of a line, are
+ * escaped. The text must be JSON.
+ */
+function appendCompact(arena: Arena, json: Buffer): void {
+  const hasSeparators = json.includes(separatorStart);
+  reserve(arena, json.length * (hasSeparators ? 2 : 1));
+  const target = arena.bytes;
+  let to = arena.length;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] as number;
+    if (isText) {
+      if (byte === quote) isText = false;
+      else if (byte === backslash) {
+        target[to++] = byte;
+        target[to++] = json[++at] as number;
+        continue;
+      } else if (hasSeparators && isSeparator(json, at)) {
+        to += target.write(json[at + 2] === 0xa8 ? '\\u2028' : '\\u2029', to, 'latin1');
+        at += 2;
+        continue;
+      }
+    } else if (byte <= space) continue;
+    else if (byte === quote) isText = true;
+    target[to++] = byte;
+  }
+  arena.length = to;
+}
+
+function isSeparator(json: Buffer, at: number): boolean {
+  return json[at] === 0xe2 && json[at + 1] === 0x80 && ((json[at + 2] as number) & 0xfe) === 0xa8;
 }

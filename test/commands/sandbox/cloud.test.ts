@@ -14,12 +14,12 @@ test('a control plane is added to an existing sandbox, used, kept across a stop,
   const me = newPerson();
   const status = async () => (await me.json('sandbox status')) as unknown as Row;
   const [port] = await freePorts(1);
-  expect((await me.run(`sandbox start --port ${port}`)).stdout).not.toContain('control plane');
+  expect((await me.run(`sandbox start --engine simulated --port ${port}`)).stdout).not.toContain('control plane');
   const started = await me.run('sandbox start --cloud');
   expect(started).toMatchObject({ exitCode: 0 });
   expect(started.stdout).toMatch(
     new RegExp(
-      `^Started: Apache Kafka 4\\.1\\.1 at 127\\.0\\.0\\.1:${port}, control plane at 127\\.0\\.0\\.1:\\d+$`,
+      `^Started: simulated Kafka 4\\.1\\.1 \\(in memory\\) at 127\\.0\\.0\\.1:${port}, control plane at 127\\.0\\.0\\.1:\\d+$`,
       'm',
     ),
   );

@@ -70,12 +70,14 @@ test('a registry is added to an existing sandbox, used, stopped, started again w
   expect(await me.json('sandbox start --registry')).toMatchObject({ before: 'running', state: 'running' });
   expect(await call(me, '/subjects')).toEqual(['orders']);
 
+  expect(await me.run('topic create orders')).toMatchObject({ exitCode: 0 });
   expect((await me.run('sandbox stop')).stdout).toBe(stopped);
   for (const { pid } of before.members) expect(await startOf(pid)).toBeUndefined();
   expect((await rowOf(me, 'sandbox start')).members.map(({ address }) => address)).toEqual(
     before.members.map(({ address }) => address),
   );
   expect(await call(me, '/subjects')).toEqual([]);
+  expect((await me.run('topic list')).stdout).toContain('orders');
 
   const after = await rowOf(me, 'sandbox status');
   expect((await me.run('sandbox purge --yes')).exitCode).toBe(0);

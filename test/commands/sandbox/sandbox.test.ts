@@ -9,7 +9,7 @@ import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts, isFree } from '../../../src/sandbox/ports.ts';
 import { firstPid, newPerson } from './sandbox-world.ts';
 
-test('a sandbox is started, used, stopped, killed, started again with its data, and purged', async () => {
+test('a sandbox is started, used, killed, started again with its data, stopped, and purged', async () => {
   const me = newPerson();
   const [port] = await freePorts(1);
   await me.haveProfile('mine');
@@ -32,21 +32,20 @@ test('a sandbox is started, used, stopped, killed, started again with its data, 
   const logs = await me.run('sandbox logs -n 2');
   expect(logs.stdout.trimEnd().split('\n')).toHaveLength(2);
 
+  process.kill(firstPid(before), 'SIGKILL');
+  await expect.poll(() => startOf(firstPid(before))).toBeUndefined();
+  expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
+  const restarted = await me.json('sandbox start');
+  expect(restarted).toMatchObject({ before: 'stopped', state: 'running' });
+  expect((await me.run('topic list')).stdout).toContain('orders');
+
   expect(await me.run('sandbox stop')).toMatchObject({
     stdout: 'The sandbox "sandbox" is stopped; its data is kept.\n',
     exitCode: 0,
   });
-  expect(await startOf(firstPid(before))).toBeUndefined();
+  expect(await startOf(firstPid(restarted))).toBeUndefined();
   expect(await me.run('sandbox stop')).toMatchObject({ exitCode: 0 });
   expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
-
-  const restarted = await me.json('sandbox start');
-  expect(restarted).toMatchObject({ before: 'stopped', state: 'running' });
-  process.kill(firstPid(restarted), 'SIGKILL');
-  await expect.poll(() => startOf(firstPid(restarted))).toBeUndefined();
-  expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
-  expect(await me.json('sandbox start')).toMatchObject({ before: 'stopped', state: 'running' });
-  expect((await me.run('topic list')).stdout).toContain('orders');
 
   expect(await me.run('sandbox purge')).toMatchObject({
     stdout: 'The sandbox "sandbox" was removed; the current profile is "mine".\n',

@@ -236,7 +236,7 @@ test('any text is read back unchanged, and everything else is kept', async () =>
       const without = await unsetOption(edited, name, key);
       expect(without?.profiles.find((stored) => stored.name === name)?.options.entries.has(key)).toBe(false);
     }),
-    { numRuns: 1000 },
+    { numRuns: 250 },
   );
 });
 

@@ -134,7 +134,7 @@ function inFile(texts: Texts): Record<string, unknown> {
 
 const modelled = optionKeys.filter((key) => key in defaults);
 
-test('2,000 random configurations: the resolver agrees with a slow model of the rules', async () => {
+test('500 random configurations: the resolver agrees with a slow model of the rules', async () => {
   let compared = 0;
   const home = emptyDirectory();
   await fc.assert(
@@ -160,7 +160,7 @@ test('2,000 random configurations: the resolver agrees with a slow model of the 
       expect(resolved).toEqual(modelled.map((key) => [key, ...model(given, key)]));
       compared += resolved.length;
     }),
-    { numRuns: 2_000, seed: 20_261_121 },
+    { numRuns: 500, seed: 20_261_121 },
   );
-  expect(compared).toBeGreaterThanOrEqual(2_000 * keys.length);
+  expect(compared).toBeGreaterThanOrEqual(500 * keys.length);
 });

@@ -150,7 +150,7 @@ describe('the plain reader agrees with the yaml package', () => {
     const check = fc.asyncProperty(text, async (drawn) => {
       if (await agrees(drawn)) plain += 1;
     });
-    await fc.assert(check, { numRuns: 6_000 });
+    await fc.assert(check, { numRuns: 2_000 });
     expect(plain).toBeGreaterThan(10);
   });
 
@@ -159,8 +159,8 @@ describe('the plain reader agrees with the yaml package', () => {
     const check = fc.asyncProperty(wellFormed, async (text) => {
       if (await agrees(text)) plain += 1;
     });
-    await fc.assert(check, { numRuns: 600 });
-    expect(plain).toBeGreaterThan(100);
+    await fc.assert(check, { numRuns: 200 });
+    expect(plain).toBeGreaterThan(30);
   });
 
   test('for a profile file with one byte changed', async () => {
@@ -171,7 +171,7 @@ describe('the plain reader agrees with the yaml package', () => {
       .map(([at, byte, cut]) => original.slice(0, at) + String.fromCharCode(byte) + original.slice(at + cut));
     await fc.assert(
       fc.asyncProperty(spoilt, async (text) => void (await agrees(text))),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askForCoordinators } from '../../../src/kafka/client/coordinators.ts';
+import { askForCoordinators } from '../../../src/kafka/client/places.ts';
 import type { OpenConnection } from '../../../src/kafka/transport/connection.ts';
 import type { RequestOf } from '../../../src/kafka/wire/api.ts';
 import type { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';

@@ -24,13 +24,16 @@ export interface Brokers {
 }
 
 /** Interval of the checks for a change of the cluster, in milliseconds. */
-const pollMs = 50;
+const pollMs = 100;
 const shutDownMs = 30_000;
 
 /** Starts them with their data in this directory. */
 export async function startBrokers(directory: string): Promise<Brokers> {
   const { runtime } = services();
-  const { brokers, nodes } = await startThree(directory, runtime, () => [['broker.session.timeout.ms', 3000]]);
+  const { brokers, nodes } = await startThree(directory, runtime, () => [
+    ['broker.session.timeout.ms', 3_000],
+    ['broker.heartbeat.interval.ms', 500],
+  ]);
   const processes = new Map<number, ProcessId>(nodes.map((node) => [node.id, node.process]));
   const client = clientOf(brokers.split(','), { command: 600_000 });
   const end = async (id: number, graceMs: number): Promise<void> => {

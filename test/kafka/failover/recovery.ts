@@ -19,7 +19,7 @@ export interface Aftermath {
 }
 
 /** Enough to have requests in flight to every broker. */
-const burst = 5000;
+const burst = 2000;
 
 /**
  * Stops a broker and measures when each workload continues: from the moment that metadata names running leaders (for

@@ -43,9 +43,9 @@ export interface Producer extends Running {
   end(): void;
 }
 
-const [everyMs, recordsEach] = [100, 100];
+const [everyMs, recordsEach] = [250, 100];
 
-/** Starts a producer with a thousand records a second; its tally counts the records that it reports. */
+/** Starts a producer with 400 records a second; its tally counts the records that it reports. */
 export function startProducer(weir: Weir, topic: string, partitions: number): Producer {
   const tally = createTally(partitions);
   const stdin = new PassThrough();

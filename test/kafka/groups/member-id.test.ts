@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { realClock } from '../../../src/clock.ts';
-import { newMemberId } from '../../../src/kafka/groups/member-id.ts';
+import { newMemberId } from '../../../src/kafka/groups/consumer-membership.ts';
 
 it('the id of a member is a unique UUID', () => {
   const ids = Array.from({ length: 1_000 }, () => newMemberId(realClock));

@@ -88,7 +88,7 @@ describe('lines are read as the steps of their layout would read them', () => {
       fc.pre(!inBulk || options.maxRecordBytes > 1000);
       expect(outcome(fast, pieces, inBulk)).toEqual(outcome(slow, pieces));
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns: 150 });
   });
 
   test.each(layouts)('%s, cut at every place', (layout) => {
@@ -97,7 +97,12 @@ describe('lines are read as the steps of their layout would read them', () => {
       const text = ['k v', '', 'k1\tv1 \r', 'a,b', ' ', 'caf\u00e9 \u{1f600}', 'last'].join(separator) + end;
       const bytes = Buffer.from(text);
       for (let first = 0; first <= bytes.length; first++) {
-        for (let second = first; second <= bytes.length; second++) {
+        // What is between two cuts is short, or the rest.
+        for (
+          let second = first;
+          second <= bytes.length;
+          second += second - first < 4 ? 1 : bytes.length - second || 1
+        ) {
           const pieces = cut(bytes, [first, second]);
           const { fast, slow } = parsersOf(layout, {});
           const [read, expected] = [outcome(fast, pieces, true), outcome(slow, pieces)];

@@ -260,7 +260,7 @@ export const produceMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '3', name: 'the timer of the metadata refresh is left behind' },
-    file: 'kafka/produce/refresh.ts',
+    file: 'kafka/produce/topics.ts',
     from: '    close() {\n      isClosed = true;\n      cancel();',
     to: '    close() {\n      isClosed = true;',
   },

@@ -4,7 +4,7 @@ import { cluster, pathOfOne } from '../../../cloud/cloud-rows.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import { exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { either, openRow, string } from '../../../shape/shape.ts';
+import { either, looseRow, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { changed, changedText, type Gone, pluginFlags, waitFlags, wouldSend } from '../change.ts';
 import { idOf } from '../find-id.ts';
@@ -34,7 +34,7 @@ the cluster.`,
     ...waitFlags,
   },
   changes: 'destroys',
-  result: either(changed(cluster.row), openRow({ id: string, name: string, state: string, command: string })),
+  result: either(changed(cluster.row), looseRow({ id: string, name: string, state: string, command: string })),
   async plan(context, { id: word, dryRun, wait, destroy, withNetwork, withResourceGroup }) {
     if (!wait && (destroy || withNetwork || withResourceGroup))
       throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });

@@ -41,8 +41,8 @@ export interface AdminOptions {
   readonly onChange?: () => void;
 }
 
-/** Opens what the calls of the client are made of, without opening a connection. */
-export function connect(options: AdminOptions, world: RetryWorld): Connected {
+/** Opens what the calls of the client are made of; the first of them connects. */
+export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
   const { announcedBrokers = async () => [] } = options;
   const plain = createPlainWatch(options);
@@ -82,8 +82,8 @@ export function connect(options: AdminOptions, world: RetryWorld): Connected {
   return { api, close: http.close };
 }
 
-/** An open connection to the API. */
-interface Connected {
+/** The API, until it is closed. */
+interface OpenApi {
   readonly api: Api;
   /** Closes all connections. */
   close(): void;
