@@ -381,3 +381,23 @@ test('every export is used in another file', () => {
   });
   expect(unused).toEqual([]);
 });
+
+test('every member of an interface is used', () => {
+  const wordsOf = (text: string) => text.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '').match(/\w+/g) ?? [];
+  const sources = files.map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
+  const uses = new Map<string, number>();
+  for (const word of sources.flatMap(({ text }) => wordsOf(text))) uses.set(word, (uses.get(word) ?? 0) + 1);
+  const tests = globSync('test/**/*.ts').filter((file) => file !== 'test/architecture.test.ts');
+  const inTests = new Set(tests.flatMap((file) => wordsOf(readFileSync(file, 'utf8'))));
+  const members = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/^(?:export )?interface \w+[^{\n]*\{\n(.*?)^\}/gms)].flatMap(([, body = '']) =>
+      [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:<]/gm)].map(([, name = '']) => ({ file, name })),
+    ),
+  );
+  // What is only declared and made, by a name of its own.
+  const unused = members.filter(({ name }) => (uses.get(name) ?? 0) <= 2 && !inTests.has(name));
+  // Node.js calls it.
+  expect(unused.map(({ file, name }) => `${file}: ${name}`)).toEqual([
+    'kafka/records/compression/zstd-engine.ts: onerror',
+  ]);
+});

@@ -28,7 +28,8 @@ function escapeOf(character: string): string {
   return short[character] ?? character.split('').map(escapeUnit).join('');
 }
 
-function escapeUnit(unit: string): string {
+/** The JSON escape of a UTF-16 unit, such as `\\u001b`. */
+export function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 

@@ -1,7 +1,7 @@
 import { CliError, type ErrorDetails, exitCodes, unreachableError } from '../errors.ts';
 import { showDuration } from '../format/duration.ts';
 import type { DialStep } from './socket.ts';
-import { handshakeCut, tlsReason } from './tls-reason.ts';
+import { codeOf, handshakeCut, tlsReason } from './tls-reason.ts';
 
 /** The peer of a connection, for messages. */
 export interface Peer {
@@ -116,10 +116,6 @@ function failed(peer: Peer, why: string, details: ErrorDetails): CliError {
     target: peer.name,
     ...details,
   });
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : '';
 }
 
 function withArticle(noun: string): string {

@@ -78,6 +78,7 @@ function altNameReason(error: unknown, server: string): string {
   return `the certificate of the ${server} is ${whose}${host === undefined ? '' : `, not for ${host}`}`;
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of Node.js, such as `ECONNRESET`; '' if it has none. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

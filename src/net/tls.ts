@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
 import { usageError } from '../errors.ts';
 import { ReadRefusal, readSmallFile } from '../files/read.ts';
+import { codeOf } from './tls-reason.ts';
 
 /** The configured TLS options; the files are read when the client is created. */
 export interface TlsOptions {
@@ -151,8 +152,4 @@ function materialReason(error: unknown, keyPrefix: string, key: string | undefin
 /** The CA certificates of Node.js and of this machine; a company's own CA is often installed only on the machine. */
 function trustedRoots(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,3 +1,4 @@
+import { rawInteger } from '../../format/exact-json.ts';
 import { parseExactJson } from '../../net/json.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { ApiError } from '../../net/json-api/error.ts';
@@ -104,11 +105,8 @@ async function readValues(api: Api, withDefaults: boolean): Promise<ReadonlyMap<
   );
 }
 
-// Every Node.js that weir supports has JSON.rawJSON, but the compiler's library does not declare it yet.
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-
 /** The value for a body, in which integers keep all their digits. */
 function sendable(value: ConfigValue): unknown {
-  if (typeof value === 'bigint') return rawJson(value.toString());
+  if (typeof value === 'bigint') return rawInteger(value);
   return Array.isArray(value) ? value.map(sendable) : value;
 }

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../errors.ts';
 import { exitCodeOfResult, exitCodes } from '../../errors.ts';
+import { exactJson } from '../../format/exact-json.ts';
 import { gathered, type Text } from '../../format/pieces.ts';
 import { printableText } from '../../format/printable.ts';
 import { width } from '../../format/table.ts';
@@ -116,15 +117,7 @@ function* jsonPieces(items: readonly unknown[], isTerminal: boolean): Iterable<s
  * keep all their digits.
  */
 export function toJson(value: unknown, isTerminal = false): string {
-  const shown = (_: string, inner: unknown) => (typeof inner === 'bigint' ? rawNumber(inner) : inner);
-  return printableText(JSON.stringify(value, shown, isTerminal ? 2 : undefined) ?? 'null');
-}
-
-// Every Node.js that weir supports has JSON.rawJSON, but the compiler's library does not declare it yet.
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-
-function rawNumber(value: bigint): unknown {
-  return rawJson(value.toString());
+  return printableText(exactJson(value, isTerminal ? 2 : undefined));
 }
 
 /** Plain data as a YAML document without line folding and anchors; texts that YAML 1.1 reads as booleans are quoted. */

@@ -1,8 +1,8 @@
 import { any, command, list, toggle } from '../../cli/command.ts';
 import { usageError } from '../../errors.ts';
-import { statusCell } from '../../format/status.ts';
-import { type Cell, table } from '../../format/table.ts';
-import { type ElectionRow, electedPartition } from '../../kafka/topics/topic-rows.ts';
+import { changeCell } from '../../format/columns.ts';
+import { table } from '../../format/table.ts';
+import { electedPartition } from '../../kafka/topics/topic-rows.ts';
 import { int32Id } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';
@@ -56,12 +56,8 @@ replicas have are lost, so this asks first.`,
     text: (rows, view) =>
       table(
         ['topic', 'partition', 'old leader', 'new leader', 'status'],
-        rows.map((row) => [row.topic, row.partition, row.old_leader, row.new_leader, statusOf(row)]),
+        rows.map((row) => [row.topic, row.partition, row.old_leader, row.new_leader, changeCell(row)]),
         view,
       ),
   },
 });
-
-function statusOf({ status, dry_run: isDryRun, error }: ElectionRow): Cell {
-  return statusCell(error, isDryRun && status === 'OK' ? 'OK (dry run)' : status);
-}

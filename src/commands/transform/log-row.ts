@@ -1,5 +1,5 @@
 import { showUtcTime } from '../../format/time.ts';
-import { isObject } from '../../shape/object.ts';
+import { fieldsOf } from '../../shape/object.ts';
 import {
   described,
   either,
@@ -40,7 +40,7 @@ const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
 export function logRow(record: LogRecord, partition: number): LogRow {
   const { key, offset, timestamp } = record;
   const text = record.value.toString('utf8');
-  const fields = objectIn(parsed(text));
+  const fields = fieldsOf(parsed(text));
   const severity = Number.isInteger(fields.severityNumber) ? Number(fields.severityNumber) : null;
   return {
     transform: key,
@@ -54,18 +54,12 @@ export function logRow(record: LogRecord, partition: number): LogRow {
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-function objectIn(value: unknown): Fields {
-  return isObject(value) ? value : {};
 }
 
 /** The last time that a Date can have, in milliseconds since the epoch. */
@@ -80,7 +74,7 @@ function timeIn(value: unknown): string | undefined {
 
 /** The value in `{"stringValue":"a"}` and the like; 64-bit integers are in digits. */
 function plainIn(value: unknown): string | number | boolean | undefined {
-  const [first] = Object.entries(objectIn(value));
+  const [first] = Object.entries(fieldsOf(value));
   if (first === undefined) return undefined;
   const [kind, inner] = first;
   if (kind === 'intValue' && typeof inner === 'string' && Number.isSafeInteger(Number(inner))) return Number(inner);
@@ -89,7 +83,7 @@ function plainIn(value: unknown): string | number | boolean | undefined {
 }
 
 function attributesIn(value: unknown): LogRow['attributes'] {
-  const entries = (Array.isArray(value) ? value : []).map(objectIn).flatMap(({ key, value: inner }) => {
+  const entries = (Array.isArray(value) ? value : []).map(fieldsOf).flatMap(({ key, value: inner }) => {
     const plain = plainIn(inner);
     return typeof key === 'string' && plain !== undefined ? [[key, plain] as const] : [];
   });

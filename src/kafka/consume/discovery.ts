@@ -1,3 +1,4 @@
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
 import { compileLoosePatterns } from '../topics/name-patterns.ts';
 import { recreationWarning } from './leaders.ts';
@@ -30,7 +31,9 @@ export async function discover(
   const { readCommitted, warn } = request;
   const wanted = topics.map((topic) => ({
     ...topic,
-    partitions: topic.partitions.filter(({ partition }) => look.added.has(nameOf(topic.name, partition))),
+    partitions: topic.partitions.filter(({ partition }) =>
+      look.added.has(partitionName({ topic: topic.name, partition })),
+    ),
   }));
   const starts = await planStarts(client, {
     topics: wanted.filter(({ partitions }) => partitions.length > 0),
@@ -41,7 +44,7 @@ export async function discover(
   const replaced = new Set<string>();
   const added = starts.map((start) => {
     const position = createPosition(start);
-    const former = look.added.get(nameOf(start.topic, start.partition));
+    const former = look.added.get(partitionName({ topic: start.topic, partition: start.partition }));
     if (former === undefined) return position;
     if (!former.done) replaced.add(former.topic);
     former.done = true;
@@ -63,11 +66,13 @@ function compare(
   positions: readonly PartitionPosition[],
   request: ConsumeRequest,
 ): Look {
-  const known = new Map(positions.map((position) => [nameOf(position.topic, position.partition), position]));
+  const known = new Map(
+    positions.map((position) => [partitionName({ topic: position.topic, partition: position.partition }), position]),
+  );
   const look: Look = { kept: [], added: new Map(), hasRevived: false };
   for (const topic of topics) {
     for (const row of topic.partitions) {
-      const name = nameOf(topic.name, row.partition);
+      const name = partitionName({ topic: topic.name, partition: row.partition });
       const position = known.get(name);
       if (!isNew(topic, row, position, request)) continue;
       if (position?.done && isRevived(position, topic)) {
@@ -106,8 +111,4 @@ function revive(position: PartitionPosition): void {
   position.done = false;
   position.failedSince = undefined;
   position.failures = 0;
-}
-
-function nameOf(topic: string, partition: number): string {
-  return `${topic}/${partition}`;
 }

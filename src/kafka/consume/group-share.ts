@@ -1,11 +1,12 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { ClusterMetadata, TopicMetadata } from '../client/client.ts';
 import { isRetriable, kafkaErrorName } from '../errors.ts';
 import { type CommittedOffset, fetchError } from '../groups/commits.ts';
 import type { JoinedShare } from '../groups/member.ts';
 import { isOwnedBy, type TopicPartition } from '../groups/subscription.ts';
 import { noUuid } from '../wire/primitives.ts';
-import { type GroupWork, partitionName, setAside } from './group-work.ts';
+import { type GroupWork, setAside } from './group-work.ts';
 import { planStarts } from './plan.ts';
 import { createPosition, type PartitionStart } from './position.ts';
 

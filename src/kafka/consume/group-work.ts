@@ -1,3 +1,4 @@
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import type { GroupMembership } from '../groups/member.ts';
 import type { TopicPartition, TopicPartitions } from '../groups/subscription.ts';
@@ -59,11 +60,6 @@ export function createGroupWork(
     failure: undefined,
     isClosing: false,
   };
-}
-
-/** The key of a partition in sets and maps. */
-export function partitionName({ topic, partition }: TopicPartition): string {
-  return `${topic}/${partition}`;
 }
 
 /** Stops reading partitions that the cluster does not know, with one warning per topic. */

@@ -1,4 +1,5 @@
 import { CliError, unreachableError } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import { backoffMs } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
@@ -162,7 +163,7 @@ async function cutPositions(
 ): Promise<ReadonlySet<PartitionPosition>> {
   if (positions.length === 0) return new Set();
   const metadata = await client.metadata([...new Set(positions.map(({ topic }) => topic))]);
-  const isAsked = new Set(positions.map(({ topic, partition }) => `${topic}/${partition}`));
+  const isAsked = new Set(positions.map(partitionName));
   const topics = metadata.topics.map((topic) => ({
     ...topic,
     partitions: topic.partitions.filter(({ partition }) => isAsked.has(`${topic.name}/${partition}`)),
@@ -202,10 +203,16 @@ async function localStarts(
     const answer = await client.requestOnce(localOffsets, request, { node: leader });
     const told = new Map(
       answer.topics.flatMap(({ name, partitions }) =>
-        partitions.map((row) => [`${name}/${row.partitionIndex}`, row.errorCode === 0 ? row.offset : -1n] as const),
+        partitions.map(
+          (row) =>
+            [
+              partitionName({ topic: name, partition: row.partitionIndex }),
+              row.errorCode === 0 ? row.offset : -1n,
+            ] as const,
+        ),
       ),
     );
-    return new Map(positions.map((position) => [position, told.get(`${position.topic}/${position.partition}`) ?? -1n]));
+    return new Map(positions.map((position) => [position, told.get(partitionName(position)) ?? -1n]));
   } catch (error) {
     if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import type { CliError } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { codes } from '../wire/error-codes.ts';
@@ -57,14 +58,14 @@ async function moveWithin(
   { topics, warn }: Known,
 ): Promise<Pick<ResetPositions, 'open' | 'failed'>> {
   if (positions.length === 0) return { open: [], failed: [] };
-  const wanted = new Map(positions.map((position) => [nameOf(position), position]));
+  const wanted = new Map(positions.map((position) => [partitionName(position), position]));
   const narrowed = topics.map((topic) => ({
     ...topic,
     partitions: topic.partitions.filter(({ partition }) => wanted.has(`${topic.name}/${partition}`)),
   }));
   const range = { start: { at: 'start' }, end: { at: 'end' } } as const;
   const marks = await planStarts(client, { topics: narrowed, range, readCommitted: false, warn });
-  const logs = new Map(marks.map((mark) => [nameOf(mark), mark]));
+  const logs = new Map(marks.map((mark) => [partitionName(mark), mark]));
   // If the epoch of the last record is known, the leader can tell where the logs diverge.
   const above = positions.filter((position) => position.lastEpoch >= 0 && position.offset > endOf(logs, position));
   const isRewound = new Map(above.map((position) => [position, position.offset]));
@@ -72,18 +73,15 @@ async function moveWithin(
   const failed: FailedPosition[] = [];
   for (const position of positions) {
     if (isRewound.has(position) && isRewound.get(position) !== position.offset) continue;
-    if (!clamp(position, logs.get(nameOf(position)), warn)) failed.push({ position, error: rangeError(position) });
+    if (!clamp(position, logs.get(partitionName(position)), warn))
+      failed.push({ position, error: rangeError(position) });
   }
   const hasFailed = new Set(failed.map(({ position }) => position));
   return { open: positions.filter((position) => !hasFailed.has(position)), failed };
 }
 
-function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
-  return `${topic}/${partition}`;
-}
-
 function endOf(logs: ReadonlyMap<string, PartitionStart>, position: PartitionPosition): bigint {
-  return logs.get(nameOf(position))?.end ?? position.offset;
+  return logs.get(partitionName(position))?.end ?? position.offset;
 }
 
 /** Moves a position into its log; false if it is already there or the log is unknown. */

@@ -1,4 +1,5 @@
 import type { CliError } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { type Located, questionOf } from '../client/question.ts';
 import { remedyOf } from '../client/remedy.ts';
@@ -67,7 +68,7 @@ const epochQuestion = questionOf({
   what: ({ topic, partition }: PartitionPosition) => `read topic "${topic}" partition ${partition}`,
   // The broker that is being read from; the client's own metadata may name another leader.
   target: ({ leader }: PartitionPosition) => ({ node: leader }),
-  keyOf: (position: PartitionPosition) => nameOf(position),
+  keyOf: (position: PartitionPosition) => partitionName(position),
   request: (items: readonly Located<PartitionPosition>[]) => ({
     replicaId: consumerReplica,
     topics: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
@@ -81,10 +82,6 @@ const epochQuestion = questionOf({
   }),
   rows: ({ topics }) =>
     topics.flatMap(({ topic, partitions }) =>
-      partitions.map((end) => [nameOf({ topic, partition: end.partition }), end] as const),
+      partitions.map((end) => [partitionName({ topic, partition: end.partition }), end] as const),
     ),
 });
-
-function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
-  return `${topic}/${partition}`;
-}

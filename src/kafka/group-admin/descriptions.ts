@@ -1,6 +1,7 @@
 import type { ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { kafkaItemError } from '../errors.ts';
+import { byPartition } from '../topics/by-topic.ts';
 import { type FoundGroup, type FoundMember, findGroups, hasMembers } from './found-groups.ts';
 import { type GroupOffset, type GroupOffsets, readCommits, readShareOffsets } from './group-offsets.ts';
 import type { DescribeGroupsCall, GroupDescription, GroupMemberRow, GroupPartitionRow } from './group-rows.ts';
@@ -102,16 +103,11 @@ function placesOf(found: FoundGroup, offsets: readonly GroupOffset[], logs: Topi
       for (const partition of partitions) add({ topic, partition, member });
     }
   }
-  return [...places.values()].sort(byPlace);
+  return [...places.values()].sort(byPartition);
 }
 
 function placeOf({ topic, partition }: GroupOffset): Place {
   return { topic, partition };
-}
-
-function byPlace(a: Place, b: Place): number {
-  if (a.topic === b.topic) return a.partition - b.partition;
-  return a.topic < b.topic ? -1 : 1;
 }
 
 function partitionRow(place: Place, isShare: boolean, logs: TopicLogs): GroupPartitionRow {

@@ -1,3 +1,4 @@
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { type Located, questionOf } from '../client/question.ts';
 import type { PartitionTarget } from '../client/targets.ts';
@@ -69,7 +70,7 @@ interface Asked extends PartitionTarget {
 function layersOf(open: readonly Search[], nowMs: number): readonly (readonly Asked[])[] {
   const timeOf = (search: Search): bigint => BigInt(Math.floor(nowMs - nextAge(search)));
   const layers: Asked[][] = [];
-  for (const own of Map.groupBy(open, ({ item }) => keyOf(item)).values()) {
+  for (const own of Map.groupBy(open, ({ item }) => partitionName(item)).values()) {
     [...Map.groupBy(own, timeOf)].forEach(([time, searches], at) => {
       const [first] = searches;
       if (first === undefined) return;
@@ -99,16 +100,12 @@ function narrowed(
   return high !== undefined && high - low <= Math.max(firstAgeMs, high * precise) ? { ...next, ageMs: high } : next;
 }
 
-function keyOf({ topic, partition }: PartitionTarget): string {
-  return `${topic}/${partition}`;
-}
-
 const question = questionOf({
   reportsLeaderless: true,
   api: listOffsets,
   what: ({ topic, partition }) => `find unread records of topic "${topic}" partition ${partition}`,
   target: ({ topic, partition }: Asked) => ({ topic, partition }),
-  keyOf: (asked: Asked) => keyOf(asked),
+  keyOf: (asked: Asked) => partitionName(asked),
   request: (items: readonly Located<Asked>[]) => ({
     isolationLevel: isolationLevels.uncommitted,
     topics: groupByTopic(
@@ -124,6 +121,6 @@ const question = questionOf({
   }),
   rows: ({ topics }) =>
     topics.flatMap(({ name: topic, partitions }) =>
-      partitions.map((row) => [keyOf({ topic, partition: row.partitionIndex }), row] as const),
+      partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), row] as const),
     ),
 });

@@ -1,3 +1,4 @@
+import { partitionName } from '../../format/partition-name.ts';
 import type { GroupDescription, GroupPartitionRow } from './group-rows.ts';
 import type { GroupLagRow, Trend } from './lag-rows.ts';
 
@@ -20,11 +21,11 @@ const unknown: LagRates = { read_rate: null, write_rate: null, trend: null, seco
 /** Compares two samples of a group, by the partitions that are known in both. */
 export function ratesBetween(before: LagSample | undefined, now: LagSample): LagRates {
   if (before === undefined || now.atMs <= before.atMs) return unknown;
-  const earlier = new Map(before.group.partitions.map((row) => [nameOf(row), row]));
+  const earlier = new Map(before.group.partitions.map((row) => [partitionName(row), row]));
   let [read, written, lag] = [0n, 0n, 0n];
   let known = 0;
   for (const row of now.group.partitions) {
-    const then = earlier.get(nameOf(row));
+    const then = earlier.get(partitionName(row));
     if (row.lag === null || then === undefined || then.lag === null) continue;
     // The topic was created again between the two.
     if (now.topicIds.get(row.topic) !== before.topicIds.get(row.topic)) continue;
@@ -60,8 +61,4 @@ function trendOf({ lag, read_rate: read, write_rate: written }: Moving, elapsedM
 
 function positionOf(row: GroupPartitionRow): bigint {
   return row.current_offset ?? row.log_start_offset ?? 0n;
-}
-
-function nameOf({ topic, partition }: GroupPartitionRow): string {
-  return `${topic}/${partition}`;
 }

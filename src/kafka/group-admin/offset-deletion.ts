@@ -1,9 +1,10 @@
 import { exitCodes, type ItemError } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
-import { groupByTopic } from '../topics/by-topic.ts';
+import { byPartition, groupByTopic } from '../topics/by-topic.ts';
 import { offsetDelete } from '../wire/apis/offset-delete.ts';
 import { codes } from '../wire/error-codes.ts';
 import { type FoundGroup, findGroups } from './found-groups.ts';
@@ -23,23 +24,19 @@ export async function deleteOffsets(client: Client, call: DeleteOffsetsCall): Pr
   if (found?.error) throw groupError(what, group, found.error);
   const own = (await readCommits(client, [group])).get(group);
   if (own?.error) throw groupError(what, group, own.error);
-  const committed = new Map((own?.offsets ?? []).map((one) => [keyOf(one), one.offset]));
+  const committed = new Map((own?.offsets ?? []).map((one) => [partitionName(one), one.offset]));
   const rows = selected(call, committed);
   const items = rows.flatMap(({ topic, partition, error }) =>
     partition === null || error !== null ? [] : [{ topic, partition }],
   );
   const errors = dryRun ? refusals(found, items) : await removeOffsets(client, group, items);
   return rows.map((row) => {
-    const error = row.error ?? errors.get(keyOf(row)) ?? null;
+    const error = row.error ?? errors.get(partitionName(row)) ?? null;
     return { ...row, status: error === null ? 'OK' : 'ERROR', dry_run: dryRun, error };
   });
 }
 
 type Place = { readonly topic: string; readonly partition: number | null };
-
-function keyOf({ topic, partition }: Place): string {
-  return `${topic}/${partition}`;
-}
 
 /** The rows of the call, without those given twice. */
 function selected(
@@ -51,11 +48,11 @@ function selected(
     const numbers = partitions ?? partitionsOf(topic, committed);
     for (const partition of numbers.length === 0 ? [null] : numbers) {
       const place = { topic, partition };
-      places.set(keyOf(place), place);
+      places.set(partitionName(place), place);
     }
   }
-  return [...places.values()].sort(byPlace).map((place) => {
-    const offset = committed.get(keyOf(place)) ?? null;
+  return [...places.values()].sort(byPartition).map((place) => {
+    const offset = committed.get(partitionName(place)) ?? null;
     return { ...place, offset, error: offset === null ? nothingCommitted : null };
   });
 }
@@ -65,11 +62,6 @@ function partitionsOf(topic: string, committed: ReadonlyMap<string, bigint>): re
   const prefix = `${topic}/`;
   const own = [...committed.keys()].filter((key) => key.startsWith(prefix));
   return own.map((key) => Number(key.slice(prefix.length)));
-}
-
-function byPlace(a: Place, b: Place): number {
-  if (a.topic === b.topic) return (a.partition ?? -1) - (b.partition ?? -1);
-  return a.topic < b.topic ? -1 : 1;
 }
 
 const nothingCommitted: ItemError = {
@@ -84,7 +76,10 @@ const nothingCommitted: ItemError = {
 function refusals(found: FoundGroup | undefined, items: readonly TopicPartition[]): Map<string, ItemError | null> {
   const read = new Set(found?.members.flatMap(({ assignment }) => assignment.map(({ topic }) => topic)));
   return new Map(
-    items.map((item) => [keyOf(item), read.has(item.topic) ? kafkaItemError(codes.GROUP_SUBSCRIBED_TO_TOPIC) : null]),
+    items.map((item) => [
+      partitionName(item),
+      read.has(item.topic) ? kafkaItemError(codes.GROUP_SUBSCRIBED_TO_TOPIC) : null,
+    ]),
   );
 }
 
@@ -95,7 +90,7 @@ export async function removeOffsets(
   items: readonly TopicPartition[],
 ): Promise<Map<string, ItemError | null>> {
   const outcomes = await client.ask(removal(group), items);
-  return new Map(outcomes.map((outcome) => [keyOf(outcome.item), itemErrorOf(outcome)]));
+  return new Map(outcomes.map((outcome) => [partitionName(outcome.item), itemErrorOf(outcome)]));
 }
 
 function removal(group: string) {
@@ -103,7 +98,7 @@ function removal(group: string) {
     api: offsetDelete,
     what: ({ topic, partition }: TopicPartition) => `delete the offset of topic "${topic}" partition ${partition}`,
     target: () => ({ group }),
-    keyOf,
+    keyOf: partitionName,
     request: (items: readonly Located<TopicPartition>[]) => ({
       groupId: group,
       topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
@@ -113,7 +108,7 @@ function removal(group: string) {
     }),
     rows: ({ topics }) =>
       topics.flatMap(({ name: topic, partitions }) =>
-        partitions.map((row) => [keyOf({ topic, partition: row.partitionIndex }), row] as const),
+        partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), row] as const),
       ),
   });
 }

@@ -1,7 +1,9 @@
 import { CliError, exitCodes, itemErrorOf, notFoundError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
+import { byPartition } from '../topics/by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../topics/offsets.ts';
 import { codes } from '../wire/error-codes.ts';
 import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
@@ -32,9 +34,9 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
   for (const one of wanted ?? []) checkSame(group, one, logs);
   const times = target.to === 'time' ? await offsetsAt(client, logs, target.timestamp) : undefined;
   const places = wanted ?? topics.flatMap((topic) => partitionsOf(topic, prior, logs));
-  const before = new Map(prior.map((one) => [nameOf(one), one.offset]));
+  const before = new Map(prior.map((one) => [partitionName(one), one.offset]));
   const moves = places.map((place) => plannedSeek(place, { target, before, logs, times }));
-  return { group, moves: moves.sort(byPlace) };
+  return { group, moves: moves.sort(byPartition) };
 }
 
 /** The coordinator refuses commits from outside while a group has members, which would undo them in any case. */
@@ -104,11 +106,7 @@ function wantedOffsets(target: SeekTarget, copies: readonly GroupOffset[] | unde
   if (copies !== undefined) return copies;
   if (target.to !== 'offsets') return undefined;
   // Of a partition that is named twice, the last line counts.
-  return [...new Map(target.offsets.map((one) => [nameOf(one), one])).values()];
-}
-
-function nameOf({ topic, partition }: TopicPartition): string {
-  return `${topic}/${partition}`;
+  return [...new Map(target.offsets.map((one) => [partitionName(one), one])).values()];
 }
 
 function isChosen({ topics }: SeekCall, topic: string): boolean {
@@ -185,7 +183,7 @@ interface Parts {
 function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
   const { topic, partition, leaderEpoch = -1 } = wanted;
   const log = parts.logs.ends(topic, partition);
-  const before = parts.before.get(nameOf(wanted)) ?? null;
+  const before = parts.before.get(partitionName(wanted)) ?? null;
   const answer = parts.times?.get(topic)?.get(partition);
   const offset = wanted.offset === undefined ? placeIn(log, parts.target, answer) : wanted.offset;
   // A given offset needs only a partition that exists, and removing one needs none.
@@ -210,9 +208,4 @@ function placeIn({ start, end }: LogEnds, { to }: SeekTarget, answer: OffsetAnsw
   if (to === 'end') return end;
   if (answer === undefined || answer.error !== undefined) return null;
   return answer.offset < 0n ? end : answer.offset;
-}
-
-function byPlace(a: PlannedSeek, b: PlannedSeek): number {
-  if (a.topic === b.topic) return a.partition - b.partition;
-  return a.topic < b.topic ? -1 : 1;
 }

@@ -1,4 +1,5 @@
 import { CliError, itemErrorOf as errorOfItem, exitCodes, type ItemError } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { aboutTopics } from '../client/cluster-metadata.ts';
 import { itemErrorOf, type Outcome } from '../client/question.ts';
@@ -28,14 +29,14 @@ export async function seekGroup(client: Client, { group, moves }: SeekPlan): Pro
   const removed = await removeOffsets(client, group, removals).catch((error: unknown) => {
     // What was committed must be reported although the command was stopped before it could remove the rest.
     if (!(error instanceof CliError) || !outcomes.some((outcome) => outcome.error === undefined)) throw error;
-    return new Map(removals.map((move) => [keyOf(move), errorOfItem(error)]));
+    return new Map(removals.map((move) => [partitionName(move), errorOfItem(error)]));
   });
   const errors = new Map([
     ...removed,
-    ...outcomes.map((outcome) => [keyOf(outcome.item), refusalOf(outcome)] as const),
+    ...outcomes.map((outcome) => [partitionName(outcome.item), refusalOf(outcome)] as const),
   ]);
   return moves.map((move) => {
-    const error = move.error ?? errors.get(keyOf(move)) ?? null;
+    const error = move.error ?? errors.get(partitionName(move)) ?? null;
     const { topic, partition, prior_offset, new_offset } = move;
     return { topic, partition, prior_offset, current_offset: error === null ? new_offset : kept(move, error), error };
   });
@@ -66,10 +67,6 @@ async function checkTopics(client: Client, group: string, moves: readonly Planne
 /** The offset after a move that failed. Without an answer, the coordinator may have committed the new one. */
 function kept({ prior_offset: prior, error: planned }: PlannedSeek, error: ItemError): bigint | null {
   return planned !== null || error.number !== null ? prior : null;
-}
-
-function keyOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
-  return `${topic}/${partition}`;
 }
 
 /** The error of a commit; the codes for an unknown member mean that the group has members, of which weir is none. */

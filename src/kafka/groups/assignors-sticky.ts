@@ -1,3 +1,4 @@
+import { partitionName } from '../../format/partition-name.ts';
 import type { GroupMember, PartitionCounts, TopicPartition } from './subscription.ts';
 
 /** The assignment in progress. */
@@ -23,7 +24,7 @@ export function assignSticky(
   const orphans: TopicPartition[] = [];
   for (const topic of [...board.takers.keys()].sort()) {
     for (let partition = 0; partition < (partitionCounts.get(topic) ?? 0); partition += 1) {
-      const owner = owners.get(partitionKey(topic, partition))?.memberId;
+      const owner = owners.get(partitionName({ topic, partition }))?.memberId;
       if (owner !== undefined && board.takers.get(topic)?.includes(owner)) {
         board.shares.get(owner)?.push({ topic, partition });
       } else orphans.push({ topic, partition });
@@ -47,15 +48,11 @@ export function withholdTransfers(
     [...shares].map(([memberId, share]) => [
       memberId,
       share.filter((item) => {
-        const owner = owners.get(partitionKey(item.topic, item.partition))?.memberId;
+        const owner = owners.get(partitionName({ topic: item.topic, partition: item.partition }))?.memberId;
         return owner === undefined || owner === memberId;
       }),
     ]),
   );
-}
-
-function partitionKey(topic: string, partition: number): string {
-  return `${topic}/${partition}`;
 }
 
 function takersByTopic(
@@ -80,7 +77,7 @@ function ownersOf(members: readonly GroupMember[]): ReadonlyMap<string, { member
   for (const { memberId, subscription } of members) {
     for (const { topic, partitions } of subscription.owned) {
       for (const partition of partitions) {
-        const key = partitionKey(topic, partition);
+        const key = partitionName({ topic, partition });
         const other = owners.get(key);
         if (other === undefined || other.generation < subscription.generation) {
           owners.set(key, { memberId, generation: subscription.generation });

@@ -1,3 +1,4 @@
+import { partitionName } from '../../format/partition-name.ts';
 import type { Retry } from '../../net/retry.ts';
 import type { Client } from '../client/client.ts';
 import { aboutTopics } from '../client/cluster-metadata.ts';
@@ -252,8 +253,4 @@ const missing = { committedOffset: -1n, committedLeaderEpoch: -1, errorCode: cod
 export function fetchError({ topic, partition, errorCode }: CommittedOffset, group: string): Error {
   const what = `unable to read the offset of topic "${topic}" partition ${partition} for group "${group}"`;
   return kafkaError(errorCode, `${what}: ${kafkaErrorText(errorCode)}`, { target: topic });
-}
-
-function partitionName({ topic, partition }: TopicPartition): string {
-  return `${topic}/${partition}`;
 }

@@ -51,7 +51,7 @@ export function forgottenWarning(
     showDuration(BigInt(Math.floor(ms / 1_000)) * 1_000_000_000n),
   );
   return (
-    `${laneName(lane)}: ${recordsText(sumOf(batches))} without an acknowledgement may be duplicated: sent again ${age} after being read, ` +
+    `${laneName(lane)}: ${recordsText(recordsIn(batches))} without an acknowledgement may be duplicated: sent again ${age} after being read, ` +
     `and brokers forget a producer after ${expiration} (producer.id.expiration.ms)`
   );
 }
@@ -70,7 +70,7 @@ export function undecidedError(lane: Lane, code: number, cause?: unknown): CliEr
 
 /** Counts the records by partition that may or may not have been written; empty for none. */
 export function namedPlaces(lanes: Iterable<Lane>): string {
-  const counts = [...lanes].map((lane) => ({ lane, records: sumOf(uncertainBatches(lane)) }));
+  const counts = [...lanes].map((lane) => ({ lane, records: recordsIn(uncertainBatches(lane)) }));
   const uncertain = counts.filter(({ records }) => records > 0);
   const told = uncertain.slice(0, 3).map(({ lane, records }) => `${grouped(records, 'record')} of ${placeOf(lane)}`);
   const more = uncertain.length > 3 ? [`those of ${uncertain.length - 3} more partitions`] : [];
@@ -89,7 +89,8 @@ export function offsetAfter({ acknowledged }: Lane): bigint | undefined {
   return last === undefined ? undefined : last.lastOffset + 1n;
 }
 
-function sumOf(batches: readonly Batch[]): number {
+/** The number of records in batches. */
+export function recordsIn(batches: readonly Batch[]): number {
   return batches.reduce((sum, { records }) => sum + records, 0);
 }
 

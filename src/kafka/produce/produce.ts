@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts';
 import { encodeRecord, type RecordEncoding } from '../record-language/encoding.ts';
 import type { ParsedRecord, RecordParser } from '../record-language/parse.ts';
 import type { Lines } from '../records/batch-records.ts';
+import { byPartition } from '../topics/by-topic.ts';
 import { type Account, accountOf, withAccount, withCounts } from './account.ts';
 import { setUpError } from './expiry.ts';
 import { type ChunkReader, idleMs, openChunkReader } from './input.ts';
@@ -182,13 +183,8 @@ async function plan(work: ProduceWork): Promise<readonly PlannedRecords[]> {
     afterChunk: () => undefined,
     onIdle: () => undefined,
   });
-  return [...counts.values()].sort(compareRows);
-}
-
-/** Orders rows by topic and partition; the row of records that may go to any partition comes first. */
-function compareRows(left: PlannedRecords, right: PlannedRecords): number {
-  if (left.topic === right.topic) return (left.partition ?? -1) - (right.partition ?? -1);
-  return left.topic < right.topic ? -1 : 1;
+  // The row of records that may go to any partition comes first.
+  return [...counts.values()].sort(byPartition);
 }
 
 async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {

@@ -6,7 +6,7 @@ import { nextIdentity } from './identity.ts';
 import { type Batch, type Lane, laneName, type ProducerIdentity, restampLane } from './lane.ts';
 import { noteAcknowledged } from './lane-flow.ts';
 import { asksMemory, decideRecovery, isFencedBy, type Memory } from './lane-recovery.ts';
-import { foundWarning, lostTrackWarning, undecidedError } from './loss.ts';
+import { foundWarning, lostTrackWarning, recordsIn, undecidedError } from './loss.ts';
 
 /** The options of a recovery. */
 export interface RecoveryOptions {
@@ -46,7 +46,7 @@ export async function recoverLane(lane: Lane, leader: number, options: RecoveryO
   const next = recovery.kind === 'renumber' ? await nextIdentity(client, identity, isFenced) : undefined;
   const { found, gone } = recovery;
   lane.queue = lane.queue.filter((batch) => !found.includes(batch));
-  if (found.length > 0) warn(foundWarning(lane, recordsOf(found)));
+  if (found.length > 0) warn(foundWarning(lane, recordsIn(found)));
   for (const batch of found) {
     noteAcknowledged(lane, batch, -1n);
     onFound(batch);
@@ -73,10 +73,6 @@ export async function moveLane(lane: Lane, { client, identity }: RecoveryOptions
   lane.restart = mayStray ? { order: lane.nextOrder, isNewTopic: true } : undefined;
   lane.acknowledged.recent.length = 0;
   return isRenumbered;
-}
-
-function recordsOf(batches: readonly Batch[]): number {
-  return batches.reduce((sum, { records }) => sum + records, 0);
 }
 
 /** Reads the leader's state of this producer. */

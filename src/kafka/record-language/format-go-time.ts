@@ -1,20 +1,17 @@
-import { type DateParts, months, weekdays, zeros } from './format-strftime.ts';
+import { type DateParts, hour12, monthName, weekdayName, zeros } from './format-strftime.ts';
 
 type Piece = (date: DateParts) => string;
 
-const hour12 = (date: DateParts) => date.hour % 12 || 12;
-const weekday = (date: DateParts) => weekdays[date.weekday] ?? '';
-const month = (date: DateParts) => months[date.month - 1] ?? '';
 const spaced = (value: number, width: number) => String(value).padStart(width, ' ');
 /** A short name is a token only if no lower-case letter follows: `Jan`, but not `Janet`. */
 const wordEnd = '(?![a-z])';
 
 /** The tokens of Go's reference time, Mon Jan 2 15:04:05 MST 2006; among overlapping ones the longest comes first. */
 const tokens: readonly (readonly [string, Piece])[] = [
-  ['January', month],
-  [`Jan${wordEnd}`, (date) => month(date).slice(0, 3)],
-  ['Monday', weekday],
-  [`Mon${wordEnd}`, (date) => weekday(date).slice(0, 3)],
+  ['January', monthName],
+  [`Jan${wordEnd}`, (date) => monthName(date).slice(0, 3)],
+  ['Monday', weekdayName],
+  [`Mon${wordEnd}`, (date) => weekdayName(date).slice(0, 3)],
   ['MST', () => 'UTC'],
   ['2006', (date) => zeros(date.year, 4)],
   ['_2006', (date) => `_${zeros(date.year, 4)}`],

@@ -59,9 +59,8 @@ function dayParts(days: number): DayParts {
 }
 
 /** Names of days, Sunday first. */
-export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
-/** Names of months. */
-export const months = [
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+const months = [
   'January',
   'February',
   'March',
@@ -82,9 +81,12 @@ export function zeros(value: number, width: number): string {
 }
 
 const spaces = (value: number, width = 2) => String(value).padStart(width, ' ');
-const weekdayName = (date: DateParts) => weekdays[date.weekday] ?? '';
-const monthName = (date: DateParts) => months[date.month - 1] ?? '';
-const hour12 = (date: DateParts) => date.hour % 12 || 12;
+/** The English name of the day. */
+export const weekdayName = (date: DateParts) => weekdays[date.weekday] ?? '';
+/** The English name of the month. */
+export const monthName = (date: DateParts) => months[date.month - 1] ?? '';
+/** The hour of a clock with twelve hours. */
+export const hour12 = (date: DateParts) => date.hour % 12 || 12;
 const halfDay = (date: DateParts) => (date.hour < 12 ? 'AM' : 'PM');
 const clock = (date: DateParts) => `${zeros(date.hour, 2)}:${zeros(date.minute, 2)}:${zeros(date.second, 2)}`;
 

@@ -12,7 +12,7 @@ import {
 import { appendDecimal } from '../../bytes/decimal.ts';
 import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
 import { indentJson } from '../../format/json-indent.ts';
-import { escapeUnsafe } from '../../format/printable.ts';
+import { escapeUnit, escapeUnsafe } from '../../format/printable.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import {
   controlType,
@@ -177,10 +177,6 @@ function jsonEscape(character: string): string {
 function yamlEscape(character: string): string {
   if (character.length === 1) return escapeUnit(character);
   return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
-}
-
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Escapes characters of the record that was written from `start` on; they can only be in quoted texts. */

@@ -1,5 +1,5 @@
 import { shown } from './parse-number.ts';
-import { inputError, type JsonScan, needMore, type ReadStep, type Run } from './parse-run.ts';
+import { inputError, isSpace, type JsonScan, needMore, type ReadStep, type Run } from './parse-run.ts';
 import { type FieldName, storeOwn } from './parse-text.ts';
 
 const quote = 0x22;
@@ -68,10 +68,6 @@ function isWordByte(byte: number): boolean {
     byte === 0x2e ||
     byte === 0x45
   );
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** Creates a step that reads one JSON value and stores it without its white space. */

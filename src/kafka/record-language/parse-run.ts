@@ -185,3 +185,8 @@ export function inputError(run: Omit<Place, 'maxBytes'>, reason: string): CliErr
     target: `record ${run.count + 1}`,
   });
 }
+
+/** Whether a byte is a blank of JSON. */
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

@@ -1,6 +1,15 @@
 import type { Lines } from '../records/batch-records.ts';
 import { createOutgoingRecord, type OutgoingRecord } from '../records/batch-records.ts';
-import { available, createFields, type FieldBytes, inputError, type Program, type Run, tooLong } from './parse-run.ts';
+import {
+  available,
+  createFields,
+  type FieldBytes,
+  inputError,
+  isSpace,
+  type Program,
+  type Run,
+  tooLong,
+} from './parse-run.ts';
 
 /** One record of the input. The next one overwrites it; its ranges are valid until `next` is called again. */
 export interface ParsedRecord extends OutgoingRecord {
@@ -212,10 +221,6 @@ function beginRecord(run: Run, program: Program): boolean {
     }
   }
   return run.base < run.end;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function fillRecord(run: Run, program: Program, record: ParsedRecord, tombstones: boolean): void {

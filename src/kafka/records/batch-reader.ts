@@ -1,7 +1,7 @@
 import { type ViewedBytes, viewOver } from '../../bytes/arena.ts';
 import { codecOf } from './compression/codec.ts';
 import { compressions } from './compression/compressions.ts';
-import { CompressionError, CorruptRecordsError } from './corrupt.ts';
+import { CompressionError, CorruptRecordsError, fail } from './corrupt.ts';
 import { crc32c } from './crc32c.ts';
 import { baseTimestampAt, exactBaseOffset, maxTimestampAt, type RecordCursor, type RecordOrigin } from './cursor.ts';
 import { nextMessage, openMessage, readMessage } from './message-set.ts';
@@ -257,8 +257,4 @@ function guard(cursor: RecordCursor, step: (cursor: RecordCursor) => void): void
 function corrupt(cursor: RecordCursor, error: unknown): unknown {
   if (!(error instanceof VarintError || error instanceof CompressionError)) return error;
   return new CorruptRecordsError(exactBaseOffset(cursor), error.message, error);
-}
-
-function fail(cursor: RecordCursor, reason: string): never {
-  throw new CorruptRecordsError(exactBaseOffset(cursor), reason);
 }

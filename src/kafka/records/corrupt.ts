@@ -1,3 +1,5 @@
+import { exactBaseOffset, type RecordCursor } from './cursor.ts';
+
 /** The error for corrupt record bytes. It contains the batch's offset; the caller adds topic and partition. */
 export class CorruptRecordsError extends Error {
   override readonly name = 'CorruptRecordsError';
@@ -11,6 +13,11 @@ export class CorruptRecordsError extends Error {
     this.baseOffset = baseOffset;
     this.reason = reason;
   }
+}
+
+/** Refuses the batch at the cursor. @throws CorruptRecordsError */
+export function fail(cursor: RecordCursor, reason: string): never {
+  throw new CorruptRecordsError(exactBaseOffset(cursor), reason);
 }
 
 /**

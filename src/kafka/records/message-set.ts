@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { codecOf } from './compression/codec.ts';
 import { compressions } from './compression/compressions.ts';
-import { CompressionError, CorruptRecordsError } from './corrupt.ts';
+import { CompressionError, fail } from './corrupt.ts';
 import { exactBaseOffset, messageTimestampAt, type RecordCursor } from './cursor.ts';
 import { readSafeInt64 } from './varint.ts';
 
@@ -133,8 +133,4 @@ function readFields(cursor: RecordCursor, end: number): void {
   if (valueLength < -1 || Math.max(valueLength, 0) !== end - at) fail(cursor, 'a message value has an invalid length');
   cursor.valueStart = at;
   cursor.valueLength = valueLength;
-}
-
-function fail(cursor: RecordCursor, reason: string): never {
-  throw new CorruptRecordsError(exactBaseOffset(cursor), reason);
 }

@@ -4,3 +4,14 @@ export function groupByTopic<Item extends { readonly topic: string }>(
 ): readonly (readonly [topic: string, items: readonly Item[]])[] {
   return [...Map.groupBy(items, ({ topic }) => topic)];
 }
+
+/** The order of partitions: by topic, then by number; what is about a whole topic comes before its partitions. */
+export function byPartition(a: AnyPartition, b: AnyPartition): number {
+  if (a.topic === b.topic) return (a.partition ?? -1) - (b.partition ?? -1);
+  return a.topic < b.topic ? -1 : 1;
+}
+
+interface AnyPartition {
+  readonly topic: string;
+  readonly partition?: number | null | undefined;
+}

@@ -1,4 +1,5 @@
 import type { ItemError } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client, PartitionMetadata, TopicMetadata } from '../client/client.ts';
 import type { CodedRow } from '../client/question.ts';
 import { itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
@@ -32,7 +33,7 @@ export async function electLeaders(client: Client, call: ElectLeadersCall): Prom
   const results = call.dryRun ? new Map() : await elect(client, candidates, call.type);
   return rows.map((row) => {
     if (!('metadata' in row)) return row;
-    return results.get(nameOf(row)) ?? expectedRow(row, call);
+    return results.get(partitionName(row)) ?? expectedRow(row, call);
   });
 }
 
@@ -80,7 +81,7 @@ async function elect(
   const outcomes = await client.ask(electionOf(type), candidates);
   const done = outcomes.filter(({ error }) => error === undefined).map(({ item }) => item);
   const leaders = await readLeaders(client, done);
-  return new Map(outcomes.map((outcome) => [nameOf(outcome.item), resultOf(outcome, leaders)]));
+  return new Map(outcomes.map((outcome) => [partitionName(outcome.item), resultOf(outcome, leaders)]));
 }
 
 function electionOf(type: ElectionType) {
@@ -88,7 +89,7 @@ function electionOf(type: ElectionType) {
     api: electLeadersApi,
     what: ({ topic, partition }: Candidate) => `elect a leader of topic "${topic}" partition ${partition}`,
     target: (): Target => 'controller',
-    keyOf: (item: Candidate) => nameOf(item),
+    keyOf: (item: Candidate) => partitionName(item),
     request: (items: readonly Located<Candidate>[]) => ({
       electionType: electionTypes[type],
       topicPartitions: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
@@ -99,7 +100,7 @@ function electionOf(type: ElectionType) {
     }),
     rows: ({ replicaElectionResults }) =>
       replicaElectionResults.flatMap(({ topic, partitionResult }) =>
-        partitionResult.map((row) => [nameOf({ topic, partition: row.partitionId }), row] as const),
+        partitionResult.map((row) => [partitionName({ topic, partition: row.partitionId }), row] as const),
       ),
   });
 }
@@ -111,8 +112,8 @@ async function readLeaders(client: Client, elected: readonly Candidate[]): Promi
   await untilVisible(client, async () => {
     if (names.length === 0) return true;
     for (const { name: topic, partitions } of (await client.metadata(names)).topics)
-      for (const { partition, leader } of partitions) leaders.set(nameOf({ topic, partition }), leader);
-    return elected.every((one) => leaders.get(nameOf(one)) !== one.metadata.leader);
+      for (const { partition, leader } of partitions) leaders.set(partitionName({ topic, partition }), leader);
+    return elected.every((one) => leaders.get(partitionName(one)) !== one.metadata.leader);
   });
   return leaders;
 }
@@ -121,7 +122,7 @@ function resultOf(outcome: Outcome<Candidate, CodedRow>, leaders: ReadonlyMap<st
   const { item, row } = outcome;
   if (row?.errorCode === codes.ELECTION_NOT_NEEDED) return unneeded(item, false);
   const error = itemErrorOf(outcome);
-  if (error === null) return electedRow(item, leaders.get(nameOf(item)) ?? null, false);
+  if (error === null) return electedRow(item, leaders.get(partitionName(item)) ?? null, false);
   return failedRow(item, error, false);
 }
 
@@ -144,8 +145,4 @@ function electedRow({ topic, partition, metadata }: Candidate, leader: number | 
 function unneeded({ topic, partition, metadata: { leader } }: Candidate, dryRun: boolean): ElectionRow {
   const leaders = { old_leader: leader, new_leader: leader };
   return { topic, partition, status: 'NOT_NEEDED', ...leaders, dry_run: dryRun, error: null };
-}
-
-function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
-  return `${topic}/${partition}`;
 }

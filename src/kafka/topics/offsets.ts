@@ -1,4 +1,5 @@
 import type { CliError } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { type CodedRow, type Located, questionOf } from '../client/question.ts';
 import type { PartitionTarget } from '../client/targets.ts';
@@ -61,7 +62,7 @@ function offsetQuestion({ time, isolation, reportsLeaderless = false }: OffsetQu
     api: listOffsets,
     what: ({ topic, partition }: PartitionTarget) => `read the offsets of topic "${topic}" partition ${partition}`,
     target: (item) => item,
-    keyOf: nameOf,
+    keyOf: (one: PartitionTarget) => partitionName(one),
     request: (items: readonly Located<PartitionTarget>[]): RequestOf<typeof listOffsets> => ({
       isolationLevel: isolationLevels[isolation],
       topics: [...Map.groupBy(items, ({ item }) => item.topic)].map(([name, own]) => ({
@@ -75,7 +76,7 @@ function offsetQuestion({ time, isolation, reportsLeaderless = false }: OffsetQu
     }),
     rows: ({ topics }) =>
       topics.flatMap(({ name: topic, partitions }) =>
-        partitions.map((row) => [nameOf({ topic, partition: row.partitionIndex }), checked(row, time)] as const),
+        partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), checked(row, time)] as const),
       ),
   });
 }
@@ -87,8 +88,4 @@ function checked(row: ListedOffset, time: bigint): ListedOffset & CodedRow {
   const mayBeNone = time >= 0n || time === offsetTimes.maxTimestamp;
   if (mayBeNone || row.offset >= 0n || row.errorCode !== 0) return row;
   return { ...row, errorCode: codes.UNKNOWN_SERVER_ERROR, errorMessage: `the broker reports the offset ${row.offset}` };
-}
-
-function nameOf({ topic, partition }: PartitionTarget): string {
-  return `${topic}/${partition}`;
 }

@@ -1,4 +1,5 @@
 import type { ItemError } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client, ClusterMetadata, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, type Question } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
@@ -75,16 +76,12 @@ function reportOf({ results }: Answer): Report {
   for (const { logDir: dir, topics } of results) {
     for (const { name: topic, partitions } of topics) {
       for (const { partitionIndex, partitionSize: bytes, offsetLag: lag, isFutureKey } of partitions) {
-        const name = nameOf(topic, partitionIndex);
+        const name = partitionName({ topic, partition: partitionIndex });
         if (!isFutureKey && !replicas.has(name)) replicas.set(name, { bytes, lag, dir });
       }
     }
   }
   return { replicas, brokenCode: results.find(({ errorCode }) => errorCode !== 0)?.errorCode ?? 0 };
-}
-
-function nameOf(topic: string, partition: number): string {
-  return `${topic}/${partition}`;
 }
 
 function replicaRow(
@@ -95,7 +92,7 @@ function replicaRow(
   const failed = (error: ItemError | null): ReplicaSizeRow => ({ broker, bytes: null, lag: null, dir: null, error });
   if (report === undefined) return failed(kafkaItemError(codes.BROKER_NOT_AVAILABLE));
   if (!('replicas' in report)) return failed(report);
-  const found = report.replicas.get(nameOf(topic, partition));
+  const found = report.replicas.get(partitionName({ topic, partition }));
   if (found !== undefined) return { broker, ...found, error: null };
   return failed(kafkaItemError(report.brokenCode || codes.UNKNOWN_TOPIC_OR_PARTITION));
 }

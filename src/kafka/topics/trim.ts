@@ -1,3 +1,4 @@
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
@@ -141,7 +142,7 @@ const deletion = questionOf({
   api: deleteRecords,
   what: ({ topic, partition }: DueRow) => `delete records of topic "${topic}" partition ${partition}`,
   target: ({ topic, partition }) => ({ topic, partition }),
-  keyOf: (item: DueRow) => nameOf(item),
+  keyOf: (item: DueRow) => partitionName(item),
   request: (items: readonly Located<DueRow>[]) => ({
     topics: groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
       name,
@@ -154,10 +155,6 @@ const deletion = questionOf({
   }),
   rows: ({ topics }) =>
     topics.flatMap(({ name: topic, partitions }) =>
-      partitions.map((row) => [nameOf({ topic, partition: row.partitionIndex }), row] as const),
+      partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), row] as const),
     ),
 });
-
-function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
-  return `${topic}/${partition}`;
-}

@@ -1,7 +1,7 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { itemErrorOf, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
-import { groupByTopic } from '../topics/by-topic.ts';
+import { byPartition, groupByTopic } from '../topics/by-topic.ts';
 import { readSelection } from '../topics/topic-listing.ts';
 import { describeProducers as describeProducersApi } from '../wire/apis/describe-producers.ts';
 import { codes } from '../wire/error-codes.ts';
@@ -90,6 +90,5 @@ const question = questionOf({
 });
 
 function byPlace(a: ProducerRow, b: ProducerRow): number {
-  if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
-  return (a.partition ?? -1) - (b.partition ?? -1) || Number((a.producer_id ?? 0n) - (b.producer_id ?? 0n));
+  return byPartition(a, b) || Number((a.producer_id ?? 0n) - (b.producer_id ?? 0n));
 }

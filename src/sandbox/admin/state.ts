@@ -305,7 +305,6 @@ export interface Transform {
   readonly environment: readonly { readonly key: string; readonly value: string }[];
   readonly compression: string;
   readonly isPaused: boolean;
-  readonly moduleBytes: number;
   /** Virtual time in milliseconds since the epoch; its processors start some time after it. */
   readonly deployedAt: number;
 }

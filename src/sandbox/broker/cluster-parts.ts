@@ -72,7 +72,6 @@ export interface Cluster {
   brokerEnded(broker: number): void;
   /** Registers a callback for the end of a broker's process. */
   onBrokerEnd(call: (broker: number) => void): void;
-  replicationDelayMs(broker: number): number;
   metadataDelayMs(broker: number): number;
   /** Returns the throttle time in milliseconds that a broker reports for requests of this API. */
   throttleMs(api: string, broker: number): number;

@@ -33,7 +33,6 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
   const knobs: Knobs = {
     settings: { ...defaultSettings, ...options.settings },
     throttles: [],
-    replicationDelays: new Map(),
     metadataDelays: new Map(),
     defects: [],
   };
@@ -101,7 +100,6 @@ function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordina
     brokerEnded(broker) {
       for (const call of endCalls) call(broker);
     },
-    replicationDelayMs: (broker) => knobs.replicationDelays.get(broker) ?? knobs.settings.replicationDelayMs,
     metadataDelayMs: (broker) => knobs.metadataDelays.get(broker) ?? knobs.settings.metadataDelayMs,
     throttleMs(api, broker) {
       const found = knobs.throttles.find((one) => one.api === api && (one.broker ?? broker) === broker);

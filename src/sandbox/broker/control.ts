@@ -25,7 +25,6 @@ interface Throttle {
 export interface Knobs {
   readonly settings: { -readonly [K in keyof Settings]: Settings[K] };
   throttles: readonly Throttle[];
-  readonly replicationDelays: Map<number, number>;
   readonly metadataDelays: Map<number, number>;
   readonly defects: unknown[];
 }
@@ -66,8 +65,6 @@ export interface Control {
   moveController(broker: number): void;
   /** Makes a running replica the leader. The election is unclean, losing records, if the replica is not in the ISR. */
   moveLeader(topic: string, partition: number, broker: number): void;
-  /** Makes the first replica of each partition the leader, if it is in the ISR. */
-  electPreferred(): void;
   /** Elects any running replica as the leader of a partition that has none. */
   electUnclean(topic: string, partition: number): void;
   /** Stops a follower from replicating until it is released. */
@@ -77,7 +74,6 @@ export interface Control {
   dropFromIsr(topic: string, partition: number, broker: number): void;
   /** Changes settings. */
   set(settings: Partial<Settings>): void;
-  setReplicationDelay(broker: number, milliseconds: number): void;
   setMetadataDelay(broker: number, milliseconds: number): void;
   /** Replaces the throttles. */
   throttle(throttles: readonly Throttle[]): void;
@@ -149,14 +145,6 @@ function nodeControl(cluster: Cluster, nodes: Nodes) {
     moveLeader: (topic: string, index: number, broker: number) =>
       moveLeader(cluster, find(cluster, topic, index), broker),
     electUnclean: (topic: string, index: number) => elect(cluster, find(cluster, topic, index), true),
-    electPreferred() {
-      for (const topic of cluster.topics.all()) {
-        for (const partition of topic.partitions) {
-          const [first = -1] = partition.replicas;
-          if (partition.isr.includes(first) && cluster.isUp(first)) moveLeader(cluster, partition, first);
-        }
-      }
-    },
     coordinatorOf: cluster.coordinators.coordinatorOf,
   };
 }
@@ -261,8 +249,6 @@ function knobControl(cluster: Cluster, knobs: Knobs) {
     set(settings: Partial<Settings>): void {
       Object.assign(knobs.settings, settings);
     },
-    setReplicationDelay: (broker: number, milliseconds: number) =>
-      void knobs.replicationDelays.set(broker, milliseconds),
     setMetadataDelay: (broker: number, milliseconds: number) => void knobs.metadataDelays.set(broker, milliseconds),
     throttle(throttles: readonly Throttle[]): void {
       knobs.throttles = throttles;

@@ -1,6 +1,7 @@
 import { type ConfigValue, hiddenSecret, type Property } from '../../../admin/config/config-rows.ts';
 import { scalarText, type YamlFile } from '../../../config/yaml/file.ts';
 import { type CliError, usageError } from '../../../errors.ts';
+import { exactJson } from '../../../format/exact-json.ts';
 import { printable, printableText } from '../../../format/printable.ts';
 
 /** A value that does not have the type of its property; the message says which one is expected. */
@@ -159,10 +160,7 @@ export function yamlOf(value: ConfigValue): string {
   return `{${Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${yamlOf(inner)}`)}}`;
 }
 
-// Every Node.js that weir supports has JSON.rawJSON, but the compiler's library does not declare it yet.
-const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-
 /** A value as JSON, in which integers keep all their digits. */
 export function jsonText(value: ConfigValue): string {
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? rawJson(inner.toString()) : inner));
+  return exactJson(value);
 }

@@ -3,8 +3,6 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased, stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
-import { statusCell } from '../../../format/status.ts';
-import type { Cell } from '../../../format/table.ts';
 import { itemError } from '../../../shape/item-error.ts';
 import { type RowOf, row, truth, word } from '../../../shape/shape.ts';
 import { asConflict } from '../member.ts';
@@ -22,11 +20,6 @@ const changeRow = row({
 
 /** What becomes of one item of a change. */
 export type ChangeRow = RowOf<typeof changeRow>;
-
-/** The status of an item, with `(dry run)` where something would be changed. */
-export function changeCell({ status, dry_run: isDryRun, error }: ChangeRow): Cell {
-  return statusCell(error, isDryRun && status === 'OK' ? 'OK (dry run)' : status);
-}
 
 /** Codes of errors that are about the item, and not about the connection, the credentials or the server. */
 const ofItem: ReadonlySet<string> = new Set(['NOT_FOUND', 'INVALID_REQUEST', 'CONFLICT']);

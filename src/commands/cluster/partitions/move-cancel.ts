@@ -3,6 +3,7 @@ import { type CanceledMove, nameFields, type PartitionMove } from '../../../admi
 import { command, flag } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';
+import { changeCell } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { table } from '../../../format/table.ts';
@@ -11,7 +12,7 @@ import { brokerId } from '../../../kinds.ts';
 import { listOf, type RowOf, row, whole, word } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
-import { asUnsupported, changeCell, changeEnd, conflictItem } from './changes.ts';
+import { asUnsupported, changeEnd, conflictItem } from './changes.ts';
 
 /** A partition whose move is or would be canceled. */
 const canceledRow = row({

@@ -1,13 +1,13 @@
 import { any, command, list } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
-import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
+import { type Column, changeCell, columnTable, errorColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { changeCell, conflictItem, nameOfAll, sendChanges, shortPartitions } from './changes.ts';
+import { conflictItem, nameOfAll, sendChanges, shortPartitions } from './changes.ts';
 import { anyCore, type MovedRow, type MovePlan, movedRow, planMoves } from './move-plan.ts';
 import { waitForArrival } from './move-wait.ts';
 import { placement, topicPath } from './names.ts';

@@ -7,12 +7,13 @@ import {
 import { list, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, usageError } from '../../../errors.ts';
+import { changeCell } from '../../../format/columns.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { listOf, maybe, type RowOf, row, truth, word } from '../../../shape/shape.ts';
-import { changeCell, changeEnd, itemRefusal, sendChanges } from './changes.ts';
+import { changeEnd, itemRefusal, sendChanges } from './changes.ts';
 import { forTopics, noPartition, partitionList, topicPath } from './names.ts';
 
 /** A partition that is or would be disabled or enabled. */

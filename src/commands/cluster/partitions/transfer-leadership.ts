@@ -1,11 +1,12 @@
 import { nameFields, type PartitionName, type PartitionState } from '../../../admin/partitions/partition-rows.ts';
 import { command, list, optional } from '../../../cli/command.ts';
 import { CliError, type ItemError, usageError } from '../../../errors.ts';
+import { changeCell } from '../../../format/columns.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { listOf, maybe, type RowOf, row, whole, word } from '../../../shape/shape.ts';
-import { changeCell, changeEnd, conflictItem, itemRefusal, passingItem, sendChanges } from './changes.ts';
+import { changeEnd, conflictItem, itemRefusal, passingItem, sendChanges } from './changes.ts';
 import { checkOnce, forTopics, newLeader, topicPath } from './names.ts';
 
 /** A partition that gets or would get another leader. */

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import type { Placed } from '../../../kafka/topics/reassignment/placement.ts';
 import { maxInt32 } from '../../../kinds.ts';
+import { fieldsOf } from '../../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';
 
 /** The file of Kafka's own tool (kafka-reassign-partitions) that puts partitions where `placed` says. */
@@ -53,10 +54,6 @@ function placedIn(item: unknown, fault: (what: string) => Error): Placed {
   if (Array.isArray(dirs) && dirs.some((dir) => dir !== 'any'))
     throw fault('moves between log directories are not supported; use "any" in log_dirs');
   return { topic, partition, replicas };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function isId(value: unknown): value is number {

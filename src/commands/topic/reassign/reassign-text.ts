@@ -1,5 +1,5 @@
+import { changeCell } from '../../../format/columns.ts';
 import { showSize } from '../../../format/size.ts';
-import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import type {
@@ -23,13 +23,9 @@ export function planText(rows: readonly PlannedRow[], view: View): string {
 export function reassignedText(rows: readonly ReassignedRow[], view: View): string {
   return table(
     [...planHeaders, 'status'],
-    rows.map((row) => [row.topic, row.partition, row.old_replicas, row.new_replicas, statusOf(row)]),
+    rows.map((row) => [row.topic, row.partition, row.old_replicas, row.new_replicas, changeCell(row)]),
     view,
   );
-}
-
-function statusOf({ status, dry_run: isDryRun, error }: ReassignedRow): Cell {
-  return statusCell(error, isDryRun && status === 'OK' ? 'OK (dry run)' : status);
 }
 
 /** The reassignments in progress. */

@@ -8,6 +8,7 @@ import type {
   ThrottleMemory,
   ThrottleRecord,
 } from '../../../kafka/topics/reassignment/throttle-memory.ts';
+import { fieldsOf } from '../../../shape/object.ts';
 
 /** The most that a record may have, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
@@ -119,8 +120,4 @@ function listIn(value: unknown): ListChange {
   if (typeof topic !== 'string' || typeof key !== 'string' || !Array.isArray(added)) throw new Error('not a list');
   if (!added.every((entry) => typeof entry === 'string')) throw new Error('not a list');
   return { topic, key, added };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,7 +1,9 @@
+import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../client/client.ts';
 import { untilVisible } from '../../client/visibility.ts';
 import { kafkaError, kafkaErrorText } from '../../errors.ts';
 import { listPartitionReassignments } from '../../wire/apis/list-partition-reassignments.ts';
+import { byPartition } from '../by-topic.ts';
 import { readSizes } from '../sizes.ts';
 import type { PartitionSizeRow } from '../topic-rows.ts';
 import type { ReassignmentRow, WatchCall } from './reassignment-rows.ts';
@@ -51,7 +53,7 @@ export async function readOngoing(
         removing,
       })),
     )
-    .sort((a, b) => (a.topic === b.topic ? a.partition - b.partition : a.topic < b.topic ? -1 : 1));
+    .sort(byPartition);
 }
 
 /** Reads the reassignments in progress, of all topics if none are named; sorted by topic and partition. */
@@ -94,7 +96,7 @@ export async function* watchReassignments(
   try {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const rows = await listReassignments(client, topics);
-      for (const row of rows) seen.set(nameOf(row), row);
+      for (const row of rows) seen.set(partitionName(row), row);
       yield rows;
       if (rows.length === 0) return await untilSettled(client, [...seen.values()], hasEnded);
       const leftMs = endMs - deadline.clock.now();
@@ -123,10 +125,10 @@ export async function untilSettled(
     const { topics } = await client.metadata(names);
     const shown = new Map(
       topics.flatMap(({ name: topic, partitions }) =>
-        partitions.map(({ partition, replicas }) => [nameOf({ topic, partition }), replicas] as const),
+        partitions.map(({ partition, replicas }) => [partitionName({ topic, partition }), replicas] as const),
       ),
     );
-    return ended.every((one) => isSettled(one, shown.get(nameOf(one)) ?? []));
+    return ended.every((one) => isSettled(one, shown.get(partitionName(one)) ?? []));
   });
 }
 
@@ -139,9 +141,4 @@ function hasEnded({ adding, removing }: OngoingReassignment, replicas: readonly 
 /** Whether replicas are those of before a reassignment that was canceled. */
 export function isCanceled({ adding }: OngoingReassignment, replicas: readonly number[]): boolean {
   return !adding.some((id) => replicas.includes(id));
-}
-
-/** The name of a partition. */
-export function nameOf({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
-  return `${topic}/${partition}`;
 }

@@ -1,4 +1,5 @@
 import { exitCodes, type ItemError } from '../../../errors.ts';
+import { partitionName } from '../../../format/partition-name.ts';
 import type { Client, ClusterMetadata, PartitionMetadata } from '../../client/client.ts';
 import { itemErrorOf, type Located, questionOf } from '../../client/question.ts';
 import type { Target } from '../../client/targets.ts';
@@ -8,7 +9,7 @@ import { alterPartitionReassignments } from '../../wire/apis/alter-partition-rea
 import { codes } from '../../wire/error-codes.ts';
 import { groupByTopic } from '../by-topic.ts';
 import { readSelection } from '../topic-listing.ts';
-import { isCanceled, nameOf, readOngoing, untilSettled } from './ongoing.ts';
+import { isCanceled, readOngoing, untilSettled } from './ongoing.ts';
 import type { Placed } from './placement.ts';
 import { isSame } from './plan.ts';
 import type { CancelCall, MovesCall, ReassignCall, ReassignedRow } from './reassignment-rows.ts';
@@ -22,7 +23,7 @@ const controllerTimeoutMs = 5000;
 export async function planMoves(client: Client, call: MovesCall): Promise<readonly ReassignedRow[]> {
   const names = topicsOf(call.partitions);
   const known = knownPlaces(await readSelection(client, { topics: names, regex: false, internal: true }));
-  const moving = new Set((await readOngoing(client, names)).map(nameOf));
+  const moving = new Set((await readOngoing(client, names)).map(partitionName));
   return call.partitions.map((one) => checked(one, known, { moving, call }));
 }
 
@@ -51,7 +52,7 @@ export async function reassign(client: Client, call: ReassignCall): Promise<read
     due.map(({ new_replicas: target, ...row }) => ({ ...row, target })),
   );
   if (errors.size > 0) await release();
-  return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? row.error));
+  return rows.map((row) => withError(row, errors.get(partitionName(row)) ?? row.error));
 }
 
 /** What a plan is compared with; a plan may have 100,000 partitions, so each is looked up once. */
@@ -59,13 +60,13 @@ interface KnownPlaces {
   readonly brokers: ReadonlySet<number>;
   /** The error codes of topics, by name. */
   readonly codes: ReadonlyMap<string, number>;
-  /** By `nameOf`. */
+  /** By `partitionName`. */
   readonly partitions: ReadonlyMap<string, PartitionMetadata>;
 }
 
 function knownPlaces({ brokers, topics }: ClusterMetadata): KnownPlaces {
   const named = topics.flatMap(({ name: topic, partitions }) =>
-    partitions.map((one) => [nameOf({ topic, partition: one.partition }), one] as const),
+    partitions.map((one) => [partitionName({ topic, partition: one.partition }), one] as const),
   );
   return {
     brokers: new Set(brokers.map(({ id }) => id)),
@@ -79,9 +80,9 @@ function checked(
   { brokers, codes: topicCodes, partitions }: KnownPlaces,
   { moving, call }: { readonly moving: ReadonlySet<string>; readonly call: MovesCall },
 ): ReassignedRow {
-  const known = partitions.get(nameOf({ topic: name, partition }));
+  const known = partitions.get(partitionName({ topic: name, partition }));
   const foreign = replicas.filter((id) => !brokers.has(id));
-  const isMoving = moving.has(nameOf({ topic: name, partition }));
+  const isMoving = moving.has(partitionName({ topic: name, partition }));
   const old = known?.replicas ?? [];
   const row = { topic: name, partition, old_replicas: old, new_replicas: replicas, dry_run: call.dryRun };
   const failed = (code: number, text?: string): ReassignedRow => {
@@ -136,9 +137,9 @@ export async function cancelReassignments(client: Client, { topics, dryRun }: Ca
     client,
     rows.map((row) => ({ ...row, target: undefined })),
   );
-  const canceled = ongoing.filter((one) => !errors.has(nameOf(one)));
+  const canceled = ongoing.filter((one) => !errors.has(partitionName(one)));
   await untilSettled(client, canceled, isCanceled);
-  return rows.map((row) => withError(row, errors.get(nameOf(row)) ?? null));
+  return rows.map((row) => withError(row, errors.get(partitionName(row)) ?? null));
 }
 
 function withError(row: ReassignedRow, error: ItemError | null): ReassignedRow {
@@ -157,7 +158,7 @@ async function alter(client: Client, changes: readonly Change[]): Promise<Readon
   return new Map(
     outcomes.flatMap((outcome) => {
       const error = itemErrorOf(outcome);
-      return error === null ? [] : [[nameOf(outcome.item), error] as const];
+      return error === null ? [] : [[partitionName(outcome.item), error] as const];
     }),
   );
 }
@@ -166,7 +167,7 @@ const alteration = questionOf({
   api: alterPartitionReassignments,
   what: ({ topic, partition }: Change) => `reassign topic "${topic}" partition ${partition}`,
   target: (): Target => 'controller',
-  keyOf: (item: Change) => nameOf(item),
+  keyOf: (item: Change) => partitionName(item),
   request: (items: readonly Located<Change>[]) => ({
     topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
       name,
@@ -176,7 +177,7 @@ const alteration = questionOf({
   }),
   rows: ({ responses }) =>
     responses.flatMap(({ name: topic, partitions }) =>
-      partitions.map((row) => [nameOf({ topic, partition: row.partitionIndex }), row] as const),
+      partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), row] as const),
     ),
 });
 

@@ -1,4 +1,5 @@
 import type { ItemError } from '../../../errors.ts';
+import { partitionName } from '../../../format/partition-name.ts';
 import { commandText, shellWord } from '../../../format/shell-word.ts';
 import type { BrokerMetadata, Client } from '../../client/client.ts';
 import { itemErrorOf, type Outcome } from '../../client/question.ts';
@@ -86,7 +87,7 @@ async function listsOf(
   const names = [...new Set([...named, ...chosen.map(({ topic }) => topic)])];
   const sources = names.map((name) => ofTopic(name));
   const outcomes = new Map((await readThrottles(client, sources, 'once')).map((one) => [one.item.name, one]));
-  const moving = new Set(ongoing.map(({ topic, partition }) => `${topic}/${partition}`));
+  const moving = new Set(ongoing.map(partitionName));
   const isMoving = (topic: string, entry: string): boolean => moving.has(`${topic}/${entry.split(':')[0]}`);
   const part: Part<ListChange> = { due: [], kept: record.lists.filter((one) => !chosen.includes(one)), left: [] };
   for (const change of chosen) {

@@ -74,7 +74,6 @@ function deploy(world: World, call: Call): Reply {
     inputTopic,
     outputTopics,
     isPaused: false,
-    moduleBytes: module.length,
     environment: sent.environment ?? [],
     compression: sent.compression ?? 'none',
     deployedAt: world.clock.now(),

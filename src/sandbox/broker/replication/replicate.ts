@@ -59,7 +59,7 @@ function scheduleCopy(cluster: Cluster, partition: Partition, to: To): void {
   const canCopy = (): boolean =>
     !follower.isHeld && canServe(cluster, partition, broker) && canServe(cluster, partition, partition.leader);
   if (follower.copying !== undefined || !canCopy()) return;
-  follower.copying = cluster.clock.after(cluster.replicationDelayMs(broker), () => {
+  follower.copying = cluster.clock.after(cluster.settings.replicationDelayMs, () => {
     follower.copying = undefined;
     if (canCopy()) copy(cluster, partition, to);
   });
