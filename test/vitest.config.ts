@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './services/longest-first.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,8 +17,8 @@ export default defineConfig({
     isolate: false,
     // Node.js runs the sources as they are: nothing is transformed, and calls between modules cost what they cost users.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Another order in every run, which prints its seed; `npm test -- --sequence.seed=N` repeats it.
-    sequence: { shuffle: true },
+    // Another order in every run, apart from the longest files, which prints its seed; `npm test -- --sequence.seed=N` repeats it.
+    sequence: { shuffle: true, sequencer: LongestFirst },
     // Generous, because a slow machine must not fail tests. The benchmarks check speed.
     testTimeout: 240_000,
     hookTimeout: 300_000,

@@ -199,7 +199,7 @@ describe('whatever a broker sends as records', () => {
         if (exitCode !== 0) expect(stderr).toMatch(/^weir: .*"?foo/);
         expect(stderr).not.toMatch(/\n {4}at |RangeError|TypeError|stopping/);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -218,7 +218,7 @@ describe('whatever a broker sends as records', () => {
         expect([0, 1, 3, 4, 5]).toContain(exitCode);
         expect(stderr).not.toMatch(/\n {4}at |RangeError|TypeError/);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });

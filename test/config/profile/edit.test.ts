@@ -180,6 +180,11 @@ test('the first profile of a new file', async () => {
   );
 });
 
+test('the first profile of a file without any', async () => {
+  const made = await addProfile(await parseProfileFile('/f', 'version: 1\n'), { name: 'a', options: new Map() });
+  expect(made.text).toBe('version: 1\nprofiles:\n  - name: a\n');
+});
+
 test('a profile is edited as text, comments included', async () => {
   const file = await parseProfileFile('/f', original);
   const texts = file.profiles.map((profile) => textOfProfile(file, profile));

@@ -14,6 +14,7 @@ beforeAll(async () => {
   const libraries = join(cache, 'weir/kafka', defaultKafkaVersion, '*');
   const { stdout } = await execa('java', [
     '-XX:TieredStopAtLevel=1',
+    '-XX:+UseSerialGC',
     '-cp',
     libraries,
     join(import.meta.dirname, 'KafkaSchemas.java'),

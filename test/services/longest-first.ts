@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node';
+
+/** The files that take longest, mostly waiting for processes: one that begins last leaves the other workers idle. */
+const longest = [
+  'kafka/failover/three-brokers.test.ts',
+  'commands/topic/reassign.test.ts',
+  'guides.test.ts',
+  'commands/examples.test.ts',
+  'commands/sandbox/security.test.ts',
+  'commands/sandbox/registry.test.ts',
+  'kafka/groups/consumer-membership.test.ts',
+  'kafka/interop/java-members.test.ts',
+  'kafka/groups/group-topics.test.ts',
+  'commands/sandbox/simulated.test.ts',
+  'first-session.test.ts',
+  'recipes.test.ts',
+  'commands/admin/matrix.test.ts',
+  'simulation/transactions-against-kafka.test.ts',
+].map((path) => `${import.meta.dirname.replace(/services$/, '')}${path}`);
+
+for (const file of longest) if (!existsSync(file)) throw new Error(`${file} is gone: remove it from the longest files`);
+
+/** Runs the longest files first and the others in an order that the seed of the run decides. */
+export default class LongestFirst implements TestSequencer {
+  private readonly seed: number;
+
+  constructor({ config }: Vitest) {
+    this.seed = config.sequence.seed;
+  }
+
+  shard(files: TestSpecification[]): TestSpecification[] {
+    return files;
+  }
+
+  sort(files: TestSpecification[]): TestSpecification[] {
+    const place = ({ moduleId }: TestSpecification): string => {
+      const at = longest.indexOf(moduleId);
+      const drawn = createHash('sha256').update(`${this.seed} ${moduleId}`).digest('hex');
+      return at < 0 ? `x${drawn}` : String(at).padStart(2, '0');
+    };
+    const places = new Map(files.map((file) => [file, place(file)]));
+    return files.toSorted((a, b) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1));
+  }
+}
