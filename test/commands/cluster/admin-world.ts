@@ -67,8 +67,14 @@ export async function adminWorld(
     },
   };
   const simulator = await startSimulator({ settings: { perRequestMs: 400 }, ...rest, view });
-  // Skipped pauses of an earlier command count as time of the next one.
-  const env = { WEIR_ADMIN_HOSTS: simulator.api.addresses.join(','), WEIR_GLOBALS_COMMAND_TIMEOUT: '10h' };
+  const env = {
+    WEIR_ADMIN_HOSTS: simulator.api.addresses.join(','),
+    // Skipped pauses of an earlier command count as time of the next one.
+    WEIR_GLOBALS_COMMAND_TIMEOUT: '10h',
+    // If the machine lets this process stand still, an answer that is there must not be late.
+    WEIR_GLOBALS_DIAL_TIMEOUT: '1h',
+    WEIR_GLOBALS_REQUEST_TIMEOUT_OVERHEAD: '1h',
+  };
   const weir: AdminWorld['weir'] = (line, world = {}) => run(line, { ...world, env: { ...env, ...world.env } });
   const cluster: AdminWorld['cluster'] = (line, world) =>
     weir(/^(topic|redpanda) /.test(line) ? line : `cluster ${line}`, world);
