@@ -86,7 +86,7 @@ async function firstOf(candidates: readonly Candidate[], connect: Dial, contacts
 /** Reports that no candidate could be reached, with all reasons. */
 function noneOf(failures: readonly CliError[]): CliError {
   const [first, ...others] = failures;
-  if (first === undefined) return new CliError(exitCodes.usage, 'no brokers to connect to', { code: 'NO_BROKERS' });
+  if (first === undefined) throw new Error('the client has no seed broker');
   if (others.length === 0) return first;
   const codes = new Set(failures.map(({ code }) => code));
   const reasons = failures.map(({ message }) => message.replace(/^unable to connect to /, ''));

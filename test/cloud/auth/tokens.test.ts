@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { admin, type Plane, reader, readyCluster, startPlane } from '../../sandbox/cloud/plane.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { cloudOf, failure } from '../client.ts';
@@ -50,14 +50,19 @@ describe('tokens', () => {
   });
 
   test('one that is about to expire is renewed before it does', async () => {
-    await plane.settings({ tokenLifetimeS: 2 });
-    using first = cloudOf(plane, { stateDirectory });
-    await first.cloud.token();
-    await plane.settings({ tokenLifetimeS: 3600 });
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    using second = cloudOf(plane, { stateDirectory });
-    await second.cloud.token();
-    expect(await asked()).toBe(2);
+    const begin = plane.now();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(begin);
+    onTestFinished(() => clock.mockRestore());
+    const askedAfter = async (ms: number): Promise<number> => {
+      clock.mockReturnValue(begin + ms);
+      using client = cloudOf(plane, { stateDirectory });
+      await client.cloud.token();
+      return await asked();
+    };
+    // For an hour, in whole seconds.
+    expect(await askedAfter(0)).toBe(1);
+    expect(await askedAfter(3_600_000 - 62_000)).toBe(1);
+    expect(await askedAfter(3_600_000 - 59_000)).toBe(2);
   });
 
   test('one that expires during a wait is renewed once, and the wait continues', async () => {

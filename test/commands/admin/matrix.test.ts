@@ -115,18 +115,20 @@ describe.each(['security role list', 'security role create writers', 'redpanda a
 );
 
 describe.each([
-  'brokers decommission',
-  'brokers decommission-status',
-  'brokers recommission',
-  'maintenance enable',
-  'maintenance disable',
-])('cluster %s', (words) => {
+  ['brokers decommission', 'BROKER_NOT_FOUND'],
+  // What the server says of it.
+  ['brokers decommission-status', 'NOT_FOUND'],
+  ['brokers recommission', 'BROKER_NOT_FOUND'],
+  ['maintenance enable', 'BROKER_NOT_FOUND'],
+  ['maintenance disable', 'BROKER_NOT_FOUND'],
+])('cluster %s', (words, code) => {
   test('an unknown broker has exit 3 and is named; for an id that is none nothing is sent', async () => {
     const { weir, changes, switches } = await adminScene('');
     for (const id of ['x', '-1', '2147483648']) expect((await weir(`cluster ${words} ${id}`)).exitCode).toBe(2);
     expect(switches.journal()).toEqual([]);
-    const outcome = await weir(`cluster ${words} 9`);
-    expect(outcome).toEqual({ stdout: '', stderr: expect.stringContaining('broker 9'), exitCode: 3 });
+    const { stdout, stderr, exitCode } = await weir(`cluster ${words} 9 --format json`);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
+    expect(JSON.parse(stderr).error).toMatchObject({ message: expect.stringContaining('broker 9'), code });
     expect(changes()).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ async function interruptIn(
   await me.plane.fault(route, held, { skip });
   let kill: (signal: Signal) => void = () => undefined;
   const running = me.run(line, {
+    env: unhurried,
     onStart: (given) => {
       kill = given;
     },
@@ -24,7 +25,16 @@ async function interruptIn(
   await Promise.race([me.untilHeld(), early]);
   early.catch(() => undefined);
   kill('SIGINT');
-  return await running;
+  return withoutProgress(await running);
+}
+
+/** A machine with more to do may take longer than a command may. */
+const unhurried = { WEIR_GLOBALS_COMMAND_TIMEOUT: '1h' };
+
+/** Leaves out the progress that a command prints every ten seconds, for example `creating the cluster "x"  creating  10s`. */
+function withoutProgress({ stderr, ...outcome }: Outcome): Outcome {
+  const lines = stderr.split('\n').filter((line) => !/ {2}[\dhm]*\d+m?s$/.test(line));
+  return { ...outcome, stderr: lines.join('\n') };
 }
 
 const inText = (line: string) => line.replace(' --format json', '');
@@ -229,10 +239,12 @@ async function interruptInPlugin(me: ProcessPerson, line: string, exitCode: numb
     kill('SIGINT');
     return { exitCode, stdout: '', stderr: '' };
   };
-  return await me.run(line, {
+  const outcome = await me.run(line, {
+    env: unhurried,
     spawn,
     onStart: (given) => {
       kill = given;
     },
   });
+  return withoutProgress(outcome);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { CliError } from '../../../src/errors.ts';
 import { startWalkThread } from '../../../src/kafka/consume/walk-thread.ts';
 import type { DecodeOptions } from '../../../src/kafka/record-language/decode-options.ts';
 import type { FetchedSchema, UndecodedRecords } from '../../../src/kafka/record-language/decoding.ts';
@@ -120,7 +121,7 @@ async function printedBy(
     const { text } = await print([chunkOf(bytes)], { format, decode, limit });
     return { text, asked, undecoded };
   } catch (error) {
-    return { text: String(error), asked, undecoded };
+    return { text: error instanceof CliError ? `${error.code}: ${error.message}` : String(error), asked, undecoded };
   }
 }
 
@@ -303,7 +304,7 @@ describe('a value that cannot be decoded', () => {
     const fail = { options: { ...plain, onError: 'fail' }, limit: 10 } as const;
     const what = `the value of topic "t" partition 3 at offset 1: ${reason}`;
     const here = await printedBy(some, layout('%o=%v;'), { ...fail, inThread: false });
-    expect(here.text).toContain(`unable to decode ${what}`);
+    expect(here.text).toContain(`UNDECODABLE_RECORD: unable to decode ${what}`);
     if (at !== 4) return;
     const there = await printedBy(some, layout('%o=%v;'), { ...fail, inThread: true });
     expect(there.text).toContain(`0={"a":8,"b":"first"};damage at 1: ${what}`);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type ProduceTopic, updateTopic } from '../../../src/kafka/produce/topics.ts';
+import { laneOf, type ProduceTopic, updateTopic } from '../../../src/kafka/produce/topics.ts';
+import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
 import { createStickyPartitioner } from '../../../src/kafka/records/partitioner.ts';
 
 function topicLedBy(...leaders: readonly number[]): ProduceTopic {
@@ -31,4 +32,19 @@ it('records without a key are spread over the partitions with a leader, or over 
   expect(topicLedBy(-1, -1).available).toEqual([0, 1]);
   updateTopic(topic, { partitions: partitionsLedBy([1, 2, 3]) });
   expect(topic).toMatchObject({ available: [0, 1, 2], isLeaderless: false });
+});
+
+it('a partition that does not exist is an error of the record that names it, or of the command line', () => {
+  const topic = topicLedBy(1, 2);
+  const record = { ...createOutgoingRecord(), partition: 2 };
+  const message = 'topic "t" has no partition 2, it has 2 (0 to 1)';
+  expect(() => laneOf(topic, record, { partition: 0 }, 7)).toThrow(
+    expect.objectContaining({
+      ...{ message: `unable to produce record 7: ${message}`, exitCode: 1 },
+      ...{ code: 'INVALID_INPUT', target: 'record 7' },
+    }),
+  );
+  expect(() => laneOf(topic, { ...record, partition: undefined }, { partition: 2 }, 7)).toThrow(
+    expect.objectContaining({ message, exitCode: 3, target: 't' }),
+  );
 });

@@ -138,7 +138,12 @@ describe('a layout reads', () => {
     const parser = compileParser('%p %v\\n').create();
     parser.push(Buffer.from('1 a\n2 b\nx c\n'));
     expect(parser.next() && parser.next()).toBe(true);
-    expect(() => parser.next()).toThrow('unable to read record 3 (input byte 8): expected a number, found "x"');
+    expect(() => parser.next()).toThrow(
+      expect.objectContaining({
+        message: 'unable to read record 3 (input byte 8): expected a number, found "x"',
+        ...{ code: 'INVALID_INPUT', target: 'record 3', exitCode: 1 },
+      }),
+    );
   });
 });
 

@@ -108,7 +108,8 @@ end only the wait: repeat the command with --wait, or use cluster brokers decomm
 decommission, use cluster brokers recommission.
 
 Refused (exit code 6) for the last active broker, and, without --force, while a broker is down. A replica has no place to
-go while its partition has one on every broker that remains; the decommission then waits until a broker is added. For a broker that is being decommissioned or has left already, nothing is sent.`,
+go while its partition has one on every broker that remains; the decommission then waits until a broker is added. For a
+broker that is being decommissioned or has left already, nothing is sent.`,
   examples: [
     ['Show which replicas would move', 'cluster brokers decommission 2 --dry-run'],
     ['Wait until the broker has left', 'cluster brokers decommission 2 --wait'],

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Signal } from '../../../../src/host.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 
 import { interruptedEverywhere } from '../interrupted-everywhere.ts';
@@ -165,6 +166,28 @@ describe('cluster storage cancel-mount', () => {
       'weir: stopped waiting for the cancellation of migration ID; it is still running\n' +
         'hint: resume waiting with: weir cluster storage cancel-mount ID --wait\n',
     ]);
+  });
+
+  test('interrupted while its result is printed, it says that the migration is being canceled', async () => {
+    const { cluster, json, switches } = await storageWorld();
+    const { id } = await json('storage mount archive');
+    await switches.advance(1000);
+    let kill: (signal: Signal) => void = () => undefined;
+    const ended = Promise.withResolvers<void>();
+    const { stderr, exitCode } = await cluster(`storage cancel-mount ${id}`, {
+      onStart(send) {
+        kill = send;
+      },
+      onStdout() {
+        kill('SIGINT');
+        return ended.promise;
+      },
+      onAbandon: () => ended.resolve(),
+    });
+    expect(stderr).toContain(
+      `weir: migration ${id} is being canceled\nhint: wait for its end with: weir cluster storage cancel-mount ${id} --wait\n`,
+    );
+    expect(exitCode).toBe(130);
   });
 
   test('is repeated when the answer is lost, and its refusal then counts as made', async () => {

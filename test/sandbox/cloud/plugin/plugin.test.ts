@@ -69,6 +69,8 @@ describe('install packs', () => {
     const newest = list.reduce((best, pack) => (pack.releasedAt > best.releasedAt ? pack : best));
     expect(list.indexOf(newest)).toBe(1);
     expect(list).toHaveLength(3);
+    const days = list.map(({ releasedAt }) => String(releasedAt).slice(0, 10).replaceAll('-', ''));
+    expect(days).toEqual(list.map(({ version }) => version.split('.')[2]));
     const { spec } = (await plane.api('GET', `/api/v1/clusters/${clusterId}`)).body;
     expect(spec).toMatchObject({ clusterType: 'byoc', installPackVersion: '25.2.20250822', provider: 'GCP' });
     expect(newest.version).not.toBe(spec.installPackVersion);

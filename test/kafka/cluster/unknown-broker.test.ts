@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Client } from '../../../src/kafka/client/client.ts';
+import { describeBrokerConfigs } from '../../../src/kafka/cluster/broker-configs.ts';
+import { describeLogDirs } from '../../../src/kafka/cluster/log-dirs.ts';
+import { planReassignment } from '../../../src/kafka/topics/reassignment/plan.ts';
+import { listPartitionReassignments } from '../../../src/kafka/wire/apis/list-partition-reassignments.ts';
+import { answerOf } from '../../services/answer.ts';
+import { versionsAnswer } from '../../services/scripted-answers.ts';
+import { virtualClient } from '../../services/virtual-client.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
+
+test.each<[string, (client: Client) => Promise<unknown>]>([
+  ['the configs', (client) => describeBrokerConfigs(client, { scope: { broker: 9 }, key: undefined })],
+  [
+    'the log directories',
+    (client) => describeLogDirs(client, { broker: 9, topics: [], aggregateInto: 'dir', sortBySize: false }),
+  ],
+  [
+    'a plan of replicas',
+    (client) => planReassignment(client, { topics: ['foo'], brokers: [9], replicas: undefined, racks: true }),
+  ],
+])('%s of a broker that the cluster does not have: exit 3, with a code', async (_, call) => {
+  const { clock, client } = virtualClient({
+    ApiVersions: versionsAnswer([[listPartitionReassignments.key, 0, 0]]),
+    Metadata: topicAnswer([{ address: { host: 'one', port: 9092 } }], { leaders: [1], replicas: [1] }),
+    ListPartitionReassignments: answerOf(listPartitionReassignments, 0, { errorCode: 0, topics: [] }),
+  });
+  const refused = call(client).catch((error: unknown) => error);
+  expect(await clock.runUntil(refused)).toMatchObject({ exitCode: 3, code: 'BROKER_NOT_FOUND' });
+  client.close();
+});
