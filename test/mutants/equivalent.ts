@@ -28,4 +28,16 @@ export const equivalents: readonly Equivalent[] = [
     to: 'if (true) scratch.bytes.copy(machine.memory, unpackedAt - history, scratch.length - history, scratch.length);',
     why: 'without history nothing is copied either way; the condition only saves the call',
   },
+  {
+    file: 'src/cli/parse/habits.ts',
+    from: 'at: /^weir(?: topic)?$/,',
+    to: 'at: /weir(?: topic)?$/,',
+    why: 'every path begins with weir, and no command is named so',
+  },
+  {
+    file: 'src/kafka/consume/leaders.ts',
+    from: 'if (newlyLed.length > 0) void checkLogs(search, newlyLed, startedAt);',
+    to: 'if (true) void checkLogs(search, newlyLed, startedAt);',
+    why: 'for no partitions no broker is asked; the reader only looks once more at what it has',
+  },
 ];

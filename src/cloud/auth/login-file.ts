@@ -6,6 +6,7 @@ import { codeOf, faultOf } from '../../files/fault.ts';
 import { type FileLock, lockFile } from '../../files/lock.ts';
 import { readOwnFile } from '../../files/read.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import { type Fields, fieldsOf, isObject } from '../../shape/object.ts';
 import type { LoginRow } from './login-rows.ts';
 import { isTime, isTokenText } from './token-text.ts';
 
@@ -133,10 +134,8 @@ async function takeLock(path: string, signal: AbortSignal): Promise<FileLock | u
 /** The most that a login or the file with the current one may have, in bytes. */
 const mostBytes = 1024 * 1024;
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Reads the object in a file; undefined if the file is missing or damaged, because a token can be requested again. */
-function readJson(path: string): Json | undefined {
+function readJson(path: string): Fields | undefined {
   let text: string;
   try {
     text = readOwnFile(path, mostBytes);
@@ -146,13 +145,13 @@ function readJson(path: string): Json | undefined {
   }
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Json) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function asLogin(value: Json | undefined, id: string, production: LoginPlace): StoredLogin | undefined {
+function asLogin(value: Fields | undefined, id: string, production: LoginPlace): StoredLogin | undefined {
   if (value === undefined) return undefined;
   const text = (name: string): string => (typeof value[name] === 'string' ? value[name] : '');
   const key = {
@@ -178,8 +177,7 @@ function asLogin(value: Json | undefined, id: string, production: LoginPlace): S
 }
 
 function asToken(value: unknown): StoredToken | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { text, issuedAt, expiresAt } = value as Json;
+  const { text, issuedAt, expiresAt } = fieldsOf(value);
   if (typeof text !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return undefined;
   if (!isTokenText(text) || !isTime(issuedAt) || !isTime(expiresAt)) return undefined;
   return { text, issuedAt, expiresAt };

@@ -121,7 +121,8 @@ function surroundings(line: string): World {
     'transform.yaml': project,
     'redact.wasm': wasm,
   };
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  const isRead = (name: string) => line.includes(name) || name === 'redpanda.yaml' || line.startsWith('transform');
+  for (const [name, content] of Object.entries(files)) if (isRead(name)) writeFileSync(join(cwd, name), content);
   return {
     cwd,
     env: { EDITOR: 'ed', TMPDIR: cwd, WEIR_BROKER_CONFIG: join(cwd, 'redpanda.yaml') },

@@ -104,7 +104,7 @@ describe('a random log of transactions, read from any offset with any fetch size
   it('is the same for weir and for kcat', async () => {
     await fc.assert(
       fc.asyncProperty(anyReading(), (reading) => compared(reading, kcatReads(reading))),
-      { numRuns: 50, seed, endOnFailure: true },
+      { numRuns: 25, seed, endOnFailure: true },
     );
   });
 
