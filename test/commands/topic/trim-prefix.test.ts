@@ -163,6 +163,11 @@ describe('topic trim-prefix', () => {
     expect(stderr).toContain(message);
   });
 
+  it('names the flag with the bad value to programs', async () => {
+    const { stderr } = await run('topic trim-prefix x -o 1:2 --format json', nowhere);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { target: 'offset' } });
+  });
+
   it('exits with 3 when the file does not exist', async () => {
     expect(await run('topic trim-prefix -f nope.txt --yes', nowhere)).toMatchObject({
       stderr: expect.stringContaining('unable to read nope.txt'),
