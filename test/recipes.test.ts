@@ -82,6 +82,15 @@ describe('what is added as docs/architecture.md says', () => {
     expect(stdout).toBe('');
   });
 
+  test('an option that is added is an extension, after the others', async () => {
+    const { options } = (await import(
+      join(copy, 'src/config/options.ts')
+    )) as typeof import('../src/config/options.ts');
+    const marks = options.map(({ extension }) => extension);
+    expect(marks).toEqual(marks.toSorted((a, b) => Number(a) - Number(b)));
+    expect(options.map(({ key }) => key)).toContain('rack');
+  });
+
   test('takes at most ten lines of a file each, apart from imports, comments and brackets', () => {
     for (const block of blocks) {
       const own = linesOf(block).filter((line) => !/^[+ ]?import |^[\s})\];+…]*$|^\s*\/\*\*/.test(line));

@@ -3,7 +3,7 @@ import { optionRows, renderOptionHelp, renderOptionList } from '../../src/config
 import { envName, isOptionKey, optionKeys, optionOf, options, showValue } from '../../src/config/options.ts';
 
 /** The table every client of the platform has, in its order: key, sort of value, default. */
-const seed: readonly (readonly [string, string, string])[] = [
+const common: readonly (readonly [string, string, string])[] = [
   ['brokers', 'addresses', 'localhost:9092'],
   ['tls.enabled', 'boolean', 'false'],
   ['tls.insecure_skip_verify', 'boolean', 'false'],
@@ -37,13 +37,13 @@ const seed: readonly (readonly [string, string, string])[] = [
   ['globals.streaming_protocol_request_client_id', 'text', 'weir'],
 ];
 
-describe("the seed's option table", () => {
-  test('has its 31 rows first, in its order, with its kinds and defaults', () => {
+describe('the table of options', () => {
+  test('begins with the 31 common options, in their order, with their kinds and defaults', () => {
     const rows = options.slice(0, 31).map(({ key, kind, fallback }) => [key, kind.name, showValue(key, fallback)]);
-    expect(rows).toEqual(seed);
+    expect(rows).toEqual(common);
   });
 
-  test('is followed by extensions only', () => {
+  test('ends with extensions only: add a row at the end, with extension: true', () => {
     expect(options.map(({ extension }) => extension)).toEqual(options.map((_, i) => i >= 31));
   });
 
@@ -85,10 +85,10 @@ test('keys that every object inherits are not options', () => {
 
 describe('-X list', () => {
   const lines = renderOptionList().split('\n');
-  test('prints one line per key, the seed under the first heading, extensions under the second', () => {
+  test('prints one line per key, the common options under the first heading, extensions under the second', () => {
     const second = lines.indexOf('extensions:');
     expect(lines[0]).toBe('options:');
-    expect(lines.slice(1, second - 1).map((line) => line.split('=')[0])).toEqual(seed.map(([key]) => key));
+    expect(lines.slice(1, second - 1).map((line) => line.split('=')[0])).toEqual(common.map(([key]) => key));
     expect(lines.slice(second + 1, -1).map((line) => line.split('=')[0])).toEqual(optionKeys.slice(31));
   });
 

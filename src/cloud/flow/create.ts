@@ -18,8 +18,8 @@ import {
 } from './step.ts';
 
 /**
- * The steps to create a cluster (API rule 4: the plugin runs between the request and the operation's end); a Dedicated
- * cluster skips the plugin steps.
+ * The steps to create a cluster: the plugin runs between the request and the end of the operation. A Dedicated cluster
+ * skips the plugin steps.
  */
 export const createSteps: Readonly<Record<CreateStep, Step>> = {
   create: createCluster,

@@ -14,7 +14,7 @@ import {
   waitForFlowOperation,
 } from './step.ts';
 
-/** The steps to delete a cluster (API rule 5, (a) to (e)); a Dedicated cluster skips the plugin steps (rule 6). */
+/** The steps to delete a cluster; a Dedicated cluster skips the plugin steps. */
 export const deleteSteps: Readonly<Record<DeleteStep, Step>> = {
   delete: deleteCluster,
   agent: waitForAgent,

@@ -31,7 +31,7 @@ async function finish(model: FlowModel): Promise<FlowOutcome | undefined> {
   return outcome;
 }
 
-test('rule 4: a BYOC cluster is requested, applied, waited for and read', async () => {
+test('a BYOC cluster is requested, applied, waited for and read', async () => {
   const model = startModel();
   const { cluster, command } = await begin(model, creation());
   expect(cluster).toMatchObject({ id: 'c1', state: 'STATE_READY' });
@@ -39,14 +39,14 @@ test('rule 4: a BYOC cluster is requested, applied, waited for and read', async 
   expect(model).toMatchObject({ changes: ['POST cluster'], plugin: ['gcp apply c1'], records: [] });
 });
 
-test('rule 5: a BYOC cluster is deleted, destroyed and waited for; then its network and its resource group', async () => {
+test('a BYOC cluster is deleted, destroyed and waited for; then its network and its resource group', async () => {
   const model = startModel({ cluster: true });
   await begin(model, deletion());
   expect(model.changes).toEqual(['DELETE cluster', 'DELETE network', 'DELETE resource group']);
   expect(model).toMatchObject({ plugin: ['gcp destroy c1'], records: [], cluster: undefined, network: undefined });
 });
 
-test('rule 6: a Dedicated cluster needs no plugin', async () => {
+test('a Dedicated cluster needs no plugin', async () => {
   const model = startModel({ cluster: true, byoc: false });
   await begin(model, deletion('TYPE_DEDICATED'));
   expect(model).toMatchObject({ plugin: [], records: [], cluster: undefined, network: undefined, groupIsThere: false });

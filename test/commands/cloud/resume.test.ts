@@ -46,7 +46,7 @@ async function expectDeleted(me: ProcessPerson): Promise<void> {
 // Every point at which a flow can be killed or interrupted is in test/cloud/flow/flow.test.ts and in interrupted.test.ts;
 // here, some of them with real processes, signals and plugins.
 describe.concurrent('the creation of a BYOC cluster, as a process', () => {
-  test('rule 4: from the request to the cluster, the apply in between, in one command', async () => {
+  test('from the request to the cluster, the apply in between, in one command', async () => {
     const me = await newPerson();
     const outcome = await me.finish(await me.creation());
     expect(outcome.exitCode, outcome.stderr).toBe(0);
@@ -108,7 +108,7 @@ describe.concurrent('the creation of a BYOC cluster, as a process', () => {
 });
 
 describe.concurrent('the deletion of a BYOC cluster, as a process', () => {
-  test('rule 5: cluster, agent, network and resource group, in one command', async () => {
+  test('cluster, agent, network and resource group, in one command', async () => {
     const me = await newPerson();
     const outcome = await me.finish(await me.deletion());
     expect(outcome.exitCode, outcome.stderr).toBe(0);

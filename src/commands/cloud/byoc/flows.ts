@@ -193,8 +193,8 @@ export function noticeAgentWanted(context: Context, { command: apply, record }: 
 }
 
 /**
- * Deletes a cluster and everything that belongs to it: rule 5 of the API for BYOC, rule 6 for Dedicated. A deletion
- * that was started before is continued, even if the cluster itself is already deleted.
+ * Deletes a cluster and everything that belongs to it, for BYOC with the plugin. A deletion that was started before is
+ * continued, even if the cluster itself is already deleted.
  * @throws CliError; an interrupted deletion is finished by `cloud resume`
  */
 export async function deleteWithPlugin(
