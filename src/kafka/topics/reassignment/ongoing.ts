@@ -1,6 +1,4 @@
-import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../client/client.ts';
-import { untilVisible } from '../../client/visibility.ts';
 import { kafkaError, kafkaErrorText } from '../../errors.ts';
 import { listPartitionReassignments } from '../../wire/apis/list-partition-reassignments.ts';
 import { byPartition } from '../by-topic.ts';
@@ -81,8 +79,8 @@ function progressOf({ adding }: OngoingReassignment, size: PartitionSizeRow | un
 }
 
 /**
- * The same again and again, until none is in progress and a broker shows where the replicas are, or the time is up; the last
- * rows are what is in progress then. The command timeout is paused.
+ * The same again and again, until none is in progress or the time is up; the last rows are what is in progress then.
+ * The command timeout is paused.
  */
 export async function* watchReassignments(
   client: Client,
@@ -92,53 +90,16 @@ export async function* watchReassignments(
   const endMs = deadline.clock.now() + forMs;
   const end = Promise.withResolvers<void>();
   const phase = deadline.openEnded(() => end.promise);
-  const seen = new Map<string, OngoingReassignment>();
   try {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const rows = await listReassignments(client, topics);
-      for (const row of rows) seen.set(partitionName(row), row);
       yield rows;
-      if (rows.length === 0) return await untilSettled(client, [...seen.values()], hasEnded);
       const leftMs = endMs - deadline.clock.now();
-      if (leftMs <= 0) return;
+      if (rows.length === 0 || leftMs <= 0) return;
       await deadline.clock.sleep(Math.min(pauseMs, leftMs), deadline.signal);
     }
   } finally {
     end.resolve();
     await phase;
   }
-}
-
-/**
- * Waits until a broker shows where the replicas of reassignments are that have ended. Brokers learn of that after the
- * controller, and until then they count the replicas of before and after together.
- * @param isSettled whether that is where they may be after the end
- */
-export async function untilSettled(
-  client: Client,
-  ended: readonly OngoingReassignment[],
-  isSettled: (one: OngoingReassignment, replicas: readonly number[]) => boolean,
-): Promise<void> {
-  if (ended.length === 0) return;
-  const names = [...new Set(ended.map(({ topic }) => topic))];
-  await untilVisible(client, async () => {
-    const { topics } = await client.metadata(names);
-    const shown = new Map(
-      topics.flatMap(({ name: topic, partitions }) =>
-        partitions.map(({ partition, replicas }) => [partitionName({ topic, partition }), replicas] as const),
-      ),
-    );
-    return ended.every((one) => isSettled(one, shown.get(partitionName(one)) ?? []));
-  });
-}
-
-/** Whether replicas are those of after a reassignment, or of before if it was canceled. */
-function hasEnded({ adding, removing }: OngoingReassignment, replicas: readonly number[]): boolean {
-  const isThere = (id: number): boolean => replicas.includes(id);
-  return !removing.some(isThere) || (adding.length > 0 && !adding.some(isThere));
-}
-
-/** Whether replicas are those of before a reassignment that was canceled. */
-export function isCanceled({ adding }: OngoingReassignment, replicas: readonly number[]): boolean {
-  return !adding.some((id) => replicas.includes(id));
 }

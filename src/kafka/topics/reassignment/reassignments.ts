@@ -9,7 +9,7 @@ import { alterPartitionReassignments } from '../../wire/apis/alter-partition-rea
 import { codes } from '../../wire/error-codes.ts';
 import { groupByTopic } from '../by-topic.ts';
 import { readSelection } from '../topic-listing.ts';
-import { isCanceled, readOngoing, untilSettled } from './ongoing.ts';
+import { readOngoing } from './ongoing.ts';
 import type { Placed } from './placement.ts';
 import { isSame } from './plan.ts';
 import type { CancelCall, MovesCall, ReassignCall, ReassignedRow } from './reassignment-rows.ts';
@@ -124,10 +124,9 @@ export async function settledReassignments(
   });
 }
 
-/** Cancels reassignments, and waits until a broker shows it; returns rows sorted by topic and partition. */
+/** Cancels reassignments; returns rows sorted by topic and partition. */
 export async function cancelReassignments(client: Client, { topics, dryRun }: CancelCall): Promise<ReassignedRow[]> {
-  const ongoing = await readOngoing(client, topics);
-  const rows = ongoing.map(({ topic, partition, replicas, adding }): ReassignedRow => {
+  const rows = (await readOngoing(client, topics)).map(({ topic, partition, replicas, adding }): ReassignedRow => {
     const back = replicas.filter((id) => !adding.includes(id));
     const places = { topic, partition, old_replicas: replicas, new_replicas: back };
     return { ...places, status: 'OK', dry_run: dryRun, error: null };
@@ -137,8 +136,6 @@ export async function cancelReassignments(client: Client, { topics, dryRun }: Ca
     client,
     rows.map((row) => ({ ...row, target: undefined })),
   );
-  const canceled = ongoing.filter((one) => !errors.has(partitionName(one)));
-  await untilSettled(client, canceled, isCanceled);
   return rows.map((row) => withError(row, errors.get(partitionName(row)) ?? null));
 }
 

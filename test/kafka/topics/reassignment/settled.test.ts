@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
 import { unreachableError } from '../../../../src/errors.ts';
 import type { Client, ClusterMetadata } from '../../../../src/kafka/client/client.ts';
-import { watchReassignments } from '../../../../src/kafka/topics/reassignment/ongoing.ts';
 import type { ReassignedRow } from '../../../../src/kafka/topics/reassignment/reassignment-rows.ts';
-import { cancelReassignments, settledReassignments } from '../../../../src/kafka/topics/reassignment/reassignments.ts';
-import { alterPartitionReassignments } from '../../../../src/kafka/wire/apis/alter-partition-reassignments.ts';
-import { describeLogDirs } from '../../../../src/kafka/wire/apis/describe-log-dirs.ts';
-import { listPartitionReassignments } from '../../../../src/kafka/wire/apis/list-partition-reassignments.ts';
-import { answerOf } from '../../../services/answer.ts';
-import { versionsAnswer } from '../../../services/scripted-answers.ts';
-import { virtualClient } from '../../../services/virtual-client.ts';
+import { settledReassignments } from '../../../../src/kafka/topics/reassignment/reassignments.ts';
 import { createVirtualClock } from '../../../simulation/virtual-clock.ts';
-import { topicAnswer } from '../topic-answer.ts';
 
 /** A move to broker 2 that has ended, and one that was refused. */
 const rows: readonly ReassignedRow[] = [
@@ -78,80 +70,4 @@ test('nothing is concluded from what a command saw before it was stopped', async
     return [1];
   }, controller.signal);
   expect(await clock.runUntil(settledReassignments(client, rows))).toBe(rows);
-});
-
-interface Move {
-  readonly replicas: readonly number[];
-  readonly addingReplicas: readonly number[];
-  readonly removingReplicas: readonly number[];
-}
-
-const swap: Move = { replicas: [1, 2], addingReplicas: [2], removingReplicas: [1] };
-const growth: Move = { replicas: [1, 2], addingReplicas: [2], removingReplicas: [] };
-const shrinkage: Move = { replicas: [1, 2], addingReplicas: [], removingReplicas: [2] };
-
-/**
- * A client of a broker that lists a move of `foo/0` once, and where `foo/0` is according to it: from the end on in the
- * order of `shown`.
- */
-function clientOfMove(move: Move, shown: readonly (readonly number[])[]) {
-  const listed = (partitions: readonly Move[]): Buffer =>
-    answerOf(listPartitionReassignments, 0, {
-      errorCode: 0,
-      topics: [{ name: 'foo', partitions: partitions.map((one) => ({ partitionIndex: 0, ...one })) }],
-    });
-  const responses = [{ name: 'foo', partitions: [{ partitionIndex: 0, errorCode: 0 }] }];
-  let lists = 0;
-  let isOver = false;
-  let asked = 0;
-  const { clock, client } = virtualClient({
-    ApiVersions: versionsAnswer([
-      [listPartitionReassignments.key, 0, 0],
-      [alterPartitionReassignments.key, 0, 0],
-    ]),
-    ListPartitionReassignments() {
-      lists += 1;
-      isOver ||= lists > 1;
-      return listed(isOver ? [] : [move]);
-    },
-    AlterPartitionReassignments() {
-      isOver = true;
-      return answerOf(alterPartitionReassignments, 0, { errorCode: 0, responses });
-    },
-    DescribeLogDirs: answerOf(describeLogDirs, 4, { results: [] }),
-    Metadata() {
-      if (isOver) asked += 1;
-      const replicas = isOver ? (shown[asked - 1] ?? []) : move.replicas;
-      return topicAnswer([{ address: { host: 'one', port: 9092 } }], { leaders: [1], replicas });
-    },
-  });
-  return { clock, client, asked: () => asked };
-}
-
-test.each<[string, Move, (readonly number[])[]]>([
-  ['a move', swap, [[1, 2], [1, 2], [2]]],
-  ['a move that was canceled', swap, [[1, 2], [1]]],
-  ['new replicas, which are shown from the beginning', growth, [[1, 2]]],
-  ['fewer replicas', shrinkage, [[1, 2], [1]]],
-])('a wait for %s ends when a broker shows the replicas of after or before', async (_, move, shown) => {
-  const { clock, client, asked } = clientOfMove(move, shown);
-  const counts: number[] = [];
-  const watch = async (): Promise<void> => {
-    for await (const rows of watchReassignments(client, { topics: ['foo'] })) counts.push(rows.length);
-  };
-  await clock.runUntil(watch());
-  expect({ counts, asked: asked() }).toEqual({ counts: [1, 0], asked: shown.length });
-  client.close();
-});
-
-test.each<[string, Move, (readonly number[])[]]>([
-  ['a move', swap, [[1, 2], [1, 2], [1]]],
-  ['new replicas', growth, [[1, 2], [1]]],
-  ['fewer replicas, which are shown until the end', shrinkage, [[1, 2]]],
-])('a cancellation of %s ends when a broker shows the replicas of before', async (_, move, shown) => {
-  const { clock, client, asked } = clientOfMove(move, shown);
-  const [row] = await clock.runUntil(cancelReassignments(client, { topics: ['foo'], dryRun: false }));
-  expect(row).toMatchObject({ status: 'OK', error: null });
-  expect(asked()).toBe(shown.length);
-  client.close();
 });
