@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CliError, exitCodes } from '../../errors.ts';
 import { foreignPlugin, prefixOf, runsDirectory, writeHashed } from './store.ts';
@@ -9,7 +9,8 @@ const leftoverAfterMs = 7 * 24 * 3_600_000;
 
 /**
  * Copies a plugin to a private directory, verifies the copied bytes, and passes the copy to `work`; removes it
- * afterwards. Replacing the stored file between the check and the start therefore has no effect.
+ * afterwards. Replacing the stored file between the check and the start therefore has no effect. The directory of
+ * all copies stays until the plugins are removed: to remove it here could take it from a run that begins.
  * @throws CliError (exit 6) if the bytes are not the plugin's
  */
 export async function withPrivateCopy<T>(
@@ -24,14 +25,12 @@ export async function withPrivateCopy<T>(
     return await work(copy);
   } finally {
     await rm(place, { recursive: true, force: true }).catch(() => undefined);
-    await rmdir(runs).catch(() => undefined); // fails if another run uses the directory
   }
 }
 
 async function makeCopy(path: string, runs: string, place: string): Promise<string> {
   const copy = join(place, basename(path));
   try {
-    // Another run may remove `runs` whenever it is empty, so both are made at once.
     await mkdir(place, { recursive: true, mode: 0o700 });
     await removeLeftovers(runs);
     await using source = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);

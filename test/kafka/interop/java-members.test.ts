@@ -9,6 +9,7 @@ import { type ConsoleMember, consoleMember } from './console-tools.ts';
 
 const partitions = 4;
 const records = 200;
+const limitMs = 300_000;
 const assignors = 'org.apache.kafka.clients.consumer';
 
 /** How both sides assign partitions: the flags of weir, the properties of the Java consumer. */
@@ -88,11 +89,11 @@ describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (
 
   it('share its partitions, print each record once, and hand over when the other one stays', {
     // Programs of Java need long to start on a busy machine, and several run at once.
-    timeout: 300_000,
+    timeout: limitMs,
   }, async () => {
     const topic = await newTopic(partitions);
     const group = `g-${topic}`;
-    await using client = clientOf([services().plaintext]);
+    await using client = clientOf([services().plaintext], { command: limitMs });
     const members: Member[] = [];
     const printed = () => linesOf(members.map((member) => member.stdout()).join(''));
     let written = 0;
@@ -101,9 +102,8 @@ describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (
       written += records;
       await until(() => printed().length >= written);
     };
-    const join = async (member: Member): Promise<Member> => {
+    const join = async (member: Member, count: number): Promise<Member> => {
       members.push(member);
-      const count = (await sharing(client, group)) + 1;
       await until(async () => (await sharing(client, group)) === count);
       await writeMore();
       return member;
@@ -114,12 +114,12 @@ describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (
       await writeMore();
     };
     // The first member leads a classic group, and the one that stays when the leader leaves.
-    const first = await join(weirMember(topic, group, flags));
-    const java = await join(await javaMember(topic, group));
+    const first = await join(weirMember(topic, group, flags), 1);
+    const java = await join(await javaMember(topic, group), 2);
     expect(partitionsOf(java.stdout()).size).toBe(partitions / 2);
     if (isFollowed) {
       await leave(first);
-      const again = await join(weirMember(topic, group, flags));
+      const again = await join(weirMember(topic, group, flags), 2);
       expect(partitionsOf(again.stdout()).size).toBe(partitions / 2);
     }
     await leave(java);
