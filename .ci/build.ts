@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { manPages } from '../src/cli/help/man.ts';
+import { commands } from '../src/commands/index.ts';
 
 // An import statement of one of Node's modules reads every getter that it has (node:fs loads thirty more modules
 // so); asked for as here, a module gives what is used, and the heavy ones load with the first call: 2 to 6 ms of
@@ -189,3 +191,8 @@ for (const path of Object.keys(metafile.outputs)) {
 // Old chunks go after the new ones stand, so that a weir that is running finds its files.
 const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
 for (const name of await readdir('dist/chunks')) if (!made.has(name)) await rm(`dist/chunks/${name}`);
+
+// Each manual page says what its page in docs/commands/ says: as files in git, every change would be made twice.
+await rm('dist/man', { recursive: true, force: true });
+await mkdir('dist/man');
+for (const [name, text] of await manPages(commands)) await writeFile(`dist/man/${name}`, text);

@@ -459,7 +459,7 @@ _weir_flags() {
     'sandbox stop') REPLY='--name --dry-run' ;;
     'sandbox purge') REPLY='--name --dry-run' ;;
     'doctor') REPLY='--report' ;;
-    'help') REPLY='--json' ;;
+    'help') REPLY='--json --man' ;;
     *) REPLY= ;;
   esac
   REPLY+=' --config-opt --profile --config --broker-config --format --verbose --quiet --trace --color --no-input --yes --no-headers --help --version'

@@ -1511,3 +1511,4 @@ complete -c weir -n '__weir_at completion' -a 'fish' -d 'Print the completion sc
 
 
 complete -c weir -n '__weir_at help' -l json -d 'print the whole command tree as JSON'
+complete -c weir -n '__weir_at help' -l man -d 'print the manual page of the command, in mdoc(7)'
