@@ -76,7 +76,6 @@ const options: BuildOptions = {
   // The modules of these packages that dynamic import() finds names in.
   alias: { yaml: './node_modules/yaml/browser/index.js' },
   mainFields: ['module', 'main'],
-  external: ['*.node'],
   // Packages in CommonJS ask for Node's own modules with require().
   banner: {
     js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
