@@ -89,6 +89,7 @@ const lines: Readonly<Record<string, string>> = {
   'completion bash': 'completion bash',
   'completion zsh': 'completion zsh',
   'completion fish': 'completion fish',
+  top: 'top --once --interval 100ms',
   doctor: 'doctor',
   version: 'version',
   help: 'help topic list',
