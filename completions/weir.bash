@@ -464,7 +464,7 @@ _weir_flags() {
     'doctor') REPLY='--report' ;;
     'completion install') REPLY='--dry-run' ;;
     'completion uninstall') REPLY='--dry-run' ;;
-    'help') REPLY='--json' ;;
+    'help') REPLY='--json --man' ;;
     *) REPLY= ;;
   esac
   REPLY+=' --config-opt --profile --config --broker-config --format --verbose --quiet --trace --color --no-input --yes --no-headers --help --version'

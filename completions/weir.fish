@@ -1526,3 +1526,4 @@ complete -c weir -n '__weir_operand -eq 0 completion uninstall' -x -a 'bash zsh 
 
 
 complete -c weir -n '__weir_at help' -l json -d 'print the whole command tree as JSON'
+complete -c weir -n '__weir_at help' -l man -d 'print the manual page of the command, in mdoc(7)'

@@ -929,6 +929,7 @@ o	completion install	0		bash zsh fish powershell
 f	completion uninstall	--dry-run	show what would change without changing it
 o	completion uninstall	0		bash zsh fish powershell
 f	help	--json	print the whole command tree as JSON
+f	help	--man	print the manual page of the command, in mdoc(7)
 f	*	--config-opt,-X	set an option; -X list lists all options, -X help explains them	@options
 f	*	--profile	profile to use for this command	@profiles
 f	*	--config	profile file to use	@files
