@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { manPages } from '../src/cli/help/man.ts';
+import { commands } from '../src/commands/index.ts';
 
 // An import statement of one of Node's modules reads every getter that it has (node:fs loads thirty more modules
 // so); asked for as here, a module gives what is used, and the heavy ones load with the first call: 2 to 6 ms of
@@ -14,8 +16,9 @@ const builtins: Plugin = {
       const unused = path !== 'node:events' && /[\\/]node_modules[\\/]commander[\\/]/.test(importer);
       const namespace =
         unused && path !== 'node:process' ? 'unused' : kind === 'require-call' ? 'required' : 'imported';
-      // One for every importer: else what one of them uses would be a chunk that is loaded for all.
-      return { path, namespace, sideEffects: false, suffix: `?${importer}` };
+      // One for every importer: else what one of them uses would be a chunk that is loaded for all. Named from here, so
+      // that two checkouts build the same bytes.
+      return { path, namespace, sideEffects: false, suffix: `?${relative('.', importer)}` };
     });
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
       contents: 'export default {}; export const stripVTControlCharacters = String;',
@@ -49,6 +52,18 @@ function one(path: string, name: string, value: unknown): string {
   return `export const ${name} = /* @__PURE__ */ (() => ${whole(path)}.${name})();`;
 }
 
+// The sources ask Node.js for this package when they first need it; the bundle has it inside, evaluated as late.
+const widths: Plugin = {
+  name: 'widths',
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]src[\\/]format[\\/]table\.ts$/ }, async ({ path }) => {
+      const [before, after] = (await readFile(path, 'utf8')).split("load('string-width')");
+      if (before === undefined || after === undefined) throw new Error(`${path} does not load string-width`);
+      return { loader: 'ts', contents: `${before}require('string-width')${after}` };
+    });
+  },
+};
+
 const options: BuildOptions = {
   entryPoints: { main: 'src/main.ts' },
   outdir: 'dist',
@@ -61,7 +76,6 @@ const options: BuildOptions = {
   // The modules of these packages that dynamic import() finds names in.
   alias: { yaml: './node_modules/yaml/browser/index.js' },
   mainFields: ['module', 'main'],
-  external: ['*.node'],
   // Packages in CommonJS ask for Node's own modules with require().
   banner: {
     js: "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
@@ -87,7 +101,7 @@ const alsoImports = new Map<string, readonly string[]>([[core, alsoCore]]);
  * module may be read before it is known to be one of them.
  */
 async function findLater(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const { metafile } = await build({ ...options, write: false, metafile: true, plugins: [builtins] });
+  const { metafile } = await build({ ...options, write: false, metafile: true, plugins: [widths, builtins] });
   const imports = new Map(
     Object.entries(metafile.inputs).map(([path, input]) => [path, input.imports.filter(({ external }) => !external)]),
   );
@@ -129,11 +143,12 @@ const joined: Plugin = {
       if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
       const found = await builder.resolve(path, { kind, importer, resolveDir, pluginData: 'asked' });
       if (found.namespace !== 'file') return found;
-      return isModule(await readFile(found.path, 'utf8')) ? found : { path: found.path, namespace: 'commonjs' };
+      if (isModule(await readFile(found.path, 'utf8'))) return found;
+      return { path: relative('.', found.path), namespace: 'commonjs' };
     });
     builder.onLoad({ filter: /./, namespace: 'commonjs' }, ({ path }) => ({
-      contents: `export { default } from ${JSON.stringify(path)};\nimport ${JSON.stringify(core)};`,
-      resolveDir: dirname(path),
+      contents: `export { default } from ${JSON.stringify(resolve(path))};\nimport ${JSON.stringify(core)};`,
+      resolveDir: dirname(resolve(path)),
     }));
     builder.onLoad({ filter: /\.[jt]s$/, namespace: 'file' }, async ({ path }) => {
       const others = alsoImports.get(path);
@@ -150,7 +165,7 @@ function isModule(contents: string): boolean {
 }
 
 joinFiles(await findLater());
-const { metafile } = await build({ ...options, metafile: true, plugins: [joined, builtins] });
+const { metafile } = await build({ ...options, metafile: true, plugins: [joined, widths, builtins] });
 
 // Programs and threads of their own; they share no file with the core.
 await build({
@@ -162,7 +177,7 @@ await build({
     'record-walk-worker': 'src/kafka/consume/walk-worker.ts',
   },
   splitting: false,
-  plugins: [builtins],
+  plugins: [widths, builtins],
 });
 
 // The banner stays where require() is called only: making one takes time at every start.
@@ -175,3 +190,8 @@ for (const path of Object.keys(metafile.outputs)) {
 // Old chunks go after the new ones stand, so that a weir that is running finds its files.
 const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
 for (const name of await readdir('dist/chunks')) if (!made.has(name)) await rm(`dist/chunks/${name}`);
+
+// Each manual page says what its page in docs/commands/ says: as files in git, every change would be made twice.
+await rm('dist/man', { recursive: true, force: true });
+await mkdir('dist/man');
+for (const [name, text] of await manPages(commands)) await writeFile(`dist/man/${name}`, text);

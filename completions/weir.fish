@@ -470,12 +470,18 @@ function __weir_step
             echo 'sandbox stop'
         case 'sandbox/purge'
             echo 'sandbox purge'
+        case 'completion/install'
+            echo 'completion install'
+        case 'completion/uninstall'
+            echo 'completion uninstall'
         case 'completion/bash'
             echo 'completion bash'
         case 'completion/zsh'
             echo 'completion zsh'
         case 'completion/fish'
             echo 'completion fish'
+        case 'completion/powershell'
+            echo 'completion powershell'
         case '*'
             return 1
     end
@@ -523,7 +529,8 @@ function __weir_operand
 end
 
 function __weir_options
-    printf '%s\n' 'brokers=' 'tls.enabled=true' 'tls.enabled=false' 'tls.insecure_skip_verify=true' 'tls.insecure_skip_verify=false' 'tls.ca=' 'tls.cert=' 'tls.key=' 'sasl.mechanism=SCRAM-SHA-256' 'sasl.mechanism=SCRAM-SHA-512' 'sasl.mechanism=PLAIN' 'user=' 'pass=' 'admin.hosts=' 'admin.tls.enabled=true' 'admin.tls.enabled=false' 'admin.tls.insecure_skip_verify=true' 'admin.tls.insecure_skip_verify=false' 'admin.tls.ca=' 'admin.tls.cert=' 'admin.tls.key=' 'registry.hosts=' 'registry.tls.enabled=true' 'registry.tls.enabled=false' 'registry.tls.insecure_skip_verify=true' 'registry.tls.insecure_skip_verify=false' 'registry.tls.ca=' 'registry.tls.cert=' 'registry.tls.key=' 'cloud.client_id=' 'cloud.client_secret=' 'globals.prompt=' 'globals.no_default_cluster=true' 'globals.no_default_cluster=false' 'globals.command_timeout=' 'globals.dial_timeout=' 'globals.request_timeout_overhead=' 'globals.retry_timeout=' 'globals.fetch_max_wait=' 'globals.streaming_protocol_request_client_id=' 'cloud.api_url=' 'cloud.auth_url=' 'cloud.audience=' 'cloud.legacy_url=' 'cloud.insecure_http=true' 'cloud.insecure_http=false' 'cloud.device_client_id=' list help
+    printf '%s\n' 'brokers=	Comma-separated seed brokers of the Kafka API' 'tls.enabled=true	Use TLS for connections to the brokers' 'tls.enabled=false	Use TLS for connections to the brokers' 'tls.insecure_skip_verify=true	Do not verify the certificate chain of the brokers' 'tls.insecure_skip_verify=false	Do not verify the certificate chain of the brokers' 'tls.ca=	PEM file with the CA certificates to trust for the brokers' 'tls.cert=	PEM file with the client certificate for mTLS to the brokers' 'tls.key=	PEM file with the client key for mTLS to the brokers' 'sasl.mechanism=SCRAM-SHA-256	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)' 'sasl.mechanism=SCRAM-SHA-512	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)' 'sasl.mechanism=PLAIN	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)' 'user=	SASL user for brokers, basic authentication user for Admin API and registry' 'pass=	Password of the user' 'admin.hosts=	Comma-separated addresses of the Admin API, optionally with a scheme' 'admin.tls.enabled=true	Use TLS for connections to the Admin API' 'admin.tls.enabled=false	Use TLS for connections to the Admin API' 'admin.tls.insecure_skip_verify=true	Do not verify the certificate chain of the Admin API' 'admin.tls.insecure_skip_verify=false	Do not verify the certificate chain of the Admin API' 'admin.tls.ca=	PEM file with the CA certificates to trust for the Admin API' 'admin.tls.cert=	PEM file with the client certificate for mTLS to the Admin API' 'admin.tls.key=	PEM file with the client key for mTLS to the Admin API' 'registry.hosts=	Comma-separated addresses of the schema registry' 'registry.tls.enabled=true	Use TLS for connections to the schema registry' 'registry.tls.enabled=false	Use TLS for connections to the schema registry' 'registry.tls.insecure_skip_verify=true	Do not verify the certificate chain of the schema registry' 'registry.tls.insecure_skip_verify=false	Do not verify the certificate chain of the schema registry' 'registry.tls.ca=	PEM file with the CA certificates to trust for the schema registry' 'registry.tls.cert=	PEM file with the client certificate for mTLS to the schema registry' 'registry.tls.key=	PEM file with the client key for mTLS to the schema registry' 'cloud.client_id=	OAuth client id for the control plane' 'cloud.client_secret=	OAuth client secret for the control plane' 'globals.prompt=	Format of the shell prompt text that "profile prompt" prints' 'globals.no_default_cluster=true	Do not fall back to localhost when no addresses are given' 'globals.no_default_cluster=false	Do not fall back to localhost when no addresses are given' 'globals.command_timeout=	Time limit for the whole command' 'globals.dial_timeout=	Time limit for opening one connection, including DNS lookup, TCP and TLS' 'globals.request_timeout_overhead=	How long to wait for a response, in addition to any timeout in the request itself' 'globals.retry_timeout=	How long failed requests are retried' 'globals.fetch_max_wait=	How long a broker waits for data before it responds to a fetch request' 'globals.streaming_protocol_request_client_id=	Client id in requests to the brokers, as shown in the brokers\' logs and metrics' 'cloud.api_url=	Base URL of the control plane API' 'cloud.auth_url=	Base URL of the authorization server that issues control plane tokens' 'cloud.audience=	Audience to request for control plane tokens' 'cloud.legacy_url=	Base URL of the older cloud API, which lists the versions of the BYOC plugin' 'cloud.insecure_http=true	Allow http:// to other machines' 'cloud.insecure_http=false	Allow http:// to other machines' 'cloud.device_client_id=	Public OAuth client for logging in to the control plane through a browser' \
+        'list	list the options' 'help	explain the options'
 end
 
 # The value so far, without the flag before it.
@@ -538,7 +545,7 @@ function __weir_live
     set -l after (math (count $before) + 1)
     test -n "$token"; and set after (math $after + 1)
     set -l typed (__weir_typed)
-    $before[1] __complete $argv -- (string replace -r -- '.*,' '' "$typed") \
+    $before[1] __complete $argv --described -- (string replace -r -- '.*,' '' "$typed") \
         $before[2..-1] $line[$after..-1] 2>/dev/null </dev/null
 end
 
@@ -576,7 +583,7 @@ complete -c weir -n '__weir_at \'\'' -a 'config' -d 'Show the configuration in u
 complete -c weir -n '__weir_at \'\'' -a 'cloud' -d 'Manage cloud clusters through the control plane'
 complete -c weir -n '__weir_at \'\'' -a 'sandbox' -d 'Run a real or simulated Kafka on this machine'
 complete -c weir -n '__weir_at \'\'' -a 'doctor' -d 'Check the connection to every configured API, step by step'
-complete -c weir -n '__weir_at \'\'' -a 'completion' -d 'Print a completion script for a shell'
+complete -c weir -n '__weir_at \'\'' -a 'completion' -d 'Print or install a completion script for a shell'
 complete -c weir -n '__weir_at \'\'' -a 'version' -d 'Show the versions of weir, Node.js and the operating system'
 complete -c weir -n '__weir_at \'\'' -a 'help' -d 'Show help for a command or a subject'
 complete -c weir -n '__weir_at topic' -a 'create' -d 'Create topics'
@@ -1510,11 +1517,20 @@ complete -c weir -n '__weir_at sandbox stop' -l dry-run -d 'show what would chan
 complete -c weir -n '__weir_at sandbox purge' -l name -x -d 'name of the sandbox'
 complete -c weir -n '__weir_at sandbox purge' -l dry-run -d 'show what would change without changing it'
 complete -c weir -n '__weir_at doctor' -l report -r -F -d 'also write a support report without secrets to this file, which is replaced'
+complete -c weir -n '__weir_at completion' -a 'install' -d 'Install the completion script where the shell looks for it'
+complete -c weir -n '__weir_at completion' -a 'uninstall' -d 'Remove the completion script that install has written'
 complete -c weir -n '__weir_at completion' -a 'bash' -d 'Print the completion script for bash'
 complete -c weir -n '__weir_at completion' -a 'zsh' -d 'Print the completion script for zsh'
 complete -c weir -n '__weir_at completion' -a 'fish' -d 'Print the completion script for fish'
+complete -c weir -n '__weir_at completion' -a 'powershell' -d 'Print the completion script for PowerShell'
+complete -c weir -n '__weir_at completion install' -l dry-run -d 'show what would change without changing it'
+complete -c weir -n '__weir_operand -eq 0 completion install' -x -a 'bash zsh fish powershell'
+complete -c weir -n '__weir_at completion uninstall' -l dry-run -d 'show what would change without changing it'
+complete -c weir -n '__weir_operand -eq 0 completion uninstall' -x -a 'bash zsh fish powershell'
+
 
 
 
 
 complete -c weir -n '__weir_at help' -l json -d 'print the whole command tree as JSON'
+complete -c weir -n '__weir_at help' -l man -d 'print the manual page of the command, in mdoc(7)'

@@ -53,8 +53,8 @@ export const commands: readonly Entry[] = [
   entry('doctor', 'Check the connection to every configured API, step by step', async () => {
     return (await import('./doctor/index.ts')).doctor;
   }),
-  entry('completion', 'Print a completion script for a shell', async () => {
-    return (await import('./completion.ts')).completion(commands);
+  entry('completion', 'Print or install a completion script for a shell', async () => {
+    return (await import('./completion/index.ts')).completion(commands);
   }),
   entry('version', 'Show the versions of weir, Node.js and the operating system', async () => {
     return (await import('./version.ts')).version;

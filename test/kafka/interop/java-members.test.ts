@@ -9,7 +9,9 @@ import { type ConsoleMember, consoleMember } from './console-tools.ts';
 
 const partitions = 4;
 const records = 200;
+// Programs of Java need long to start on a busy machine, and several run at once.
 const limitMs = 300_000;
+const waiting = { timeout: 100_000, interval: 50 };
 const assignors = 'org.apache.kafka.clients.consumer';
 
 /** How both sides assign partitions: the flags of weir, the properties of the Java consumer. */
@@ -53,11 +55,6 @@ function weirMember(topic: string, group: string, flags: readonly string[]): Mem
   };
 }
 
-/** Repeats a check until it succeeds or the test times out. */
-async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
-}
-
 /** Writes that many records with consecutive keys to all partitions. */
 async function write(topic: string, from: number): Promise<void> {
   const lines = Array.from({ length: records }, (_, index) => `${index % partitions} ${from + index}`);
@@ -88,9 +85,8 @@ describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (
   const isFollowed = /^(sticky|cooperative|what)/.test(name);
 
   it('share its partitions, print each record once, and hand over when the other one stays', {
-    // Programs of Java need long to start on a busy machine, and several run at once.
     timeout: limitMs,
-  }, async () => {
+  }, async ({ expect }) => {
     const topic = await newTopic(partitions);
     const group = `g-${topic}`;
     await using client = clientOf([services().plaintext], { command: limitMs });
@@ -100,17 +96,17 @@ describe.concurrent.each(ways)('a Java consumer and weir in one group, by %s', (
     const writeMore = async (): Promise<void> => {
       await write(topic, written);
       written += records;
-      await until(() => printed().length >= written);
+      await expect.poll(() => printed().length, waiting).toBeGreaterThanOrEqual(written);
     };
     const join = async (member: Member, count: number): Promise<Member> => {
       members.push(member);
-      await until(async () => (await sharing(client, group)) === count);
+      await expect.poll(() => sharing(client, group), waiting).toBe(count);
       await writeMore();
       return member;
     };
     const leave = async (member: Member): Promise<void> => {
       await member.stop();
-      await until(async () => (await sharing(client, group)) === 1);
+      await expect.poll(() => sharing(client, group), waiting).toBe(1);
       await writeMore();
     };
     // The first member leads a classic group, and the one that stays when the leader leaves.
