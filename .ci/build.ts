@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { builtins, bundled } from './bundle.ts';
+import { manPages } from '../src/cli/help/man.ts';
+import { commands } from '../src/commands/index.ts';
+import { builtins, bundled, widths } from './bundle.ts';
 
 const options: BuildOptions = {
   ...bundled,
@@ -33,7 +35,7 @@ const alsoImports = new Map<string, readonly string[]>([[core, alsoCore]]);
  * module may be read before it is known to be one of them.
  */
 async function findLater(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const { metafile } = await build({ ...options, write: false, metafile: true, plugins: [builtins] });
+  const { metafile } = await build({ ...options, write: false, metafile: true, plugins: [widths, builtins] });
   const imports = new Map(
     Object.entries(metafile.inputs).map(([path, input]) => [path, input.imports.filter(({ external }) => !external)]),
   );
@@ -75,11 +77,12 @@ const joined: Plugin = {
       if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
       const found = await builder.resolve(path, { kind, importer, resolveDir, pluginData: 'asked' });
       if (found.namespace !== 'file') return found;
-      return isModule(await readFile(found.path, 'utf8')) ? found : { path: found.path, namespace: 'commonjs' };
+      if (isModule(await readFile(found.path, 'utf8'))) return found;
+      return { path: relative('.', found.path), namespace: 'commonjs' };
     });
     builder.onLoad({ filter: /./, namespace: 'commonjs' }, ({ path }) => ({
-      contents: `export { default } from ${JSON.stringify(path)};\nimport ${JSON.stringify(core)};`,
-      resolveDir: dirname(path),
+      contents: `export { default } from ${JSON.stringify(resolve(path))};\nimport ${JSON.stringify(core)};`,
+      resolveDir: dirname(resolve(path)),
     }));
     builder.onLoad({ filter: /\.[jt]s$/, namespace: 'file' }, async ({ path }) => {
       const others = alsoImports.get(path);
@@ -96,7 +99,7 @@ function isModule(contents: string): boolean {
 }
 
 joinFiles(await findLater());
-const { metafile } = await build({ ...options, metafile: true, plugins: [joined, builtins] });
+const { metafile } = await build({ ...options, metafile: true, plugins: [joined, widths, builtins] });
 
 // Programs and threads of their own; they share no file with the core.
 await build({
@@ -108,7 +111,7 @@ await build({
     'record-walk-worker': 'src/kafka/consume/walk-worker.ts',
   },
   splitting: false,
-  plugins: [builtins],
+  plugins: [widths, builtins],
 });
 
 // The banner stays where require() is called only: making one takes time at every start.
@@ -121,3 +124,8 @@ for (const path of Object.keys(metafile.outputs)) {
 // Old chunks go after the new ones stand, so that a weir that is running finds its files.
 const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
 for (const name of await readdir('dist/chunks')) if (!made.has(name)) await rm(`dist/chunks/${name}`);
+
+// Each manual page says what its page in docs/commands/ says: as files in git, every change would be made twice.
+await rm('dist/man', { recursive: true, force: true });
+await mkdir('dist/man');
+for (const [name, text] of await manPages(commands)) await writeFile(`dist/man/${name}`, text);

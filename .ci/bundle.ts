@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 
 /**
@@ -12,8 +14,9 @@ export const builtins: Plugin = {
       const unused = path !== 'node:events' && /[\\/]node_modules[\\/]commander[\\/]/.test(importer);
       const namespace =
         unused && path !== 'node:process' ? 'unused' : kind === 'require-call' ? 'required' : 'imported';
-      // One for every importer: else what one of them uses would be a chunk that is loaded for all.
-      return { path, namespace, sideEffects: false, suffix: `?${importer}` };
+      // One for every importer: else what one of them uses would be a chunk that is loaded for all. Named from here, so
+      // that two checkouts build the same bytes.
+      return { path, namespace, sideEffects: false, suffix: `?${relative('.', importer)}` };
     });
     onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
       contents: 'export default {}; export const stripVTControlCharacters = String;',
@@ -47,6 +50,18 @@ function one(path: string, name: string, value: unknown): string {
   return `export const ${name} = /* @__PURE__ */ (() => ${whole(path)}.${name})();`;
 }
 
+/** The sources ask Node.js for this package when they first need it; the bundle has it inside, evaluated as late. */
+export const widths: Plugin = {
+  name: 'widths',
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]src[\\/]format[\\/]table\.ts$/ }, async ({ path }) => {
+      const [before, after] = (await readFile(path, 'utf8')).split("load('string-width')");
+      if (before === undefined || after === undefined) throw new Error(`${path} does not load string-width`);
+      return { loader: 'ts', contents: `${before}require('string-width')${after}` };
+    });
+  },
+};
+
 /** What every bundle is made with. */
 export const bundled: BuildOptions = {
   bundle: true,
@@ -56,7 +71,6 @@ export const bundled: BuildOptions = {
   // The modules of these packages that dynamic import() finds names in.
   alias: { yaml: './node_modules/yaml/browser/index.js' },
   mainFields: ['module', 'main'],
-  external: ['*.node'],
   legalComments: 'none',
   logLevel: 'warning',
 };

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { bunOf, type Target, targets } from './bun.ts';
-import { builtins, bundled } from './bundle.ts';
+import { builtins, bundled, widths } from './bundle.ts';
 
 const { values } = parseArgs({ options: { target: { type: 'string' }, out: { type: 'string' } } });
 const target = targetOf(values.target ?? `${platform()}-${arch()}`);
@@ -34,7 +34,7 @@ async function buildExecutable(target: Target, out: string): Promise<void> {
       // In CommonJS what dynamic import() names is evaluated with the import, and the whole starts faster than ESM.
       format: 'cjs',
       define: { 'import.meta.url': JSON.stringify(`${root}/weir.js`) },
-      plugins: [builtins],
+      plugins: [widths, builtins],
     });
     const [compiler, base] = [bunOf(targetOf(`${platform()}-${arch()}`)), bunOf(target)];
     const made = join(place, 'made');

@@ -1,10 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { commandHelp } from '../src/cli/help/help.ts';
 import { leavesOf, walkTree } from '../src/cli/help/tree.ts';
 import { outputSchema } from '../src/cli/output/output-schema.ts';
 import { commands } from '../src/commands/index.ts';
-import { generatedFiles } from './generate.ts';
+import { generatedFiles, generatedNames } from './generate.ts';
 import { parsedPath } from './parsed-path.ts';
 import { run, splitLine } from './world.ts';
 
@@ -14,8 +17,29 @@ test('the generated docs match the command tree (npm run generate)', async () =>
   const files = await generatedFiles();
   const pages = [...files].filter(([path]) => path.startsWith('docs/'));
   for (const [path, text] of pages) expect(await readFile(path, 'utf8'), path).toBe(text);
-  const names = (await readdir('docs/commands')).map((name) => `docs/commands/${name}`);
-  expect(names.filter((name) => !files.has(name))).toEqual([]);
+  expect((await generatedNames()).filter((path) => !files.has(path))).toEqual([]);
+});
+
+test('every schema in docs/schemas/ is valid, has an id of its own, and is what the command prints', async () => {
+  const files = [...(await generatedFiles())].filter(([path]) => path.startsWith('docs/schemas/'));
+  const ajv = new Ajv({ strict: true, allowUnionTypes: true });
+  for (const [path, text] of files) {
+    const schema = JSON.parse(text);
+    expect(ajv.validateSchema(schema), `${path}: ${ajv.errorsText()}`).toBe(true);
+    expect(path).toBe(`docs/schemas/${schema.$id.replace('urn:weir:', '')}.json`);
+  }
+  const printed = await run('topic create --format schema');
+  expect(JSON.parse(printed.stdout)).toEqual(JSON.parse(new Map(files).get('docs/schemas/topic-create.json') ?? ''));
+});
+
+test('every link of the guides, llms.txt and the map leads to a file', () => {
+  const pages = ['README.md', 'docs/llms.txt', ...globSync('docs/{*,guides/*,schemas/*}.md')];
+  const broken = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) =>
+      existsSync(join(dirname(page), link)) ? [] : [`${page}: ${link}`],
+    ),
+  );
+  expect(broken).toEqual([]);
 });
 
 test('the summaries in the root command match those of the nouns', async () => {

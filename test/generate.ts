@@ -15,15 +15,22 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return files;
 }
 
+/** The paths of the files in the folders that hold generated files only, besides what explains them. */
+export async function generatedNames(): Promise<readonly string[]> {
+  const folders = ['docs/commands', 'docs/schemas'];
+  const names = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).map((name) => `${folder}/${name}`)),
+  );
+  return names.flat().filter((path) => path !== 'docs/schemas/README.md');
+}
+
 if (import.meta.main) {
   const files = await generatedFiles();
   for (const [path, text] of files) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
   }
-  for (const name of await readdir('docs/commands')) {
-    if (!files.has(`docs/commands/${name}`)) await rm(`docs/commands/${name}`);
-  }
+  for (const path of await generatedNames()) if (!files.has(path)) await rm(path);
   await writeFile(wordingFile, wording());
   const { compiledModules } = await import('./compile-assembly.ts');
   for (const [path, text] of await compiledModules()) await writeFile(path, text);

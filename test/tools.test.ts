@@ -12,7 +12,7 @@ function machineWith(files: readonly string[], sudo = false): Machine {
 }
 
 const packages =
-  'default-jre-headless maven zsh fish expect kcat python3-confluent-kafka protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
+  'default-jre-headless maven zsh fish expect kcat mandoc python3-confluent-kafka protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
 const install = `apt-get install --yes --no-install-recommends ${packages}`;
 
 test('as root, everything is installed with apt', () => {
@@ -24,6 +24,7 @@ test('as root, everything is installed with apt', () => {
       'fish',
       'expect',
       'kcat',
+      'mandoc',
       'confluent-kafka for Python',
       'protoc',
       'the files of google/protobuf',
@@ -52,7 +53,9 @@ test.each([
 });
 
 test('only missing tools are installed, and no process is started to find them', () => {
-  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'protoc', 'go', 'apt-get'].map((name) => `/usr/bin/${name}`);
+  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'mandoc', 'protoc', 'go', 'apt-get'].map(
+    (name) => `/usr/bin/${name}`,
+  );
   const modules = ['confluent_kafka', 'google/protobuf', 'jsonschema'];
   const others = [
     ...modules.map((name) => `/usr/lib/python3/dist-packages/${name}`),

@@ -51,6 +51,7 @@ const tools: readonly Tool[] = [
   program('fish'),
   program('expect'),
   program('kcat'),
+  program('mandoc'),
   {
     name: 'confluent-kafka for Python',
     package: 'python3-confluent-kafka',

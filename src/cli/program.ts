@@ -90,7 +90,9 @@ export async function unknownSubject(
   const meant = await nearest(word, [...commandNames(undefined, program), ...subjects]);
   return usageError(`unknown command "${withoutValue(word)}"`, {
     target: withoutValue(word),
-    hints: [`${didYouMean(meant)}see weir --help, or choose a subject: ${subjects.join(', ')}`],
+    hints: [
+      `${didYouMean(meant)}see weir --help${subjects.length === 0 ? '' : `, or choose a subject: ${subjects.join(', ')}`}`,
+    ],
   });
 }
 

@@ -77,8 +77,8 @@ async function answer(session: Session, command: Command, invocation: Invocation
     return exitCodes.ok;
   }
   if (early.format === 'schema') {
-    const { outputSchema } = await import('./output/output-schema.ts');
-    await printer.write(`${toJson(outputSchema(command), host.stdout.isTerminal)}\n`);
+    const { publishedSchema } = await import('./output/output-schema.ts');
+    await printer.write(`${toJson(publishedSchema(found.path, command), host.stdout.isTerminal)}\n`);
     return exitCodes.ok;
   }
   return await execute(session, command, invocation);

@@ -1,10 +1,11 @@
 import { any, type Command, command, type Entry, toggle } from '../cli/command.ts';
 import { commandHelp, globalFlagsHelp, groupHelp, rootHelp } from '../cli/help/help.ts';
 import { isSubject, type Subject, subjectSummaries } from '../cli/help/subject-names.ts';
-import { route } from '../cli/parse/route.ts';
+import { type Route, route } from '../cli/parse/route.ts';
 import { unknownCommand, unknownSubject } from '../cli/program.ts';
 import { text } from '../kinds.ts';
 import { anything, described } from '../shape/shape.ts';
+import { version } from '../version.ts';
 
 /** `weir help`: the help of a command or a subject, or the whole command tree as data. */
 export function help(commands: readonly Entry[]): Command {
@@ -18,15 +19,23 @@ export function help(commands: readonly Entry[]): Command {
       ['All verbs of record formats', 'help formats'],
       ['Meanings of the exit codes', 'help exit-codes'],
       ['All commands with their flags, as data', 'help --json'],
+      ['The manual page of a command', 'help --man topic create | man -l -'],
     ],
     args: { words: any(text, 'COMMAND', 'words of a command, or a subject') },
-    flags: { json: toggle({ help: 'print the whole command tree as JSON' }) },
+    flags: {
+      json: toggle({ help: 'print the whole command tree as JSON' }),
+      man: toggle({ help: 'print the manual page of the command, in mdoc(7)' }),
+    },
     changes: 'reads',
     result: described(anything, 'the help text, or the command tree with --json'),
-    run: async ({ host }, { words, json }) =>
-      json
-        ? await (await import('../cli/help/described-tree.ts')).describeTree(commands)
-        : await helpText(commands, words, host.stdout.columns),
+    async run({ host }, { words, json, man }) {
+      if (json) {
+        const { describeTree } = await import('../cli/help/described-tree.ts');
+        return { version, ...(await describeTree(commands)) };
+      }
+      if (man) return await manualPage(commands, words);
+      return await helpText(commands, words, host.stdout.columns);
+    },
     show: {
       text: (result, { columns }) =>
         typeof result === 'string' ? result : `${JSON.stringify(result, undefined, columns === undefined ? 0 : 2)}\n`,
@@ -37,13 +46,24 @@ export function help(commands: readonly Entry[]): Command {
 async function helpText(commands: readonly Entry[], words: readonly string[], columns?: number): Promise<string> {
   const [first = ''] = words;
   if (words.length === 1 && isSubject(first)) return await subjectHelp(first, columns);
-  const found = await route(commands, words);
-  const { path, target, unknown, rest } = found;
-  if (unknown !== undefined && path.length > 0) throw await unknownCommand(found, { commands });
-  const stray = unknown ?? rest[0];
-  if (stray !== undefined) throw await unknownSubject(stray, { commands }, Object.keys(subjectSummaries));
+  const { path, target } = await find(commands, words, Object.keys(subjectSummaries));
   if (target === undefined) return rootHelp(commands, columns);
   return target.type === 'noun' ? groupHelp(target, path, columns) : commandHelp(target, path, columns);
+}
+
+async function manualPage(commands: readonly Entry[], words: readonly string[]): Promise<string> {
+  const { manPage, rootPage } = await import('../cli/help/man.ts');
+  const { path, target } = await find(commands, words, []);
+  return target === undefined ? rootPage(commands) : manPage(target, path);
+}
+
+async function find(commands: readonly Entry[], words: readonly string[], subjects: readonly string[]): Promise<Route> {
+  const found = await route(commands, words);
+  const { path, unknown, rest } = found;
+  if (unknown !== undefined && path.length > 0) throw await unknownCommand(found, { commands });
+  const stray = unknown ?? rest[0];
+  if (stray !== undefined) throw await unknownSubject(stray, { commands }, subjects);
+  return found;
 }
 
 async function subjectHelp(subject: Subject, columns?: number): Promise<string> {

@@ -1,24 +1,36 @@
+import { optionRows } from '../../config/option-help.ts';
+import { exitCodeMeanings } from '../../errors.ts';
 import type { Kind } from '../../kinds.ts';
 import type { Argument, Entry } from '../command.ts';
-import { outputSchema } from '../output/output-schema.ts';
+import { publishedSchema } from '../output/output-schema.ts';
 import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
 import { kebab } from '../parse/global-flags.ts';
-import { type Leaf, leavesOf, walkTree } from './tree.ts';
+import { descriptions, usage } from './help.ts';
+import { type Branch, type Leaf, leavesOf, walkTree } from './tree.ts';
 
-/** The whole tree as plain data: commands with their flags, arguments, examples and schemas. */
-export async function describeTree(entries: readonly Entry[]): Promise<unknown> {
-  const leaves = leavesOf(await walkTree(entries));
+/** The whole tree as plain data: commands with their flags, arguments, examples and schemas, and what they share. */
+export async function describeTree(entries: readonly Entry[]): Promise<Readonly<Record<string, unknown>>> {
+  const nodes = await walkTree(entries);
   return {
     global_flags: flagSet(undefined).map(describeFlag),
-    commands: leaves.map(describeCommand),
+    options: optionRows(),
+    exit_codes: exitCodeMeanings.map(([code, meaning]) => ({ code, meaning })),
+    nouns: nodes.flatMap((node) => ('noun' in node ? [describeNoun(node)] : [])),
+    commands: leavesOf(nodes).map(describeCommand),
   };
 }
 
+function describeNoun({ path, noun: { summary, aliases, hidden } }: Branch): unknown {
+  return { noun: path.join(' '), summary, aliases, hidden };
+}
+
 function describeCommand({ path, command }: Leaf): unknown {
+  const texts = descriptions(command);
   return {
     command: path.join(' '),
     summary: command.summary,
-    ...(command.description === undefined ? {} : { description: command.description }),
+    usage: usage(command, path),
+    ...(texts.length === 0 ? {} : { description: texts.join('\n\n') }),
     aliases: command.aliases,
     hidden: command.hidden,
     changes: command.changes,
@@ -28,7 +40,7 @@ function describeCommand({ path, command }: Leaf): unknown {
       .filter(({ scope }) => scope === 'own')
       .map(describeFlag),
     examples: command.examples.map(([purpose, line]) => ({ purpose, line: `weir ${line}` })),
-    output_schema: outputSchema(command),
+    output_schema: publishedSchema(path, command),
   };
 }
 
@@ -51,6 +63,8 @@ function describeFlag({ key, short, flag }: FlagEntry): unknown {
     name: kebab(key),
     ...(short === undefined ? {} : { short }),
     kind: kind.name,
+    ...(flag.isSwitch ? {} : { hint: kind.hint }),
+    ...(flag.bare === undefined ? {} : { value_if_bare: flag.bare }),
     help: flag.help,
     ...(flag.isSwitch ? {} : limitsOf(kind)),
     ...(flag.aliases.length > 0 && { aliases: flag.aliases }),

@@ -1,18 +1,19 @@
 import { optionRows } from '../../config/option-help.ts';
 import { exitCodeMeanings } from '../../errors.ts';
 import type { Entry } from '../command.ts';
-import { outputSchema } from '../output/output-schema.ts';
+import { publishedSchema } from '../output/output-schema.ts';
 import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
 import { descriptions, flagHelp, flagSpelling, usage } from './help.ts';
 import { type Leaf, leavesOf, walkTree } from './tree.ts';
 
 const generated = '<!-- Generated from the command declarations by "npm run generate": do not edit. -->\n';
 
-/** The generated pages in `docs/`, by path: a page per command, the index, and the options. */
+/** The generated files in `docs/`, by path: a page and a JSON Schema per command, the index, and the options. */
 export async function docPages(entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> {
   const nodes = await walkTree(entries.filter(({ hidden }) => !hidden));
   const leaves = leavesOf(nodes).filter(({ command }) => !command.hidden);
   const pages = new Map(leaves.map((leaf) => [`commands/${pageName(leaf)}`, commandPage(leaf)]));
+  for (const leaf of leaves) pages.set(`schemas/${schemaName(leaf)}`, schemaText(leaf));
   pages.set('commands/README.md', indexPage(leaves));
   pages.set('options.md', optionsPage());
   return pages;
@@ -20,6 +21,14 @@ export async function docPages(entries: readonly Entry[]): Promise<ReadonlyMap<s
 
 function pageName({ path }: Leaf): string {
   return `${path.join('-')}.md`;
+}
+
+function schemaName({ path }: Leaf): string {
+  return `${path.join('-')}.json`;
+}
+
+function schemaText({ path, command }: Leaf): string {
+  return `${JSON.stringify(publishedSchema(path, command), null, 2)}\n`;
 }
 
 function indexPage(leaves: readonly Leaf[]): string {
@@ -64,7 +73,7 @@ function commandPage(leaf: Leaf): string {
         ]),
     ...(own.length === 0 ? [] : [section('Flags', flagTable(own))]),
     'All [global flags](README.md#global-flags) apply.\n',
-    section('JSON Schema', `\`\`\`json\n${JSON.stringify(outputSchema(command), null, 2)}\n\`\`\``),
+    `The output of \`--format json\` has a [JSON Schema](../schemas/${schemaName(leaf)}).\n`,
   ].join('\n');
 }
 

@@ -4,19 +4,20 @@ import { subjectSummaries } from './subject-names.ts';
 
 const pipedWidth = 80;
 
+/** The examples of weir itself. */
+export const rootExamples: Command['examples'] = [
+  ['Start a local Kafka to try things out', 'sandbox start'],
+  ['Create a topic', 'topic create orders -p 6'],
+  ['See where the value of an option comes from', 'config show brokers'],
+];
+
 /** The help of `weir` itself; no command is loaded for it. */
 export function rootHelp(entries: readonly Entry[], columns?: number): string {
   const shown = entries.filter(({ hidden }) => !hidden);
   return blocks([
     prose('One command line for a whole streaming platform.', columns),
     'Usage:\n  weir NOUN VERB [ARGUMENTS] [FLAGS]',
-    `Examples:\n${[
-      ['Start a local Kafka to try things out', 'sandbox start'],
-      ['Create a topic', 'topic create orders -p 6'],
-      ['See where the value of an option comes from', 'config show brokers'],
-    ]
-      .map(example)
-      .join('\n')}`,
+    `Examples:\n${rootExamples.map(example).join('\n')}`,
     titled(
       'Commands',
       shown.map(({ name, summary }) => [name, summary]),

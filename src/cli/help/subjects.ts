@@ -4,7 +4,7 @@ import { exitCodeMeanings } from '../../errors.ts';
 import { blocks, prose, titled } from './help.ts';
 
 /** Variables that other programs also honor. */
-const commonVariables: readonly (readonly [name: string, meaning: string])[] = [
+export const commonVariables: readonly (readonly [name: string, meaning: string])[] = [
   ['NO_COLOR', 'turns color off'],
   ['FORCE_COLOR', 'turns color on, even without a terminal; 0 or false turns it off'],
   ['CLICOLOR_FORCE', 'turns color on, even without a terminal; 0 has no effect'],

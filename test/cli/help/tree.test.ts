@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { command, entry, flag, list, many, noun, optional, toggle } from '../../../src/cli/command.ts';
 import { describeTree } from '../../../src/cli/help/described-tree.ts';
 import { columnsOf, commandHelp, groupHelp, prose, rootHelp, wrap } from '../../../src/cli/help/help.ts';
+import { optionRows } from '../../../src/config/option-help.ts';
 import { duration, integer, oneOf, text } from '../../../src/kinds.ts';
 import { row, string } from '../../../src/shape/shape.ts';
 
@@ -44,13 +45,13 @@ const hidden = command({
 const thing = noun({ summary: 'Things', aliases: ['things'], commands: { make, hidden } });
 const entries = [entry('thing', 'Things', async () => thing), entry('no', 'No', async () => hidden, { hidden: true })];
 
-interface Tree {
+interface Tree extends Readonly<Record<string, unknown>> {
   readonly global_flags: readonly Readonly<Record<string, unknown>>[];
   readonly commands: readonly Readonly<Record<string, unknown>>[];
 }
 
 test('the tree as data has everything that the declarations have', async () => {
-  const { global_flags: flags, commands } = (await describeTree(entries)) as Tree;
+  const { global_flags: flags, commands, ...shared } = (await describeTree(entries)) as Tree;
   expect(commands.map(({ command: path, hidden: isHidden }) => [path, isHidden])).toEqual([
     ['thing make', false],
     ['thing hidden', true],
@@ -59,21 +60,29 @@ test('the tree as data has everything that the declarations have', async () => {
   const common = { switch: false, repeats: false, required: false, hidden: false };
   expect(commands[0]).toEqual({
     ...{ command: 'thing make', summary: 'Make things', description: make.description, aliases: ['mk'] },
-    ...{ hidden: false, changes: 'creates', apis: ['kafka'] },
+    ...{ hidden: false, changes: 'creates', apis: ['kafka'], usage: 'weir thing make NAME... [KIND] [FLAGS]' },
     arguments: [
       { label: 'NAME', arity: 'many', kind: 'text', help: 'names of things' },
       { label: 'KIND', arity: 'optional', kind: 'kind', choices: ['a', 'b'] },
     ],
     flags: [
       {
-        ...{ ...common, name: 'partition-count', short: 'p', kind: 'integer', help: 'a number' },
+        ...{ ...common, name: 'partition-count', short: 'p', kind: 'integer', hint: 'N', help: 'a number' },
         ...{ minimum: 1, maximum: 9, aliases: ['parts'], default: 3 },
       },
-      { ...common, name: 'wait', kind: 'duration', help: 'a duration', default: '1s' },
-      { ...common, name: 'level', kind: 'level', help: 'a level', choices: ['low', 'high'], required: true },
-      { ...common, name: 'words', short: 'w', kind: 'text', help: 'some words', repeats: true },
-      { ...common, name: 'empty', kind: 'text', help: 'nothing', default: '' },
-      { ...common, name: 'pretty', kind: 'text', help: 'bare' },
+      { ...common, name: 'wait', kind: 'duration', hint: 'DURATION', help: 'a duration', default: '1s' },
+      {
+        ...common,
+        name: 'level',
+        kind: 'level',
+        hint: 'low|high',
+        help: 'a level',
+        choices: ['low', 'high'],
+        required: true,
+      },
+      { ...common, name: 'words', short: 'w', kind: 'text', hint: 'TEXT', help: 'some words', repeats: true },
+      { ...common, name: 'empty', kind: 'text', hint: 'TEXT', help: 'nothing', default: '' },
+      { ...common, name: 'pretty', kind: 'text', hint: 'TEXT', value_if_bare: 'x', help: 'bare' },
       { ...common, name: 'on', short: 'o', kind: 'boolean', help: 'a switch', switch: true, default: true },
       { ...common, name: 'secret', kind: 'boolean', help: 'hidden', switch: true, hidden: true, default: false },
       {
@@ -87,12 +96,18 @@ test('the tree as data has everything that the declarations have', async () => {
     ],
     output_schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'urn:weir:thing-make',
       ...result.schema(),
       properties: { a: { type: 'string' }, dry_run: { type: 'boolean' } },
     },
   });
   expect(flags.find(({ name }) => name === 'verbose')).toMatchObject({ switch: true, repeats: true, default: 0 });
   expect(commands[1]).not.toHaveProperty('description');
+  expect(shared).toEqual({
+    options: optionRows(),
+    exit_codes: expect.arrayContaining([{ code: 5, meaning: expect.stringContaining('timeout') }]),
+    nouns: [{ noun: 'thing', summary: 'Things', aliases: ['things'], hidden: false }],
+  });
 });
 
 test('the help of a command has its parts in order, without what is hidden', () => {
