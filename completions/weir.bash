@@ -2,7 +2,7 @@
 
 _weir_commands() {
   case $1 in
-    '') REPLY='topic group cluster security registry transform debug profile config cloud sandbox doctor completion version help' ;;
+    '') REPLY='topic group cluster top security registry transform debug profile config cloud sandbox doctor completion version help' ;;
     'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
@@ -58,6 +58,7 @@ _weir_step() {
     '/topic') REPLY='topic' ;;
     '/group' | '/g') REPLY='group' ;;
     '/cluster') REPLY='cluster' ;;
+    '/top') REPLY='top' ;;
     '/security' | '/sec') REPLY='security' ;;
     '/registry' | '/sr') REPLY='registry' ;;
     '/transform' | '/wasm' | '/transfrom') REPLY='transform' ;;
@@ -371,6 +372,7 @@ _weir_flags() {
     'cluster storage cancel-mount') REPLY='--wait --wait-timeout --dry-run' ;;
     'cluster storage restore start') REPLY='--wait --wait-timeout --dry-run' ;;
     'cluster storage restore status') REPLY='--wait --wait-timeout' ;;
+    'top') REPLY='--interval --once --filter --internal' ;;
     'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --dry-run' ;;
     'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --print-filters' ;;
     'security acl delete') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --all --print-filters --dry-run' ;;
@@ -604,6 +606,8 @@ _weir_value() {
     'cluster storage cancel-mount/--wait-timeout') REPLY='' ;;
     'cluster storage restore start/--wait-timeout') REPLY='' ;;
     'cluster storage restore status/--wait-timeout') REPLY='' ;;
+    'top/--interval') REPLY='' ;;
+    'top/--filter') REPLY='' ;;
     'security acl create/--allow-principal') REPLY=,@users ;;
     'security acl create/--deny-principal') REPLY=,@users ;;
     'security acl create/--allow-role') REPLY=,@roles ;;

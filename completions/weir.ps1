@@ -6,6 +6,7 @@ $global:__weirWords = @'
 c		topic	Create, inspect, change and delete topics; produce and consume records
 c		group,g	List, describe, move and delete groups; show their lag
 c		cluster	Inspect the cluster; manage brokers, configs, quotas and transactions
+c		top	Watch brokers, topics, groups and their lag live in the terminal
 c		security,sec	Manage access: ACLs, users and roles
 c		registry,sr	Manage the schema registry: schemas, subjects, compatibility levels and modes
 c		transform,wasm,transfrom	Deploy, list, pause and delete WebAssembly transforms; show their logs
@@ -422,6 +423,10 @@ f	cluster storage restore start	--wait-timeout	maximum time to wait, with --wait
 f	cluster storage restore start	--dry-run	show what would change without changing it
 f	cluster storage restore status	--wait,-w	wait until no restore is running
 f	cluster storage restore status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
+f	top	--interval	time between two rounds of requests (default 2s)	-
+f	top	--once	print one reading and exit
+f	top	--filter	show only topics, groups and brokers whose names contain TEXT, in any case	-
+f	top	--internal,-i	show internal topics as well
 c	security	acl	Manage who may do what (access control lists)
 c	security	user	Manage users that log in with SCRAM
 c	security	role,access,roles	Manage roles: permissions that users share (Redpanda)

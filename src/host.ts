@@ -13,6 +13,8 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** The width of the terminal in columns; undefined without a terminal, and where it is not known. */
   readonly columns: number | undefined;
+  /** The height of the terminal in lines; undefined like `columns`. */
+  readonly rows?: number | undefined;
 }
 
 /** Standard input. */
@@ -70,6 +72,13 @@ export interface Host {
   now(): number;
   /** How long the process has been running, in milliseconds. */
   uptimeMs(): number;
+  /**
+   * Calls `listener` until the returned function is called: when the terminal has got another size, and when the process
+   * goes on after a stop, during which the terminal was used by others.
+   */
+  onTerminalChange(listener: (change: 'resized' | 'continued') => void): () => void;
+  /** Stops the processes of this command line, as the terminal does on Ctrl-Z, until somebody continues them. */
+  suspend(): void;
   /** Calls `listener` on each signal until the returned function is called. */
   onSignal(listener: (signal: Signal) => void): () => void;
   /** Sends a signal to this process, as the terminal does on Ctrl-C. */
@@ -152,6 +161,9 @@ export function realHost(): Host {
     openTerminal: () => (process.platform === 'win32' ? standardTerminal() : openTerminal()),
     now: Date.now,
     uptimeMs: () => performance.now(),
+    onTerminalChange,
+    // 0: everything that the shell has started for the line.
+    suspend: () => void process.kill(0, 'SIGTSTP'),
     onSignal,
     raise: (signal) => void process.kill(process.pid, signal),
     abandonOutput: (exitCode, afterMs = abandonAfterMs) =>
@@ -214,6 +226,9 @@ function standardStream(name: 'stdout' | 'stderr', descriptor: number): OutputSt
       // A terminal whose size was never set, such as one of a CI runner, has 0 columns.
       return isatty(descriptor) ? process[name].columns || undefined : undefined;
     },
+    get rows() {
+      return isatty(descriptor) ? process[name].rows || undefined : undefined;
+    },
   };
 }
 
@@ -221,6 +236,21 @@ function onSignal(listener: (signal: Signal) => void): () => void {
   for (const signal of signals) process.on(signal, listener);
   return () => {
     for (const signal of signals) process.off(signal, listener);
+  };
+}
+
+function onTerminalChange(listener: (change: 'resized' | 'continued') => void): () => void {
+  const resized = (): void => listener('resized');
+  const continued = (): void => {
+    // The size may have changed during the stop, of which only this signal informs Node.js.
+    process.kill(process.pid, 'SIGWINCH');
+    listener('continued');
+  };
+  process.stdout.on('resize', resized);
+  if (process.platform !== 'win32') process.on('SIGCONT', continued);
+  return () => {
+    process.stdout.off('resize', resized);
+    process.off('SIGCONT', continued);
   };
 }
 

@@ -142,6 +142,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/cluster/config/': ['config/sources/selection.ts', 'files/fault.ts', 'files/replace.ts'],
   'commands/transform/': ['kafka/', 'config/yaml/yaml-data.ts', 'files/'],
   'commands/debug/': ['files/'],
+  // Waits for the Admin API only for a part of a round.
+  'commands/top/': ['clock.ts'],
   'commands/complete/': ['clock.ts', 'config/', 'files/', 'net/address.ts'],
   'commands/completion/': ['files/'],
   'commands/doctor/': ['config/resolve/provenance.ts', 'files/locations.ts', 'files/replace.ts'],

@@ -103,6 +103,8 @@ export async function run(line: string | readonly string[], world: World = {}): 
     },
     now: () => world.now ?? Date.now(),
     uptimeMs: () => world.uptimeMs ?? 0,
+    onTerminalChange: () => () => undefined,
+    suspend: () => undefined,
     onSignal(listener) {
       listeners.add(listener);
       for (const signal of early.splice(0)) queueMicrotask(() => listener(signal));
@@ -131,9 +133,10 @@ export async function run(line: string | readonly string[], world: World = {}): 
 function terminalOf(
   terminal: boolean | number | undefined,
   usual: number,
-): { isTerminal: boolean; columns: number | undefined } {
-  if (typeof terminal === 'number') return { isTerminal: true, columns: terminal };
-  return { isTerminal: terminal ?? false, columns: terminal === true ? usual : undefined };
+): { isTerminal: boolean; columns: number | undefined; rows: number | undefined } {
+  if (typeof terminal === 'number') return { isTerminal: true, columns: terminal, rows: 24 };
+  const isTerminal = terminal ?? false;
+  return { isTerminal, columns: isTerminal ? usual : undefined, rows: isTerminal ? 24 : undefined };
 }
 
 function input(stdin: World['stdin']): Readable {

@@ -14,6 +14,9 @@ export const commands: readonly Entry[] = [
   entry('cluster', 'Inspect the cluster; manage brokers, configs, quotas and transactions', async () => {
     return (await import('./cluster/index.ts')).cluster;
   }),
+  entry('top', 'Watch brokers, topics, groups and their lag live in the terminal', async () => {
+    return (await import('./top/index.ts')).top;
+  }),
   entry(
     'security',
     'Manage access: ACLs, users and roles',

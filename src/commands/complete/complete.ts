@@ -118,6 +118,7 @@ const silence: Messages = {
   detail: () => undefined,
   warn: () => undefined,
   warnOnce: () => undefined,
+  hold: () => () => undefined,
   progress: () => ({ report: () => undefined, end: () => undefined }),
 };
 
