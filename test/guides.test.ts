@@ -143,6 +143,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/guides/byoc.md': {},
   'docs/guides/cloud.md': {},
   'docs/guides/cluster-config.md': { before: [`${sandbox} --admin --brokers 3`] },
+  'docs/guides/completion.md': {},
   'docs/guides/configuration.md': { files: { 'password.txt': 'secret\n' } },
   'docs/guides/groups.md': {
     files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },
