@@ -2,7 +2,7 @@
 
 _weir_commands() {
   case $1 in
-    '') REPLY='topic group cluster security registry transform debug profile config cloud sandbox doctor completion version help' ;;
+    '') REPLY='topic group cluster top security registry transform debug profile config cloud sandbox doctor completion version help' ;;
     'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
@@ -48,7 +48,7 @@ _weir_commands() {
     'cloud service-account') REPLY='create list get' ;;
     'cloud user') REPLY='get' ;;
     'sandbox') REPLY='start status list logs stop purge' ;;
-    'completion') REPLY='bash zsh fish' ;;
+    'completion') REPLY='install uninstall bash zsh fish powershell' ;;
     *) REPLY= ;;
   esac
 }
@@ -58,6 +58,7 @@ _weir_step() {
     '/topic') REPLY='topic' ;;
     '/group' | '/g') REPLY='group' ;;
     '/cluster') REPLY='cluster' ;;
+    '/top') REPLY='top' ;;
     '/security' | '/sec') REPLY='security' ;;
     '/registry' | '/sr') REPLY='registry' ;;
     '/transform' | '/wasm' | '/transfrom') REPLY='transform' ;;
@@ -288,9 +289,12 @@ _weir_step() {
     'sandbox/logs') REPLY='sandbox logs' ;;
     'sandbox/stop') REPLY='sandbox stop' ;;
     'sandbox/purge') REPLY='sandbox purge' ;;
+    'completion/install') REPLY='completion install' ;;
+    'completion/uninstall') REPLY='completion uninstall' ;;
     'completion/bash') REPLY='completion bash' ;;
     'completion/zsh') REPLY='completion zsh' ;;
     'completion/fish') REPLY='completion fish' ;;
+    'completion/powershell') REPLY='completion powershell' ;;
     *) return 1 ;;
   esac
 }
@@ -368,6 +372,7 @@ _weir_flags() {
     'cluster storage cancel-mount') REPLY='--wait --wait-timeout --dry-run' ;;
     'cluster storage restore start') REPLY='--wait --wait-timeout --dry-run' ;;
     'cluster storage restore status') REPLY='--wait --wait-timeout' ;;
+    'top') REPLY='--interval --once --filter --internal' ;;
     'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --dry-run' ;;
     'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --print-filters' ;;
     'security acl delete') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --all --print-filters --dry-run' ;;
@@ -459,6 +464,8 @@ _weir_flags() {
     'sandbox stop') REPLY='--name --dry-run' ;;
     'sandbox purge') REPLY='--name --dry-run' ;;
     'doctor') REPLY='--report' ;;
+    'completion install') REPLY='--dry-run' ;;
+    'completion uninstall') REPLY='--dry-run' ;;
     'help') REPLY='--json --man' ;;
     *) REPLY= ;;
   esac
@@ -599,6 +606,8 @@ _weir_value() {
     'cluster storage cancel-mount/--wait-timeout') REPLY='' ;;
     'cluster storage restore start/--wait-timeout') REPLY='' ;;
     'cluster storage restore status/--wait-timeout') REPLY='' ;;
+    'top/--interval') REPLY='' ;;
+    'top/--filter') REPLY='' ;;
     'security acl create/--allow-principal') REPLY=,@users ;;
     'security acl create/--deny-principal') REPLY=,@users ;;
     'security acl create/--allow-role') REPLY=,@roles ;;
@@ -902,6 +911,8 @@ _weir_operands() {
     'profile describe/'0) REPLY=@profiles ;;
     'config show/'*) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
     'config explain/'0) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id' ;;
+    'completion install/'0) REPLY='bash zsh fish powershell' ;;
+    'completion uninstall/'0) REPLY='bash zsh fish powershell' ;;
     *) REPLY= ;;
   esac
 }
@@ -924,7 +935,7 @@ _weir_offer() {
     @*)
       live=1
       [[ $cur${line[*]} == *[\\\"\']* ]] && quoted=--quoted
-      names=$("${COMP_WORDS[0]}" __complete "${candidates#@}" $quoted -- "$cur" "${line[@]}" 2>/dev/null </dev/null)
+      names=$("$program" __complete "${candidates#@}" $quoted -- "$cur" "${line[@]}" 2>/dev/null </dev/null)
       # Plain names need no quotes, and there may be thousands: a loop would take too long.
       if ! [[ $names =~ [^a-zA-Z0-9._$'\n'-] ]]; then
         COMPREPLY=($(compgen -W "$names" -- "$cur"))
@@ -953,8 +964,8 @@ _weir_offer() {
 }
 
 _weir() {
-  local -a words=() line=()
-  local index word glue= cur at path= skip= flag= cut= position=0 REPLY
+  local -a words=() line=() alias=()
+  local program index word glue= cur at path= skip= flag= cut= position=0 REPLY
   COMPREPLY=()
   # bash splits words at = and :, weir does not.
   for ((index = 0; index < ${#COMP_WORDS[@]}; index++)); do
@@ -972,6 +983,13 @@ _weir() {
       glue=
     fi
   done
+  # bash does not expand aliases for completion.
+  read -ra alias <<< "${BASH_ALIASES[${words[0]}]-}"
+  if ((${#alias[@]} > 0)); then
+    words=("${alias[@]}" "${words[@]:1}")
+    at=$((at + ${#alias[@]} - 1))
+  fi
+  program=${words[0]}
   line=("${words[@]:1:at-1}" "${words[@]:at+1}")
   for ((index = 1; index < at; index++)); do
     word=${words[index]}
@@ -1018,3 +1036,8 @@ _weir() {
 }
 
 complete -F _weir weir
+# Aliases of weir that are set before this script is read.
+for _weir_alias in "${!BASH_ALIASES[@]}"; do
+  [[ "${BASH_ALIASES[$_weir_alias]} " == 'weir '* ]] && complete -F _weir -- "$_weir_alias"
+done
+unset -v _weir_alias

@@ -54,6 +54,11 @@ export interface Messages extends Warnings {
   step(line: string): void;
   /** Prints a detail, with `-vv` only. */
   detail(line: string): void;
+  /**
+   * Keeps the screen for what a command shows on all of it until the returned function is called: warnings are printed
+   * then, everything else is dropped.
+   */
+  hold(): () => void;
   /** Starts progress: a redrawn line on a terminal after the first second, one line every ten seconds elsewhere. */
   progress(title: string): Progress;
 }

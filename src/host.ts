@@ -3,6 +3,7 @@ import { fstatSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { CliError, exitCodes } from './errors.ts';
+import { isEmbedded } from './program-file.ts';
 import { type InputChunks, openChunks } from './standard-input.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -13,6 +14,8 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** The width of the terminal in columns; undefined without a terminal, and where it is not known. */
   readonly columns: number | undefined;
+  /** The height of the terminal in lines; undefined like `columns`. */
+  readonly rows?: number | undefined;
 }
 
 /** Standard input. */
@@ -70,6 +73,13 @@ export interface Host {
   now(): number;
   /** How long the process has been running, in milliseconds. */
   uptimeMs(): number;
+  /**
+   * Calls `listener` until the returned function is called: when the terminal has got another size, and when the process
+   * goes on after a stop, during which the terminal was used by others.
+   */
+  onTerminalChange(listener: (change: 'resized' | 'continued') => void): () => void;
+  /** Stops the processes of this command line, as the terminal does on Ctrl-Z, until somebody continues them. */
+  suspend(): void;
   /** Calls `listener` on each signal until the returned function is called. */
   onSignal(listener: (signal: Signal) => void): () => void;
   /** Sends a signal to this process, as the terminal does on Ctrl-C. */
@@ -103,6 +113,8 @@ function isatty(descriptor: number): boolean {
 
 /** A reader that is only slow gets what it reads in this time. */
 const abandonAfterMs = 40;
+/** A process that has nothing left to do ends before. */
+const endsAfterMs = 100;
 
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** The signals that exit codes stand for. */
@@ -115,6 +127,23 @@ function leave(exitCode: number): void {
   process.kill(process.pid, signal);
   // In case that something ignores it.
   setTimeout(() => process.exit(exitCode), 100);
+}
+
+/**
+ * Ends the process once its output is written, with an exit code, or by the signal that the code stands for: a shell
+ * that runs weir in a loop ends the loop only if weir was ended by the signal itself.
+ */
+export function endProcess(exitCode: number): void {
+  process.exitCode = exitCode;
+  const signal = process.platform === 'win32' ? undefined : signalOf[exitCode];
+  if (signal !== undefined) process.kill(process.pid, signal);
+  setTimeout(leaveWhenWritten, endsAfterMs).unref();
+}
+
+/** A pending DNS lookup or read cannot be canceled and would keep the process alive for seconds. */
+function leaveWhenWritten(): void {
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+  setTimeout(leaveWhenWritten, 20).unref();
 }
 
 /** The Host of this process. Standard streams are opened on first use, because opening them slows the start. */
@@ -152,6 +181,9 @@ export function realHost(): Host {
     openTerminal: () => (process.platform === 'win32' ? standardTerminal() : openTerminal()),
     now: Date.now,
     uptimeMs: () => performance.now(),
+    onTerminalChange,
+    // 0: everything that the shell has started for the line.
+    suspend: () => void process.kill(0, 'SIGTSTP'),
     onSignal,
     raise: (signal) => void process.kill(process.pid, signal),
     abandonOutput: (exitCode, afterMs = abandonAfterMs) =>
@@ -214,6 +246,9 @@ function standardStream(name: 'stdout' | 'stderr', descriptor: number): OutputSt
       // A terminal whose size was never set, such as one of a CI runner, has 0 columns.
       return isatty(descriptor) ? process[name].columns || undefined : undefined;
     },
+    get rows() {
+      return isatty(descriptor) ? process[name].rows || undefined : undefined;
+    },
   };
 }
 
@@ -221,6 +256,21 @@ function onSignal(listener: (signal: Signal) => void): () => void {
   for (const signal of signals) process.on(signal, listener);
   return () => {
     for (const signal of signals) process.off(signal, listener);
+  };
+}
+
+function onTerminalChange(listener: (change: 'resized' | 'continued') => void): () => void {
+  const resized = (): void => listener('resized');
+  const continued = (): void => {
+    // The size may have changed during the stop, of which only this signal informs Node.js.
+    process.kill(process.pid, 'SIGWINCH');
+    listener('continued');
+  };
+  process.stdout.on('resize', resized);
+  if (process.platform !== 'win32') process.on('SIGCONT', continued);
+  return () => {
+    process.stdout.off('resize', resized);
+    process.off('SIGCONT', continued);
   };
 }
 
@@ -248,8 +298,9 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
 
 function spawnSelf(args: readonly string[], input: string): void {
   const { spawn } = load('node:child_process') as typeof import('node:child_process');
-  const words = [...process.execArgv, process.argv[1] ?? '', ...args];
-  const child = spawn(process.execPath, words, {
+  const { execArgv, argv, execPath } = process;
+  const [, script = ''] = argv;
+  const child = spawn(execPath, isEmbedded(script) ? args : [...execArgv, script, ...args], {
     detached: true,
     windowsHide: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 
 /** The controlling terminal of the process, even if the standard streams are redirected. */
 export interface Terminal {
-  /** The typed input, in the lines that the terminal's line mode delivers. */
-  readonly input: Readable;
+  /** The typed input, in the lines that the terminal's line mode delivers; in raw mode each key at once, also Ctrl-C. */
+  readonly input: Readable & { setRawMode?(isRaw: boolean): unknown };
   /** Writes to the screen immediately. */
   write(text: string): void;
   /** Releases the terminal so that the process can end. */

@@ -17,6 +17,7 @@ function contextWith(x: readonly string[] = [], env: Record<string, string> = {}
     messages: {
       ...{ notice: say('notice'), step: say('step'), detail: say('detail') },
       ...{ warn: say('warn'), warnOnce: say('warn') },
+      hold: () => () => undefined,
       progress: () => ({ report: () => undefined, end: () => undefined }),
     },
     startedAt: Date.now(),

@@ -1,4 +1,6 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { commandHelp } from '../src/cli/help/help.ts';
@@ -28,6 +30,16 @@ test('every schema in docs/schemas/ is valid, has an id of its own, and is what 
   }
   const printed = await run('topic create --format schema');
   expect(JSON.parse(printed.stdout)).toEqual(JSON.parse(new Map(files).get('docs/schemas/topic-create.json') ?? ''));
+});
+
+test('every link of the guides, llms.txt and the map leads to a file', () => {
+  const pages = ['README.md', 'docs/llms.txt', ...globSync('docs/{*,guides/*,schemas/*}.md')];
+  const broken = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) =>
+      existsSync(join(dirname(page), link)) ? [] : [`${page}: ${link}`],
+    ),
+  );
+  expect(broken).toEqual([]);
 });
 
 test('the summaries in the root command match those of the nouns', async () => {

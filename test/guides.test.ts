@@ -16,7 +16,7 @@ import { createVirtualClock } from './simulation/virtual-clock.ts';
 import { splitLine } from './world.ts';
 
 const generated = /docs\/options/;
-const pages = ['README.md', ...globSync('docs/{*,guides/*}.md').sort()]
+const pages = ['README.md', 'docs/llms.txt', ...globSync('docs/{*,guides/*}.md').sort()]
   .filter((path) => !generated.test(path))
   .map(readPage);
 
@@ -123,6 +123,7 @@ const licenseUntil = (year: number) =>
 const readers: Readonly<Record<string, Reader>> = {
   'README.md': {},
   // The simulated engine has no users and ACLs. No other test has these names.
+  'docs/agents.md': { before: [sandbox] },
   'docs/guides/access.md': {
     files: { 'password.txt': 'secret\n' },
     env: () => ({ WEIR_BROKERS: services().plaintext }),
@@ -142,11 +143,13 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/guides/byoc.md': {},
   'docs/guides/cloud.md': {},
   'docs/guides/cluster-config.md': { before: [`${sandbox} --admin --brokers 3`] },
+  'docs/guides/completion.md': {},
   'docs/guides/configuration.md': { files: { 'password.txt': 'secret\n' } },
   'docs/guides/groups.md': {
     files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },
     before: [sandbox, 'weir topic create orders -p 2'],
   },
+  'docs/guides/output.md': { before: [sandbox] },
   'docs/guides/produce-consume.md': {
     files: { 'orders.csv': 'ana,2\nben,3\ncai,1\n', 'orders.bin': '\0\0\0\x03ana\0\0\0\x012' },
     before: [sandbox],
@@ -161,6 +164,15 @@ const readers: Readonly<Record<string, Reader>> = {
     before: [sandbox, 'weir topic create orders orders-copy'],
   },
   'docs/guides/sandbox.md': {},
+  'docs/guides/scripting.md': {
+    files: { 'password.txt': 'secret\n' },
+    before: [
+      sandbox,
+      'weir topic create payments',
+      'weir topic produce payments < password.txt',
+      'weir topic consume payments -g billing -n 1 -o start',
+    ],
+  },
   'docs/guides/timeouts.md': { before: [sandbox] },
   'docs/guides/transforms.md': {
     files: { 'redact.wasm': `\0asm\x01\0\0\0${'\0'.repeat(41_992)}` },

@@ -61,7 +61,7 @@ export async function askLine({ host, signal, handSignals }: Asker, question: st
 export async function askSecret({ host, signal, handSignals }: Asker, question: string): Promise<string | undefined> {
   if (signal.aborted) return undefined;
   const terminal = host.openTerminal();
-  const stream: Readable & { setRawMode?(isRaw: boolean): unknown } = terminal?.input ?? host.stdin.stream;
+  const stream: NonNullable<typeof terminal>['input'] = terminal?.input ?? host.stdin.stream;
   // Before the question: keys that answer it at once are not shown either.
   stream.setRawMode?.(true);
   let release: () => void = () => undefined;

@@ -86,12 +86,14 @@ async function questionOf(context: Context, command: Command, { question, path, 
 
 /** The place that a question names, for example ` on profile "prod" (b1.example:9092)`. */
 async function placeOf(context: Context, apis: readonly Api[]): Promise<string> {
-  if (apis.length === 0) return '';
+  return apis.length === 0 ? '' : ` on ${await clusterName(context, apis)}`;
+}
+
+/** The cluster that a command uses, for example `profile "prod" (b1.example:9092)`. */
+export async function clusterName(context: Context, apis: readonly Api[]): Promise<string> {
   const config = await context.config();
   const address = addressOf(config, apis);
-  return config.profile === undefined
-    ? ` on ${address} (no profile)`
-    : ` on profile "${config.profile.name}" (${address})`;
+  return config.profile === undefined ? `${address} (no profile)` : `profile "${config.profile.name}" (${address})`;
 }
 
 function addressOf(config: Config, apis: readonly Api[]): string {

@@ -14,6 +14,9 @@ export const commands: readonly Entry[] = [
   entry('cluster', 'Inspect the cluster; manage brokers, configs, quotas and transactions', async () => {
     return (await import('./cluster/index.ts')).cluster;
   }),
+  entry('top', 'Watch brokers, topics, groups and their lag live in the terminal', async () => {
+    return (await import('./top/index.ts')).top;
+  }),
   entry(
     'security',
     'Manage access: ACLs, users and roles',
@@ -50,8 +53,8 @@ export const commands: readonly Entry[] = [
   entry('doctor', 'Check the connection to every configured API, step by step', async () => {
     return (await import('./doctor/index.ts')).doctor;
   }),
-  entry('completion', 'Print a completion script for a shell', async () => {
-    return (await import('./completion.ts')).completion(commands);
+  entry('completion', 'Print or install a completion script for a shell', async () => {
+    return (await import('./completion/index.ts')).completion(commands);
   }),
   entry('version', 'Show the versions of weir, Node.js and the operating system', async () => {
     return (await import('./version.ts')).version;

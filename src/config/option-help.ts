@@ -31,17 +31,27 @@ export function optionRows(): readonly OptionRow[] {
   }));
 }
 
-/** What completion offers for a setting: `key=`, and `key=value` where the values are known. */
-export function optionSettings(): readonly string[] {
-  return optionRows().flatMap(({ key, choices }) =>
-    choices.length === 0 ? [`${key}=`] : choices.map((choice) => `${key}=${choice}`),
-  );
+/** What completion offers for a setting. */
+export interface OptionSetting {
+  /** `key=`, or `key=value` where the values are known. */
+  readonly setting: string;
+  /** The first sentence of the option's help. */
+  readonly help: string;
+}
+
+/** What completion offers for `-X`, in the order of the table. */
+export function optionSettings(): readonly OptionSetting[] {
+  return optionRows().flatMap(({ key, choices, help }) => {
+    const [first] = help.split(/\.(?: |$)/, 1);
+    const values = choices.length === 0 ? [''] : choices;
+    return values.map((value) => ({ setting: `${key}=${value}`, help: first ?? help }));
+  });
 }
 
 /** The same for a setting of a profile: a secret is only its key, because a prompt asks for the value. */
 export function profileSettings(): readonly string[] {
   const secrets = new Set(optionRows().flatMap(({ key, secret }) => (secret ? [`${key}=`] : [])));
-  const own = optionSettings().map((setting) => (secrets.has(setting) ? setting.slice(0, -1) : setting));
+  const own = optionSettings().map(({ setting }) => (secrets.has(setting) ? setting.slice(0, -1) : setting));
   return [...own, 'description=', 'protected=true', 'protected=false'];
 }
 

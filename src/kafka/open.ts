@@ -68,6 +68,7 @@ export function openKafka(options: KafkaOptions) {
     deleteUsers: late(async () => (await import('./access/users.ts')).deleteUsers),
     explainAccess: late(async () => (await import('./access/explain.ts')).explainAccess),
     clusterHealth: soon(clusterHealth),
+    overviewRounds: late(async () => (await import('./overview/rounds.ts')).createRounds),
     describeBrokerConfigs: late(async () => (await brokerConfigs()).describeBrokerConfigs),
     setBrokerConfig: late(async () => (await brokerConfigs()).setBrokerConfig),
     clusterFeatures: late(async () => (await import('./cluster/features.ts')).clusterFeatures),

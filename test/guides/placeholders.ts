@@ -2,6 +2,7 @@
 const placeholders: readonly RegExp[] = [
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/, // UUIDs of resource groups
   /\b[0-9a-v]{20}\b/, // ids of the control plane
+  /(?<="topic_id":")[\w-]{22}/,
   /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/, // times
   /\b1[6-9]\d{11}\b/, // timestamps of records
   /\b127\.0\.0\.1:\d{4,5}\b/, // addresses of a sandbox

@@ -220,6 +220,8 @@ function hostOf(argv: readonly string[], { input, stdout, stderr, listeners }: S
     openTerminal: () => undefined,
     now: Date.now,
     uptimeMs: () => 0,
+    onTerminalChange: none,
+    suspend: none,
     onSignal(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

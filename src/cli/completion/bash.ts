@@ -53,7 +53,7 @@ ${operandCases(tree, (candidates) => `REPLY=${source(candidates)}`)}
   esac
 }
 
-_weir_options=${quoteWord(tree.options.join(' '))}
+_weir_options=${quoteWord(tree.options.map(({ setting }) => setting).join(' '))}
 ${runtime}`;
 }
 
@@ -74,7 +74,7 @@ _weir_offer() {
     @*)
       live=1
       [[ $cur\${line[*]} == *[\\\\\\"\\']* ]] && quoted=--quoted
-      names=$("\${COMP_WORDS[0]}" __complete "\${candidates#@}" $quoted -- "$cur" "\${line[@]}" 2>/dev/null </dev/null)
+      names=$("$program" __complete "\${candidates#@}" $quoted -- "$cur" "\${line[@]}" 2>/dev/null </dev/null)
       # Plain names need no quotes, and there may be thousands: a loop would take too long.
       if ! [[ $names =~ [^a-zA-Z0-9._$'\\n'-] ]]; then
         COMPREPLY=($(compgen -W "$names" -- "$cur"))
@@ -103,8 +103,8 @@ _weir_offer() {
 }
 
 _weir() {
-  local -a words=() line=()
-  local index word glue= cur at path= skip= flag= cut= position=0 REPLY
+  local -a words=() line=() alias=()
+  local program index word glue= cur at path= skip= flag= cut= position=0 REPLY
   COMPREPLY=()
   # bash splits words at = and :, weir does not.
   for ((index = 0; index < \${#COMP_WORDS[@]}; index++)); do
@@ -122,6 +122,13 @@ _weir() {
       glue=
     fi
   done
+  # bash does not expand aliases for completion.
+  read -ra alias <<< "\${BASH_ALIASES[\${words[0]}]-}"
+  if ((\${#alias[@]} > 0)); then
+    words=("\${alias[@]}" "\${words[@]:1}")
+    at=$((at + \${#alias[@]} - 1))
+  fi
+  program=\${words[0]}
   line=("\${words[@]:1:at-1}" "\${words[@]:at+1}")
   for ((index = 1; index < at; index++)); do
     word=\${words[index]}
@@ -168,6 +175,11 @@ _weir() {
 }
 
 complete -F _weir weir
+# Aliases of weir that are set before this script is read.
+for _weir_alias in "\${!BASH_ALIASES[@]}"; do
+  [[ "\${BASH_ALIASES[$_weir_alias]} " == 'weir '* ]] && complete -F _weir -- "$_weir_alias"
+done
+unset -v _weir_alias
 `;
 
 function longNames(flags: readonly CompletionFlag[]): string {

@@ -54,7 +54,8 @@ function __weir_operand
 end
 
 function __weir_options
-    printf '%s\\n' ${tree.options.map(quote).join(' ')} list help
+    printf '%s\\n' ${tree.options.map(({ setting, help }) => quote(`${setting}\t${help}`)).join(' ')} \\
+        ${quote('list\tlist the options')} ${quote('help\texplain the options')}
 end
 
 # The value so far, without the flag before it.
@@ -69,7 +70,7 @@ function __weir_live
     set -l after (math (count $before) + 1)
     test -n "$token"; and set after (math $after + 1)
     set -l typed (__weir_typed)
-    $before[1] __complete $argv -- (string replace -r -- '.*,' '' "$typed") \\
+    $before[1] __complete $argv --described -- (string replace -r -- '.*,' '' "$typed") \\
         $before[2..-1] $line[$after..-1] 2>/dev/null </dev/null
 end
 

@@ -1,4 +1,4 @@
-import { optionSettings } from '../../config/option-help.ts';
+import { type OptionSetting, optionSettings } from '../../config/option-help.ts';
 import type { AdminSubject, ClusterSubject, Kind } from '../../kinds.ts';
 import type { Api, Argument, Command, Entry, Noun } from '../command.ts';
 import { walkTree } from '../help/tree.ts';
@@ -48,8 +48,8 @@ export interface CompletionNode {
 export interface CompletionTree {
   readonly nodes: readonly CompletionNode[];
   readonly globalFlags: readonly CompletionFlag[];
-  /** `key=`, and `key=value` where the values are known. */
-  readonly options: readonly string[];
+  /** What `-X` takes. */
+  readonly options: readonly OptionSetting[];
 }
 
 /** Collects the completion of the whole tree, without hidden commands and flags. */

@@ -54,7 +54,8 @@ ${operandCases(tree, (candidates) => `reply=(${source(candidates)})`)}
   esac
 }
 
-_weir_options=(${tree.options.map(quoteWord).join(' ')})
+_weir_options=(${tree.options.map(({ setting }) => quoteWord(setting)).join(' ')})
+_weir_option_keys=(${optionKeys(tree)})
 ${runtime}`;
 }
 
@@ -65,18 +66,42 @@ _weir_offer() {
     shift reply
     compset -P '*,'
   fi
-  [[ $reply[1] == @options ]] && reply=($_weir_options list help)
   case $reply[1] in
+    @options) _weir_offer_options ;;
     @files) _files ;;
     @directories) _files -/ ;;
-    @*) compadd -- \${(f)"$(_weir_live \${reply[1]#@})"} ;;
+    @*) _weir_offer_names \${(f)"$(_weir_live \${reply[1]#@})"} ;;
     *) (( $#reply )) && _weir_offer_words ;;
   esac
 }
 
 _weir_live() {
   local -a line=("\${(@Q)words[2,CURRENT-1]}" "\${(@Q)words[CURRENT+1,-1]}")
-  $words[1] __complete $1 -- "\${(Q)PREFIX}" "\${line[@]}" 2>/dev/null </dev/null
+  # Without an alias, which zsh leaves to completion with complete_aliases.
+  \${(z)\${aliases[$words[1]]:-$words[1]}} __complete $1 --described -- "\${(Q)PREFIX}" "\${line[@]}" 2>/dev/null </dev/null
+}
+
+# Each name is followed by a tab and what is known about it.
+_weir_offer_names() {
+  local -a names=("$@")
+  # Descriptions of thousands of names would take too long.
+  if (( $# > 500 )) || [[ "$*" != *$'\t'* ]]; then
+    compadd -- \${names%%$'\t'*}
+  else
+    names=(\${\${names//\\\\/\\\\\\\\}//:/\\\\:})
+    names=(\${names/$'\t'/:})
+    _describe -t names name names
+  fi
+}
+
+_weir_offer_options() {
+  local -a words=('list:list the options' 'help:explain the options')
+  if [[ $PREFIX == *=* ]]; then
+    reply=($_weir_options)
+    _weir_offer_words
+  else
+    _describe -t values option _weir_option_keys -S '' -- words
+  fi
 }
 
 # Keys first; values once the key is complete.
@@ -139,6 +164,12 @@ else
   compdef _weir weir
 fi
 `;
+
+/** Each key of `-X` once, with what it means. */
+function optionKeys(tree: CompletionTree): string {
+  const keys = new Map(tree.options.map(({ setting, help }) => [`${setting.split('=', 1)[0]}=`, help]));
+  return [...keys].map(([key, help]) => described(key, help)).join(' ');
+}
 
 function describedFlags(flags: readonly CompletionFlag[]): string {
   return flags.flatMap(({ spellings, help }) => spellings.map((spelling) => described(spelling, help))).join(' ');

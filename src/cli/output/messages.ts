@@ -14,8 +14,10 @@ export function createMessages(host: Host, flags: GlobalFlags): Messages {
   const colored = wantsColor(flags.color, host.env, host.stderr);
   const { columns } = host.stderr;
   let progress: ProgressLine | undefined;
+  let held: string[] | undefined;
 
   function say(text: string): void {
+    if (held !== undefined) return;
     progress?.clear();
     writeError(host, `${text}\n`);
   }
@@ -25,7 +27,9 @@ export function createMessages(host: Host, flags: GlobalFlags): Messages {
   }
 
   function warn(line: string): void {
-    if (!flags.quiet) say(labeled('warning:', line, host, flags.color));
+    if (flags.quiet) return;
+    if (held !== undefined) held.push(line);
+    else say(labeled('warning:', line, host, flags.color));
   }
 
   return {
@@ -42,6 +46,14 @@ export function createMessages(host: Host, flags: GlobalFlags): Messages {
     warnOnce(line) {
       if (!warned.has(line)) warn(line);
       warned.add(line);
+    },
+    hold() {
+      held ??= [];
+      return () => {
+        const lines = held ?? [];
+        held = undefined;
+        for (const line of lines) warn(line);
+      };
     },
     progress(title) {
       progress?.end();

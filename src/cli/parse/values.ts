@@ -38,7 +38,7 @@ function missingFlag(entry: FlagEntry): CliError {
 }
 
 function flagValue({ name, flag }: FlagEntry, given: readonly string[], errors: CliError[]): unknown {
-  const read = (text: string) => readOne(flag.kind, text, ['value', ` of --${name}`], errors);
+  const read = (text: string) => readOne(flag.kind, text, `--${name}`, errors);
   if (flag.isSwitch && flag.repeats) return given.length;
   if (flag.repeats) return (flag.splits ? given.flatMap(splitList) : given).map(read);
   const last = given.at(-1) ?? '';
@@ -74,7 +74,7 @@ function readArguments(
     if (words.length === 0 && (argument.arity === 'one' || argument.arity === 'many')) {
       errors.push(usageError(`${argument.label} is missing`, { target: argument.label }));
     }
-    const read = words.map((word) => readOne(argument.kind, word, [argument.label], errors));
+    const read = words.map((word) => readOne(argument.kind, word, argument.label, errors));
     values[key] = takesRest ? read : read[0];
   }
   const excess = operands[at];
@@ -85,15 +85,15 @@ function readArguments(
   return values;
 }
 
-/** The parts of a message before and after the invalid value. */
-type Subject = readonly [before: string, after?: string];
-
-function readOne(kind: Kind<unknown>, text: string, [before, after = '']: Subject, errors: CliError[]): unknown {
+/** Parses the value of `target`, which is a flag with its dashes or the label of an argument. */
+function readOne(kind: Kind<unknown>, text: string, target: string, errors: CliError[]): unknown {
   try {
     return kind.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    errors.push(usageError(`invalid ${before}${shown(kind, text)}${after}: ${reason}`));
+    const value = shown(kind, text);
+    const what = target.startsWith('--') ? `value${value} of ${target}` : target + value;
+    errors.push(usageError(`invalid ${what}: ${reason}`, { target }));
     return undefined;
   }
 }

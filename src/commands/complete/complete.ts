@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { any, type Command, command, type Entry, optional, toggle } from '../../cli/command.ts';
+import { any, type Command, command, type Entry, flag, optional, toggle } from '../../cli/command.ts';
 import { readLine, unquoted, wordsOf } from '../../cli/completion/line.ts';
 import { realClock } from '../../clock.ts';
+import { jsonValue } from '../../config/options.ts';
+import { readProfiles } from '../../config/profile/file.ts';
 import type { Given } from '../../config/sources/selection.ts';
 import type { Context, Messages, OpenContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
@@ -11,7 +13,7 @@ import { text } from '../../kinds.ts';
 import { listOf, string } from '../../shape/shape.ts';
 import { clusterKey } from './cluster-key.ts';
 import { type NameSource, namesNow, refreshNames } from './live-names.ts';
-import { createNameCache } from './name-cache.ts';
+import { createNameCache, type Name } from './name-cache.ts';
 import { type Ask, clusterSubjects, offered } from './subjects.ts';
 
 /**
@@ -43,22 +45,35 @@ export function complete(commands: readonly Entry[]): Command {
     },
     flags: {
       quoted: toggle({ help: 'the words are quoted for a shell' }),
+      word: flag(text, { help: 'the word to complete, for shells that drop empty arguments; all others are the line' }),
+      described: toggle({ help: 'after each name, a tab and what is known about it' }),
       refresh: toggle({ help: 'ask the cluster and print nothing; the line is a JSON list on standard input' }),
     },
     changes: 'reads',
     result: listOf(string),
-    async run(context, { subject = '', words, quoted, refresh }) {
-      const [typed = '', ...line] = quoted ? words.map(unquoted) : words;
+    async run(context, { subject = '', words, word, quoted, described, refresh }) {
+      const [typed = '', ...line] = [...(word === undefined ? [] : [word]), ...(quoted ? words.map(unquoted) : words)];
       try {
-        const { given, own } = await readLine(commands, refresh ? await typedLine(context.host) : line);
+        const { given: ofLine, own } = await readLine(commands, refresh ? await typedLine(context.host) : line);
+        const given = both(context.given, ofLine);
         const names = await namesOf(context, { subject: forcedSubject(subject, own.get('api')), given, refresh });
-        return refresh ? [] : offered(subject, names, typed);
+        return refresh ? [] : offered(subject, names, { typed, described });
       } catch {
         return []; // a broken file has no candidates; the next command reports what is wrong
       }
     },
     show: { text: (names) => names.map((name) => `${name}\n`).join('') },
   });
+}
+
+/** The configuration of a line that an alias or a function begins with flags of its own. */
+function both(before: Given, line: Given): Given {
+  return {
+    ...before,
+    ...line,
+    x: [...before.x, ...line.x],
+    deprecated: [...before.deprecated, ...line.deprecated],
+  };
 }
 
 /** The APIs that know the names of a subject, if it is not that of Kafka alone. */
@@ -103,13 +118,14 @@ const silence: Messages = {
   detail: () => undefined,
   warn: () => undefined,
   warnOnce: () => undefined,
+  hold: () => () => undefined,
   progress: () => ({ report: () => undefined, end: () => undefined }),
 };
 
-async function namesOf(context: Context, question: Question): Promise<readonly string[]> {
+async function namesOf(context: Context, question: Question): Promise<readonly Name[]> {
   const inner = context.another(question.given, silence);
   try {
-    if (question.subject === 'profiles') return (await (await inner.profiles()).names()).names;
+    if (question.subject === 'profiles') return await profileNames(inner);
     return await clusterNames(inner, question);
   } finally {
     inner.abort(new Error('no longer needed'));
@@ -117,7 +133,19 @@ async function namesOf(context: Context, question: Question): Promise<readonly s
   }
 }
 
-async function clusterNames(inner: OpenContext, { subject, given, refresh }: Question): Promise<readonly string[]> {
+/** The profiles, each with its description or its brokers. */
+async function profileNames(context: Context): Promise<readonly Name[]> {
+  const { configFile } = context.profileSelection();
+  const found = configFile && (await readProfiles(configFile.path));
+  if (found === undefined) return [];
+  return found.profiles.map(({ name, description, options }): Name => {
+    const brokers = options.entries.get('brokers');
+    const about = description || (brokers && jsonValue('brokers', brokers.value));
+    return about === undefined ? name : [name, String(about)];
+  });
+}
+
+async function clusterNames(inner: OpenContext, { subject, given, refresh }: Question): Promise<readonly Name[]> {
   const { host } = inner;
   const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
@@ -144,7 +172,7 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
   return [];
 }
 
-async function askQuietly(inner: OpenContext, ask: Ask): Promise<readonly string[] | undefined> {
+async function askQuietly(inner: OpenContext, ask: Ask): Promise<readonly Name[] | undefined> {
   try {
     return await ask(inner);
   } catch (error) {

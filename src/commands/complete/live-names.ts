@@ -1,12 +1,12 @@
 import { type Clock, within } from '../../clock.ts';
-import type { KnownNames, NameCache } from './name-cache.ts';
+import type { KnownNames, Name, NameCache } from './name-cache.ts';
 
 /** Where the names of one subject come from. */
 export interface NameSource {
   readonly clock: Clock;
   readonly cache: Pick<NameCache, 'read' | 'write' | 'isRefreshing'>;
   /** Asks the cluster; undefined if it was not asked because the configuration is incomplete or wrong. */
-  ask(): Promise<readonly string[] | undefined>;
+  ask(): Promise<readonly Name[] | undefined>;
   /** Starts a process that calls `refreshNames`. */
   startRefresh(): void;
 }
@@ -25,7 +25,7 @@ const pollMs = 10;
  * Returns the names of the cluster within the milliseconds left: from the cache, else from the cluster. If either is
  * too late or out of date, a background process fills the cache for the next time.
  */
-export async function namesNow(source: NameSource, leftMs: number): Promise<readonly string[]> {
+export async function namesNow(source: NameSource, leftMs: number): Promise<readonly Name[]> {
   const { clock, cache } = source;
   const endsAt = clock.now() + leftMs;
   const known = cache.read();
@@ -52,7 +52,7 @@ export async function refreshNames(source: NameSource, leftMs: number): Promise<
   if (outcome !== undefined) await keep(source, outcome === 'late' ? 'failed' : outcome, known);
 }
 
-type Outcome = readonly string[] | 'failed' | 'late' | undefined;
+type Outcome = readonly Name[] | 'failed' | 'late' | undefined;
 
 async function askWithin({ clock, ask }: NameSource, leftMs: number): Promise<Outcome> {
   if (leftMs < leastMs) return 'late';
@@ -62,7 +62,7 @@ async function askWithin({ clock, ask }: NameSource, leftMs: number): Promise<Ou
 
 async function keep(
   { clock, cache }: NameSource,
-  outcome: readonly string[] | 'failed',
+  outcome: readonly Name[] | 'failed',
   known: KnownNames | undefined,
 ): Promise<void> {
   const now = clock.wallTime();
@@ -74,7 +74,7 @@ async function keep(
 }
 
 /** Waits for what another process is asking for. */
-async function awaitRefresh({ clock, cache }: NameSource, endsAt: number): Promise<readonly string[]> {
+async function awaitRefresh({ clock, cache }: NameSource, endsAt: number): Promise<readonly Name[]> {
   while (clock.now() + pollMs < endsAt) {
     await clock.sleep(pollMs);
     const known = cache.read();

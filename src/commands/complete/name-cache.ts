@@ -4,9 +4,12 @@ import { type FileLock, lockFile } from '../../files/lock.ts';
 import { readOwnFile } from '../../files/read.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 
+/** A name that exists, alone or with what is known about it, for example the number of a topic's partitions. */
+export type Name = string | readonly [name: string, about: string];
+
 /** What is known about the names of one subject in one cluster. Times are in milliseconds since the epoch. */
 export interface KnownNames {
-  readonly names: readonly string[];
+  readonly names: readonly Name[];
   /** When the cluster returned the names; undefined if it never did. */
   readonly readAt: number | undefined;
   /** When the cluster could last not be asked; undefined if the last attempt succeeded. */
@@ -64,11 +67,16 @@ async function release(lock: FileLock): Promise<void> {
 function readKnown(path: string): KnownNames | undefined {
   try {
     const { names, readAt, failedAt }: Readonly<Record<string, unknown>> = JSON.parse(readOwnFile(path, maxBytes));
-    if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return undefined;
+    if (!Array.isArray(names) || !names.every(isName)) return undefined;
     return { names, readAt: timeOf(readAt), failedAt: timeOf(failedAt) };
   } catch {
     return undefined; // missing or damaged
   }
+}
+
+function isName(one: unknown): one is Name {
+  if (typeof one === 'string') return true;
+  return Array.isArray(one) && one.length === 2 && one.every((text) => typeof text === 'string');
 }
 
 function timeOf(value: unknown): number | undefined {

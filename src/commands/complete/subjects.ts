@@ -1,45 +1,62 @@
 import type { Admin } from '../../admin/open.ts';
 import { type ChosenApi, chooseApi } from '../../cli/by-api.ts';
 import type { Context } from '../../context.ts';
+import { count } from '../../format/count.ts';
 import { showTopic } from '../../format/partition-name.ts';
 import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/open.ts';
 import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
+import { showAddress } from '../../net/address.ts';
+import type { Name } from './name-cache.ts';
 
 /** Asks an API of a cluster for the names of one kind; sorted. */
-export type Ask = (context: Context) => Promise<readonly string[]>;
+export type Ask = (context: Context) => Promise<readonly Name[]>;
 
 /** What `weir __complete` asks a cluster for, by the word for it. */
 export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
   Object.entries({
     topics: async ({ kafka }) =>
-      (await (await kafka()).listTopics({ topics: [], regex: false, internal: true })).map(({ name }) => name),
+      (await (await kafka()).listTopics({ topics: [], regex: false, internal: true })).map(
+        ({ name, partitions }): Name => {
+          return [name, count(partitions, 'partition')];
+        },
+      ),
     groups: async ({ kafka }) => await listGroups(await kafka()),
     users: (context) => listUsers(context),
     'admin-users': (context) => listUsers(context, 'admin'),
     'kafka-users': (context) => listUsers(context, 'kafka'),
     roles: async ({ admin }) => await (await admin()).roles(),
-    brokers: async ({ kafka }) => (await (await kafka()).clusterInfo('none')).brokers.map(({ id }) => String(id)),
+    brokers: async ({ kafka }) =>
+      (await (await kafka()).clusterInfo('none')).brokers.map(
+        ({ id, host, port }): Name => [String(id), showAddress({ host, port })],
+      ),
     configs: (context) => configKeys(context),
     'admin-configs': (context) => configKeys(context, 'admin'),
     'kafka-configs': (context) => configKeys(context, 'kafka'),
     'admin-brokers': async ({ admin }) => (await brokerIds(await admin())).map(String),
     'admin-topics': async ({ admin }) => adminTopics(await admin()),
     subjects: async ({ registry }) => await (await registry()).subjects(false),
-    migrations: async ({ admin }) => (await (await admin()).migrations()).map(({ id }) => String(id)),
+    migrations: async ({ admin }) =>
+      (await (await admin()).migrations()).map(({ id, type, state }): Name => [String(id), `${type}, ${state}`]),
     'mountable-topics': async ({ admin }) => mountableTopics(await admin()),
     'bundle-jobs': async ({ admin }) => bundleJobs(await admin()),
-    transforms: async ({ admin }) => (await (await admin()).transforms()).map(({ name }) => name),
+    transforms: async ({ admin }) =>
+      (await (await admin()).transforms()).map(({ name, input_topic: input }): Name => [name, `reads ${input}`]),
   } satisfies Record<`${ClusterSubject | AdminSubject}s` | `${ChosenApi}-${'users' | 'configs'}`, Ask>),
 );
 
-async function listUsers(context: Context, api?: ChosenApi): Promise<readonly string[]> {
+async function listUsers(context: Context, api?: ChosenApi): Promise<readonly Name[]> {
   if ((await chooseApi(context, api)) === 'admin') return await (await context.admin()).users();
-  return (await (await context.kafka()).listUsers('all')).map(({ user }) => user);
+  return (await (await context.kafka()).listUsers('all')).map(({ user, credentials }): Name => {
+    return [user, credentials.map(({ mechanism }) => mechanism).join(', ')];
+  });
 }
 
-async function configKeys(context: Context, api?: ChosenApi): Promise<readonly string[]> {
-  if ((await chooseApi(context, api)) === 'admin') return [...(await (await context.admin()).configSchema()).keys()];
+async function configKeys(context: Context, api?: ChosenApi): Promise<readonly Name[]> {
+  if ((await chooseApi(context, api)) === 'admin') {
+    const properties = (await (await context.admin()).configSchema()).values();
+    return [...properties].map(({ name, description }): Name => [name, firstSentence(description)]);
+  }
   const rows = await (await context.kafka()).describeBrokerConfigs({ scope: undefined, key: undefined });
   return [...new Set(rows.flatMap(({ key }) => key ?? []))].sort();
 }
@@ -71,25 +88,40 @@ async function bundleJobs(admin: Admin): Promise<readonly string[]> {
   return [...jobs].sort();
 }
 
-async function listGroups(kafka: Kafka): Promise<readonly string[]> {
+/** Of a description that may have paragraphs. */
+function firstSentence(text: string): string {
+  return /^.*?(?=\.(?:\s|$)|\n|$)/.exec(text)?.[0] ?? '';
+}
+
+async function listGroups(kafka: Kafka): Promise<readonly Name[]> {
   const rows = await kafka.listGroups({ states: [], types: [] });
-  const names = rows.flatMap(({ group }) => (group === null ? [] : [group]));
+  const names = rows.flatMap(({ group, state }): readonly Name[] => {
+    return group === null ? [] : [state === null ? group : [group, state]];
+  });
   // The groups of the brokers that answered are better than none.
   if (names.length === 0 && rows.some(({ error }) => error !== null)) throw new Error('no broker listed its groups');
   return names;
+}
+
+/** What a shell has typed, and whether it shows what is known about a name. */
+export interface Typed {
+  readonly typed: string;
+  readonly described?: boolean;
 }
 
 /**
  * The names to offer for a typed word. Shells compare in ways of their own, some anywhere in a name and without regard to
  * case, so only names that none would take are left out; so are names that could control the terminal.
  */
-export function offered(subject: string, names: readonly string[], typed: string): readonly string[] {
+export function offered(subject: string, names: readonly Name[], { typed, described }: Typed): readonly string[] {
   const wanted = typed.toLowerCase();
   const hidesInternal = /topics$/.test(subject) && !typed.startsWith('_');
-  return names.filter((name) => {
+  return names.flatMap((one) => {
+    const [name, about = ''] = typeof one === 'string' ? [one] : one;
     // A name that begins with a hyphen would be read as a flag.
     if (name === '' || name.startsWith('-') || !name.toLowerCase().includes(wanted) || printable(name) !== name)
-      return false;
-    return !(hidesInternal && name.startsWith('__'));
+      return [];
+    if (hidesInternal && name.startsWith('__')) return [];
+    return [described && about !== '' ? `${name}\t${printable(about)}` : name];
   });
 }

@@ -9,6 +9,7 @@ import type { View } from '../../format/view.ts';
 import { type GroupLagRow, type LagTick, lagTick, type Trend } from '../../kafka/group-admin/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
 import { suggestGroups } from '../missing.ts';
+import { unbounded } from '../unbounded.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
 
 const defaultInterval = 5_000_000_000n;
@@ -113,24 +114,6 @@ async function* explained(ticks: AsyncIterable<LagTick>, context: Context): Asyn
         topics.length > 0 ? 'the broker does not report it' : 'it has committed nothing and reads no partition';
       context.noticeAfter(`the lag of group "${group}" is unknown: ${reason}`);
     }
-  }
-}
-
-/** The same ticks, not bounded by the command timeout; the first signal ends them. */
-async function* unbounded(
-  ticks: AsyncIterable<LagTick>,
-  { openEnded, onStop }: Context,
-  stop: AbortController,
-): AsyncGenerator<LagTick> {
-  const end = Promise.withResolvers<void>();
-  const phase = openEnded(() => end.promise);
-  const release = onStop(() => void stop.abort());
-  try {
-    yield* ticks;
-  } finally {
-    release();
-    end.resolve();
-    await phase;
   }
 }
 

@@ -49,6 +49,11 @@ export const permissions: readonly Needs[] = [
   ['cluster txn', ['describe-producers'], 'read on the topic'],
   ['cluster txn', ['find-hanging'], 'read on the topic, and describe on the transactional id'],
   ['cluster txn', ['abort'], 'alter on the cluster, and read on the topic'],
+  [
+    '',
+    ['top'],
+    'describe on each topic and group that is to be shown; describe on the cluster for sizes, and for all groups',
+  ],
   ['', ['doctor'], 'any operation on the cluster, or describe on any topic; otherwise one of its checks fails'],
   ['transform', ['logs'], 'read on the topic _redpanda.transform_logs'],
   ['security acl', ['list', 'explain'], 'describe on the cluster'],

@@ -79,8 +79,9 @@ export interface Client {
   /**
    * Reads metadata of the named topics, of all topics (`'all'`) or of none (`[]`: brokers only). Creates no topics. A named
    * topic that the answer leaves out is unknown.
+   * @param tries `once` for callers with a retry rule of their own
    */
-  metadata(topics: readonly string[] | 'all'): Promise<ClusterMetadata>;
+  metadata(topics: readonly string[] | 'all', tries?: 'once'): Promise<ClusterMetadata>;
   /**
    * Opens a dedicated connection to a broker or a coordinator, without retries. The caller retries with fresh metadata
    * and destroys the connection.

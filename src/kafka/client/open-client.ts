@@ -64,8 +64,10 @@ export function openClient(options: KafkaOptions): Client {
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
     ask: (question, items, tries) =>
       ask({ router, deadline, question, isOnce: tries === 'once', closed: controller.signal }, items),
-    metadata: async (topics) =>
-      askedMetadata(await retry('Metadata', () => router.places.read(topics === 'all' ? undefined : topics)), topics),
+    async metadata(topics, tries) {
+      const read = () => router.places.read(topics === 'all' ? undefined : topics);
+      return askedMetadata(await (tries === 'once' ? read() : retry('Metadata', read)), topics);
+    },
     dedicated: (target, how) => router.dedicated(typeof target === 'number' ? { node: target } : target, how),
     close() {
       deadline.signal.removeEventListener('abort', onDeadline);
@@ -115,7 +117,7 @@ async function attempt<Request, Response>(
  * The part of a Metadata answer that was asked for: topics that nobody asked about are left out, and those that the
  * answer leaves out are unknown (UNKNOWN_TOPIC_OR_PARTITION). Of what an answer says twice, the last counts.
  */
-function askedMetadata(answer: ClusterMetadata, names: readonly string[] | 'all'): ClusterMetadata {
+export function askedMetadata(answer: ClusterMetadata, names: readonly string[] | 'all'): ClusterMetadata {
   const told = byKey(answer.topics, ({ name }) => name);
   const asked =
     names === 'all' ? [...told.values()] : [...new Set(names)].map((name) => told.get(name) ?? unknown(name));

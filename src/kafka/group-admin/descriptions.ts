@@ -4,7 +4,13 @@ import { kafkaItemError } from '../errors.ts';
 import { byPartition } from '../topics/by-topic.ts';
 import { type FoundGroup, type FoundMember, findGroups, hasMembers } from './found-groups.ts';
 import { type GroupOffset, type GroupOffsets, readCommits, readShareOffsets } from './group-offsets.ts';
-import type { DescribeGroupsCall, GroupDescription, GroupMemberRow, GroupPartitionRow } from './group-rows.ts';
+import type {
+  DescribeGroupsCall,
+  GroupDescription,
+  GroupMemberRow,
+  GroupPartitionRow,
+  ListedGroupRow,
+} from './group-rows.ts';
 import { lagOf, totalLag } from './lag.ts';
 import { matchingGroups } from './listing.ts';
 import { readLogs, type TopicLogs } from './log-ends.ts';
@@ -18,12 +24,21 @@ export async function describeGroups(client: Client, call: DescribeGroupsCall): 
   return (await describeNamed(client, names)).groups;
 }
 
+/** What the caller of `describeNamed` knows already. */
+export interface Known {
+  /** The listing of the groups, by name. */
+  readonly listed?: ReadonlyMap<string, ListedGroupRow>;
+  /** Reads where the logs of topics begin and end (default: `readLogs`). */
+  logs?(topics: readonly string[]): Promise<TopicLogs>;
+}
+
 /** Describes the groups with these names, with the ids of their topics by name. */
 export async function describeNamed(
   client: Client,
   names: readonly string[],
+  { listed, logs: read = (topics) => readLogs(client, topics) }: Known = {},
 ): Promise<{ readonly groups: GroupDescription[]; readonly topicIds: ReadonlyMap<string, string> }> {
-  const groups = await findGroups(client, [...new Set(names)].sort());
+  const groups = await findGroups(client, [...new Set(names)].sort(), listed);
   const readable = groups.filter(({ error }) => error === null);
   const namesOf = (isShare: boolean): readonly string[] =>
     readable.filter(({ type }) => (type === 'share') === isShare).map(({ group }) => group);
@@ -33,7 +48,7 @@ export async function describeNamed(
   ]);
   const offsets = new Map([...commits, ...shareOffsets]);
   const topics = readable.flatMap((group) => topicsOf(group, offsets.get(group.group)?.offsets ?? []));
-  const logs = await readLogs(client, topics);
+  const logs = await read(topics);
   const ids = topics.flatMap((topic) => {
     const id = logs.id(topic);
     return id === undefined ? [] : [[topic, id] as const];

@@ -9,6 +9,7 @@ import { describeGroups } from '../wire/apis/describe-groups.ts';
 import { shareGroupDescribe } from '../wire/apis/share-group-describe.ts';
 import { codes } from '../wire/error-codes.ts';
 import { reached } from './group-error.ts';
+import type { ListedGroupRow } from './group-rows.ts';
 import { listGroups } from './listing.ts';
 
 /** A member as its coordinator describes it. */
@@ -39,19 +40,26 @@ export interface FoundGroup {
  * Describes groups of every type, in the order of the names. Brokers have one API for each type, and each API reports
  * groups of the other types as missing: weir asks about classic groups first, then about those that are left. Streams
  * groups have an API that weir does not speak: the listing of groups has their coordinator and state.
+ * @param listed the listing, if the caller has it: each group is then asked for with the API of its type only
  */
-export async function findGroups(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
+export async function findGroups(
+  client: Client,
+  names: readonly string[],
+  listed?: ReadonlyMap<string, ListedGroupRow>,
+): Promise<readonly FoundGroup[]> {
   const found = new Map<string, FoundGroup>();
   let left = names;
-  for (const ask of [askClassic, askConsumer, askShare]) {
-    if (left.length === 0) break;
-    for (const group of await ask(client, left)) {
+  for (const [type, ask] of asks) {
+    const asked = left.filter((name) => (listed?.get(name)?.type ?? type) === type);
+    if (asked.length === 0) continue;
+    for (const group of await ask(client, asked)) {
       // A broker without the API knows no group of the type: the answer of the API before it stands.
       if (group.error?.code !== 'UNSUPPORTED_VERSION' || !found.has(group.group)) found.set(group.group, group);
     }
-    left = left.filter((name) => found.get(name)?.error?.number === codes.GROUP_ID_NOT_FOUND);
+    left = left.filter((name) => (found.get(name) ?? missing(name)).error?.number === codes.GROUP_ID_NOT_FOUND);
   }
-  for (const group of left.length === 0 ? [] : await listedStreams(client, left)) found.set(group.group, group);
+  const rows = listed === undefined && left.length > 0 ? await listOrNone(client) : [...(listed?.values() ?? [])];
+  for (const group of streamsOf(rows, left)) found.set(group.group, group);
   return names.map((name) => found.get(name) ?? missing(name));
 }
 
@@ -60,18 +68,28 @@ export function hasMembers({ type, state, members }: FoundGroup): boolean {
   return members.length > 0 || (type === 'streams' && state !== 'Empty');
 }
 
-async function listedStreams(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
-  const wanted = new Set(names);
-  const rows = await listGroups(client, { states: [], types: [] }).catch((error: unknown) => {
+async function listOrNone(client: Client): Promise<readonly ListedGroupRow[]> {
+  return await listGroups(client, { states: [], types: [] }).catch((error: unknown) => {
     // The groups stay those that the other APIs have not found.
     if (error instanceof CliError && !client.options.deadline.signal.aborted) return [];
     throw error;
   });
+}
+
+function streamsOf(rows: readonly ListedGroupRow[], names: readonly string[]): readonly FoundGroup[] {
+  const wanted = new Set(names);
   return rows.flatMap(({ group, type, broker, state }) => {
     if (group === null || type !== 'streams' || !wanted.has(group)) return [];
     return [{ ...missing(group, broker), type, state, error: null }];
   });
 }
+
+/** The APIs, each with the type of the groups that it describes. */
+const asks = [
+  ['classic', askClassic],
+  ['consumer', askConsumer],
+  ['share', askShare],
+] as const;
 
 async function askClassic(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
   const outcomes = reached(await client.ask(classicQuestion, names));

@@ -33,7 +33,7 @@ const topicLag = row({ topic: string, lag: maybe(int64) });
 export type TopicLagRow = RowOf<typeof topicLag>;
 
 /** The lag of one group; rates are known from the second tick on. */
-const groupLag = row({
+export const groupLag = row({
   group: string,
   state: maybe(string),
   /** Null for a streams group that is not empty: weir cannot read its members. */

@@ -21,24 +21,46 @@ const unknown: LagRates = { read_rate: null, write_rate: null, trend: null, seco
 /** Compares two samples of a group, by the partitions that are known in both. */
 export function ratesBetween(before: LagSample | undefined, now: LagSample): LagRates {
   if (before === undefined || now.atMs <= before.atMs) return unknown;
+  return ratesOf(pairsOf(before, now), now.atMs - before.atMs);
+}
+
+/** Compares two samples of each partition of a group; absent for one that is not known in both. */
+export function partitionRatesBetween(
+  before: LagSample | undefined,
+  now: LagSample,
+): ReadonlyMap<GroupPartitionRow, LagRates> {
+  if (before === undefined || now.atMs <= before.atMs) return new Map();
+  const elapsedMs = now.atMs - before.atMs;
+  return new Map(pairsOf(before, now).map((pair) => [pair.row, ratesOf([pair], elapsedMs)]));
+}
+
+/** A partition in two samples. */
+interface Pair {
+  readonly row: GroupPartitionRow;
+  readonly then: GroupPartitionRow;
+}
+
+function pairsOf(before: LagSample, now: LagSample): readonly Pair[] {
   const earlier = new Map(before.group.partitions.map((row) => [partitionName(row), row]));
-  let [read, written, lag] = [0n, 0n, 0n];
-  let known = 0;
-  for (const row of now.group.partitions) {
+  return now.group.partitions.flatMap((row) => {
     const then = earlier.get(partitionName(row));
-    if (row.lag === null || then === undefined || then.lag === null) continue;
+    if (row.lag === null || then === undefined || then.lag === null) return [];
     // The topic was created again between the two.
-    if (now.topicIds.get(row.topic) !== before.topicIds.get(row.topic)) continue;
+    if (now.topicIds.get(row.topic) !== before.topicIds.get(row.topic)) return [];
     // An end that goes back is that of a log that has lost records, or of another one where brokers report no ids.
-    if ((row.log_end_offset ?? 0n) < (then.log_end_offset ?? 0n)) continue;
-    known += 1;
-    lag += row.lag;
+    return (row.log_end_offset ?? 0n) < (then.log_end_offset ?? 0n) ? [] : [{ row, then }];
+  });
+}
+
+function ratesOf(pairs: readonly Pair[], elapsedMs: number): LagRates {
+  if (pairs.length === 0) return unknown;
+  let [read, written, lag] = [0n, 0n, 0n];
+  for (const { row, then } of pairs) {
+    lag += row.lag ?? 0n;
     written += (row.log_end_offset ?? 0n) - (then.log_end_offset ?? 0n);
     // Without a committed offset, everything from the log start is unread.
     read += positionOf(row) - positionOf(then);
   }
-  if (known === 0) return unknown;
-  const elapsedMs = now.atMs - before.atMs;
   const [readRate, writeRate] = [read, written].map((count) => (Number(count) * 1000) / elapsedMs);
   const rates = { read_rate: readRate ?? 0, write_rate: writeRate ?? 0 };
   const trend = trendOf({ lag, ...rates }, elapsedMs);

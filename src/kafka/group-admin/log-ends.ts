@@ -1,7 +1,7 @@
 import { type ItemError, itemErrorOf } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaItemError } from '../errors.ts';
-import { askOffsets, type OffsetAnswer } from '../topics/offsets.ts';
+import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../topics/offsets.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { codes } from '../wire/error-codes.ts';
 import { noUuid } from '../wire/primitives.ts';
@@ -29,13 +29,29 @@ export interface TopicLogs {
 /** Reads where the logs of topics begin and end: one Metadata request, and two requests to each leader. */
 export async function readLogs(client: Client, names: readonly string[]): Promise<TopicLogs> {
   const { topics } = names.length === 0 ? { topics: [] } : await client.metadata([...new Set(names)]);
+  const [starts, ends] = await Promise.all([askEnds(client, topics, 'earliest'), askEnds(client, topics, 'latest')]);
+  return logsOf(topics, starts, ends);
+}
+
+/** Asks the leaders where the logs of the topics that can be read begin or end, with one request to each leader. */
+export function askEnds(
+  client: Client,
+  topics: readonly TopicMetadata[],
+  end: 'earliest' | 'latest',
+): Promise<OffsetAnswers> {
+  const query = { time: offsetTimes[end], isolation: 'uncommitted', reportsLeaderless: true } as const;
+  return askOffsets(client, topics.filter(isReadable), query);
+}
+
+function isReadable({ errorCode }: TopicMetadata): boolean {
+  return errorCode === 0;
+}
+
+/** The logs of topics, from what the leaders have answered about their two ends. */
+export function logsOf(topics: readonly TopicMetadata[], starts: OffsetAnswers, ends: OffsetAnswers): TopicLogs {
   const byName = new Map(topics.map((topic) => [topic.name, topic]));
-  const readable = topics.filter(({ errorCode }) => errorCode === 0);
-  const ask = (time: bigint) =>
-    askOffsets(client, readable, { time, isolation: 'uncommitted', reportsLeaderless: true });
-  const [starts, ends] = await Promise.all([ask(offsetTimes.earliest), ask(offsetTimes.latest)]);
   return {
-    topics: readable,
+    topics: topics.filter(isReadable),
     id: (topic) => idOf(byName.get(topic)),
     partitions: (topic) => [...(ends.get(topic)?.keys() ?? [])].sort((a, b) => a - b),
     ends(topic, partition) {

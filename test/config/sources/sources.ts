@@ -35,6 +35,8 @@ export function hostOf(parts: Partial<Host>): Host {
     uptimeMs: () => 0,
     raise: () => undefined,
     abandonOutput: () => undefined,
+    onTerminalChange: () => () => {},
+    suspend: () => undefined,
     onSignal: () => () => {},
     spawn: () => Promise.reject(new Error('no child')),
     spawnSelf: () => undefined,

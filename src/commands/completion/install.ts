@@ -1,0 +1,104 @@
+import { command, type Entry, optional } from '../../cli/command.ts';
+import { completionScript } from '../../cli/completion/completion.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { followLinks, makeDirectory, replaceFile } from '../../files/replace.ts';
+import { commandText } from '../../format/shell-word.ts';
+import { described, maybe, type RowOf, row, string, truth, word } from '../../shape/shape.ts';
+import { type Found, foundAt } from './found.ts';
+import { type Place, placeFor, shellName } from './place.ts';
+
+const installed = row({
+  shell: word('bash', 'zsh', 'fish', 'powershell'),
+  path: string,
+  status: word('created', 'replaced', 'unchanged'),
+  startup: described(
+    maybe(row({ file: string, line: string, before: maybe(string) })),
+    'the line to add, unless the shell finds the script',
+  ),
+  now: described(maybe(string), 'what makes a running shell read the script, unless it does so by itself'),
+  dry_run: truth,
+});
+
+/** What would be written where. */
+interface Plan extends Place {
+  readonly script: string;
+  readonly found: Found;
+}
+
+/** `completion install` */
+export const install = (commands: readonly Entry[]) =>
+  command({
+    summary: 'Install the completion script where the shell looks for it',
+    description: `Without a name, the shell that started weir, otherwise the one in $SHELL. Shows the file and asks before it is
+written. No start-up file of the shell is changed: if one needs a line, it is printed.
+
+bash        $BASH_COMPLETION_USER_DIR or $XDG_DATA_HOME/bash-completion, in completions/weir
+zsh         ~/.zfunc/_weir
+fish        $XDG_CONFIG_HOME/fish/completions/weir.fish
+powershell  weir.ps1, next to the profile (on Windows in %APPDATA%\\weir)
+
+A file that weir has not written is replaced only after a question.`,
+    examples: [
+      ['For the shell in use', 'completion install'],
+      ['For zsh, without a question', 'completion install zsh --yes'],
+      ['Where it would go', 'completion install fish --dry-run'],
+    ],
+    args: { shell: optional(shellName, 'SHELL', 'the shell') },
+    changes: 'destroys',
+    result: installed,
+    async plan(context, { shell }): Promise<Plan> {
+      const place = placeFor(context.host, shell);
+      const script = await completionScript(place.shell, commands);
+      const found = await foundAt(place.path, script);
+      if (found === 'foreign' && context.flags.yes) throw foreignFile(place.path);
+      return { ...place, script, found };
+    },
+    confirm: (_context, _values, { path, found }) =>
+      found === 'same' ? null : { question: question(path, found), name: path },
+    dryRun: (_context, _values, plan) => rowOf(plan, true),
+    async run(_context, _values, plan) {
+      if (plan.found !== 'same') await write(plan);
+      return rowOf(plan, false);
+    },
+    show: {
+      text: ({ path, status, startup, now, dry_run: isDry }) => {
+        const lines = [`${path}: ${isDry && status !== 'unchanged' ? 'would be ' : ''}${status}`];
+        if (startup !== null) {
+          const { file, line, before } = startup;
+          lines.push(`add this line to ${file}${before === null ? '' : `, before ${before}`}:`, `  ${line}`);
+        }
+        if (now !== null) lines.push('in a shell that is running, type:', `  ${now}`);
+        return `${lines.join('\n')}\n`;
+      },
+    },
+  });
+
+function question(path: string, found: Found): string {
+  if (found === 'foreign') return `Replace ${path}, which weir has not written`;
+  return `${found === 'none' ? 'Create' : 'Replace'} ${path}`;
+}
+
+function rowOf({ shell, path, found, startup, now }: Plan, isDry: boolean): RowOf<typeof installed> {
+  const status = found === 'same' ? 'unchanged' : found === 'none' ? 'created' : 'replaced';
+  return { shell, path, status, startup: startup ?? null, now: now ?? null, dry_run: isDry };
+}
+
+/** Writes the whole script or nothing, unless the file has changed since it was shown. */
+async function write({ path, script, found }: Plan): Promise<void> {
+  await makeDirectory(path);
+  const target = await followLinks(path);
+  const isSame = async () => (await foundAt(path, script)) === found;
+  if (await replaceFile(target, script, isSame, 0o644)) return;
+  throw new CliError(exitCodes.conflict, `unable to write ${path}: it has changed in the meantime`, {
+    code: 'FILE_CHANGED',
+    target: path,
+  });
+}
+
+function foreignFile(path: string): CliError {
+  return new CliError(exitCodes.conflict, `unable to replace ${path}: weir has not written it`, {
+    code: 'FOREIGN_FILE',
+    target: path,
+    hints: [commandText`look at it with: cat ${path}`, 'remove it, or answer the question without --yes'],
+  });
+}

@@ -1,0 +1,340 @@
+import { showCompact, showCompactSize } from '../../format/compact.ts';
+import { partitionName } from '../../format/partition-name.ts';
+import { healthCell } from '../../format/style.ts';
+import type { Cell } from '../../format/table.ts';
+import { showElapsed } from '../../format/time.ts';
+import type {
+  BrokerLoad,
+  GroupLoad,
+  Overview,
+  PartitionLag,
+  PartitionLoad,
+  TopicLoad,
+} from '../../kafka/overview/overview-rows.ts';
+import type { History, Series } from './history.ts';
+
+/** What a row is sorted by; null comes last. */
+export type SortValue = string | number | bigint | null;
+
+/** A column of a table. */
+export interface Column<R> {
+  readonly header: string;
+  value(row: R): SortValue;
+  /** What is shown; a series is drawn as a sparkline. */
+  cell(row: R, history: History): Cell | { readonly series: Series };
+  /** The usual width (default: that of the header); the first column and sparklines take what is left. */
+  readonly width?: number;
+  /** Which columns a narrow screen leaves out: the largest first. The first column is always there. */
+  readonly rank?: number;
+  readonly align?: 'left' | 'right';
+}
+
+/** A table of the live view: how its rows are found, named and shown. */
+export interface Table<R> {
+  /** In the plural, for messages. */
+  readonly items: string;
+  rows(overview: Overview): readonly R[];
+  /** Names a row, for the selection. */
+  key(row: R): string;
+  /** What a filter searches. */
+  names(row: R): readonly string[];
+  /** Whether something is wrong with the row. */
+  isBad(row: R): boolean;
+  readonly columns: readonly [Column<R>, ...Column<R>[]];
+  /** The header of the column that the rows are sorted by at first. */
+  readonly sortedBy: string;
+}
+
+function rate(value: number | null): Cell {
+  return value === null ? null : showCompact(value);
+}
+
+function bytes(value: number | bigint | null): Cell {
+  return value === null ? null : showCompactSize(Number(value));
+}
+
+function amount(value: number | bigint | null): Cell {
+  return value === null ? null : showCompact(Number(value));
+}
+
+/** When the lag will be gone, or why that cannot be said. */
+function zeroIn({ trend, seconds_to_zero: seconds, lag }: Pick<GroupLoad, 'trend' | 'seconds_to_zero' | 'lag'>): Cell {
+  if (trend === 'stalled') return healthCell('stalled', 'bad');
+  if (seconds !== null && lag !== 0n) return showElapsed(Math.ceil(seconds) * 1000);
+  return trend === 'growing' && lag !== 0n ? healthCell('growing', 'pending') : null;
+}
+
+function secondsToZero({ trend, seconds_to_zero: seconds }: Pick<GroupLoad, 'trend' | 'seconds_to_zero'>): SortValue {
+  return trend === 'stalled' || trend === 'growing' ? Number.POSITIVE_INFINITY : seconds;
+}
+
+/** What is written per second, of topics, partitions and brokers. */
+const written = [
+  {
+    header: 'RECORDS/S',
+    value: (row: Pick<TopicLoad, 'record_rate'>) => row.record_rate,
+    cell: (row: Pick<TopicLoad, 'record_rate'>) => rate(row.record_rate),
+    rank: 1,
+    align: 'right',
+  },
+  {
+    header: 'BYTES/S',
+    value: (row: Pick<TopicLoad, 'byte_rate'>) => row.byte_rate,
+    cell: (row: Pick<TopicLoad, 'byte_rate'>) => bytes(row.byte_rate),
+    width: 8,
+    rank: 2,
+    align: 'right',
+  },
+  {
+    header: 'SIZE',
+    value: (row: Pick<TopicLoad, 'size'>) => row.size,
+    cell: (row: Pick<TopicLoad, 'size'>) => bytes(row.size),
+    width: 7,
+    rank: 3,
+    align: 'right',
+  },
+] as const;
+
+type Behind = Pick<PartitionLag, 'lag' | 'trend' | 'seconds_to_zero'>;
+
+/** How far groups are behind, as a whole and in partitions. */
+const lagColumn = {
+  header: 'LAG',
+  value: ({ lag }: Pick<PartitionLag, 'lag'>) => lag,
+  cell: ({ lag }: Pick<PartitionLag, 'lag'>) => amount(lag),
+  width: 6,
+  rank: 1,
+  align: 'right',
+} as const;
+const behind = [
+  {
+    header: 'ZERO-IN',
+    value: secondsToZero,
+    cell: (row: Behind) => zeroIn(row),
+    width: 8,
+    rank: 2,
+    align: 'right',
+  },
+  {
+    header: 'READ/S',
+    value: (row: Pick<PartitionLag, 'read_rate'>) => row.read_rate,
+    cell: (row: Pick<PartitionLag, 'read_rate'>) => rate(row.read_rate),
+    width: 7,
+    rank: 4,
+    align: 'right',
+  },
+  {
+    header: 'WRITTEN/S',
+    value: (row: Pick<PartitionLag, 'write_rate'>) => row.write_rate,
+    cell: (row: Pick<PartitionLag, 'write_rate'>) => rate(row.write_rate),
+    rank: 5,
+    align: 'right',
+  },
+] as const;
+
+/** The topics. */
+export const topicTable: Table<TopicLoad> = {
+  items: 'topics',
+  rows: ({ topics }) => topics,
+  key: ({ topic }) => topic,
+  names: ({ topic }) => [topic],
+  isBad: ({ error }) => error !== null,
+  sortedBy: 'BYTES/S',
+  columns: [
+    { header: 'TOPIC', value: ({ topic }) => topic, cell: ({ topic }) => topic },
+    ...written,
+    { header: 'PARTS', value: (row) => row.partitions, cell: (row) => row.partitions, rank: 5, align: 'right' },
+    {
+      header: 'TREND',
+      value: (row) => row.record_rate,
+      cell: ({ topic }, history) => ({ series: history.topics.get(topic) ?? [] }),
+      width: 8,
+      rank: 4,
+      align: 'right',
+    },
+  ],
+};
+
+/** The groups. */
+export const groupTable: Table<GroupLoad> = {
+  items: 'groups',
+  rows: ({ groups }) => groups,
+  key: ({ group }) => group,
+  names: ({ group }) => [group],
+  isBad: ({ error }) => error !== null,
+  sortedBy: 'LAG',
+  columns: [
+    { header: 'GROUP', value: ({ group }) => group, cell: ({ group }) => group },
+    lagColumn,
+    {
+      header: 'TREND',
+      value: (row) => row.lag,
+      cell: ({ group }, history) => ({ series: history.groups.get(group) ?? [] }),
+      width: 8,
+      rank: 3,
+      align: 'right',
+    },
+    ...behind,
+    { header: 'MEMBERS', value: (row) => row.members, cell: (row) => row.members, rank: 6, align: 'right' },
+    { header: 'STATE', value: (row) => row.state, cell: (row) => row.state, width: 11, rank: 7 },
+  ],
+};
+
+const client: Column<PartitionLag> = {
+  header: 'CLIENT',
+  value: (row) => row.client_id,
+  cell: (row) => row.client_id,
+  width: 12,
+  rank: 7,
+};
+const leader: Column<PartitionLag> = {
+  header: 'LEADER',
+  value: (row) => row.leader,
+  cell: (row) => (row.leader === null ? healthCell('none', 'bad') : row.leader),
+  rank: 6,
+  align: 'right',
+};
+
+/** The partitions that groups are furthest behind in. */
+export const partitionTable: Table<PartitionLag> = {
+  items: 'partitions',
+  rows: (overview) => overview.slowest_partitions,
+  key: (row) => `${row.group} ${partitionName(row)}`,
+  names: ({ group, topic }) => [group, topic],
+  isBad: (row) => row.leader === null,
+  sortedBy: 'LAG',
+  columns: [
+    { header: 'PARTITION', value: (row) => partitionName(row), cell: (row) => partitionName(row) },
+    { header: 'GROUP', value: (row) => row.group, cell: (row) => row.group, width: 16, rank: 3 },
+    lagColumn,
+    ...behind,
+    leader,
+    client,
+  ],
+};
+
+/** The brokers. */
+export const brokerTable: Table<BrokerLoad> = {
+  items: 'brokers',
+  rows: ({ brokers }) => brokers,
+  key: ({ broker }) => String(broker),
+  names: ({ broker, host, rack }) => [String(broker), host ?? '', rack ?? ''],
+  isBad: ({ status }) => status === 'down',
+  sortedBy: 'BROKER',
+  columns: [
+    {
+      header: 'BROKER',
+      value: ({ broker }) => broker,
+      cell: ({ broker, host, port }) => (host === null ? String(broker) : `${broker} ${host}:${port}`),
+    },
+    {
+      header: 'STATUS',
+      value: ({ status }) => status,
+      cell: ({ status }) => healthCell(status, status === 'up' ? 'good' : 'bad'),
+      rank: 1,
+    },
+    ...written,
+    { header: 'LEADERS', value: (row) => row.leaders, cell: (row) => row.leaders, rank: 4, align: 'right' },
+    { header: 'REPLICAS', value: (row) => row.replicas, cell: (row) => row.replicas, rank: 5, align: 'right' },
+    { header: 'RACK', value: (row) => row.rack, cell: (row) => row.rack, width: 10, rank: 6 },
+  ],
+};
+
+/** The partitions of one topic. */
+export function topicPartitions(topic: string): Table<PartitionLoad> {
+  return {
+    items: 'partitions',
+    rows: ({ topics }) => topics.find((one) => one.topic === topic)?.partition_list ?? [],
+    key: ({ partition }) => String(partition),
+    names: ({ partition }) => [String(partition)],
+    isBad: ({ leader: id, isr, replicas }) => id < 0 || isr.length < replicas.length,
+    sortedBy: 'PARTITION',
+    columns: [
+      { header: 'PARTITION', value: (row) => row.partition, cell: (row) => row.partition },
+      {
+        header: 'LEADER',
+        value: (row) => row.leader,
+        cell: ({ leader: id }) => (id < 0 ? healthCell('none', 'bad') : id),
+        rank: 3,
+        align: 'right',
+      },
+      {
+        header: 'IN-SYNC',
+        value: ({ isr, replicas }) => isr.length - replicas.length,
+        cell({ isr, replicas }) {
+          return healthCell(`${isr.length}/${replicas.length}`, isr.length < replicas.length ? 'bad' : 'good');
+        },
+        rank: 4,
+        align: 'right',
+      },
+      ...written.map((column) => ({ ...column, rank: column.header === 'SIZE' ? 5 : column.rank })),
+      { header: 'END', value: (row) => row.end, cell: (row) => row.end, width: 12, rank: 6, align: 'right' },
+    ],
+  };
+}
+
+/** How far one group is behind in one topic. */
+type TopicReader = Pick<PartitionLag, 'group' | 'lag' | 'read_rate' | 'write_rate'>;
+
+/** The groups that read one topic. */
+export function topicGroups(topic: string): Table<TopicReader> {
+  const [, readRate, writeRate] = behind;
+  return {
+    items: 'groups',
+    rows: ({ groups }) => groups.flatMap((group) => readerOf(group, topic)),
+    key: ({ group }) => group,
+    names: ({ group }) => [group],
+    isBad: () => false,
+    sortedBy: 'LAG',
+    columns: [
+      { header: 'GROUP', value: ({ group }) => group, cell: ({ group }) => group },
+      lagColumn,
+      readRate,
+      writeRate,
+    ],
+  };
+}
+
+/** The sums of the partitions of a topic that a group reads. */
+function readerOf(group: GroupLoad, topic: string): readonly TopicReader[] {
+  const own = group.partition_list.filter((row) => row.topic === topic);
+  if (own.length === 0) return [];
+  const lags = own.flatMap(({ lag }) => lag ?? []);
+  const sum = (values: readonly (number | null)[]) => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+  };
+  return [
+    {
+      group: group.group,
+      lag: lags.length === 0 ? null : lags.reduce((total, lag) => total + lag, 0n),
+      read_rate: sum(own.map((row) => row.read_rate)),
+      write_rate: sum(own.map((row) => row.write_rate)),
+    },
+  ];
+}
+
+/** The partitions that one group reads. */
+export function groupPartitions(group: string): Table<PartitionLag> {
+  return {
+    ...partitionTable,
+    rows: ({ groups }) => groups.find((one) => one.group === group)?.partition_list ?? [],
+    key: (row) => partitionName(row),
+    names: ({ topic }) => [topic],
+    columns: [
+      { header: 'PARTITION', value: (row) => partitionName(row), cell: (row) => partitionName(row) },
+      lagColumn,
+      ...behind,
+      {
+        header: 'COMMITTED',
+        value: (row) => row.committed_offset,
+        cell: (row) => row.committed_offset,
+        width: 12,
+        rank: 7,
+        align: 'right',
+      },
+      leader,
+      { ...client, rank: 3 },
+    ],
+  };
+}

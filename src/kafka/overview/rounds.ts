@@ -1,0 +1,34 @@
+import type { Client } from '../client/client.ts';
+import type { Overview } from './overview-rows.ts';
+import { type GroupSnapshot, overviewOf } from './rates.ts';
+import { readSnapshot, type Snapshot } from './snapshot.ts';
+
+/** How many rounds the rates of groups are measured over. */
+const window = 6;
+
+/** Reads a cluster again and again. */
+export interface Rounds {
+  /**
+   * Reads everything once and compares it with the rounds before. The retry rule applies to the first round only: a later one that fails is
+   * repeated by whoever asks for the next.
+   * @throws CliError if no broker answers
+   */
+  next(): Promise<Overview>;
+}
+
+/** Creates the rounds of one watch. */
+export function createRounds(client: Client): Rounds {
+  const earlier: GroupSnapshot[] = [];
+  let last: Snapshot | undefined;
+  return {
+    async next() {
+      const now = await readSnapshot(client, last === undefined ? undefined : 'once');
+      const shown = overviewOf(now, { last, oldest: earlier.at(0) });
+      last = now;
+      const { groupsAtMs, groups, topicIds } = now;
+      earlier.push({ groupsAtMs, groups, topicIds });
+      if (earlier.length > window) earlier.shift();
+      return shown;
+    },
+  };
+}
