@@ -25,6 +25,8 @@ test('as root, everything is installed with apt', () => {
       'expect',
       'kcat',
       'mandoc',
+      'zip',
+      'unzip',
       'confluent-kafka for Python',
       'protoc',
       'the files of google/protobuf',
