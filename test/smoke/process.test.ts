@@ -35,7 +35,7 @@ describe('the built binary', () => {
     expect([exitCode, stderr]).toEqual([5, expect.stringContaining('timed out (globals.command_timeout=3s)')]);
   });
 
-  test('prints its version in one line', async () => {
+  test('L2: prints its version in one line', async () => {
     const { stdout, stderr, exitCode } = await run(['--version']);
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'weir 0.1.0', stderr: '', exitCode: 0 });
   });
@@ -89,7 +89,7 @@ describe('the end of the process', () => {
 });
 
 describe('output', () => {
-  test('says nothing when the reader goes away', async () => {
+  test('S3: says nothing when the reader goes away', async () => {
     const script = `"$0" "$1" help --json | true; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = await execa('bash', ['-c', script, runner, weir], options);
     // A small output may fit into the pipe before the reader closes it.
@@ -97,7 +97,7 @@ describe('output', () => {
     expect(stderr).toBe('');
   });
 
-  test('ends with 141 in the middle of a long output', async () => {
+  test('O4, S3: ends with 141 in the middle of a long output', async () => {
     const program = writeProgram(`await printer.write(Buffer.alloc(1 << 16)); await printer.flush()`, 1000);
     const piped = `{ "$0" "$1" || echo $? >&3; } 3>"$2" | head -c 100 >/dev/null`;
     const codes = join(home, 'codes');
@@ -105,7 +105,7 @@ describe('output', () => {
     expect(readFileSync(codes, 'utf8')).toBe('141\n');
   });
 
-  test('loses nothing of 10 MB for a slow reader', async () => {
+  test('S4: loses nothing of 10 MB for a slow reader', async () => {
     const program = writeProgram(`await printer.write(Buffer.alloc(10_000))`, 1000);
     const child = spawn(node, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
     let received = 0;
@@ -189,14 +189,17 @@ describe('signals', () => {
     return await child;
   }
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s stops cleanly and is what ends the process', async (name) => {
-    const { signal, stdout, stderr } = await interrupted(name);
-    expect({ signal, stdout }).toEqual({ signal: name, stdout: '' });
-    expect(stderr).toMatch(/^stopping/);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'S1, S2: %s stops cleanly and is what ends the process',
+    async (name) => {
+      const { signal, stdout, stderr } = await interrupted(name);
+      expect({ signal, stdout }).toEqual({ signal: name, stdout: '' });
+      expect(stderr).toMatch(/^stopping/);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    },
+  );
 
-  test('a shell sees 130 after Ctrl-C', async () => {
+  test('O4, S1: a shell sees 130 after Ctrl-C', async () => {
     const connected = new Promise((done) => silent.once('connection', done));
     const script = `"$0" "$1" topic list -X brokers=${address} & child=$!; read -r; kill -INT $child; wait $child; echo $?`;
     // A child in the background of a shell ignores SIGINT unless the shell controls jobs.
