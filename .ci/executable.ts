@@ -33,7 +33,8 @@ async function buildExecutable(target: Target, out: string): Promise<void> {
       outdir: place,
       // In CommonJS what dynamic import() names is evaluated with the import, and the whole starts faster than ESM.
       format: 'cjs',
-      define: { 'import.meta.url': JSON.stringify(`${root}/weir.js`) },
+      // Bun would put the path of this build in the place of __filename, and no two builds would have the same bytes.
+      define: { 'import.meta.url': JSON.stringify(`${root}/weir.js`), __filename: JSON.stringify(`${root}/weir.js`) },
       plugins: [widths, builtins],
     });
     const [compiler, base] = [bunOf(targetOf(`${platform()}-${arch()}`)), bunOf(target)];
