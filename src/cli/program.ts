@@ -8,7 +8,7 @@ import { optionHelp } from './help/option-help.ts';
 import { walkTree } from './help/tree.ts';
 import { createPrinter, type Printer } from './output/output.ts';
 import { reportError } from './output/report.ts';
-import { foreignHints } from './parse/habits.ts';
+import { foreignHints, isOtherTool } from './parse/habits.ts';
 import { type Route, route } from './parse/route.ts';
 import { guessReportFlags, isOptionHelp } from './parse/scan.ts';
 import { readGroupWords, runCommand, unknownGroupFlag } from './run.ts';
@@ -69,6 +69,13 @@ async function unknownWord(found: Route, program: Program): Promise<CliError> {
 export async function unknownCommand(found: Route, program: Pick<Program, 'commands'>): Promise<CliError> {
   const above = ['weir', ...found.path].join(' ');
   const word = withoutValue(found.unknown ?? '');
+  if (found.target === undefined && isOtherTool(word)) {
+    const { otherToolError } = await import('./help/other-tools.ts');
+    return await otherToolError(word, found.rest, async () => {
+      const inner = await route(program.commands, found.rest);
+      return { ...inner, error: inner.unknown === undefined ? undefined : await unknownCommand(inner, program) };
+    });
+  }
   const names = commandNames(found.target, program);
   const meant =
     names.find((name) => usualWords.get(word)?.includes(name)) ??

@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { runner, weir } from '../built.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { services } from '../services/services.ts';
 import { run, temporaryDirectory } from '../world.ts';
-
-const weir = resolve('bin/weir.js');
-const node = resolve('node_modules/node/bin/node');
 
 /** The built binary in a new home, as a completion script calls it. */
 function machine(brokers: string) {
@@ -18,7 +16,7 @@ function machine(brokers: string) {
   return {
     async complete(subject: string, typed: string): Promise<string> {
       const words = ['__complete', subject, '--', typed, 'topic', 'describe', '-X', `brokers=${brokers}`];
-      const { stdout, stderr, exitCode } = await execa(node, [weir, ...words], options);
+      const { stdout, stderr, exitCode } = await execa(runner, [weir, ...words], options);
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       return stdout;
     },

@@ -48,7 +48,14 @@ export function habitOf(word: string, path: string): string | undefined {
   return typeof row?.meant === 'function' ? row.meant(path, flag) : row?.meant;
 }
 
+/** Whether a word is the name of a program that people come from. */
+export function isOtherTool(word: string): boolean {
+  return /^(?:rpk|kcat|kafkacat|kaf|kafkactl|kcl|kafka-[a-z-]+(?:\.sh)?)$/.test(word);
+}
+
 const groupHint = 'see the groups with: weir group list';
+
+const onBroker = ['it is about the machine of a broker: run rpk there; weir only talks to its APIs'];
 
 /** Commands of rpk, kafkactl and Kafka's tools that have another name in weir, or are several; each with what to type instead. */
 const foreign: ReadonlyMap<string, readonly string[]> = new Map([
@@ -57,6 +64,30 @@ const foreign: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'collect a bundle on every broker with: weir debug remote-bundle start',
       'write a report about this machine with: weir doctor --report FILE',
+    ],
+  ],
+  ...(['ai', 'connect', 'check', 'k8s', 'oxla'] as const).map((name): [string, readonly string[]] => {
+    return [`weir ${name}`, [`"rpk ${name}" comes from a plugin of rpk; weir has no such command`]];
+  }),
+  ...['iotune', 'tune', 'start', 'stop', 'mode'].map((name): [string, readonly string[]] => [`weir ${name}`, onBroker]),
+  ...['check', 'config', 'mode', 'start', 'stop', 'tune'].map((name): [string, readonly string[]] => {
+    return [`weir redpanda ${name}`, onBroker];
+  }),
+  ['weir status', ['see the state of the cluster with: weir cluster health']],
+  ['weir plugin', ['weir has no plugins, except the one of: weir cloud byoc']],
+  ['weir shadow', ['weir has no command for shadow links; rpk has them']],
+  ['weir cloud mcp', ['weir has no MCP server; programs read: weir help --json']],
+  ['weir cluster connections', ['weir has no command for connections; rpk lists them']],
+  ['weir cluster loggers', ['set the level of a logger with: weir redpanda admin config log-level set']],
+  ['weir cluster upgrade', ['weir finalizes no upgrades; see the versions of brokers with: weir cluster brokers list']],
+  ['weir cluster offsets', ['see committed offsets and lag with: weir group describe GROUP']],
+  ['weir security secret', ['weir has no command for secrets of the cluster; rpk has one']],
+  ['weir registry context delete', ['weir only lists contexts: weir registry context list']],
+  [
+    'weir generate',
+    [
+      'print a completion script with: weir completion bash|zsh|fish|powershell',
+      'weir generates no dashboards, configurations and applications',
     ],
   ],
   ['weir container', ['run brokers on this machine with: weir sandbox start']],
