@@ -19,28 +19,13 @@ function run() {
   // Without a directory, Node.js would use a shared temporary one, where other users could place code.
   if (cache !== undefined && isOurs(cache)) module.enableCompileCache(cache);
   import('../dist/main.js').then(
-    (weir) => weir.mainOfProcess().then(end),
+    (weir) => weir.runProcess(),
     (error) => {
       if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
       process.stderr.write('weir: this checkout is not built: run "npm ci" or "npm run build"\n');
       process.exitCode = 2;
     },
   );
-}
-
-// Does not call process.exit() immediately: pending output must be flushed first.
-function end(exitCode) {
-  process.exitCode = exitCode;
-  var signal = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' }[exitCode];
-  // A shell that runs weir in a loop ends the loop only if weir was ended by the signal itself.
-  if (signal !== undefined && process.platform !== 'win32') process.kill(process.pid, signal);
-  setTimeout(leave, 100).unref();
-}
-
-// A pending DNS lookup cannot be canceled and would keep the process alive for seconds.
-function leave() {
-  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
-  setTimeout(leave, 20).unref();
 }
 
 // Whether the directory and the one above it belong to this user alone. Creates it if it is missing, and recreates one that others can write to.

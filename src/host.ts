@@ -3,6 +3,7 @@ import { fstatSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { CliError, exitCodes } from './errors.ts';
+import { isEmbedded } from './program-file.ts';
 import { type InputChunks, openChunks } from './standard-input.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -112,6 +113,8 @@ function isatty(descriptor: number): boolean {
 
 /** A reader that is only slow gets what it reads in this time. */
 const abandonAfterMs = 40;
+/** A process that has nothing left to do ends before. */
+const endsAfterMs = 100;
 
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** The signals that exit codes stand for. */
@@ -124,6 +127,23 @@ function leave(exitCode: number): void {
   process.kill(process.pid, signal);
   // In case that something ignores it.
   setTimeout(() => process.exit(exitCode), 100);
+}
+
+/**
+ * Ends the process once its output is written, with an exit code, or by the signal that the code stands for: a shell
+ * that runs weir in a loop ends the loop only if weir was ended by the signal itself.
+ */
+export function endProcess(exitCode: number): void {
+  process.exitCode = exitCode;
+  const signal = process.platform === 'win32' ? undefined : signalOf[exitCode];
+  if (signal !== undefined) process.kill(process.pid, signal);
+  setTimeout(leaveWhenWritten, endsAfterMs).unref();
+}
+
+/** A pending DNS lookup or read cannot be canceled and would keep the process alive for seconds. */
+function leaveWhenWritten(): void {
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+  setTimeout(leaveWhenWritten, 20).unref();
 }
 
 /** The Host of this process. Standard streams are opened on first use, because opening them slows the start. */
@@ -278,8 +298,9 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
 
 function spawnSelf(args: readonly string[], input: string): void {
   const { spawn } = load('node:child_process') as typeof import('node:child_process');
-  const words = [...process.execArgv, process.argv[1] ?? '', ...args];
-  const child = spawn(process.execPath, words, {
+  const { execArgv, argv, execPath } = process;
+  const [, script = ''] = argv;
+  const child = spawn(execPath, isEmbedded(script) ? args : [...execArgv, script, ...args], {
     detached: true,
     windowsHide: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -2,7 +2,7 @@ import { runLine } from './cli/program.ts';
 import { commands } from './commands/index.ts';
 import { openContext } from './context.ts';
 import type { ExitCode } from './errors.ts';
-import { type Host, realHost } from './host.ts';
+import { endProcess, type Host, realHost } from './host.ts';
 import { version } from './version.ts';
 
 /** Runs one command line on the given host and returns the exit code. */
@@ -19,7 +19,7 @@ async function neededFor(path: readonly string[]): Promise<string | undefined> {
   return (await import('./commands/security/permissions-help.ts')).neededFor(path);
 }
 
-/** Runs the command line of this process. */
-export function mainOfProcess(): Promise<ExitCode> {
-  return main(realHost());
+/** Runs the command line of this process and ends it. */
+export async function runProcess(): Promise<void> {
+  endProcess(await main(realHost()));
 }

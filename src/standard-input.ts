@@ -1,5 +1,6 @@
 import { fstatSync, read } from 'node:fs';
 import { createRequire } from 'node:module';
+import { versions } from 'node:process'; // Bun is told from Node.js by them only
 
 /** Input in large chunks; a chunk is valid until the next one is requested. */
 export interface InputChunks extends AsyncIterable<Uint8Array> {
@@ -13,6 +14,10 @@ const fileBytes = 1 << 20;
 const pipeBytes = 1 << 18;
 
 const load = createRequire(import.meta.url);
+const isBun = versions['bun'] !== undefined;
+/** A descriptor that another program has made non-blocking is asked again after this time, in milliseconds. */
+const againMs = 5;
+const destroy = (): void => undefined;
 
 /**
  * Reads a file, a pipe or a socket into the same memory again and again; a Node.js stream allocates new memory for
@@ -21,8 +26,11 @@ const load = createRequire(import.meta.url);
 export function openChunks(descriptor: number): InputChunks | undefined {
   const found = fstatSync(descriptor);
   if (found.isFile() || found.isFIFO() || found.isSocket()) keepHeapSmall();
-  if (found.isFile()) return { [Symbol.asyncIterator]: () => fileChunks(descriptor), destroy: () => undefined };
-  return found.isFIFO() || found.isSocket() ? pipeChunks(descriptor) : undefined;
+  if (found.isFile()) return { [Symbol.asyncIterator]: () => readChunks(descriptor, fileBytes), destroy };
+  if (!found.isFIFO() && !found.isSocket()) return undefined;
+  // Sockets of Bun read no descriptor, and what its threads still read does not keep it from ending.
+  if (isBun) return { [Symbol.asyncIterator]: () => readChunks(descriptor, pipeBytes), destroy };
+  return pipeChunks(descriptor);
 }
 
 /**
@@ -35,8 +43,8 @@ function keepHeapSmall(): void {
 }
 
 /** Reads one chunk ahead while the previous one is in use. */
-async function* fileChunks(descriptor: number): AsyncGenerator<Uint8Array, void> {
-  let [current, other] = [Buffer.allocUnsafeSlow(fileBytes), Buffer.allocUnsafeSlow(fileBytes)];
+async function* readChunks(descriptor: number, bytes: number): AsyncGenerator<Uint8Array, void> {
+  let [current, other] = [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
   let reading = readInto(descriptor, current);
   for (let length = await reading; length > 0; length = await reading) {
     const chunk = current.subarray(0, length);
@@ -51,9 +59,13 @@ async function* fileChunks(descriptor: number): AsyncGenerator<Uint8Array, void>
 /** Reads from the descriptor's current position, so that `(read line; weir …) < file` skips the first line. */
 function readInto(descriptor: number, target: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
-    read(descriptor, target, 0, target.length, null, (error, length) =>
-      error === null ? resolve(length) : reject(error),
-    );
+    const readNow = (): void =>
+      read(descriptor, target, 0, target.length, null, (error, length) => {
+        if (error === null) resolve(length);
+        else if (error.code === 'EAGAIN') setTimeout(readNow, againMs);
+        else reject(error);
+      });
+    readNow();
   });
 }
 

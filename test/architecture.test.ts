@@ -21,13 +21,25 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'deadline.ts': ['clock.ts', 'errors.ts', 'format/'],
   'kinds.ts': ['errors.ts', 'format/', 'net/address.ts'],
   'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts', 'once.ts', 'shape/'],
+  'program-file.ts': [],
   'standard-input.ts': [],
   'terminal.ts': [],
-  'host.ts': ['errors.ts', 'standard-input.ts', 'terminal.ts'],
+  'host.ts': ['program-file.ts', 'errors.ts', 'standard-input.ts', 'terminal.ts'],
   'config/': ['shape/', 'kinds.ts', 'net/address.ts', 'errors.ts', 'format/', 'files/', 'host.ts:type'],
   'bytes/': [],
   // The walk thread decodes records where it formats them.
-  'kafka/': ['clock.ts', 'once.ts', 'net/', 'format/', 'deadline.ts', 'errors.ts', 'bytes/', 'serde/', 'shape/'],
+  'kafka/': [
+    'clock.ts',
+    'once.ts',
+    'net/',
+    'format/',
+    'deadline.ts',
+    'errors.ts',
+    'bytes/',
+    'serde/',
+    'shape/',
+    'program-file.ts',
+  ],
   'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts', 'shape/'],
   'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'cloud/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
@@ -37,7 +49,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'sandbox/admin/view/': ['kafka/', 'deadline.ts'],
   // The simulated brokers speak the language of the client.
   'sandbox/broker/': ['kafka/wire/'],
-  'sandbox/': ['clock.ts', 'host.ts:type', 'net/', 'errors.ts', 'format/', 'files/', 'shape/object.ts'],
+  'sandbox/': [
+    'program-file.ts',
+    'clock.ts',
+    'host.ts:type',
+    'net/',
+    'errors.ts',
+    'format/',
+    'files/',
+    'shape/object.ts',
+  ],
   'client-options/': [
     'version.ts',
     'config/',
@@ -153,6 +174,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/registry/': ['kafka/topics/name-patterns.ts', 'config/yaml/yaml-data.ts', 'serde/'],
   'commands/cloud/': ['cloud/', 'config/', 'files/locations.ts', 'net/address.ts'],
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host.ts', 'errors.ts', 'version.ts'],
+  'executable.ts': ['main.ts', 'program-file.ts', 'sandbox/'],
 };
 
 /** The owners of each package. */

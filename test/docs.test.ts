@@ -13,14 +13,14 @@ import { run, splitLine } from './world.ts';
 
 const leaves = leavesOf(await walkTree(commands));
 
-test('the generated docs match the command tree (npm run generate)', async () => {
+test('H2: the generated docs match the command tree (npm run generate)', async () => {
   const files = await generatedFiles();
   const pages = [...files].filter(([path]) => path.startsWith('docs/'));
   for (const [path, text] of pages) expect(await readFile(path, 'utf8'), path).toBe(text);
   expect((await generatedNames()).filter((path) => !files.has(path))).toEqual([]);
 });
 
-test('every schema in docs/schemas/ is valid, has an id of its own, and is what the command prints', async () => {
+test('V2: every schema in docs/schemas/ is valid, has an id of its own, and is what the command prints', async () => {
   const files = [...(await generatedFiles())].filter(([path]) => path.startsWith('docs/schemas/'));
   const ajv = new Ajv({ strict: true, allowUnionTypes: true });
   for (const [path, text] of files) {
@@ -62,7 +62,7 @@ describe.each(leaves.map((leaf) => ({ line: leaf.path.join(' '), ...leaf })))('w
     expect(shown).toContain(path.join(' '));
   });
 
-  test('has help of at most 80 columns that starts with summary, usage and examples', () => {
+  test('H1: has help of at most 80 columns that starts with summary, usage and examples', () => {
     const help = commandHelp(command, path);
     for (const line of help.split('\n'))
       if (!line.startsWith('  weir ')) expect(line.length, line).toBeLessThanOrEqual(80);
@@ -76,7 +76,7 @@ describe.each(leaves.map((leaf) => ({ line: leaf.path.join(' '), ...leaf })))('w
     expect(JSON.parse(stdout)).toHaveProperty('$schema');
   });
 
-  test('prints the same help for -h, --help and help', async () => {
+  test('H1: prints the same help for -h, --help and help', async () => {
     const [short, long, word] = [
       await run([...path, '-h']),
       await run([...path, '--help']),

@@ -124,7 +124,7 @@ describe('every command', { shuffle: false }, () => {
   });
 
   it.each(Object.values(lines))(
-    '%s: has the same exit code in every format, and machine output that matches its schema',
+    'O2, O5: %s has the same exit code in every format, and machine output that matches its schema',
     async (line) => {
       const results = [];
       for (const format of ['text', 'json', 'yaml']) {

@@ -33,7 +33,7 @@ test('mandoc finds no fault in any manual page', async () => {
   expect(stdout + stderr).toBe('');
 });
 
-test('there is a page for weir, each noun and each command, and no link leads to another page', async () => {
+test('H2: there is a page for weir, each noun and each command, and no link leads to another page', async () => {
   const names = (await walkTree(commands.filter(({ hidden }) => !hidden)))
     .filter((node) => !('command' in node ? node.command : node.noun).hidden)
     .map(({ path }) => `weir-${path.join('-')}.1`);

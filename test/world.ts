@@ -10,8 +10,10 @@ import { openContext } from '../src/context.ts';
 import type { Host, Signal, SpawnOptions, SpawnResult } from '../src/host.ts';
 import { main } from '../src/main.ts';
 import { atEndOfFile } from './at-end.ts';
+import { executable } from './built.ts';
 import { checkRecorded } from './json-schema.ts';
 import { asOneRun } from './one-run.ts';
+import { canBeProcess, runProcess } from './process-run.ts';
 
 /** The outside world of one command line, by default an empty machine without a terminal. */
 export interface World {
@@ -71,6 +73,11 @@ export function temporaryDirectory(): string {
 
 /** Runs one command line in-process: `run('topic list')` or, for words with spaces, `run(['topic', 'list'])`. */
 export async function run(line: string | readonly string[], world: World = {}): Promise<Outcome> {
+  if (executable !== undefined && canBeProcess(world)) {
+    const words = typeof line === 'string' ? splitLine(line) : line;
+    const home = world.home ?? temporaryDirectory();
+    return await runProcess(words, world, { cwd: world.cwd ?? world.home ?? temporaryDirectory(), home });
+  }
   const stdout = collector(world.onStdout);
   const stderr = collector(world.onStderr);
   const stdin = input(world.stdin);

@@ -24,7 +24,7 @@ test.each<[string, Host, boolean]>([
   ['an empty CI', hostWith({ CI: '' }, ['stdin', 'stderr']), false],
   ['redirected input', hostWith({}, ['stdout', 'stderr']), true],
   ['redirected messages', hostWith({}, ['stdin', 'stdout']), true],
-])('with %s, whether nothing is asked', (_, host, expected) => {
+])('T1, P1: with %s, whether nothing is asked', (_, host, expected) => {
   const [flags, refusing] = [false, true].map((noInput) => globalFlagsOf({ ...globals, noInput }, host));
   expect([flags?.noInput, flags?.refusesInput]).toEqual([expected, false]);
   expect([refusing?.noInput, refusing?.refusesInput]).toEqual([true, true]);

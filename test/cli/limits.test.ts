@@ -117,7 +117,7 @@ test.each([
   ['topic list -X brokers=b -X tls.ca=pipe'],
   ['cloud network create --file -'],
   ['transform deploy --file pipe --name a --input-topic b --output-topic c'],
-])('the limit of "%s" applies to input that does not end', async (line) => {
+])('N2: the limit of "%s" applies to input that does not end', async (line) => {
   const home = temporaryDirectory();
   execFileSync('mkfifo', [join(home, 'pipe')]);
   writeWhole(join(home, '.config/weir/weir.yaml'), 'current_profile: p\nprofiles:\n  - name: p\n');

@@ -94,7 +94,7 @@ async function values(line: string | readonly string[]): Promise<Record<string, 
   return JSON.parse(stdout);
 }
 
-test('--version is one line, anywhere', async () => {
+test('L2: --version is one line, anywhere', async () => {
   const outcome = { stdout: 'weir 0.0.0\n', stderr: '', exitCode: 0 };
   expect(await run('--version')).toEqual(outcome);
   expect(await run('thing --version')).toEqual(outcome);
@@ -264,7 +264,7 @@ test('-X list after -- is an argument', async () => {
   expect((await run('thing show -- -X')).stdout).toContain('"first":"-X"');
 });
 
-test('--dry-run marks machine-readable output and prints a note for people', async () => {
+test('O1, D1: --dry-run marks machine-readable output and prints a note for people', async () => {
   expect(await run('thing alter --dry-run')).toEqual({
     stdout: 'false\n',
     stderr: 'dry run: nothing was changed\n',

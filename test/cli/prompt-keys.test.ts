@@ -117,7 +117,7 @@ test('a line without a terminal has no answer, and nothing is shown', async () =
   expect([await askLine(asker, 'which? '), seen.shown]).toEqual([undefined, '']);
 });
 
-test('the end of input at a line ends it on the screen, too', async () => {
+test('P3: the end of input at a line ends it on the screen, too', async () => {
   const { seen, input, asker } = someone();
   const asked = askLine(asker, 'which? ');
   input.end();

@@ -71,7 +71,7 @@ test.each(prompts)('$what is asked for on the terminal if stderr is redirected',
   expect(shown).toMatchObject({ stderr: '', terminal: prompt.shown, closed: 1 });
 });
 
-test('a secret is typed without echo', async () => {
+test('P4: a secret is typed without echo', async () => {
   const { shown, asker } = personAt({ isTerminal: true }, 's3cret\r');
   await askSecret(asker, 'pass: ');
   expect(shown.modes).toEqual([true, false]);

@@ -161,13 +161,13 @@ describe('on a protected profile', () => {
     ['thing-1\n', done],
     ['y\n', cancelled],
     ['', cancelled],
-  ])('the name must be typed; %j decides', async (stdin, expected) => {
+  ])('P2: the name must be typed; %j decides', async (stdin, expected) => {
     const { stdout, stderr, exitCode } = await run('thing wipe', { home, terminal, stdin });
     expect({ stdout, exitCode }).toEqual(expected);
     expect(stderr).toContain('Wipe the thing on profile "prod" (localhost:9092)?\nType thing-1 to confirm: ');
   });
 
-  test('without a terminal it needs --yes', async () => {
+  test('P1: without a terminal it needs --yes', async () => {
     expect(await run('thing wipe thing-1', { home })).toEqual({
       stdout: '',
       stderr:

@@ -30,7 +30,7 @@ test('help exit-codes lists every code', async () => {
   for (const [code, meaning] of exitCodeMeanings) expect(shown).toContainEqual([String(code), meaning]);
 });
 
-test('help --json gives the whole tree as data', async () => {
+test('H2: help --json gives the whole tree as data', async () => {
   const { stdout, exitCode } = await run('help --json');
   expect(exitCode).toBe(0);
   const tree = JSON.parse(stdout);

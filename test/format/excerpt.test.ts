@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { excerpt } from '../../src/format/excerpt.ts';
-import { programFile } from '../../src/format/program-file.ts';
+import { programFile } from '../../src/program-file.ts';
 import { healthCell } from '../../src/format/style.ts';
 import { withoutValue } from '../../src/format/without-value.ts';
 

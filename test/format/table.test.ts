@@ -7,7 +7,7 @@ import { showElapsed, showUtcTime } from '../../src/format/time.ts';
 import { plainView } from '../../src/format/view.ts';
 import { startProcessorTime } from '../processor-time.ts';
 
-test('columns are two spaces apart under upper-case headers without spaces', () => {
+test('O9: columns are two spaces apart under upper-case headers without spaces', () => {
   expect(
     table(
       ['name', 'high watermark', 'x'],
@@ -50,7 +50,7 @@ test('text of a megabyte in cells is shown whole, within seconds', () => {
   for (const character of 'xy\u{1f600}') expect(text.split(character)).toHaveLength(1e6 + 1);
 });
 
-test('CJK and emoji align', () => {
+test('O8: CJK and emoji align', () => {
   expect(
     table(
       ['name', 'n'],
@@ -241,7 +241,7 @@ describe('on a terminal that is too narrow', () => {
   });
 });
 
-test('headers and titles can be left out', () => {
+test('O9: headers and titles can be left out', () => {
   const view = { ...plainView, noHeaders: true };
   expect(table(['a'], [['x']], view)).toBe('x\n');
   expect(
@@ -290,7 +290,7 @@ test.each([
   expect(showSize(bytes)).toBe(text);
 });
 
-test('times are RFC 3339', () => {
+test('O7: times are RFC 3339', () => {
   expect(showUtcTime(0)).toBe('1970-01-01T00:00:00Z');
   expect(showUtcTime(1_763_720_000_120)).toBe('2025-11-21T10:13:20.12Z');
   expect([0, 999, 1_000, 59_999, 60_000, 3_599_999, 3_600_000, 90_000_000].map(showElapsed)).toEqual([

@@ -20,7 +20,7 @@ describe('proxies', () => {
     }
   });
 
-  test('an http_proxy is used, unless no_proxy names the host', async () => {
+  test('N1: an http_proxy is used, unless no_proxy names the host', async () => {
     const seen: string[] = [];
     const proxy = await web((request, response) => {
       seen.push(String(request.url));

@@ -184,7 +184,7 @@ describe('the retry rule', () => {
     expect(late.message.match(/the server asks to wait/g)).toHaveLength(1);
   });
 
-  test('waits as long as the server asks, unless that is longer than the limit leaves', async () => {
+  test('N3: waits as long as the server asks, unless that is longer than the limit leaves', async () => {
     using deadline = disposable(deadlineOf({ retry: 1_000 }));
     const { world, sleeps } = fakeWorld();
     const busy = unreachableError('busy', { retryAfterMs: 600 });

@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { runner, weir } from '../built.ts';
 import { typeIn } from '../interactive-shell.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { services } from '../services/services.ts';
 import { run, temporaryDirectory } from '../world.ts';
-
-const weir = resolve('bin/weir.js');
-const node = resolve('node_modules/node/bin/node');
 
 /** The built binary in a new home, as a completion script calls it. */
 function machine(brokers: string) {
@@ -19,7 +17,7 @@ function machine(brokers: string) {
   return {
     async complete(subject: string, typed: string): Promise<string> {
       const words = ['__complete', subject, '--', typed, 'topic', 'describe', '-X', `brokers=${brokers}`];
-      const { stdout, stderr, exitCode } = await execa(node, [weir, ...words], options);
+      const { stdout, stderr, exitCode } = await execa(runner, [weir, ...words], options);
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       return stdout;
     },
@@ -61,7 +59,7 @@ test.each(['bash', 'zsh', 'fish'] as const)('%s goes on after a Tab that no brok
   await using listener = await startFullListener();
   const home = temporaryDirectory();
   mkdirSync(join(home, 'bin'));
-  writeFileSync(join(home, 'bin/weir'), `#!/bin/sh\nexec ${node} ${weir} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(home, 'bin/weir'), `#!/bin/sh\nexec ${runner} ${weir} "$@"\n`, { mode: 0o755 });
   const { buffers, screen } = await typeIn(shell, ['weir topic describe <Tab>', 'weir topic des<Tab>'], {
     env: {
       HOME: home,

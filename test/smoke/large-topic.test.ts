@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runner, weir } from '../built.ts';
 import { endlessGrace } from '../grace.ts';
 import { services } from '../services/services.ts';
 import { temporaryDirectory } from '../world.ts';
@@ -9,15 +10,13 @@ import { temporaryDirectory } from '../world.ts';
 // So many that the built binary formats them in a thread of its own.
 const records = 510_000;
 const topic = `large-topic-${process.pid}`;
-const weir = resolve('bin/weir.js');
-const node = resolve('node_modules/node/bin/node');
 const home = temporaryDirectory();
 const env = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, 'cache') };
 
 function run(args: readonly string[], input?: Buffer) {
   const brokers = ['-X', `brokers=${services().plaintext}`];
   const feed = input === undefined ? ({ stdin: 'ignore' } as const) : { input };
-  return execa(node, [weir, ...args, ...brokers], {
+  return execa(runner, [weir, ...args, ...brokers], {
     ...feed,
     ...{
       env,
@@ -69,7 +68,7 @@ describe('a large topic', () => {
   test('read by a group that is interrupted, goes on exactly behind what was printed', async () => {
     const words = ['topic', 'consume', topic, '-g', topic, '-f', '%o\\n', '-X', `brokers=${services().plaintext}`];
     const ungraced = { ...env, ...endlessGrace };
-    const interrupted = execa(node, [weir, ...words], {
+    const interrupted = execa(runner, [weir, ...words], {
       ...{ env: ungraced, extendEnv: false, reject: false, stdin: 'ignore' },
     });
     interrupted.stdout.once('data', () => interrupted.kill('SIGINT'));
@@ -84,7 +83,7 @@ describe('a large topic', () => {
   test('may lose its reader', async () => {
     const line = `"$0" "$1" topic consume ${topic} -f '%k\\n' -X "$2" | head -n 3; echo "\${PIPESTATUS[0]}"`;
     const brokers = `brokers=${services().plaintext}`;
-    const { stdout } = await execa('bash', ['-c', line, node, weir, brokers], {
+    const { stdout } = await execa('bash', ['-c', line, runner, weir, brokers], {
       env,
       extendEnv: false,
       timeout: 230_000,
@@ -102,7 +101,7 @@ describe('a large topic', () => {
       const ending = `${output}; echo "\${PIPESTATUS[0]}"`;
       const line = `"$0" "$1" topic consume ${topic} -g ${group} --group-protocol ${protocol} -X "$2" ${ending}`;
       const ungraced = { ...env, ...endlessGrace };
-      const shell = ['-c', line, node, weir, `brokers=${services().plaintext}`];
+      const shell = ['-c', line, runner, weir, `brokers=${services().plaintext}`];
       const { stdout } = await execa('bash', shell, { env: ungraced, extendEnv: false, timeout: 230_000 });
       expect(stdout).toBe(String(exitCode));
       const described = await run(['group', 'describe', group, '--format', 'json']);

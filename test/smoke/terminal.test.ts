@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { runner, weir } from '../built.ts';
 import { run as runIn, temporaryDirectory } from '../world.ts';
-
-const node = resolve('node_modules/node/bin/node');
-const weir = resolve('bin/weir.js');
 
 /** A home with a profile that a command may delete. */
 async function homeWithProfile(): Promise<string> {
@@ -28,7 +26,7 @@ async function onTerminal(line: string, answer: string, home: string, question =
     'expect eof',
     'exit [lindex [wait] 3]',
   ].join('\n');
-  const env = { PATH: process.env.PATH, HOME: home, NODE: node, WEIR: weir, LINE: line, ANSWER: answer };
+  const env = { PATH: process.env.PATH, HOME: home, NODE: runner, WEIR: weir, LINE: line, ANSWER: answer };
   return await execa('expect', ['-c', script], {
     env,
     extendEnv: false,
@@ -76,7 +74,7 @@ test('a closed terminal keeps no process alive and reads nothing more, so that a
       terminal.close();
       console.log('typed ' + typed);
     });`;
-  const line = `SOURCE='${resolve('src/terminal.ts')}' "$NODE" --no-warnings -e '${script.replaceAll("'", '"')}'`;
+  const line = `SOURCE='${resolve('src/terminal.ts')}' '${process.execPath}' --no-warnings -e '${script.replaceAll("'", '"')}'`;
   const { stdout, exitCode } = await onTerminal(line, 'me\r', temporaryDirectory(), 'Name');
   expect(stdout).toContain('typed me');
   expect(exitCode).toBe(0);
@@ -84,7 +82,7 @@ test('a closed terminal keeps no process alive and reads nothing more, so that a
 
 test('with no controlling terminal a destructive command runs', async () => {
   const home = await homeWithProfile();
-  const { exitCode } = await execa('setsid', ['--wait', node, weir, 'profile', 'delete', 'prod'], {
+  const { exitCode } = await execa('setsid', ['--wait', runner, weir, 'profile', 'delete', 'prod'], {
     env: { PATH: process.env.PATH, HOME: home },
     extendEnv: false,
     input: 'n\n',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { programFile } from '../../format/program-file.ts';
+import { programFile } from '../../program-file.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
 import type { FetchedSchema } from '../record-language/decoding.ts';
 import type { WalkedRecords } from './walk.ts';

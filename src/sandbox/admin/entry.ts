@@ -6,6 +6,7 @@ import { kafkaView } from './view/kafka-view.ts';
 
 // Started as `node entry OPTIONS.json`. Prints one line of JSON when it is ready and runs until it is stopped.
 const { kafka, listening, ...options } = readProgramOptions(readFileSync(argv[2] ?? '', 'utf8'));
-const api = await startAdminApi({ ...options, view: kafkaView(kafka) });
-writeFileSync(listening, '');
-stdout.write(`${JSON.stringify({ addresses: api.addresses })}\n`);
+void startAdminApi({ ...options, view: kafkaView(kafka) }).then(({ addresses }) => {
+  writeFileSync(listening, '');
+  stdout.write(`${JSON.stringify({ addresses })}\n`);
+});

@@ -5,6 +5,7 @@ import { readOptions } from './options.ts';
 
 // Started as `node entry OPTIONS.json`. Prints one line of JSON when it is ready and runs until it is stopped.
 const options = readOptions(argv[2] ?? '');
-const plane = await startControlPlane(options);
-if (options.listening !== undefined) writeFileSync(options.listening, '');
-stdout.write(`${JSON.stringify({ url: plane.url })}\n`);
+void startControlPlane(options).then(({ url }) => {
+  if (options.listening !== undefined) writeFileSync(options.listening, '');
+  stdout.write(`${JSON.stringify({ url })}\n`);
+});

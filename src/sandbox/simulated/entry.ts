@@ -11,17 +11,17 @@ const { brokers, listening } = readSimulatedOptions(readFileSync(argv[2] ?? '', 
 const say = ({ id, log }: SimulatedBroker, line: string): void => {
   appendFileSync(log, `${new Date().toISOString()} broker ${id} ${line}\n`);
 };
-const { cluster } = await startModelServer({ brokers, settings: simulatedSettings(brokers.length) });
-for (const one of brokers) say(one, `is listening at ${one.host}:${one.port} and keeps its data in memory only`);
-writeFileSync(listening, '');
+void startModelServer({ brokers, settings: simulatedSettings(brokers.length) }).then(({ cluster }) => {
+  for (const one of brokers) say(one, `is listening at ${one.host}:${one.port} and keeps its data in memory only`);
+  writeFileSync(listening, '');
+  setInterval(() => reportDefects(cluster.control.defects), defectsEveryMs).unref();
+});
 
 let reported = 0;
-const reportDefects = (): void => {
-  const { defects } = cluster.control;
+function reportDefects(defects: readonly unknown[]): void {
   for (const defect of defects.slice(reported)) {
     const text = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect);
     for (const one of brokers) say(one, `has an internal error: ${text.replaceAll('\n', ' | ')}`);
   }
   reported = defects.length;
-};
-setInterval(reportDefects, defectsEveryMs).unref();
+}

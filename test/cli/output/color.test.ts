@@ -27,11 +27,11 @@ test.each([
   ['CI', { choice: 'auto', env: { CI: 'true' }, output: terminal }, false],
   ['--color always over NO_COLOR', { choice: 'always', env: { NO_COLOR: '1' }, output: pipe }, true],
   ['--color never over FORCE_COLOR', { choice: 'never', env: { FORCE_COLOR: '1' }, output: terminal }, false],
-] as const)('%s', (_, { choice, env, output }, expected) => {
+] as const)('C1, C2: color with %s', (_, { choice, env, output }, expected) => {
   expect(wantsColor(choice, env, output)).toBe(expected);
 });
 
-test('only a terminal that is neither dumb nor in CI is redrawn', () => {
+test('T1: only a terminal that is neither dumb nor in CI is redrawn', () => {
   expect(mayAnimate({}, terminal)).toBe(true);
   expect(mayAnimate({}, pipe)).toBe(false);
   expect(mayAnimate({ TERM: 'dumb' }, terminal)).toBe(false);

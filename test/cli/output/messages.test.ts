@@ -26,7 +26,7 @@ test('-v reports every retry with its pause', async () => {
   for (const other of others) expect(other).toMatch(/; attempt [3-9] of Metadata in \d+ ms$/);
 });
 
-test('on a terminal the first retry is reported, so that the screen is not empty', async () => {
+test('T3: on a terminal the first retry is reported, so that the screen is not empty', async () => {
   const terminal = { stderr: true };
   expect(await told('', terminal)).toEqual([`${refused}; retrying (press Ctrl-C to stop)`]);
   expect(await told('-q', terminal)).toEqual([]);
@@ -113,7 +113,7 @@ test.each<[Partial<GlobalFlags>, readonly string[]]>([
       ...warnings.map((line) => line.replace('warning:', '\u001b[33mwarning:\u001b[39m')),
     ],
   ],
-])('with %j a command tells its notices, steps, details, each loss, and each state once', (flags, lines) => {
+])('L1: with %j a command tells its notices, steps, details, each loss, and each state once', (flags, lines) => {
   expect(toldWith(flags, tellAll)).toBe(lines.map((line) => `${line}\n`).join(''));
 });
 

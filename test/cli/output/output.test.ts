@@ -77,7 +77,7 @@ describe('rows', () => {
     expect(await printing(() => failed)('print --format json')).toMatchObject({ exitCode: 1 });
   });
 
-  test('cells wrap to the width of a terminal, but not with wide or in a pipe', async () => {
+  test('O8: cells wrap to the width of a terminal, but not with wide or in a pipe', async () => {
     const long = [{ name: 'one two three four five six', size: 1 }];
     const narrow = { terminal: { stdout: 20 } };
     expect((await printing(() => long, narrow)('print')).stdout).toBe('NAME\none two three four\nfive six\n');

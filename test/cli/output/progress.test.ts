@@ -18,7 +18,7 @@ function host(terminal: boolean, columns = 40, env: Host['env'] = {}): { host: H
   return { host: { env, stderr, now: () => Date.now() } as unknown as Host, written };
 }
 
-test('on a terminal it appears after a second, is redrawn and erased', () => {
+test('T2: on a terminal it appears after a second, is redrawn and erased', () => {
   const world = host(true);
   const progress = openProgress('copying', world.host, false);
   progress.report({ done: 500, total: 1000, unit: 'records' });
@@ -33,7 +33,7 @@ test('on a terminal it appears after a second, is redrawn and erased', () => {
   expect(world.written.length).toBe(length);
 });
 
-test('it is drawn ten times a second at most', () => {
+test('T2: it is drawn ten times a second at most', () => {
   const world = host(true);
   const progress = openProgress('copying', world.host, false);
   vi.advanceTimersByTime(11_000);
@@ -41,7 +41,7 @@ test('it is drawn ten times a second at most', () => {
   progress.end();
 });
 
-test('elsewhere it is one line per ten seconds', () => {
+test('T2: elsewhere it is one line per ten seconds', () => {
   const world = host(false);
   const progress = openProgress('waiting', world.host, false);
   progress.report({ detail: 'STATE_CREATING' });

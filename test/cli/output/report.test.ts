@@ -33,7 +33,7 @@ const missing = notFoundError('unable to describe topic "a": UNKNOWN_TOPIC_OR_PA
   cause: new Error('underneath'),
 });
 
-test('an error is one line, its hints are lines below', async () => {
+test('E1: an error is one line, its hints are lines below', async () => {
   expect(await failing(missing)('fail')).toEqual({
     stdout: '',
     stderr: `weir: unable to describe topic "a": UNKNOWN_TOPIC_OR_PARTITION (3)
@@ -44,7 +44,7 @@ hint: or create it
   });
 });
 
-test('--format json gives one object on stderr, and nothing on stdout', async () => {
+test('O3: --format json gives one object on stderr, and nothing on stdout', async () => {
   const { stdout, stderr, exitCode } = await failing(missing)('fail --format json');
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
   expect(stderr.endsWith('}\n')).toBe(true);
@@ -86,7 +86,7 @@ test('a stack with its causes is shown only with -vv', async () => {
   expect(stderr).toContain('caused by: Error: underneath');
 });
 
-test('an unexpected error asks for a report', async () => {
+test('E1: an unexpected error asks for a report', async () => {
   const { stderr, exitCode } = await failing(new TypeError('x is undefined'))('fail');
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^weir: unexpected error: x is undefined\nhint: .*report/);
@@ -110,7 +110,7 @@ test('a closed pipe is silent', async () => {
   });
 });
 
-test('colour is decided for stderr alone', async () => {
+test('C3: colour is decided for stderr alone', async () => {
   const red = '\u001b[31mweir:\u001b[39m a\n';
   const error = notFoundError('a');
   const onTerminal = { terminal: { stderr: true } };

@@ -4,7 +4,7 @@ import { run } from '../../world.ts';
 // Nothing listens on port 1: the commands fail, after their flags were read.
 const dead = '-X globals.retry_timeout=0';
 
-test('a deprecated flag works, hidden, with one warning that names the option', async () => {
+test('V1: a deprecated flag works, hidden, with one warning that names the option', async () => {
   const { stderr, exitCode } = await run(`topic list --brokers 127.0.0.1:1 ${dead}`);
   expect(exitCode).toBe(5);
   expect(stderr).toContain('warning: --brokers is deprecated: use -X brokers=VALUE\n');
@@ -12,7 +12,7 @@ test('a deprecated flag works, hidden, with one warning that names the option', 
   expect((await run('topic list --help')).stdout).not.toContain('--brokers');
 });
 
-test('it works on the noun, warns once per flag, and not in machine-readable output', async () => {
+test('V1: it works on the noun, warns once per flag, and not in machine-readable output', async () => {
   const twice = await run(`topic --brokers 127.0.0.1:1 --brokers 127.0.0.2:1 list ${dead}`);
   expect(twice.stderr.match(/deprecated/g)).toHaveLength(1);
   const machine = await run(`topic list --brokers 127.0.0.1:1 --format json ${dead}`);

@@ -2,15 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { atEndOfFile } from '../../at-end.ts';
+import { runner, weir } from '../../built.ts';
 import { clusterBody, type Json, readyCluster, readyNetwork } from '../../sandbox/cloud/plane.ts';
 import { splitLine } from '../../world.ts';
 import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
-
-const weir = resolve('bin/weir.js');
-const node = resolve('node_modules/node/bin/node');
 
 /** A weir that runs as a separate process. */
 export interface Process {
@@ -55,7 +53,7 @@ export async function newPerson(): Promise<ProcessPerson> {
   const start = (line: string, env: Readonly<Record<string, string>> = {}): Process => {
     count += 1;
     const [out, err] = [join(me.home, `out-${count}`), join(me.home, `err-${count}`)];
-    const child = spawn(node, [weir, ...splitLine(line)], {
+    const child = spawn(runner, [weir, ...splitLine(line)], {
       env: { ...me.env, HOME: me.home, ...env },
       cwd: me.home,
       stdio: ['ignore', openSync(out, 'w'), openSync(err, 'w')],

@@ -48,7 +48,7 @@ test('three processes that write at once leave three profiles', async () => {
   expect(readdirSync(dirname(path))).toEqual(['weir.yaml']);
 });
 
-test('kill -9 while writing leaves the complete old or new file, and no lock that blocks others', async () => {
+test('S5: kill -9 while writing leaves the complete old or new file, and no lock that blocks others', async () => {
   const path = join(emptyDirectory(), 'weir.yaml');
   let profiles = 0;
   // Touched so late, a lock never expires by its age: its dead owner has to be detected.
@@ -96,7 +96,7 @@ describe('the lock', () => {
 });
 
 describe('writing', () => {
-  test('makes the file and its directory accessible only to their owner', async () => {
+  test('F4: makes the file and its directory accessible only to their owner', async () => {
     const path = join(emptyDirectory(), 'a', 'b', 'weir.yaml');
     await changeProfileFile(path, newProfile('p'));
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);

@@ -55,7 +55,7 @@ describe('warnings', () => {
     ]);
   });
 
-  test('one per unknown variable; -v reports addresses that fall back to the default', async () => {
+  test('F5: one per unknown variable; -v reports addresses that fall back to the default', async () => {
     const { warnings, remarks } = await resolveSources({
       env: { WEIR_BROKER: 'x', WEIR_QQQQQQQQQ: 'y', RPK_BROKERS: 'z', WEIR_USER: 'u', WEIR_ADMIN_HOSTS: 'a' },
     });
@@ -71,7 +71,7 @@ describe('warnings', () => {
 });
 
 describe('files', () => {
-  test('a relative XDG_CONFIG_HOME is ignored, an absolute one used', async () => {
+  test('F1: a relative XDG_CONFIG_HOME is ignored, an absolute one used', async () => {
     const home = emptyDirectory();
     const xdg = join(home, 'elsewhere');
     writeWhole(join(home, '.config/weir/weir.yaml'), profileFile('user: home'));

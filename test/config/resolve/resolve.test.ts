@@ -13,7 +13,7 @@ const sources: Required<Pick<Sources, 'x' | 'env' | 'file' | 'broker'>> = {
 describe('resolution order', () => {
   const second = 1_000_000_000n;
 
-  test('a flag overrides everything and shows what it overrides', async () => {
+  test('F2: a flag overrides everything and shows what it overrides', async () => {
     const { host, given, path } = worldOf(sources);
     const setting = (await resolveConfig(host, given)).setting('globals.dial_timeout');
     expect(setting).toEqual({

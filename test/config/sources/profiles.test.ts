@@ -24,7 +24,7 @@ test('a profile is made in a file that does not exist yet, and selected', async 
   expect(await readFile(path, 'utf8')).toContain('brokers: [a:1, b:2]\n      tls.enabled: true\n');
 });
 
-test('a profile replaces one of the same name; the others and their comments are kept', async () => {
+test('F3: a profile replaces one of the same name; the others and their comments are kept', async () => {
   const { path, profiles } = newFile();
   await writeFile(
     path,

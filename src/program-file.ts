@@ -9,3 +9,8 @@ export function programFile(own: string, { source, bundled }: { readonly source:
   if (own.endsWith('.ts')) return join(directory, source);
   return join(basename(directory) === 'chunks' ? dirname(directory) : directory, bundled);
 }
+
+/** Whether a file is inside the executable: Bun shows them below `/$bunfs`, and below `B:\~BUN` on Windows. */
+export function isEmbedded(path: string): boolean {
+  return /^(\/\$bunfs\/|B:[\\/]~BUN[\\/])/.test(path);
+}

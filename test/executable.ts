@@ -1,0 +1,39 @@
+// Builds the executable and runs on it what whole processes are about: `npm run test:executable`.
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const weir = resolve('dist/weir');
+/** Files and folders whose tests are about a process; their commands run in one of their own where the world allows it. */
+const suites = [
+  ...[
+    'test/smoke/',
+    'test/first-session',
+    'test/clients',
+    'test/kafka/interop/',
+    'test/config/',
+    'test/commands/doctor/',
+  ],
+  ...['test/client-options/', 'test/commands/registry/real', 'test/commands/cloud/resume'],
+];
+/** These are about Node.js, or about what runs in the process of the test. */
+const aboutNode = [
+  'test/smoke/node.test.ts',
+  'test/smoke/compile-cache.test.ts',
+  'test/config/child-environment.test.ts',
+];
+
+run('.ci/executable.ts', '--out', weir);
+const excluded = aboutNode.flatMap((file) => ['--exclude', file]);
+run('node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...excluded, ...suites, ...more());
+
+function run(...words: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, words, {
+    stdio: 'inherit',
+    env: { ...process.env, WEIR_EXECUTABLE: weir },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function more(): readonly string[] {
+  return process.argv.slice(2);
+}
