@@ -8,7 +8,7 @@ import { openStage } from '../../transcripts/stage.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
 
 /** Runs commands that fill a cluster: topics with a record each, and groups that have read it. */
-async function fill(env: World['env'], topics: number, groups: number): Promise<void> {
+async function fill(env: NonNullable<World['env']>, topics: number, groups: number): Promise<void> {
   const names = Array.from({ length: topics }, (_, at) => `t${at}`);
   await run(['topic', 'create', ...names, '-p', '3'], { env });
   await run('topic produce -f "%t %v\\n"', { env, stdin: names.map((name) => `${name} x\n`).join('') });
@@ -61,7 +61,7 @@ test('a round sends each broker one request of a kind, however many topics and g
 test('the health is that of the Admin API if its address is set and it answers', async () => {
   const stage = await openStage(['brokers', 'admin']);
   try {
-    const shown = async (env: World['env']) => {
+    const shown = async (env: NonNullable<World['env']>) => {
       const { stdout, exitCode } = await run('top --once --interval 100ms --format json', { env });
       const { health_source: source, health } = JSON.parse(stdout);
       return [source, health.nodes_in_recovery_mode, exitCode];
