@@ -26,7 +26,9 @@ async function buildExecutable(target: Target, out: string): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'weir-executable-'));
   try {
     const root = target.startsWith('windows') ? 'file:///B:/~BUN/root' : 'file:///$bunfs/root';
-    const bundle = { outdir: place, define: { 'import.meta.url': JSON.stringify(`${root}/weir.js`) } };
+    // Bun would put the path of this build in the place of __filename, and no two builds would have the same bytes.
+    const own = JSON.stringify(`${root}/weir.js`);
+    const bundle = { outdir: place, define: { 'import.meta.url': own, __filename: own } };
     await bundleWeir({ ...bundle, entryPoints: { weir: 'src/executable.ts' } });
     await bundlePrograms({ ...bundle, entryPoints: { 'record-walk-worker': 'src/kafka/consume/walk-worker.ts' } });
     const [compiler, base] = [bunOf(targetOf(`${platform()}-${arch()}`)), bunOf(target)];

@@ -12,7 +12,7 @@ function machineWith(files: readonly string[], sudo = false): Machine {
 }
 
 const packages =
-  'default-jre-headless maven zsh fish expect kcat mandoc python3-confluent-kafka protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
+  'default-jre-headless maven zsh fish expect kcat mandoc zip unzip python3-confluent-kafka protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
 const install = `apt-get install --yes --no-install-recommends ${packages}`;
 
 test('as root, everything is installed with apt', () => {
@@ -25,6 +25,8 @@ test('as root, everything is installed with apt', () => {
       'expect',
       'kcat',
       'mandoc',
+      'zip',
+      'unzip',
       'confluent-kafka for Python',
       'protoc',
       'the files of google/protobuf',
@@ -53,7 +55,7 @@ test.each([
 });
 
 test('only missing tools are installed, and no process is started to find them', () => {
-  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'mandoc', 'protoc', 'go', 'apt-get'].map(
+  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'mandoc', 'zip', 'unzip', 'protoc', 'go', 'apt-get'].map(
     (name) => `/usr/bin/${name}`,
   );
   const modules = ['confluent_kafka', 'google/protobuf', 'jsonschema'];

@@ -52,6 +52,8 @@ const tools: readonly Tool[] = [
   program('expect'),
   program('kcat'),
   program('mandoc'),
+  program('zip'),
+  program('unzip'),
   {
     name: 'confluent-kafka for Python',
     package: 'python3-confluent-kafka',

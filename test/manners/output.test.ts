@@ -25,8 +25,8 @@ const unreachable = {
   WEIR_GLOBALS_RETRY_TIMEOUT: '0s',
 };
 
-/** They start services, wait for a person, or look up names of the internet. */
-const notAlone = /^(sandbox start|cloud login|cloud byoc (install|(aws|azure|gcp) ))/;
+/** They start services, wait for a person, look up names of the internet, or need a terminal for text. */
+const notAlone = /^(sandbox start|cloud login|top$|cloud byoc (install|(aws|azure|gcp) ))/;
 
 /** The first example of each command, as far as its first pipe, and without what the shell redirects. */
 const lines = leaves

@@ -38,8 +38,9 @@ export function rootPage(entries: readonly Entry[]): string {
     section('SYNOPSIS', ['.Nm weir', '.Ar noun verb', '.Op Ar argument ...', '.Op Ar flag ...']),
     section('DESCRIPTION', [
       ...sentences(
-        'weir manages Kafka-compatible brokers, the Admin API and the schema registry of Redpanda, and the control plane of its cloud. It writes and reads records. Every command has a page of its own, such as weir-topic-create(1).',
+        'weir manages Kafka-compatible brokers, the Admin API and the schema registry of Redpanda, and the control plane of its cloud. It writes and reads records. Every command has a page of its own, such as',
       ),
+      '.Xr weir-topic-create 1 .',
       '.Ss Commands',
       ...listOf(shown.map(({ name, summary }) => [`Xr ${pageName([name])} 1`, sentences(`${summary}.`)])),
       '.Ss Flags of every command',
@@ -230,7 +231,7 @@ function literal(lines: readonly string[]): readonly string[] {
 
 /** Each sentence on a line of its own, so that the formatter sets the space between them. */
 function sentences(prose: string): readonly string[] {
-  return prose.split(/(?<=[.!?]) (?=[A-Z])/).map(line);
+  return prose.split(/(?<=[.!?]) (?=[A-Z]|--)/).map(line);
 }
 
 /** A line of text. */
@@ -243,9 +244,9 @@ function code(source: string): string {
   return unlikeMacro(escaped(source).replaceAll('-', '\\-'));
 }
 
-/** Text within a line: hyphens that begin a word are those of flags. */
+/** Text within a line: the hyphens of flags stay hyphens, and no line ends at them. */
 function text(prose: string): string {
-  return escaped(prose).replace(/(?<=^|[\s("'[])-+/g, (dashes) => dashes.replaceAll('-', '\\-'));
+  return escaped(prose).replace(/(?<=^|[\s("'[])-[\w-]*/g, (flag) => flag.replaceAll('-', '\\-'));
 }
 
 function escaped(source: string): string {
