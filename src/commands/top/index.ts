@@ -108,13 +108,16 @@ interface Readings {
 async function* readings(context: Context, { next, intervalMs, stop }: Readings): AsyncGenerator<Overview> {
   const { clock, signal } = context;
   const deadline = await context.deadline();
+  let startedAt = clock.now();
   while (true) {
+    const restMs = Math.max(0, startedAt + intervalMs - clock.now());
     try {
-      await clock.sleep(intervalMs, AbortSignal.any([signal, stop]));
+      await clock.sleep(restMs, AbortSignal.any([signal, stop]));
     } catch (error) {
       if (stop.aborted && !signal.aborted) return;
       throw error;
     }
+    startedAt = clock.now();
     const found = await next().catch((error: unknown) => {
       signal.throwIfAborted();
       if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;

@@ -81,7 +81,7 @@ function topicLoad({ metadata, partitions }: SeenTopic, then: SeenTopic | undefi
     topic: metadata.name,
     internal: metadata.internal,
     partitions: partitions.length,
-    replicas: metadata.partitions[0]?.replicas.length ?? 0,
+    replicas: partitions[0]?.metadata.replicas.length ?? 0,
     size: sizeOf(list.map(({ size }) => size)),
     record_rate: records,
     byte_rate: byteRate(list, records),

@@ -22,7 +22,7 @@ export function createRounds(client: Client): Rounds {
   let last: Snapshot | undefined;
   return {
     async next() {
-      const now = await readSnapshot(client, last === undefined ? undefined : 'once');
+      const now = await readSnapshot(client, last);
       const shown = overviewOf(now, { last, oldest: earlier.at(0) });
       last = now;
       const { groupsAtMs, groups, topicIds } = now;

@@ -47,19 +47,21 @@ export interface Snapshot {
   readonly groups: readonly GroupDescription[];
   readonly topicIds: ReadonlyMap<string, string>;
   readonly errors: readonly MissingPart[];
+  /** Whether the brokers can report the sizes of their logs. */
+  readonly hasSizes: boolean;
 }
 
 /**
  * Reads everything once, with a number of requests that depends on the number of brokers only: metadata, the registered
  * brokers, and from each broker the ends of the logs that it leads, the sizes of its logs, its groups, their members and
  * commits, and the starts of the logs that they read. A broker that fails leaves its part unknown; nothing is retried, because the next round asks again.
- * @param tries whether to apply the retry rule to the metadata
+ * @param last the snapshot before; the retry rule applies to the metadata of the first one only
  * @throws CliError if no broker answers
  */
-export async function readSnapshot(client: Client, tries?: 'once'): Promise<Snapshot> {
+export async function readSnapshot(client: Client, last?: Snapshot): Promise<Snapshot> {
   const { clock } = client.options.deadline;
   const wallTime = clock.wallTime();
-  const cluster = await client.metadata('all', tries);
+  const cluster = await client.metadata('all', last === undefined ? undefined : 'once');
   const round = ofRound(client, cluster);
   const errors: MissingPart[] = [];
   const part = async <T>(name: MissingPart['part'], read: Promise<T>, otherwise: T) => {
@@ -72,7 +74,11 @@ export async function readSnapshot(client: Client, tries?: 'once'): Promise<Snap
   const ends = part<OffsetAnswers>('offsets', askEnds(round, cluster.topics, 'latest'), new Map());
   const [registered, sizes, groups] = await Promise.all([
     part<readonly RegisteredBroker[] | undefined>('brokers', registeredBrokers(round), undefined),
-    part<ReadonlyMap<string, readonly PartitionSizeRow[]>>('sizes', readSizes(round, cluster), new Map()),
+    part<ReadonlyMap<string, readonly PartitionSizeRow[]>>(
+      'sizes',
+      last?.hasSizes === false ? noSizes() : readSizes(round, cluster),
+      new Map(),
+    ),
     part<Groups>(
       'groups',
       readGroups(round, async () => (await ends).value),
@@ -97,6 +103,7 @@ export async function readSnapshot(client: Client, tries?: 'once'): Promise<Snap
     groups: groups.value.groups,
     topicIds: groups.value.topicIds,
     errors,
+    hasSizes: last?.hasSizes !== false && !topics.some(({ partitions }) => partitions.some(isWithoutSizes)),
   };
 }
 
@@ -153,6 +160,14 @@ function seenTopic(
     };
   });
   return { metadata, partitions: partitions.sort((a, b) => a.metadata.partition - b.metadata.partition) };
+}
+
+async function noSizes(): Promise<ReadonlyMap<string, readonly PartitionSizeRow[]>> {
+  return new Map();
+}
+
+function isWithoutSizes({ sizes }: SeenPartition): boolean {
+  return sizes?.replicas.some(({ error }) => error?.code === 'UNSUPPORTED_VERSION') ?? false;
 }
 
 const quiet: ReadonlySet<string> = new Set(['UNSUPPORTED_VERSION', 'BROKER_NOT_AVAILABLE']);
