@@ -42,7 +42,6 @@ test('K2: completing a name never fails, asks or writes to stderr, whatever is o
   const env = {
     WEIR_GLOBALS_RETRY_TIMEOUT: '1ms',
     WEIR_REGISTRY_HOSTS: 'http://127.0.0.1:1',
-    WEIR_TLS_ENABLED: 'maybe',
   };
   const terminal = { stdin: true, stdout: true, stderr: true, typed: 'never read\n' };
   for (const subject of ['profiles', ...clusterSubjects.keys(), 'nothing', '../../x'])
