@@ -44,16 +44,18 @@ test('K2: completing a name never fails, asks or writes to stderr, whatever is o
     WEIR_REGISTRY_HOSTS: 'http://127.0.0.1:1',
   };
   const terminal = { stdin: true, stdout: true, stderr: true, typed: 'never read\n' };
-  for (const subject of ['profiles', ...clusterSubjects.keys(), 'nothing', '../../x'])
-    for (const quoted of [[], ['--quoted']])
-      for (const line of lines) {
-        const words = ['__complete', subject, ...quoted, '--described', '--', ...line];
-        expect(await run(words, { home, env, terminal }), words.join(' ')).toEqual({
-          stdout: '',
-          stderr: '',
-          exitCode: 0,
-        });
-      }
+  const subjects = ['profiles', ...clusterSubjects.keys(), 'nothing', '../../x'];
+  const tried = [
+    ...lines.flatMap((line) => [
+      ['topics', '--', ...line],
+      ['groups', '--quoted', '--', ...line],
+    ]),
+    ...subjects.map((subject) => [subject, '--described', '--', '', '-X', 'user=ana', '-X', 'brokers=127.0.0.1:1']),
+  ];
+  for (const words of tried) {
+    const outcome = await run(['__complete', ...words], { home, env, terminal });
+    expect(outcome, words.join(' ')).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  }
 });
 
 test('K2: a broker that never answers ends no later than 125 ms after the start', async () => {
