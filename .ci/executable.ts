@@ -3,9 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { bunOf, type Target, targets } from './bun.ts';
-import { builtins, bundled, widths } from './bundle.ts';
+import { bundlePrograms, bundleWeir } from './bundle.ts';
 
 const { values } = parseArgs({ options: { target: { type: 'string' }, out: { type: 'string' } } });
 const target = targetOf(values.target ?? `${platform()}-${arch()}`);
@@ -20,29 +19,33 @@ function targetOf(name: string): Target {
 }
 
 /**
- * Builds the executable of one target: esbuild makes one file of all modules (left to itself, Bun would replace the
- * package undici by one of its own), and Bun adds its bytecode and itself. Written whole or not at all.
+ * Builds the executable of one target: esbuild bundles the modules, and Bun adds its bytecode and itself. Left to
+ * itself, Bun would replace the package undici by one of its own; in one file, `--version` took twice as long. Written whole or not at all.
  */
 async function buildExecutable(target: Target, out: string): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'weir-executable-'));
   try {
     const root = target.startsWith('windows') ? 'file:///B:/~BUN/root' : 'file:///$bunfs/root';
-    await build({
-      ...bundled,
-      entryPoints: { weir: 'src/executable.ts', 'record-walk-worker': 'src/kafka/consume/walk-worker.ts' },
-      outdir: place,
-      // In CommonJS what dynamic import() names is evaluated with the import, and the whole starts faster than ESM.
-      format: 'cjs',
-      // Bun would put the path of this build in the place of __filename, and no two builds would have the same bytes.
-      define: { 'import.meta.url': JSON.stringify(`${root}/weir.js`), __filename: JSON.stringify(`${root}/weir.js`) },
-      plugins: [widths, builtins],
-    });
+    // Bun would put the path of this build in the place of __filename, and no two builds would have the same bytes.
+    const own = JSON.stringify(`${root}/weir.js`);
+    const bundle = { outdir: place, define: { 'import.meta.url': own, __filename: own } };
+    await bundleWeir({ ...bundle, entryPoints: { weir: 'src/executable.ts' } });
+    await bundlePrograms({ ...bundle, entryPoints: { 'record-walk-worker': 'src/kafka/consume/walk-worker.ts' } });
     const [compiler, base] = [bunOf(targetOf(`${platform()}-${arch()}`)), bunOf(target)];
-    const made = join(place, 'made');
+    // Bun adds the ending for Windows where it is missing.
+    const made = join(place, target.startsWith('windows') ? 'made.exe' : 'made');
     execFileSync(
       compiler,
       [
-        ...['build', '--compile', '--bytecode', '--format=cjs', `--compile-executable-path=${base}`],
+        ...[
+          'build',
+          '--compile',
+          `--target=bun-${target}`,
+          '--bytecode',
+          '--format=esm',
+          '--splitting',
+          `--compile-executable-path=${base}`,
+        ],
         // Nothing in the working directory may change how weir runs.
         ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
         ...['--outfile', made, 'weir.js', 'record-walk-worker.js'],

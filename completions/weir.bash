@@ -936,6 +936,7 @@ _weir_offer() {
       live=1
       [[ $cur${line[*]} == *[\\\"\']* ]] && quoted=--quoted
       names=$("$program" __complete "${candidates#@}" $quoted -- "$cur" "${line[@]}" 2>/dev/null </dev/null)
+      [[ -n $open ]] && cur=${cur#"$open"}
       # Plain names need no quotes, and there may be thousands: a loop would take too long.
       if ! [[ $names =~ [^a-zA-Z0-9._$'\n'-] ]]; then
         COMPREPLY=($(compgen -W "$names" -- "$cur"))
@@ -953,7 +954,12 @@ _weir_offer() {
     [[ -z $live && $cur != *=* && $word == *=* ]] && word=${word%%=*}=
     # Such names can have characters that the shell would interpret.
     quoted=$word
-    [[ -n $live && $word == *[!a-zA-Z0-9._-]* ]] && printf -v quoted %q "$word"
+    if [[ -n $open ]]; then
+      # In open quotes, nothing is escaped, and readline closes them.
+      [[ $word == *"$open"* || ( $open == '"' && $word == *[\\\$\`]* ) ]] && continue
+    elif [[ -n $live && $word == *[!a-zA-Z0-9._-]* ]]; then
+      printf -v quoted %q "$word"
+    fi
     if [[ ( $word == "$cur"* || $quoted == "$cur"* ) && -n $word && -z ${seen[$word]-} ]]; then
       seen[$word]=1
       COMPREPLY+=("$head$quoted")
@@ -965,7 +971,7 @@ _weir_offer() {
 
 _weir() {
   local -a words=() line=() alias=()
-  local program index word glue= cur at path= skip= flag= cut= position=0 REPLY
+  local program index word glue= cur at path= skip= flag= cut= open= position=0 REPLY
   COMPREPLY=()
   # bash splits words at = and :, weir does not.
   for ((index = 0; index < ${#COMP_WORDS[@]}; index++)); do
@@ -991,6 +997,7 @@ _weir() {
   fi
   program=${words[0]}
   line=("${words[@]:1:at-1}" "${words[@]:at+1}")
+  [[ $cur == [\"\']* ]] && open=${cur:0:1}
   for ((index = 1; index < at; index++)); do
     word=${words[index]}
     flag=
@@ -1029,7 +1036,7 @@ _weir() {
     _weir_offer "$REPLY"
   fi
   # Everything up to the last = or : is on the line already.
-  if [[ $cur == *[=:]* ]]; then
+  if [[ -z $open && $cur == *[=:]* ]]; then
     cut=${cur%"${cur##*[=:]}"}
     COMPREPLY=("${COMPREPLY[@]#"$cut"}")
   fi

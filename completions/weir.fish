@@ -584,7 +584,7 @@ complete -c weir -n '__weir_at \'\'' -a 'cloud' -d 'Manage cloud clusters throug
 complete -c weir -n '__weir_at \'\'' -a 'sandbox' -d 'Run a real or simulated Kafka on this machine'
 complete -c weir -n '__weir_at \'\'' -a 'doctor' -d 'Check the connection to every configured API, step by step'
 complete -c weir -n '__weir_at \'\'' -a 'completion' -d 'Print or install a completion script for a shell'
-complete -c weir -n '__weir_at \'\'' -a 'version' -d 'Show the versions of weir, Node.js and the operating system'
+complete -c weir -n '__weir_at \'\'' -a 'version' -d 'Show the versions of weir, its runtime and the operating system'
 complete -c weir -n '__weir_at \'\'' -a 'help' -d 'Show help for a command or a subject'
 complete -c weir -n '__weir_at topic' -a 'create' -d 'Create topics'
 complete -c weir -n '__weir_at topic' -a 'list' -d 'List topics'

@@ -17,7 +17,7 @@ c		cloud	Manage cloud clusters through the control plane
 c		sandbox	Run a real or simulated Kafka on this machine
 c		doctor	Check the connection to every configured API, step by step
 c		completion	Print or install a completion script for a shell
-c		version	Show the versions of weir, Node.js and the operating system
+c		version	Show the versions of weir, its runtime and the operating system
 c		help	Show help for a command or a subject
 c	topic	create	Create topics
 c	topic	list,ls	List topics

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { argv } from 'node:process'; // where the process begins, as in bin/weir.js
+import { runProcess } from './main.ts';
 import { isEmbedded } from './program-file.ts';
 
 /** The programs of a sandbox by the names that their bundles have: the executable is their file and their interpreter. */
@@ -11,7 +12,7 @@ const programs: Readonly<Record<string, (() => Promise<unknown>) | undefined>> =
 
 const [, , first = ''] = argv;
 const program = isEmbedded(first) ? programs[basename(first)] : undefined;
-if (program === undefined) void import('./main.ts').then(({ runProcess }) => runProcess());
+if (program === undefined) void runProcess();
 else {
   // What Node.js leaves to a program: its own path, then its arguments.
   argv.splice(1, 1);

@@ -62,8 +62,8 @@ export interface Host {
   /** The user's home directory, if there is one. */
   readonly home: string | undefined;
   readonly platform: NodeJS.Platform;
-  /** The Node.js version, the processor architecture and the user id (none on Windows). */
-  readonly runtime: { readonly node: string; readonly arch: string; readonly uid?: number };
+  /** What runs weir, with its version (`Node.js 24.21.0`), the processor architecture and the user id (none on Windows). */
+  readonly runtime: { readonly name: string; readonly arch: string; readonly uid?: number };
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -162,7 +162,7 @@ export function realHost(): Host {
     },
     home: process.env.HOME || process.env.USERPROFILE || undefined,
     platform: process.platform,
-    runtime: { node: process.versions.node, arch: process.arch, ...ownUser() },
+    runtime: { name: runtimeName(process.versions), arch: process.arch, ...ownUser() },
     stdin: {
       get stream() {
         return stream();
@@ -218,6 +218,10 @@ function standardTerminal(): Terminal | undefined {
     write: (text) => void process.stderr.write(text),
     close: () => void process.stdin.pause(),
   };
+}
+
+function runtimeName({ bun, node }: Readonly<Record<string, string | undefined>>): string {
+  return bun === undefined ? `Node.js ${node}` : `Bun ${bun}`;
 }
 
 function ownUser(): { readonly uid?: number } {

@@ -373,19 +373,27 @@ describe('startup', () => {
   // Builtin modules that take a millisecond or more to load.
   const slow = ['node:util', 'node:crypto', 'node:readline', 'node:zlib', 'node:child_process', 'node:net', 'node:tty'];
 
+  /** What is loaded with a file. */
+  function loadedWith(file: string, reached = new Set<string>()): readonly string[] {
+    if (reached.has(file)) return [];
+    reached.add(file);
+    for (const one of imports) if (one.from === file && !one.isType && !one.isDynamic) loadedWith(one.to, reached);
+    return [...reached];
+  }
+
   test('main.ts loads no client, command or slow module before it is needed', () => {
-    const reached = new Set<string>();
-    const visit = (file: string) => {
-      if (reached.has(file)) return;
-      reached.add(file);
-      for (const one of imports) if (one.from === file && !one.isType && !one.isDynamic) visit(one.to);
-    };
-    visit('main.ts');
-    const modules = [...reached];
+    const modules = loadedWith('main.ts');
     expect(modules.length).toBeGreaterThan(30);
     expect(modules.filter((name) => /^(kafka|admin|registry|cloud|sandbox)\//.test(name))).toEqual([]);
     expect(modules.filter((name) => name.startsWith('commands/') && name !== 'commands/index.ts')).toEqual([]);
     expect(modules.filter((name) => name in owners || slow.includes(name))).toEqual([]);
+  });
+
+  test('a Tab loads what reads names, and neither what asks for them nor what writes them', () => {
+    const modules = loadedWith('commands/complete/complete.ts');
+    expect(modules).toContain('commands/complete/name-cache.ts');
+    const needless = /^(?:kafka|admin|registry|cloud|sandbox|node:.*)\/|^files\/(?:lock|replace)\.ts$|\/by-api\.ts$/;
+    expect(modules.filter((name) => needless.test(name) || name in owners || slow.includes(name))).toEqual([]);
   });
 });
 

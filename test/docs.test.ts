@@ -42,6 +42,13 @@ test('every link of the guides, llms.txt and the map leads to a file', () => {
   expect(broken).toEqual([]);
 });
 
+test('the map and llms.txt name every guide', () => {
+  for (const page of ['docs/README.md', 'docs/llms.txt']) {
+    const text = readFileSync(page, 'utf8');
+    for (const guide of globSync('guides/*.md', { cwd: 'docs' })) expect(text, page).toContain(`(${guide})`);
+  }
+});
+
 test('the summaries in the root command match those of the nouns', async () => {
   for (const { name, load, summary, aliases, hidden } of commands) {
     const { summary: own, aliases: names, hidden: isHidden } = await load();

@@ -55,7 +55,7 @@ test('the host is this process', () => {
     platform: process.platform,
     cwd: process.cwd(),
   });
-  expect(runtime).toEqual({ node: process.versions.node, arch: process.arch, uid: process.geteuid?.() });
+  expect(runtime).toEqual({ name: `Node.js ${process.versions.node}`, arch: process.arch, uid: process.geteuid?.() });
   const [before, at, after] = [Date.now(), now(), Date.now()];
   expect([at >= before, at <= after]).toEqual([true, true]);
 });

@@ -2,10 +2,13 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { manPages } from '../src/cli/help/man.ts';
+import { command, flag, one } from '../src/cli/command.ts';
+import { manPage, manPages } from '../src/cli/help/man.ts';
 import { leavesOf, walkTree } from '../src/cli/help/tree.ts';
 import { flagSet } from '../src/cli/parse/flag-set.ts';
 import { commands } from '../src/commands/index.ts';
+import { text } from '../src/kinds.ts';
+import { string } from '../src/shape/shape.ts';
 import { run, temporaryDirectory } from './world.ts';
 
 const pages = await manPages(commands);
@@ -16,13 +19,20 @@ const leaves = leavesOf(await walkTree(commands.filter(({ hidden }) => !hidden))
   ({ command }) => !command.hidden,
 );
 
-/** What a terminal shows of each page, by its title: without overstriking, on lines of any length. */
+/** Without overstriking: bold is a character, a backspace and the character again. */
+function plain(shown: string): string {
+  const parts = shown.split('\b');
+  return parts.map((part, at) => (at === parts.length - 1 ? part : part.slice(0, -1))).join('');
+}
+
+/** What a terminal shows of each page, by its title, on lines of any length. */
 const shown = await (async () => {
   const { stdout } = await execa('mandoc', ['-Tutf8', '-Owidth=1000', ...pages.keys()], { cwd: directory });
-  // Bold is a character, a backspace and the character again.
-  const parts = stdout.split('\b');
-  const plain = parts.map((part, at) => (at === parts.length - 1 ? part : part.slice(0, -1))).join('');
-  return new Map(plain.split(/^(?=WEIR\S*\(1\) )/m).map((text) => [text.slice(0, text.indexOf('(1)')), text]));
+  return new Map(
+    plain(stdout)
+      .split(/^(?=WEIR\S*\(1\) )/m)
+      .map((text) => [text.slice(0, text.indexOf('(1)')), text]),
+  );
 })();
 
 test('mandoc finds no fault in any manual page', async () => {
@@ -64,6 +74,31 @@ test('a page keeps backslashes, percent signs and the dashes of flags', () => {
   expect(page).toContain("weir topic consume orders -o -10:end -f '%k %v\\n'\n");
   expect(page).toContain('-f takes a record format: %k key, %v value');
   expect(page).toContain('--use-schema-registry[=key|value]');
+});
+
+test('no text of a declaration is taken for a macro', async () => {
+  const odd = command({
+    summary: 'Read .profile',
+    description: ".dot first\n\n'quote' first\n\n  .kept \\n\n  'kept'\n\nUse -x or --no-x. Ar Fl",
+    examples: [["'Quoted'", "odd 'a b' Fl -x"]],
+    args: { a: one(text, 'Ar', '.dot, "Fl" and \\fB') },
+    flags: { x: flag({ ...text, hint: 'A "B" C' }, { help: "'x' or .y" }) },
+    changes: 'reads',
+    result: string,
+    run: () => '',
+    show: { text: () => '' },
+  });
+  const page = manPage(odd, ['odd']);
+  const lint = await execa('mandoc', ['-Tlint', '-Wwarning'], { input: page, reject: false });
+  expect(lint.stdout + lint.stderr).toBe('');
+  const { stdout } = await execa('mandoc', ['-Tutf8', '-Owidth=1000'], { input: page });
+  const lines = plain(stdout)
+    .split('\n')
+    .map((line) => line.trim());
+  for (const line of ['.dot first', "'quote' first", '.kept \\n', "'kept'", 'Use -x or --no-x.  Ar Fl'])
+    expect(lines).toContain(line);
+  for (const line of ['--x A "B" C', "'x' or .y.", "'Quoted':", "weir odd 'a b' Fl -x"]) expect(lines).toContain(line);
+  expect(lines.join('\n')).toMatch(/^Ar +\.dot, "Fl" and \\fB\.$/m);
 });
 
 test('weir help --man prints the page of weir, a noun or a command', async () => {

@@ -94,7 +94,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     },
     home: world.home ?? temporaryDirectory(),
     platform: world.platform ?? 'linux',
-    runtime: { node: '24.0.0', arch: 'x64', uid: world.uid ?? userInfo().uid },
+    runtime: { name: 'Node.js 24.0.0', arch: 'x64', uid: world.uid ?? userInfo().uid },
     stdin: { stream: stdin, chunks: stdin, isTerminal: world.terminal?.stdin ?? false },
     stdout: { stream: stdout.stream, ...terminalOf(world.terminal?.stdout, 80) },
     stderr: { stream: stderr.stream, ...terminalOf(world.terminal?.stderr, 10_000) },

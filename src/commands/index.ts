@@ -56,7 +56,7 @@ export const commands: readonly Entry[] = [
   entry('completion', 'Print or install a completion script for a shell', async () => {
     return (await import('./completion/index.ts')).completion(commands);
   }),
-  entry('version', 'Show the versions of weir, Node.js and the operating system', async () => {
+  entry('version', 'Show the versions of weir, its runtime and the operating system', async () => {
     return (await import('./version.ts')).version;
   }),
   entry('help', 'Show help for a command or a subject', async () => {

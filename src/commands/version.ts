@@ -5,25 +5,25 @@ import { version as weirVersion } from '../version.ts';
 
 /** `weir version` */
 export const version = command({
-  summary: 'Show the versions of weir, Node.js and the operating system',
+  summary: 'Show the versions of weir, its runtime and the operating system',
   examples: [
     ['For a bug report', 'version'],
     ['The same as data', 'version --format json'],
   ],
   changes: 'reads',
-  result: row({ version: string, node_version: string, os: string, arch: string }),
+  result: row({ version: string, runtime: string, os: string, arch: string }),
   run: ({ host }) => ({
     version: weirVersion,
-    node_version: host.runtime.node,
+    runtime: host.runtime.name,
     os: host.platform,
     arch: host.runtime.arch,
   }),
   show: {
-    text: ({ version, node_version, os, arch }, view) =>
+    text: ({ version, runtime, os, arch }, view) =>
       pairs(
         [
           ['Version:', version],
-          ['Node version:', node_version],
+          ['Runtime:', runtime],
           ['OS/Arch:', `${os}/${arch}`],
         ],
         view,

@@ -133,31 +133,33 @@ function inOrder(one: string | number, other: string | number): number {
   return one < other ? -1 : Number(one > other);
 }
 
-test('O7: sizes are integers in JSON, and times are numbers or texts, of every command', () => {
+test('O7: every size, time and duration of JSON is a number whose unit is in its name or its description, or RFC 3339', () => {
   const faults = leaves.flatMap(({ path, command }) =>
     scalarsIn(publishedSchema(path, command))
-      .filter(([name, types]) => {
-        if (/(^|_)(bytes|size)$/.test(name)) return types.join() !== 'integer';
-        return /(^|_)(time|timestamp|at)$/.test(name) && !['integer', 'number', 'string'].includes(types.join());
+      .filter(([name, schema]) => {
+        if (!/(^|_)(size|time|timestamp|duration)$/.test(name) || schema.type === 'string') return false;
+        return !/byte|second|epoch/.test(String(schema.description));
       })
-      .map(([name, types]) => `${path.join(' ')}: ${name} is ${types.join()}`),
+      .map(([name, schema]) => `${path.join(' ')}: ${name} is ${JSON.stringify(schema)}`),
   );
   expect(faults).toEqual([]);
 });
 
-/** The types of every field of a schema that is not an object or a list, without null. */
-function scalarsIn(schema: JsonSchema, name = ''): readonly (readonly [string, readonly string[]])[] {
-  const { properties = {}, items, anyOf } = schema as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
-  const inner = Object.entries(properties).flatMap(([key, value]) => scalarsIn(value, key));
-  if (items !== undefined) return [...inner, ...scalarsIn(items)];
-  const choices = (anyOf ?? [schema]) as readonly JsonSchema[];
-  const types = choices.flatMap(({ type }) => (typeof type === 'string' && type !== 'null' ? [type] : []));
-  const isScalar = types.length > 0 && types.every((type) => type !== 'object' && type !== 'array');
+/** The fields of a schema that are numbers or texts, by name, without what else they may be, such as null. */
+function scalarsIn(schema: JsonSchema, name = ''): readonly (readonly [string, JsonSchema])[] {
+  const { properties = {}, items, anyOf, type, description } = schema as SchemaParts;
   return [
-    ...inner,
-    ...(isScalar ? [[name, types] as const] : []),
-    ...(anyOf === undefined ? [] : choices.flatMap((choice) => scalarsIn(choice).filter(([key]) => key !== ''))),
+    ...Object.entries(properties).flatMap(([key, value]) => scalarsIn(value, key)),
+    ...(items === undefined ? [] : scalarsIn(items)),
+    ...(anyOf ?? []).flatMap((choice) => scalarsIn({ description, ...choice }, name)),
+    ...(type === 'integer' || type === 'number' || type === 'string' ? [[name, schema] as const] : []),
   ];
+}
+
+interface SchemaParts extends JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
 }
 
 test('O7: -H changes the sizes of text only', async () => {

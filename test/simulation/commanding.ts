@@ -208,7 +208,7 @@ function hostOf(argv: readonly string[], { input, stdout, stderr, listeners }: S
   };
   return {
     ...{ argv, env: {}, cwd: '/nonexistent', home: '/nonexistent', platform: 'linux' },
-    runtime: { node: '24.0.0', arch: 'x64' },
+    runtime: { name: 'Node.js 24.0.0', arch: 'x64' },
     stdin: {
       get stream() {
         return none();

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { runner, weir } from '../built.ts';
+import { typeIn } from '../interactive-shell.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { services } from '../services/services.ts';
 import { run, temporaryDirectory } from '../world.ts';
@@ -52,6 +53,25 @@ test('brokers that never answer give no names, and the process in the background
   expect(files('.lock')).toEqual([]);
   const [file = ''] = files('.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ names: [], failedAt: expect.any(Number) });
+});
+
+test.each(['bash', 'zsh', 'fish'] as const)('%s goes on after a Tab that no broker answers', async (shell) => {
+  await using listener = await startFullListener();
+  const home = temporaryDirectory();
+  mkdirSync(join(home, 'bin'));
+  writeFileSync(join(home, 'bin/weir'), `#!/bin/sh\nexec ${runner} ${weir} "$@"\n`, { mode: 0o755 });
+  const { buffers, screen } = await typeIn(shell, ['weir topic describe <Tab>', 'weir topic des<Tab>'], {
+    env: {
+      HOME: home,
+      PATH: `${join(home, 'bin')}:${process.env.PATH}`,
+      WEIR_BROKERS: `127.0.0.1:${listener.address.port}`,
+    },
+  });
+  expect(buffers).toEqual(['weir topic describe ', expect.stringMatching(/^weir topic describe ?$/)]);
+  expect(screen).not.toMatch(/hint:|unable to|Error/);
+  // The process in the background ends by itself; its home goes with this file.
+  const lock = () => readdirSync(join(home, '.cache/weir/complete')).filter((name) => name.endsWith('.lock'));
+  await expect.poll(lock, { timeout: 60_000 }).toEqual([]);
 });
 
 function isRunning(pid: number): boolean {

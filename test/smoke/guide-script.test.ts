@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, test } from 'vitest';
+import { freePorts } from '../../src/sandbox/ports.ts';
 import { readPage, textOf } from '../guides/blocks.ts';
 import { temporaryDirectory } from '../world.ts';
 
@@ -23,7 +24,8 @@ afterAll(async () => {
 test('the script of the scripting guide does its work, and stops where a line fails', async () => {
   const page = readPage('docs/guides/scripting.md');
   const [script = ''] = page.blocks.filter(({ language }) => language === 'bash').map((block) => textOf(page, block));
-  expect(await bash('weir sandbox start --engine simulated --quiet')).toMatchObject({ exitCode: 0 });
+  const [port] = await freePorts(1);
+  expect(await bash(`weir sandbox start --engine simulated --port ${port} --quiet`)).toMatchObject({ exitCode: 0 });
   writeFileSync(join(home, 'deliveries.csv'), 'ana,2\nben,3\ncai,1\n');
   const all = await bash(script);
   expect({ stdout: all.stdout, exitCode: all.exitCode }, all.stderr).toEqual({ stdout: '', exitCode: 0 });

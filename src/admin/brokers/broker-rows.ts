@@ -2,6 +2,7 @@ import { showTopic } from '../../format/partition-name.ts';
 import {
   type At,
   at,
+  described,
   fitting,
   inside,
   listOf,
@@ -78,8 +79,7 @@ export const movingReplica = row({
   partition: whole,
   /** Where it goes; null if no place is decided yet. */
   to: at('moving_to.node_id', maybe(whole)),
-  /** The size of the partition. */
-  size: at('partition_size', orElse(whole, 0)),
+  size: at('partition_size', orElse(described(whole, 'size of the partition in bytes'), 0)),
   bytes_moved: orElse(whole, 0),
   bytes_left: at('bytes_left_to_move', orElse(whole, 0)),
 });

@@ -1,6 +1,7 @@
 import {
   anything,
   at,
+  described,
   fitting,
   inside,
   listOf,
@@ -88,8 +89,7 @@ export const partitionMove = row({
   old_cores: at('previous_replicas', cores),
   new_replicas: at('current_replicas', brokers),
   new_cores: at('current_replicas', cores),
-  /** The size of the partition, in bytes. */
-  size: at('partition_size', orElse(whole, 0)),
+  size: at('partition_size', orElse(described(whole, 'size of the partition in bytes'), 0)),
   bytes_moved: orElse(whole, 0),
   bytes_left: at('bytes_left_to_move', orElse(whole, 0)),
   /** What is copied, for example `full_local_retention`; null if older versions do not say. */
@@ -164,6 +164,8 @@ export const lostPartition = row({
 /** A partition most of whose replicas are on brokers that are lost. */
 export type LostPartition = RowOf<typeof lostPartition>;
 
+const millisecondsAgo = described(whole, 'milliseconds ago');
+
 /** How much of a partition is stored where; sizes in bytes, ages in milliseconds. Null: the server does not say. */
 export const partitionStorage = row({
   /** `disabled`, `write_only`, `read_only`, `full` or `read_replica`. */
@@ -177,9 +179,9 @@ export const partitionStorage = row({
   total_bytes: at('total_log_size_bytes', maybe(whole)),
   cloud_segments: at('stm_region_segment_count', maybe(whole)),
   local_segments: at('local_log_segment_count', maybe(whole)),
-  last_segment_upload_ms: at('ms_since_last_segment_upload', maybe(whole)),
-  last_manifest_upload_ms: at('ms_since_last_manifest_upload', maybe(whole)),
-  last_manifest_sync_ms: at('ms_since_last_manifest_sync', maybe(whole)),
+  last_segment_upload_ms: at('ms_since_last_segment_upload', maybe(millisecondsAgo)),
+  last_manifest_upload_ms: at('ms_since_last_manifest_upload', maybe(millisecondsAgo)),
+  last_manifest_sync_ms: at('ms_since_last_manifest_sync', maybe(millisecondsAgo)),
   metadata_update_pending: maybe(truth),
 });
 

@@ -1,4 +1,5 @@
 import {
+  described,
   filled,
   leftOut,
   listOf,
@@ -19,8 +20,8 @@ export const selfTest = row({
   dsync: leftOut(truth),
   skip_write: leftOut(truth),
   skip_read: leftOut(truth),
-  data_size: leftOut(whole),
-  request_size: leftOut(whole),
+  data_size: leftOut(described(whole, 'in bytes')),
+  request_size: leftOut(described(whole, 'in bytes')),
   duration_ms: leftOut(whole),
   parallelism: leftOut(whole),
   timeout_ms: leftOut(whole),
@@ -30,6 +31,8 @@ export const selfTest = row({
 /** One test of a self-test. */
 export type SelfTest = RowOf<typeof selfTest>;
 
+const latency = maybe(described(measure, 'latency in microseconds'));
+
 /** What one test measured on one broker. A number or text that the server does not give is null. */
 export const selfTestResult = row({
   test_id: string,
@@ -37,22 +40,17 @@ export const selfTestResult = row({
   info: maybe(filled),
   /** `disk`, `network` or `cloud`; newer servers may have others. */
   test_type: string,
-  /** In seconds since the epoch. */
-  start_time: maybe(measure),
-  end_time: maybe(measure),
-  /** In milliseconds. */
-  duration: maybe(measure),
+  start_time: maybe(described(measure, 'seconds since the epoch')),
+  end_time: maybe(described(measure, 'seconds since the epoch')),
+  duration: maybe(described(measure, 'in milliseconds')),
   timeouts: maybe(measure),
-  /** The latency at a percentile, in microseconds. */
-  p50: maybe(measure),
-  p90: maybe(measure),
-  p99: maybe(measure),
-  p999: maybe(measure),
-  max_latency: maybe(measure),
-  /** Requests per second. */
-  rps: maybe(measure),
-  /** Bytes per second. */
-  bps: maybe(measure),
+  p50: latency,
+  p90: latency,
+  p99: latency,
+  p999: latency,
+  max_latency: latency,
+  rps: maybe(described(measure, 'requests per second')),
+  bps: maybe(described(measure, 'bytes per second')),
   warning: maybe(filled),
   error: maybe(filled),
 });

@@ -14,7 +14,7 @@ import { listOf, string } from '../../shape/shape.ts';
 import { clusterKey } from './cluster-key.ts';
 import { type NameSource, namesNow, refreshNames } from './live-names.ts';
 import { createNameCache, type Name } from './name-cache.ts';
-import { type Ask, clusterSubjects, offered } from './subjects.ts';
+import { offered } from './offered.ts';
 
 /**
  * When the cluster's answer is too late, and when the process exits, in milliseconds after its start. For the shell, Node.js
@@ -147,9 +147,8 @@ async function profileNames(context: Context): Promise<readonly Name[]> {
 
 async function clusterNames(inner: OpenContext, { subject, given, refresh }: Question): Promise<readonly Name[]> {
   const { host } = inner;
-  const ask = clusterSubjects.get(subject);
   const directory = cacheDirectory(host);
-  if (ask === undefined || directory === undefined) return [];
+  if (directory === undefined || !/^[a-z-]+$/.test(subject)) return [];
   const api = apiOf.get(subject) ?? 'kafka';
   const cache = createNameCache(
     join(directory, 'complete', `${clusterKey(await inner.config(), api)}.${subject}.json`),
@@ -162,7 +161,7 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
     ask() {
       // What cannot be canceled, such as the lookup of a host name, must not keep the process alive.
       host.abandonOutput(exitCodes.ok, endMs - host.uptimeMs());
-      return askQuietly(inner, ask);
+      return askQuietly(inner, subject);
     },
     // The line may contain a password, which must not appear in the list of processes.
     startRefresh: () => host.spawnSelf(['__complete', subject, '--refresh'], JSON.stringify(wordsOf(given))),
@@ -172,9 +171,10 @@ async function clusterNames(inner: OpenContext, { subject, given, refresh }: Que
   return [];
 }
 
-async function askQuietly(inner: OpenContext, ask: Ask): Promise<readonly Name[] | undefined> {
+async function askQuietly(inner: OpenContext, subject: string): Promise<readonly Name[] | undefined> {
+  const { clusterSubjects } = await import('./subjects.ts');
   try {
-    return await ask(inner);
+    return await clusterSubjects.get(subject)?.(inner);
   } catch (error) {
     // Nothing was sent: a password may be missing, for example.
     if (error instanceof CliError && error.exitCode === exitCodes.usage) return undefined;

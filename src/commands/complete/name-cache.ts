@@ -1,8 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type FileLock, lockFile } from '../../files/lock.ts';
+import type { FileLock } from '../../files/lock.ts';
 import { readOwnFile } from '../../files/read.ts';
-import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 
 /** A name that exists, alone or with what is known about it, for example the number of a topic's partitions. */
 export type Name = string | readonly [name: string, about: string];
@@ -38,7 +37,9 @@ export function createNameCache(path: string): NameCache {
   const lockPath = `${path}.lock`;
   return {
     read: () => readKnown(path),
+    // What writes is loaded only when it is needed: most calls only read.
     async write(known) {
+      const { makeDirectory, replaceFile } = await import('../../files/replace.ts');
       await makeDirectory(path);
       await replaceFile(path, JSON.stringify(known), async () => true);
     },
@@ -47,6 +48,8 @@ export function createNameCache(path: string): NameCache {
       return lock !== undefined && Math.abs(Date.now() - lock.mtimeMs) < untouchedMs;
     },
     async refreshing(signal, work) {
+      const { makeDirectory, removeLeftovers } = await import('../../files/replace.ts');
+      const { lockFile } = await import('../../files/lock.ts');
       await makeDirectory(path);
       const lock = await lockFile(lockPath, signal, { patienceMs: 0, command: 'weir __complete' });
       try {

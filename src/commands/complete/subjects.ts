@@ -3,7 +3,6 @@ import { type ChosenApi, chooseApi } from '../../cli/by-api.ts';
 import type { Context } from '../../context.ts';
 import { count } from '../../format/count.ts';
 import { showTopic } from '../../format/partition-name.ts';
-import { printable } from '../../format/printable.ts';
 import type { Kafka } from '../../kafka/open.ts';
 import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
 import { showAddress } from '../../net/address.ts';
@@ -101,27 +100,4 @@ async function listGroups(kafka: Kafka): Promise<readonly Name[]> {
   // The groups of the brokers that answered are better than none.
   if (names.length === 0 && rows.some(({ error }) => error !== null)) throw new Error('no broker listed its groups');
   return names;
-}
-
-/** What a shell has typed, and whether it shows what is known about a name. */
-export interface Typed {
-  readonly typed: string;
-  readonly described?: boolean;
-}
-
-/**
- * The names to offer for a typed word. Shells compare in ways of their own, some anywhere in a name and without regard to
- * case, so only names that none would take are left out; so are names that could control the terminal.
- */
-export function offered(subject: string, names: readonly Name[], { typed, described }: Typed): readonly string[] {
-  const wanted = typed.toLowerCase();
-  const hidesInternal = /topics$/.test(subject) && !typed.startsWith('_');
-  return names.flatMap((one) => {
-    const [name, about = ''] = typeof one === 'string' ? [one] : one;
-    // A name that begins with a hyphen would be read as a flag.
-    if (name === '' || name.startsWith('-') || !name.toLowerCase().includes(wanted) || printable(name) !== name)
-      return [];
-    if (hidesInternal && name.startsWith('__')) return [];
-    return [described && about !== '' ? `${name}\t${printable(about)}` : name];
-  });
 }

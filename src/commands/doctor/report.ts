@@ -24,7 +24,7 @@ export async function writeReport(context: Context, file: string, reported: Repo
 async function reportOf({ config, host }: Context, { checkup, startedAt }: Reported): Promise<object> {
   const { profile, settings } = await config();
   return {
-    versions: { weir: version, node: host.runtime.node, os: host.platform, arch: host.runtime.arch },
+    versions: { weir: version, runtime: host.runtime.name, os: host.platform, arch: host.runtime.arch },
     started_at: showUtcTime(startedAt),
     duration_ms: host.now() - startedAt,
     profile: profile?.name ?? null,

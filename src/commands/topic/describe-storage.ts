@@ -8,7 +8,7 @@ import { type Cell, pairs } from '../../format/table.ts';
 import { showElapsed } from '../../format/time.ts';
 import type { View } from '../../format/view.ts';
 import { itemError } from '../../shape/item-error.ts';
-import { listOf, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
+import { described, listOf, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
 import { itemRefusal } from '../cluster/partitions/changes.ts';
 import { topicName } from './topic-name.ts';
 
@@ -30,7 +30,7 @@ const topicStorage = row({
   /** That of the first partition; null if none is known. */
   mode: maybe(string),
   /** The age of the newest upload of any partition, in milliseconds. */
-  last_upload_ms: maybe(whole),
+  last_upload_ms: maybe(described(whole, 'milliseconds ago')),
   partitions: listOf(storedPartition),
 });
 

@@ -6,7 +6,7 @@ import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
 import { duration, integer, type Kind, keyValue, maxInt32, oneOf, size, text } from '../../kinds.ts';
-import { either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
+import { described, either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';
 import { isRecordLayout } from './record-layout.ts';
 import type { SchemaChoice } from './record-schemas.ts';
@@ -29,7 +29,11 @@ const schemaChoice: Kind<SchemaChoice | undefined> = {
 
 const place = { topic: string, partition: maybe(whole) };
 /** A written record. */
-const writtenRecord = row({ ...place, offset: maybe(int64), timestamp: int64 });
+const writtenRecord = row({
+  ...place,
+  offset: maybe(int64),
+  timestamp: described(int64, 'milliseconds since the epoch'),
+});
 /** The records that a dry run would write to a partition; null: to any. */
 const plannedRecords = row({ ...place, records: whole });
 

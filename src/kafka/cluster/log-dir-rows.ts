@@ -1,5 +1,5 @@
 import { itemError } from '../../shape/item-error.ts';
-import { int64, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
+import { described, int64, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 
 /** What a row of log directories stands for. */
 export type LogDirAggregation = 'partition' | 'topic' | 'dir' | 'broker';
@@ -22,16 +22,12 @@ export const logDir = row({
   dir: maybe(string),
   topic: maybe(string),
   partition: maybe(whole),
-  /** Bytes on disk; null if they cannot be read. */
-  size: maybe(int64),
-  /** How far the replica is behind, in records; null for sums. */
-  offset_lag: maybe(int64),
+  size: maybe(described(int64, 'bytes on disk; null if they cannot be read')),
+  offset_lag: maybe(described(int64, 'how many records the replica is behind; null for sums')),
   /** Whether the replica is a copy that will replace the one in another directory of the broker; null for sums. */
   is_future: maybe(truth),
-  /** The size of the directory's volume, in rows for directories; null if unknown. */
-  total_bytes: maybe(int64),
-  /** The free space of the directory's volume, in rows for directories; null if unknown. */
-  usable_bytes: maybe(int64),
+  total_bytes: maybe(described(int64, 'size of the volume of the directory; in rows for directories')),
+  usable_bytes: maybe(described(int64, 'free space of the volume of the directory; in rows for directories')),
   error: itemError,
 });
 

@@ -45,8 +45,7 @@ export interface DescribedTransactionRow extends FieldsOf<typeof transaction> {
 /** One partition in a transaction, or a transactional id without partitions. */
 export const transactionPartition = row({
   ...transaction,
-  /** Milliseconds since the epoch, as text like in rpk; null if no transaction is open. */
-  start_timestamp: maybe(string),
+  start_timestamp: maybe(described(string, 'milliseconds since the epoch, as text; null if no transaction is open')),
   timeout: maybe(described(whole, 'in milliseconds')),
   topic: maybe(string),
   partition: maybe(whole),
@@ -73,8 +72,7 @@ export const partitionProducer = row({
   producer_epoch: maybe(whole),
   /** -1: none. */
   last_sequence: maybe(whole),
-  /** Milliseconds since the epoch. */
-  last_timestamp: maybe(int64),
+  last_timestamp: maybe(described(int64, 'milliseconds since the epoch')),
   /** -1: not transactional. */
   coordinator_epoch: maybe(whole),
   /** -1: no open transaction. */
@@ -99,8 +97,7 @@ export const hangingTransaction = row({
   producer_epoch: maybe(whole),
   coordinator_epoch: maybe(whole),
   start_offset: maybe(int64),
-  /** Milliseconds since the epoch. */
-  last_timestamp: maybe(int64),
+  last_timestamp: maybe(described(int64, 'milliseconds since the epoch')),
   duration: maybe(described(int64, 'milliseconds since the last record')),
   /** The producer's transactional id; null if no coordinator knows the producer. */
   transaction_id: maybe(string),

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { execPath } from 'node:process';
+import { argv, execPath } from 'node:process';
 import { showHostPort } from '../../net/address.ts';
+import { isEmbedded } from '../../program-file.ts';
 import { startClock } from '../clock.ts';
 import { type Around, answering, listen, unlisten } from '../http/server.ts';
 import { signingKey, writeSigningKey } from './auth/jwt.ts';
@@ -93,9 +94,13 @@ function startOf({ startAt, clockRate = 0 }: ControlPlaneOptions, snapshot: Snap
   return clockRate > 0 ? Math.max(snapshot.now, Date.now()) : snapshot.now;
 }
 
-/** This process's Node.js, unless its path cannot be used in a shebang line (too long, or with a space). */
+/**
+ * What runs this process, unless its path cannot be used in a shebang line (too long, or with a space): Node.js, or the
+ * executable of weir as the Bun that it is.
+ */
 function interpreter(): string {
-  return execPath.length < 120 && !/\s/.test(execPath) ? execPath : '/usr/bin/env node';
+  if (execPath.length >= 90 || /\s/.test(execPath)) return '/usr/bin/env node';
+  return isEmbedded(argv[1] ?? '') ? `/usr/bin/env -S BUN_BE_BUN=1 ${execPath}` : execPath;
 }
 
 function environmentOf(world: World, { clients = [defaultClient] }: ControlPlaneOptions) {

@@ -26,7 +26,7 @@ export function hostOf(parts: Partial<Host>): Host {
     cwd: home,
     home,
     platform: 'linux',
-    runtime: { node: '24.0.0', arch: 'x64' },
+    runtime: { name: 'Node.js 24.0.0', arch: 'x64' },
     stdin: { stream, chunks: stream, isTerminal: false },
     stdout: { stream, isTerminal: false, columns: undefined },
     stderr: { stream, isTerminal: false, columns: undefined },

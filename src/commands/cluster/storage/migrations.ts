@@ -6,7 +6,7 @@ import { healthCell } from '../../../format/style.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import type { View } from '../../../format/view.ts';
-import { listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
+import { described, listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { type WaitValues, waitFor } from '../waiting.ts';
 
 /** A mount or unmount as it is printed. */
@@ -18,9 +18,8 @@ export const shownMigration = row({
   topics: listOf(string),
   /** The names of the topics after a mount; null for an unmount. */
   mounted_as: maybe(listOf(string)),
-  /** In milliseconds since the epoch. */
-  created_timestamp: maybe(whole),
-  completed_timestamp: maybe(whole),
+  created_timestamp: maybe(described(whole, 'milliseconds since the epoch')),
+  completed_timestamp: maybe(described(whole, 'milliseconds since the epoch')),
 });
 
 /** A mount or unmount as it is printed. */

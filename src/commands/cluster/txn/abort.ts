@@ -9,7 +9,7 @@ import { plainView, type View } from '../../../format/view.ts';
 import type { OpenTransaction } from '../../../kafka/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
 import { itemError } from '../../../shape/item-error.ts';
-import { int64, listOf, maybe, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
+import { described, int64, listOf, maybe, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { bigNumber, timeCell } from './txn-text.ts';
 
@@ -22,7 +22,7 @@ const abortedTransaction = row({
   coordinator_epoch: whole,
   start_offset: int64,
   /** Milliseconds since the epoch. */
-  last_timestamp: int64,
+  last_timestamp: described(int64, 'milliseconds since the epoch'),
   /** The producer's transactional id and the state at its coordinator; null if no coordinator knows the producer. */
   transaction_id: maybe(string),
   state: maybe(string),

@@ -3,7 +3,7 @@ import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { partitionProducer } from '../../../kafka/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
-import { listOf, maybe, row, string } from '../../../shape/shape.ts';
+import { described, listOf, maybe, row, string } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { timeCell } from './txn-text.ts';
 
@@ -24,7 +24,12 @@ TXN-START-OFFSET means that the producer has an open transaction on the partitio
     all: toggle({ short: 'a', help: 'describe all topics' }),
   },
   changes: 'reads',
-  result: listOf(row({ ...partitionProducer.fields, last_timestamp: maybe(string) })),
+  result: listOf(
+    row({
+      ...partitionProducer.fields,
+      last_timestamp: maybe(described(string, 'milliseconds since the epoch, as text')),
+    }),
+  ),
   async run(context, { topics, partitions, all }) {
     if (topics.length === 0 && !all) throw usageError('no topic is given', { hints: ['use --topics or --all'] });
     if (topics.length > 0 && all) throw usageError('--topics cannot be combined with --all', { target: '--all' });

@@ -5,7 +5,7 @@ import { showSize } from '../../../format/size.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import type { View } from '../../../format/view.ts';
 import { itemError as itemErrorShape } from '../../../shape/item-error.ts';
-import { maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
+import { described, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 
 /** The debug bundle of one broker. */
 export const shownBundle = row({
@@ -13,10 +13,8 @@ export const shownBundle = row({
   /** Null if the broker did not answer. */
   status: maybe(bundleState.fields.status),
   job_id: maybe(string),
-  /** When it was started: RFC 3339 in UTC. */
-  created: maybe(string),
-  /** The size of the finished file in bytes. */
-  file_size: maybe(whole),
+  created: maybe(described(string, 'when it was started, as RFC 3339 in UTC')),
+  file_size: maybe(described(whole, 'size of the finished file in bytes')),
   error: itemErrorShape,
 });
 
@@ -28,8 +26,7 @@ export const packedBundle = row({
   broker: whole,
   /** The name in the file. */
   file: maybe(string),
-  /** In bytes. */
-  size: maybe(whole),
+  size: maybe(described(whole, 'in bytes')),
   sha256: maybe(string),
   error: itemErrorShape,
 });

@@ -5,7 +5,7 @@ import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';
 import { showSize } from '../../../format/size.ts';
 import type { View } from '../../../format/view.ts';
-import { listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
+import { described, listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { newPath } from '../../topic/new-file.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
 import type { ReadyBundle } from './bundle-file.ts';
@@ -16,8 +16,7 @@ const downloadedBundles = row({
   job_id: string,
   /** Null if there is no file, because no bundle could be downloaded. */
   file: maybe(string),
-  /** In bytes. */
-  size: maybe(whole),
+  size: maybe(described(whole, 'in bytes')),
   sha256: maybe(string),
   brokers: listOf(packedBundle),
 });
