@@ -32,11 +32,20 @@ async function buildExecutable(target: Target, out: string): Promise<void> {
     await bundleWeir({ ...bundle, entryPoints: { weir: 'src/executable.ts' } });
     await bundlePrograms({ ...bundle, entryPoints: { 'record-walk-worker': 'src/kafka/consume/walk-worker.ts' } });
     const [compiler, base] = [bunOf(targetOf(`${platform()}-${arch()}`)), bunOf(target)];
-    const made = join(place, 'made');
+    // Bun adds the ending for Windows where it is missing.
+    const made = join(place, target.startsWith('windows') ? 'made.exe' : 'made');
     execFileSync(
       compiler,
       [
-        ...['build', '--compile', '--bytecode', '--format=esm', '--splitting', `--compile-executable-path=${base}`],
+        ...[
+          'build',
+          '--compile',
+          `--target=bun-${target}`,
+          '--bytecode',
+          '--format=esm',
+          '--splitting',
+          `--compile-executable-path=${base}`,
+        ],
         // Nothing in the working directory may change how weir runs.
         ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
         ...['--outfile', made, 'weir.js', 'record-walk-worker.js'],
