@@ -37,7 +37,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'first-session',
     title: 'A first session',
-    columns: 88,
+    columns: 104,
     play: ({ record }) =>
       record(
         'weir sandbox start',

@@ -70,6 +70,15 @@ describe('the built binary', () => {
   });
 });
 
+test('files in the working directory do not change how weir runs', async () => {
+  const place = temporaryDirectory();
+  writeFileSync(join(place, '.env'), 'WEIR_BROKERS=other.example:1\nNODE_OPTIONS=--nonsense\n');
+  writeFileSync(join(place, 'bunfig.toml'), 'preload = ["./loaded.js"]\n');
+  writeFileSync(join(place, 'loaded.js'), 'process.exit(7)');
+  const { stdout, exitCode } = await run(['config', 'show', 'brokers', '--format', 'json'], { cwd: place });
+  expect({ source: JSON.parse(stdout)[0].source, exitCode }).toEqual({ source: 'default', exitCode: 0 });
+});
+
 describe('the end of the process', () => {
   // Stands for a host name that the system still looks up: nothing in weir can let go of it.
   const held = { ...env, NODE_OPTIONS: '--import=data:text/javascript,setInterval(()=>{},1e9)' };
