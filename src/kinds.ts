@@ -46,6 +46,16 @@ export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) =
 /** The path of a file, taken literally. */
 export const path: Kind<string> = { ...text, name: 'path', hint: 'FILE', completes: 'file' };
 
+/** The path of a file to write. Standard output has the result of the command, so `-` is refused. */
+export const outputPath: Kind<string> = {
+  ...path,
+  parse(value) {
+    if (value === '-') throw new Error('standard output has the result; for a file with this name, use ./-');
+    if (value === '') throw new Error('it is empty');
+    return value;
+  },
+};
+
 /** The base URL of an HTTP API; trailing slashes are removed. */
 export const url: Kind<string> = {
   name: 'url',

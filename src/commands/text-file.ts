@@ -12,8 +12,10 @@ const largest = 16 << 20;
  * Reads a file, or standard input (`-`).
  * @throws CliError: exit 3 when the file does not exist, 2 when it is too large or not UTF-8, 1 when it cannot be read
  */
-export async function readTextFile({ host, signal }: Context, file: string): Promise<string> {
+export async function readTextFile(context: Context, file: string): Promise<string> {
+  const { host, signal } = context;
   const name = nameOfFile(file);
+  if (file === '-' && host.stdin.isTerminal) context.notice('reading standard input; end with Ctrl-D');
   try {
     const bytes = await (file === '-'
       ? readStream(host.stdin.stream, largest, signal)

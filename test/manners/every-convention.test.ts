@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 
 /** The conventions of command lines that weir follows: output, color, terminals, prompts, and so on. */
 const conventions = {
+  A: 4,
+  K: 2,
   O: 9,
   C: 4,
   T: 4,
   P: 4,
   D: 1,
-  E: 1,
+  E: 2,
   S: 5,
   F: 5,
   N: 3,

@@ -5,7 +5,7 @@ import { type Section, sections } from '../../format/sections.ts';
 import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import { path } from '../../kinds.ts';
+import { outputPath } from '../../kinds.ts';
 
 /** `doctor` */
 export const doctor = command({
@@ -27,7 +27,7 @@ as JSON with mode 0600. It contains no passwords, tokens or client secrets, but 
   ],
   apis: ['kafka', 'admin', 'registry', 'cloud'],
   flags: {
-    report: flag(path, { help: 'also write a support report without secrets to this file, which is replaced' }),
+    report: flag(outputPath, { help: 'also write a support report without secrets to this file, which is replaced' }),
   },
   changes: 'reads',
   result: checkup,

@@ -7,11 +7,11 @@ import { shellWord } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
 import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import { type SeekPlan, type SeekTarget, type SoughtRow, soughtPartition } from '../../kafka/group-admin/seek-rows.ts';
-import { type Kind, path } from '../../kinds.ts';
+import { type Kind, outputPath, path } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
 import { isDataFile } from '../text-file.ts';
-import { newPath, writeNewFile } from '../topic/new-file.ts';
+import { writeNewFile } from '../topic/new-file.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { topicName } from '../topic/topic-name.ts';
 import { groupName } from './group-name.ts';
@@ -59,7 +59,7 @@ const flags = {
   topics: list(topicName, { help: 'only these topics', splits: true }),
   allowNewTopics: toggle({ help: 'with --to, also commit offsets of topics that have none yet' }),
   allowNewGroup: toggle({ help: 'if no group has this name, create it with its first offsets' }),
-  undoFile: flag(newPath, { help: 'write the offsets from before the seek to this new file' }),
+  undoFile: flag(outputPath, { help: 'write the offsets from before the seek to this new file' }),
 };
 
 /** `group seek` */

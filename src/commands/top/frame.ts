@@ -184,7 +184,7 @@ function messageLine(scene: Scene): string | undefined {
   const [first, ...others] = overview.errors;
   if (first === undefined) return undefined;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const text = `${first.part} unknown${more}: ${printable(statusText(first.error))}`;
+  const text = `${first.part} incomplete${more}: ${printable(statusText(first.error))}`;
   return segments([{ text, style: 'yellow' }], scene);
 }
 

@@ -23,7 +23,7 @@ export const top = partlyShown({
   description: `Shows the health of the cluster, what is written to each topic per second, how far each group is behind, and the partitions
 that groups are furthest behind in. Press ? for the keys: sort, filter, pause, open a topic or a group. It only reads.
 
-Every interval, weir sends one round of requests: about eight, and seven more for each further broker, however many topics
+Every interval, weir sends one round of requests: eight with one broker and six more for each further one, however many topics
 and groups there are. When a broker or the whole cluster is away, the screen says what is out of date and goes on.
 
 BYTES/S comes from the sizes of the logs on disk, so it counts records as they are stored (compressed). ZERO-IN is when the lag of

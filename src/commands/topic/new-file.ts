@@ -1,16 +1,5 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import { type Kind, path } from '../../kinds.ts';
-
-/** The path of a file that must be new. Standard output has the result of the command, so `-` is refused. */
-export const newPath: Kind<string> = {
-  ...path,
-  parse(value) {
-    if (value === '-') throw new Error('standard output has the result; for a file with this name, use ./-');
-    if (value === '') throw new Error('it is empty');
-    return value;
-  },
-};
 
 /** Everybody may read and write the file, as far as the umask allows it. */
 const mode = 0o666;

@@ -155,6 +155,7 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
           const missing = pending > 0 ? 'all records were written' : 'all written records were reported';
           return production.giveUp(stoppedError(`stopped before ${missing}`, []));
         });
+        if (context.host.stdin.isTerminal) context.notice('reading records from the terminal; end with Ctrl-D');
         // Reports, and lines that the user types, show progress already.
         if (request.report === undefined && !context.host.stdin.isTerminal) progress = context.progress('produce');
         try {

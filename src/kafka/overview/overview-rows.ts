@@ -130,7 +130,7 @@ export const overview = row({
   health: shownHealth,
   ...written,
   size: bytesOnDisk,
-  lag: described(maybe(int64), 'of all groups'),
+  lag: described(maybe(int64), 'of all groups; null if some of them cannot be read'),
   brokers: listOf(brokerLoad),
   topics: listOf(topicLoad),
   groups: listOf(groupLoad),

@@ -34,7 +34,8 @@ export function overviewOf(now: Snapshot, { last, oldest }: Earlier): Overview {
     record_rate: sumOf(topics.map((topic) => topic.record_rate)),
     byte_rate: sumOf(topics.map((topic) => topic.byte_rate)),
     size: sizeOf(partitions.map(({ size }) => size)),
-    lag: totalLag(groups),
+    // Without the groups of a broker that does not answer, the sum would say that they have caught up.
+    lag: now.errors.some(({ part }) => part === 'groups') ? null : totalLag(groups),
     brokers: brokerLoads(now, topics),
     topics,
     groups,

@@ -79,13 +79,13 @@ export async function readSnapshot(client: Client, last?: Snapshot): Promise<Sna
       last?.hasSizes === false ? noSizes() : readSizes(round, cluster),
       new Map(),
     ),
-    part<Groups>(
+    part<Groups | undefined>(
       'groups',
       readGroups(round, async () => (await ends).value),
-      { groups: [], topicIds: new Map(), error: null },
+      undefined,
     ),
   ]);
-  if (groups.value.error !== null) errors.push({ part: 'groups', error: groups.value.error });
+  if (groups.value?.error) errors.push({ part: 'groups', error: groups.value.error });
   const { value: answers, atMs: endsAtMs } = await ends;
   const topics = cluster.topics
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -98,13 +98,21 @@ export async function readSnapshot(client: Client, last?: Snapshot): Promise<Sna
     health: healthOf(cluster, registered.value),
     endsAtMs,
     sizesAtMs: sizes.atMs,
-    groupsAtMs: groups.atMs,
     topics,
-    groups: groups.value.groups,
-    topicIds: groups.value.topicIds,
+    ...groupsOf(groups, last),
     errors,
     hasSizes: last?.hasSizes !== false && !topics.some(({ partitions }) => partitions.some(isWithoutSizes)),
   };
+}
+
+/** The groups of a round; those of the round before if none could be read. */
+function groupsOf(
+  { value, atMs }: { readonly value: Groups | undefined; readonly atMs: number },
+  last: Snapshot | undefined,
+): Pick<Snapshot, 'groups' | 'topicIds' | 'groupsAtMs'> {
+  if (value !== undefined) return { groups: value.groups, topicIds: value.topicIds, groupsAtMs: atMs };
+  const { groups = [], topicIds = new Map<string, string>(), groupsAtMs = atMs } = last ?? {};
+  return { groups, topicIds, groupsAtMs };
 }
 
 /** The client of one round: it sends nothing twice, and knows the metadata of the round. */

@@ -162,7 +162,7 @@ test('what could not be read is said', () => {
     { part: 'groups', error },
   ] as const;
   const live = { overview: overviewOf({ errors }) };
-  expect(frame(sceneOf([], {}, live)).join('\n')).toContain('sizes unknown (and 1 more): X: broken');
+  expect(frame(sceneOf([], {}, live)).join('\n')).toContain('sizes incomplete (and 1 more): X: broken');
   expect(frame(sceneOf([], {}, { ageMs: 9000 })).join('\n')).toContain('STALE 9s: waiting for an answer');
   expect(frame(sceneOf(['p'], {}, { ageMs: 9000 })).join('\n')).not.toContain('STALE');
 });

@@ -238,6 +238,14 @@ describe('two snapshots', () => {
     ]);
   });
 
+  it('give no total lag while some groups cannot be read', () => {
+    const now = {
+      ...snapshot({ atMs: 1, groups: { g: [0n, 1n] } }),
+      errors: [{ part: 'groups', error: failure }] as const,
+    };
+    expect(overviewOf(now, { last: undefined, oldest: undefined })).toMatchObject({ lag: null, groups: [{ lag: 1n }] });
+  });
+
   it('name a broker that is down', () => {
     expect(between({ atMs: 0 }, { atMs: 1, down: [2] }).brokers).toMatchObject([{ status: 'up' }, { status: 'down' }]);
   });

@@ -5,8 +5,8 @@ import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';
 import { showSize } from '../../../format/size.ts';
 import type { View } from '../../../format/view.ts';
+import { outputPath } from '../../../kinds.ts';
 import { described, listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
-import { newPath } from '../../topic/new-file.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
 import type { ReadyBundle } from './bundle-file.ts';
 import { type BundleRow, bundleRow, itemError, type PackedBundle, packedBundle } from './bundle-row.ts';
@@ -36,7 +36,7 @@ is left out and reported, and the exit code is not 0. The SHA-256 checksums of t
   ],
   apis: ['admin'],
   flags: {
-    output: flag(newPath, {
+    output: flag(outputPath, {
       short: 'o',
       help: 'the new file (default: SECONDS-remote-bundle.zip in the working directory)',
     }),

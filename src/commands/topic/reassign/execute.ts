@@ -4,10 +4,10 @@ import { count } from '../../../format/count.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { plainView } from '../../../format/view.ts';
 import { type PlannedRow, reassignedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
-import { path, size } from '../../../kinds.ts';
+import { outputPath, path, size } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { shortList } from '../chosen-topics.ts';
-import { newPath, writeNewFile } from '../new-file.ts';
+import { writeNewFile } from '../new-file.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
 import { reassignedText } from './reassign-text.ts';
 import { throttleMemory } from './throttle-file.ts';
@@ -37,7 +37,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     wait: toggle({ short: 'w', help: 'wait until all data is copied, then remove the throttle' }),
     waitTimeout,
     additional: toggle({ help: 'also change partitions that are already being reassigned' }),
-    undoFile: flag(newPath, { help: 'write the old placement to this new file, in the same format' }),
+    undoFile: flag(outputPath, { help: 'write the old placement to this new file, in the same format' }),
   },
   changes: 'destroys',
   result: listOf(reassignedPartition),

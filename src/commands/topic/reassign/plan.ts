@@ -1,10 +1,10 @@
 import { command, flag, list, many, toggle } from '../../../cli/command.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { plannedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
-import { brokerId, integer } from '../../../kinds.ts';
+import { brokerId, integer, outputPath } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { chosenTopics } from '../chosen-topics.ts';
-import { newPath, writeNewFile } from '../new-file.ts';
+import { writeNewFile } from '../new-file.ts';
 import { topicOrPattern } from '../topic-name.ts';
 import { placementFile } from './placement-file.ts';
 import { planText } from './reassign-text.ts';
@@ -32,7 +32,7 @@ execute, in the format of Kafka's own tool.`,
       help: 'number of replicas of each partition (default: as now)',
     }),
     ignoreRacks: toggle({ help: 'do not spread replicas over racks' }),
-    out: flag(newPath, { short: 'o', help: 'write the plan to this new file' }),
+    out: flag(outputPath, { short: 'o', help: 'write the plan to this new file' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
