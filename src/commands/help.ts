@@ -19,7 +19,7 @@ export function help(commands: readonly Entry[]): Command {
       ['All verbs of record formats', 'help formats'],
       ['Meanings of the exit codes', 'help exit-codes'],
       ['All commands with their flags, as data', 'help --json'],
-      ['The manual page of a command', 'help --man topic create | man -l -'],
+      ['The manual page of a command, for man -l or mandoc', 'help --man topic create'],
     ],
     args: { words: any(text, 'COMMAND', 'words of a command, or a subject') },
     flags: {
