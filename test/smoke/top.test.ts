@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import xterm from '@xterm/headless';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { runner, weir } from '../built.ts';
 import { openStage } from '../transcripts/stage.ts';
 import { run, temporaryDirectory } from '../world.ts';
 
@@ -67,7 +67,7 @@ test('the live view fills a terminal, follows its size, stops and goes on as a j
         PS1: 'READY> ',
         TERM: 'xterm-256color',
         LANG: 'C.UTF-8',
-        LINE: `${resolve('node_modules/node/bin/node')} ${resolve('bin/weir.js')} top --color never`,
+        LINE: `${runner} ${weir} top --color never`,
         ...stage.env,
       },
       extendEnv: false,
