@@ -19,9 +19,10 @@ const examples = leavesOf(await walkTree(commands))
     command.examples.map(([, line]) => ({ noun: path[0] ?? '', line, apis: command.apis })),
   );
 
-/** What ends an example that would go on: reads after the first record, watches after the first interval. */
+/** What ends an example that would go on: reads after the first record, watches after the first interval or reading. */
 function endOf(line: string): string {
   if (/^topic consume \S+( -g billing| --use-schema-registry=value)?$/.test(line)) return ' -n 1';
+  if (/^top\b/.test(line)) return ' --once --interval 1s';
   return line.startsWith('group lag') && line.includes('--watch') ? ' --for 1ms' : '';
 }
 

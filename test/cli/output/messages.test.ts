@@ -124,3 +124,14 @@ test('control characters in messages are escaped', () => {
   });
   expect(told).toBe('\\u001b[2J\n\\u001b[2J\n\\u001b[2J\nwarning: \\u001b[2J\n');
 });
+
+test('a command that has the whole screen gets only its warnings printed, after it', () => {
+  const told = toldWith({ verbosity: 2 }, (messages) => {
+    const release = messages.hold();
+    tellAll(messages);
+    messages.notice('still held');
+    release();
+    messages.notice('after');
+  });
+  expect(told).toBe([...warnings, 'after'].map((one) => `${one}\n`).join(''));
+});
