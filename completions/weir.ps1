@@ -1095,7 +1095,7 @@ $global:__weirComplete = {
       if (Test-Path "alias:$program") { $program = 'weir' }
       $exitCode = $global:LASTEXITCODE
       # Older versions drop empty arguments, so the typed word is attached to its flag.
-      $found = & $program '__complete' ($source.Substring(1)) '--described' "--word=$typed" '--' @before @after 2>$null
+      $found = & $program '__complete' ($source.Substring(1) + ':described') "--word=$typed" '--' @before @after 2>$null
       $global:LASTEXITCODE = $exitCode
       if ($found) { $offers = @($found | ForEach-Object { , $_.Split([char]9) }) }
     }

@@ -20,7 +20,7 @@ function machine() {
   const program = `#!/bin/sh
 printf '<%s>' "$@" >> ${log}; echo >> ${log}
 while [ $# -gt 0 ] && [ "$1" != __complete ]; do shift; done
-case " $* " in *' --described '*) cat "${home}/$2" ;; *) cut -f 1 "${home}/$2" ;; esac
+case $2 in *:described) cat "${home}/\${2%:*}" ;; *) cut -f 1 "${home}/$2" ;; esac
 `;
   writeFileSync(join(home, 'bin/weir'), program);
   chmodSync(join(home, 'bin/weir'), 0o755);
@@ -74,7 +74,7 @@ describe.each(shells)('%s in a terminal', (shell) => {
 
   test('asks for the names of the line, whatever its first word is', () => {
     const asked = readFileSync(log, 'utf8').split('\n').slice(0, -1);
-    const plain = asked.map((line) => line.replaceAll(/<--(?:described|quoted)?>/g, ''));
+    const plain = asked.map((line) => line.replaceAll(/<--(?:quoted)?>|:described/g, ''));
     const pay = '<__complete><topics><pay>';
     expect(plain.slice(0, 4)).toEqual([
       `${pay}<topic><describe>`,

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem, type } from 'node:os';
+import { writeCharts } from './chart.ts';
 import { node, weir } from './world.ts';
 
 const page = 'docs/performance.md';
@@ -13,6 +14,7 @@ export function writeToPage(name: string, tables: string, command: string): void
   if (from < 0 || to < from) throw new Error(`${page} has no place for ${name}: ${begin} and ${end}`);
   const section = [begin, `${new Date().toISOString().slice(0, 10)}, \`${command}\`; ${machine()}.`, '', '```text'];
   writeFileSync(page, `${text.slice(0, from)}${section.join('\n')}\n${tables.trim()}\n\`\`\`\n${text.slice(to)}`);
+  writeCharts();
 }
 
 /** The machine's shape and the versions of what was measured, in one line. */

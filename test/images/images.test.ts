@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { drawCharts } from '../bench/chart.ts';
 import { record } from './record.ts';
 import { scenes } from './scenes.ts';
 import { drawTerminal, palettes } from './svg.ts';
@@ -20,4 +21,8 @@ test('the README shows each picture, for light and dark pages', () => {
   expect(globSync('docs/images/*-{light,dark}.svg').sort()).toEqual(expect.arrayContaining(names.toSorted()));
   const readme = readFileSync('README.md', 'utf8');
   for (const name of names) expect(readme).toContain(`"${name}"`);
+});
+
+test('the charts of the performance page show the tables that stand there', () => {
+  for (const [path, picture] of drawCharts()) expect(readFileSync(path, 'utf8'), path).toBe(picture);
 });

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
+import { isFree } from '../../src/sandbox/ports.ts';
 import { fastClock } from '../fast-clock.ts';
 import { record, type Screen } from './record.ts';
 import { type Machine, scenes } from './scenes.ts';
@@ -10,6 +11,9 @@ import { drawTerminal, palettes } from './svg.ts';
 
 const folder = 'docs/images';
 const wanted = process.argv.slice(2);
+
+// The pictures show them.
+for (const port of [9092, 29_092]) if (!(await isFree(port))) throw new Error(`port ${port} is in use`);
 
 for (const { name, title, columns, play } of scenes) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;

@@ -50,7 +50,7 @@ test('K2: completing a name never fails, asks or writes to stderr, whatever is o
       ['topics', '--', ...line],
       ['groups', '--quoted', '--', ...line],
     ]),
-    ...subjects.map((subject) => [subject, '--described', '--', '', '-X', 'user=ana', '-X', 'brokers=127.0.0.1:1']),
+    ...subjects.map((subject) => [`${subject}:described`, '--', '', '-X', 'user=ana', '-X', 'brokers=127.0.0.1:1']),
   ];
   for (const words of tried) {
     const outcome = await run(['__complete', ...words], { home, env, terminal });

@@ -70,7 +70,7 @@ function __weir_live
     set -l after (math (count $before) + 1)
     test -n "$token"; and set after (math $after + 1)
     set -l typed (__weir_typed)
-    $before[1] __complete $argv --described -- (string replace -r -- '.*,' '' "$typed") \\
+    $before[1] __complete $argv:described -- (string replace -r -- '.*,' '' "$typed") \\
         $before[2..-1] $line[$after..-1] 2>/dev/null </dev/null
 end
 

@@ -78,7 +78,7 @@ _weir_offer() {
 _weir_live() {
   local -a line=("\${(@Q)words[2,CURRENT-1]}" "\${(@Q)words[CURRENT+1,-1]}")
   # Without an alias, which zsh leaves to completion with complete_aliases.
-  \${(z)\${aliases[$words[1]]:-$words[1]}} __complete $1 --described -- "\${(Q)PREFIX}" "\${line[@]}" 2>/dev/null </dev/null
+  \${(z)\${aliases[$words[1]]:-$words[1]}} __complete \${1}:described -- "\${(Q)PREFIX}" "\${line[@]}" 2>/dev/null </dev/null
 }
 
 # Each name is followed by a tab and what is known about it.

@@ -39,25 +39,26 @@ export function complete(commands: readonly Entry[]): Command {
       subject: optional(
         text,
         'SUBJECT',
-        'profiles, topics, groups, users, roles, brokers, configs, subjects, transforms, migrations, mountable-topics, bundle-jobs, admin-topics or admin-brokers',
+        'profiles, topics, groups, users, roles, brokers, configs, subjects, transforms, migrations, mountable-topics, bundle-jobs, admin-topics or admin-brokers; with :described after it, each name is followed by a tab and what is known about it',
       ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
     flags: {
       quoted: toggle({ help: 'the words are quoted for a shell' }),
       word: flag(text, { help: 'the word to complete, for shells that drop empty arguments; all others are the line' }),
-      described: toggle({ help: 'after each name, a tab and what is known about it' }),
       refresh: toggle({ help: 'ask the cluster and print nothing; the line is a JSON list on standard input' }),
     },
     changes: 'reads',
     result: listOf(string),
-    async run(context, { subject = '', words, word, quoted, described, refresh }) {
+    async run(context, { subject: wanted = '', words, word, quoted, refresh }) {
+      // A flag would load the parser of flags, which takes longer than all other work.
+      const [subject = '', form] = wanted.split(':', 2);
       const [typed = '', ...line] = [...(word === undefined ? [] : [word]), ...(quoted ? words.map(unquoted) : words)];
       try {
         const { given: ofLine, own } = await readLine(commands, refresh ? await typedLine(context.host) : line);
         const given = both(context.given, ofLine);
         const names = await namesOf(context, { subject: forcedSubject(subject, own.get('api')), given, refresh });
-        return refresh ? [] : offered(subject, names, { typed, described });
+        return refresh ? [] : offered(subject, names, { typed, described: form === 'described' });
       } catch {
         return []; // a broken file has no candidates; the next command reports what is wrong
       }
