@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { arch, platform, tmpdir } from 'node:os';
+import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bunOf, type Target, targets } from './bun.ts';
@@ -20,10 +20,13 @@ function targetOf(name: string): Target {
 
 /**
  * Builds the executable of one target: esbuild bundles the modules, and Bun adds its bytecode and itself. Left to
- * itself, Bun would replace the package undici by one of its own; in one file, `--version` took twice as long. Written whole or not at all.
+ * itself, Bun would replace the package undici by one of its own; in one file, `--version` took twice as long. Written
+ * whole or not at all.
  */
 async function buildExecutable(target: Target, out: string): Promise<void> {
-  const place = mkdtempSync(join(tmpdir(), 'weir-executable-'));
+  mkdirSync(dirname(out), { recursive: true });
+  // Beside the file, which cannot be moved there from another file system.
+  const place = mkdtempSync(join(dirname(out), '.executable-'));
   try {
     const root = target.startsWith('windows') ? 'file:///B:/~BUN/root' : 'file:///$bunfs/root';
     // Bun would put the path of this build in the place of __filename, and no two builds would have the same bytes.
@@ -55,7 +58,6 @@ async function buildExecutable(target: Target, out: string): Promise<void> {
       ],
       { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] },
     );
-    mkdirSync(dirname(out), { recursive: true });
     chmodSync(made, 0o755);
     renameSync(made, out);
   } finally {

@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { freePorts } from '../src/sandbox/ports.ts';
+import { weir } from './built.ts';
 import { temporaryDirectory } from './world.ts';
 
 const home = temporaryDirectory();
 const bin = join(home, 'bin');
 mkdirSync(bin);
-symlinkSync(resolve('bin/weir.js'), join(bin, 'weir'));
+symlinkSync(weir, join(bin, 'weir'));
 for (const name of ['sh', 'env', 'sleep']) symlinkSync(`/bin/${name}`, join(bin, name));
 symlinkSync(resolve('node_modules/node/bin/node'), join(bin, 'node'));
 /** The environment of a machine without Java and containers. */

@@ -1,15 +1,16 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, test } from 'vitest';
 import { freePorts } from '../../src/sandbox/ports.ts';
+import { runner, weir } from '../built.ts';
 import { readPage, textOf } from '../guides/blocks.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const home = temporaryDirectory();
-const weir = join(home, 'weir');
-writeFileSync(weir, `#!/bin/sh\nexec '${resolve('node_modules/node/bin/node')}' '${resolve('bin/weir.js')}' "$@"\n`);
-chmodSync(weir, 0o755);
+const command = join(home, 'weir');
+writeFileSync(command, `#!/bin/sh\nexec '${runner}' '${weir}' "$@"\n`);
+chmodSync(command, 0o755);
 
 /** Runs a script in a real bash, with the built binary and nothing of this process's environment. */
 function bash(script: string, input = '') {

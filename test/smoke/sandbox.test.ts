@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, test } from 'vitest';
+import { runner, weir } from '../built.ts';
 import { quickJava } from '../commands/sandbox/sandbox-world.ts';
 import { temporaryDirectory } from '../world.ts';
 
@@ -16,13 +17,7 @@ const env = {
 
 /** Runs the built binary with nothing of this process's environment. */
 function run(...args: readonly string[]) {
-  const program = [resolve('bin/weir.js'), ...args];
-  return execa(resolve('node_modules/node/bin/node'), program, {
-    env,
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
-  });
+  return execa(runner, [weir, ...args], { env, extendEnv: false, reject: false, stdin: 'ignore' });
 }
 
 afterAll(async () => {

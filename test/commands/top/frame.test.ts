@@ -94,6 +94,12 @@ test('a terminal without UTF-8 gets ASCII except in names, and colors change no 
   }
 });
 
+test('what is wrong is red', () => {
+  const shown = (situation: string) => frame({ ...(situations[situation] ?? sceneOf()), color: true }).join('\n');
+  expect(shown('partitions')).toContain('\u001b[31mclicks');
+  expect(shown('overview')).toContain('\u001b[31mUNHEALTHY\u001b[39m');
+});
+
 test('names from the cluster cannot control the terminal', () => {
   const text = frame(sceneOf(['2', 'enter', 'escape', '/', 'b', 'a', 'd', 'enter'])).join('\n');
   expect(text).toContain('bad\\u001b[31m\\u202ename');
@@ -132,6 +138,7 @@ describe('keys', () => {
   it('open a topic or a group, and go back', () => {
     expect(screenAfter('2', 'enter')).toContain('topic orders');
     expect(screenAfter('4', 'enter')).toContain('group billing');
+    expect(screenAfter('2', 'enter', 'end', 'escape', 'down', 'enter')).toMatch(/^topic payments$[^>]*^> 0 /m);
     expect(screenAfter('2', 'enter', 'escape')).not.toContain('topic orders');
     expect(screenAfter('5', 'enter')).toContain('[5 brokers]');
     expect(screenAfter('enter')).toContain('[2 topics]');
