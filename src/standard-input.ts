@@ -14,7 +14,7 @@ const fileBytes = 1 << 20;
 const pipeBytes = 1 << 18;
 
 const load = createRequire(import.meta.url);
-const isBun = versions['bun'] !== undefined;
+const isBun = versions.bun !== undefined;
 /** A descriptor that another program has made non-blocking is asked again after this time, in milliseconds. */
 const againMs = 5;
 const destroy = (): void => undefined;
