@@ -36,7 +36,8 @@ type Owner = Pick<Context, 'host' | 'clock'>;
 
 // The alternate screen, without a cursor, and lines that do not wrap.
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
-const leave = '\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l';
+// It is emptied first: tmux moves lines of it above the shell's if its window has grown.
+const leave = '\u001b[m\u001b[2J\u001b[?7h\u001b[?25h\u001b[?1049l';
 const clear = '\u001b[H\u001b[2J';
 
 /** How long the rest of an escape sequence may take, in milliseconds; after that, it was the escape key. */

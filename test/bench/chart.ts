@@ -44,20 +44,28 @@ function readBars(table: string): ReadonlyMap<string, readonly Bar[]> {
   return groups;
 }
 
+/** The name of a case for readers who have not seen the table: `100 B, 1 partition, uncompressed, %v`. */
+function spelledOut(name: string): string {
+  return name
+    .replace(/\b1 p\b/, '1 partition')
+    .replace(/\bp,/, 'partitions,')
+    .replace(/\bnone\b/, 'uncompressed');
+}
+
 const [width, labels, rowHeight, gap] = [900, 190, 17, 30];
 
 /** Draws the bars of each case under its name; weir's own stand out. All bars have one scale. */
 function drawBars(groups: ReadonlyMap<string, readonly Bar[]>, title: string, look: 'light' | 'dark'): string {
-  const { background, border, text, faint, colors } = palettes[look];
+  const { background, border, bar, text, faint, colors } = palettes[look];
   const longest = Math.max(...[...groups.values()].flat().map(({ ms }) => ms));
   const parts: string[] = [];
   let y = 44;
   for (const [name, bars] of groups) {
-    parts.push(`<text x="16" y="${y + 12}" font-weight="600" fill="${text}">${name}</text>`);
+    parts.push(`<text x="16" y="${y + 12}" font-weight="600" fill="${text}">${spelledOut(name)}</text>`);
     y += 20;
     for (const { program, ms } of bars) {
       const length = Math.max(2, Math.round((ms / longest) * (width - labels - 90)));
-      const fill = program.startsWith('weir') ? colors[4] : border;
+      const fill = program.startsWith('weir') ? colors[4] : bar;
       parts.push(
         `<text x="${labels - 8}" y="${y + 12}" text-anchor="end" fill="${faint}">${program}</text>`,
         `<rect x="${labels}" y="${y + 1}" width="${length}" height="${rowHeight - 4}" rx="2" fill="${fill}"/>`,

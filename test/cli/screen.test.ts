@@ -114,7 +114,7 @@ describe('a screen', () => {
     expect(take()).toEqual(['\u001b[H\u001b[2J\u001b[1;1H\u001b[Ka']);
     screen.close();
     screen.draw(['x']);
-    expect(take()).toEqual(['\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l']);
+    expect(take()).toEqual(['\u001b[m\u001b[2J\u001b[?7h\u001b[?25h\u001b[?1049l']);
     expect([modes.at(-1), log]).toEqual([false, ['redraw', 'let go', 'closed']]);
   });
 
@@ -140,7 +140,7 @@ describe('a screen', () => {
     input.emit('data', Buffer.from('\u001a'));
     screen.draw(['a']);
     expect([take(), modes.at(-1), log.at(-1)]).toEqual([
-      ['\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l'],
+      ['\u001b[m\u001b[2J\u001b[?7h\u001b[?25h\u001b[?1049l'],
       false,
       'suspended',
     ]);

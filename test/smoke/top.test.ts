@@ -75,7 +75,7 @@ test('the live view fills a terminal, follows its size, stops and goes on as a j
       timeout: 230_000,
     });
     expect(exitCode, stdout).toBe(0);
-    const leave = '\u001b[?1049l';
+    const leave = '\u001b[m\u001b[2J\u001b[?7h\u001b[?25h\u001b[?1049l';
     const [first = '', stopped = '', ended = ''] = stdout.split(leave);
     const small = await screenAfter(first.slice(first.indexOf('\u001b[?1049h')), 40, 12);
     expect(small.type).toBe('alternate');

@@ -87,7 +87,7 @@ const foreign: ReadonlyMap<string, readonly string[]> = new Map([
     'weir generate',
     [
       'print a completion script with: weir completion bash|zsh|fish|powershell',
-      'weir generates no dashboards, configurations and applications',
+      'weir generates no dashboards, configurations or applications',
     ],
   ],
   ['weir container', ['run brokers on this machine with: weir sandbox start']],

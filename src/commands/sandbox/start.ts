@@ -38,7 +38,7 @@ only the Admin API changes is simulated and kept in memory: it is lost when the 
   examples: [
     ['One broker', 'sandbox start'],
     ['Another sandbox, with three brokers', 'sandbox start --name three --brokers 3'],
-    ['In memory, with nothing installed but Node.js', 'sandbox start --engine simulated'],
+    ['In memory, with nothing else installed', 'sandbox start --engine simulated'],
     ['With a schema registry', 'sandbox start --registry'],
     ['With a cloud control plane to try out', 'sandbox start --cloud'],
     ['With an Admin API to try out', 'sandbox start --admin --brokers 3'],

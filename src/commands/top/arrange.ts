@@ -42,7 +42,7 @@ export function arrange<R>(table: Table<R>, overview: Overview, { sorting, filte
   const all = table.rows(overview);
   const wanted = filter.toLowerCase();
   const matches = (row: R): boolean => table.names(row).some((name) => name.toLowerCase().includes(wanted));
-  const used = sorting ?? sortingBy(table, table.sortedBy);
+  const used = sorting ?? ownSorting(table, all);
   const column = table.columns.find(({ header }) => header === used.header) ?? table.columns[0];
   const rows = (wanted === '' ? all : all.filter(matches)).toSorted(
     (a, b) =>
@@ -62,9 +62,10 @@ export function arrange<R>(table: Table<R>, overview: Overview, { sorting, filte
 }
 
 /** Numbers begin with the largest one, names with the first one of the alphabet. */
-function sortingBy<R>({ columns }: Pick<Table<R>, 'columns'>, header: string): Sorting {
-  const column = columns.find((one) => one.header === header);
-  return { header, descending: column !== columns[0] && column?.align === 'right' };
+function ownSorting<R>({ columns, sortedBy }: Table<R>, rows: readonly R[]): Sorting {
+  const own = sortedBy.map((header) => columns.find((one) => one.header === header));
+  const column = own.find((one) => rows.some((row) => (one?.value(row) ?? null) !== null)) ?? own[0];
+  return { header: column?.header ?? sortedBy[0], descending: column !== columns[0] && column?.align === 'right' };
 }
 
 /** The sorting by the next column; after the last one comes the first. */

@@ -41,8 +41,8 @@ export interface Table<R> {
   /** Whether something is wrong with the row. */
   isBad(row: R): boolean;
   readonly columns: readonly [Column<R>, ...Column<R>[]];
-  /** The header of the column that the rows are sorted by at first. */
-  readonly sortedBy: string;
+  /** The headers of the columns that the rows are sorted by at first: by the first one in which something is known. */
+  readonly sortedBy: readonly [string, ...string[]];
 }
 
 function rate(value: number | null): Cell {
@@ -139,7 +139,7 @@ export const topicTable: Table<TopicLoad> = {
   key: ({ topic }) => topic,
   names: ({ topic }) => [topic],
   isBad: ({ error }) => error !== null,
-  sortedBy: 'BYTES/S',
+  sortedBy: ['BYTES/S', 'RECORDS/S'],
   columns: [
     { header: 'TOPIC', value: ({ topic }) => topic, cell: ({ topic }) => topic },
     ...written,
@@ -162,7 +162,7 @@ export const groupTable: Table<GroupLoad> = {
   key: ({ group }) => group,
   names: ({ group }) => [group],
   isBad: ({ error }) => error !== null,
-  sortedBy: 'LAG',
+  sortedBy: ['LAG'],
   columns: [
     { header: 'GROUP', value: ({ group }) => group, cell: ({ group }) => group },
     lagColumn,
@@ -202,7 +202,7 @@ export const partitionTable: Table<PartitionLag> = {
   key: (row) => `${row.group} ${partitionName(row)}`,
   names: ({ group, topic }) => [group, topic],
   isBad: (row) => row.leader === null,
-  sortedBy: 'LAG',
+  sortedBy: ['LAG'],
   columns: [
     { header: 'PARTITION', value: (row) => partitionName(row), cell: (row) => partitionName(row) },
     { header: 'GROUP', value: (row) => row.group, cell: (row) => row.group, width: 16, rank: 3 },
@@ -220,7 +220,7 @@ export const brokerTable: Table<BrokerLoad> = {
   key: ({ broker }) => String(broker),
   names: ({ broker, host, rack }) => [String(broker), host ?? '', rack ?? ''],
   isBad: ({ status }) => status === 'down',
-  sortedBy: 'BROKER',
+  sortedBy: ['BROKER'],
   columns: [
     {
       header: 'BROKER',
@@ -248,7 +248,7 @@ export function topicPartitions(topic: string): Table<PartitionLoad> {
     key: ({ partition }) => String(partition),
     names: ({ partition }) => [String(partition)],
     isBad: ({ leader: id, isr, replicas }) => id < 0 || isr.length < replicas.length,
-    sortedBy: 'PARTITION',
+    sortedBy: ['PARTITION'],
     columns: [
       { header: 'PARTITION', value: (row) => row.partition, cell: (row) => row.partition },
       {
@@ -285,7 +285,7 @@ export function topicGroups(topic: string): Table<TopicReader> {
     key: ({ group }) => group,
     names: ({ group }) => [group],
     isBad: () => false,
-    sortedBy: 'LAG',
+    sortedBy: ['LAG'],
     columns: [
       { header: 'GROUP', value: ({ group }) => group, cell: ({ group }) => group },
       lagColumn,

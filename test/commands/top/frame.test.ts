@@ -3,7 +3,7 @@ import { frame, pageRows, type Scene } from '../../../src/commands/top/frame.ts'
 import { noHistory, withReading } from '../../../src/commands/top/history.ts';
 import { afterKey, firstState, type TopState } from '../../../src/commands/top/state.ts';
 import { width } from '../../../src/format/table.ts';
-import { overviewOf } from './overview.ts';
+import { overviewOf, topicOf } from './overview.ts';
 
 const sizes = { '80x24': [80, 24], '60x20': [60, 20], '40x12': [40, 12], '200x50': [200, 50] } as const;
 
@@ -124,6 +124,12 @@ describe('keys', () => {
     expect(screenAfter('2', 's', 's', 's', 's')).toContain('TOPIC▲');
     expect(screenAfter('2', 's', 's', 's', 's', 'r')).toContain('TOPIC▼');
     expect(screenAfter('3', 'r')).toMatch(/^> reports .*\n.* billing .*\n.* idle /m);
+  });
+
+  it('sort topics by records while no sizes are known', () => {
+    const topics = ['a', 'z'].map((topic, at) => topicOf(topic, { record_rate: at, byte_rate: null }));
+    const shown = frame(sceneOf(['2'], {}, { overview: overviewOf({ topics }) })).join('\n');
+    expect(shown).toMatch(/RECORDS\/S▼[\s\S]*^> z .*\n {2}a /m);
   });
 
   it('filter by a part of a name, in any case', () => {
