@@ -135,6 +135,12 @@ test('no start-up file is changed: the line that it needs is printed, unless it 
   expect((await run('completion install zsh')).stdout).not.toContain('add this line');
 });
 
+test('the line that bash reads the script with keeps a space in its path', async () => {
+  const { run } = machine({ BASH_COMPLETION_USER_DIR: "/x/it's mine" });
+  const { stdout } = await run('completion install bash --dry-run --format json');
+  expect(JSON.parse(stdout).now).toBe(`. '/x/it'\\''s mine/completions/weir'`);
+});
+
 test('PowerShell on Windows reads the script by a line in its profile', async () => {
   const { run, at } = machine({ APPDATA: "/x/it's" }, { platform: 'win32' });
   const { stdout } = await run('completion install --dry-run --format json');
