@@ -28,7 +28,10 @@ test('a failure is shown until the next reading, and readings go on after a paus
     return overviewOf();
   };
   const view = await liveView({ context, next, intervalMs: 50, state: firstState('', false), color: false });
-  const ended = view.pump({ write: (chunk) => void (screen += Buffer.from(chunk).toString()) });
+  const write = (chunk: Uint8Array): undefined => {
+    screen += Buffer.from(chunk).toString();
+  };
+  const ended = view.pump({ write });
   await expect.poll(() => screen, { timeout: 60_000 }).toContain('the cluster is away');
   const failedAt = screen.lastIndexOf('the cluster is away');
   await expect.poll(() => calls, { timeout: 60_000 }).toBeGreaterThan(3);
