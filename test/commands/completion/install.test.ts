@@ -112,6 +112,16 @@ test('a file that changes while the question is open stays', async () => {
   expect(readFileSync(path, 'utf8')).toBe('mine\n');
 });
 
+test('somebody else who installs the same script in the meantime is no conflict', async () => {
+  const { run, at, put } = machine();
+  const path = at('.config/fish/completions/weir.fish');
+  const answered = await run('completion install fish', {
+    terminal: { typed: 'y\n' },
+    onStderr: () => put(path, scriptOf('fish')),
+  });
+  expect(answered).toMatchObject({ exitCode: 0, stdout: `${path}: created\n` });
+});
+
 test('a link to a file is followed, as for dotfiles in a repository', async () => {
   const { run, at, put } = machine();
   put(at('dotfiles/weir.fish'), '# Completion of weir for fish. Generated: do not edit.\n');
@@ -165,6 +175,18 @@ describe('uninstall', () => {
     put(path, 'mine\n');
     expect(await run('completion uninstall fish --yes')).toMatchObject({ exitCode: 6 });
     expect(existsSync(path)).toBe(true);
+  });
+
+  test('keeps a file that has taken the place of the script while the question is open', async () => {
+    const { run, at, put } = machine();
+    const path = at('.config/fish/completions/weir.fish');
+    await run('completion install fish --yes');
+    const answered = await run('completion uninstall fish', {
+      terminal: { typed: 'y\n' },
+      onStderr: () => put(path, 'mine\n'),
+    });
+    expect(answered).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('weir has not written it') });
+    expect(readFileSync(path, 'utf8')).toBe('mine\n');
   });
 });
 
