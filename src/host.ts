@@ -142,8 +142,14 @@ export function endProcess(exitCode: number): void {
 
 /** A pending DNS lookup or read cannot be canceled and would keep the process alive for seconds. */
 function leaveWhenWritten(): void {
-  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
-  setTimeout(leaveWhenWritten, 20).unref();
+  let open = 2;
+  const ended = (): void => {
+    open -= 1;
+    if (open === 0) process.exit();
+  };
+  // A stream of Bun does not say what it holds, but ends only when all of it is written.
+  process.stdout.end(ended);
+  process.stderr.end(ended);
 }
 
 /** The Host of this process. Standard streams are opened on first use, because opening them slows the start. */

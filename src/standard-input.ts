@@ -26,7 +26,9 @@ const destroy = (): void => undefined;
 export function openChunks(descriptor: number): InputChunks | undefined {
   const found = fstatSync(descriptor);
   if (found.isFile() || found.isFIFO() || found.isSocket()) keepHeapSmall();
-  if (found.isFile()) return { [Symbol.asyncIterator]: () => readChunks(descriptor, fileBytes), destroy };
+  // A directory, whose read fails: a Node.js stream of it is empty.
+  if (found.isFile() || found.isDirectory())
+    return { [Symbol.asyncIterator]: () => readChunks(descriptor, fileBytes), destroy };
   if (!found.isFIFO() && !found.isSocket()) return undefined;
   // Sockets of Bun read no descriptor, and what its threads still read does not keep it from ending.
   if (isBun) return { [Symbol.asyncIterator]: () => readChunks(descriptor, pipeBytes), destroy };

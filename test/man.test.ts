@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { command, flag, one } from '../src/cli/command.ts';
+import { command, flag, one, toggle } from '../src/cli/command.ts';
 import { manPage, manPages } from '../src/cli/help/man.ts';
 import { leavesOf, walkTree } from '../src/cli/help/tree.ts';
 import { flagSet } from '../src/cli/parse/flag-set.ts';
@@ -82,7 +82,10 @@ test('no text of a declaration is taken for a macro', async () => {
     description: ".dot first\n\n'quote' first\n\n  .kept \\n\n  'kept'\n\nUse -x or --no-x. Ar Fl",
     examples: [["'Quoted'", "odd 'a b' Fl -x"]],
     args: { a: one(text, 'Ar', '.dot, "Fl" and \\fB') },
-    flags: { x: flag({ ...text, hint: 'A "B" C' }, { help: "'x' or .y" }) },
+    flags: {
+      x: flag({ ...text, hint: 'A "B" C' }, { help: "'x' or .y" }),
+      gone: toggle({ help: 'hidden', hidden: true }),
+    },
     changes: 'reads',
     result: string,
     run: () => '',
@@ -98,6 +101,7 @@ test('no text of a declaration is taken for a macro', async () => {
   for (const line of ['.dot first', "'quote' first", '.kept \\n', "'kept'", 'Use -x or --no-x.  Ar Fl'])
     expect(lines).toContain(line);
   for (const line of ['--x A "B" C', "'x' or .y.", "'Quoted':", "weir odd 'a b' Fl -x"]) expect(lines).toContain(line);
+  expect(page).not.toContain('gone');
   expect(lines.join('\n')).toMatch(/^Ar +\.dot, "Fl" and \\fB\.$/m);
 });
 

@@ -59,6 +59,13 @@ describe('a file', () => {
   });
 });
 
+test('a directory is an error, not an empty input', async () => {
+  const descriptor = openSync(temporaryDirectory(), 'r');
+  const reading = openChunks(descriptor)?.[Symbol.asyncIterator]().next();
+  await expect(reading).rejects.toThrow('EISDIR');
+  closeSync(descriptor);
+});
+
 test('anything other than a file or a pipe is left to a stream', () => {
   const descriptor = openSync('/dev/null', 'r');
   expect(openChunks(descriptor)).toBeUndefined();

@@ -30,7 +30,8 @@ describe('keys', () => {
   }
 
   it('have names, whatever the terminal sends for them', () => {
-    const sent = '\u001b[A\u001bOB\u001b[5~\u001b[6~\u001b[H\u001bOF\u001b[Z\r\t\u007f\u000c';
+    const sent =
+      '\u001b[A\u001bOB\u001b[5~\u001b[6~\u001b[H\u001bOF\u001b[Z\r\t\u007f\u000c\u001b[1~\u001b[4~\u001b[7~\u001b[8~';
     const names = [
       'up',
       'down',
@@ -43,6 +44,7 @@ describe('keys', () => {
       'tab',
       'backspace',
       'ctrl-l',
+      ...['home', 'end', 'home', 'end'],
     ];
     expect(keysOf(sent).all).toEqual(names);
     expect(keysOf('qA/é注😀').all).toEqual(['q', 'A', '/', 'é', '注', '😀']);
@@ -74,7 +76,7 @@ describe('a screen', () => {
     const input = new PassThrough();
     const modes: boolean[] = [];
     const written: string[] = [];
-    const log: string[] = [];
+    const log: unknown[] = [];
     let changed: Parameters<Host['onTerminalChange']>[0] = () => undefined;
     const host = hostOf({
       openTerminal: () => ({
@@ -93,7 +95,7 @@ describe('a screen', () => {
     const events = {
       key: (key: string) => log.push(key),
       redraw: () => log.push('redraw'),
-      failed: () => log.push('failed'),
+      failed: (error: unknown) => log.push(error),
     };
     const screen = openScreen({ host, clock }, sink, events);
     const take = () => written.splice(0);
@@ -155,8 +157,10 @@ describe('a screen', () => {
 
   it('reports a terminal that hangs up', () => {
     const { input, log } = stage();
-    input.emit('error', new Error('EIO'));
-    expect(log).toEqual(['redraw', 'failed']);
+    input.emit('error', 'EIO');
+    input.emit('end');
+    const hungUp = expect.objectContaining({ message: 'the terminal hung up', retryable: false });
+    expect(log).toEqual(['redraw', 'EIO', hungUp]);
   });
 });
 

@@ -98,6 +98,13 @@ describe('the end of the process', () => {
 });
 
 describe('output', () => {
+  test('loses nothing of an error that is longer than the pipe, for a slow reader', async () => {
+    const script = `"$@" 2>&1 >/dev/null | { sleep 0.6; wc -c; }`;
+    const args = [runner, weir, 'rpk', 'topic', 'list', 'x'.repeat(100_000)];
+    const { stdout } = await execa('bash', ['-c', script, 'bash', ...args], options);
+    expect(Number(stdout)).toBeGreaterThan(100_000);
+  });
+
   test('S3: says nothing when the reader goes away', async () => {
     const script = `"$0" "$1" help --json | true; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = await execa('bash', ['-c', script, runner, weir], options);

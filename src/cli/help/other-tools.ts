@@ -41,7 +41,9 @@ async function rpkHints(words: readonly string[], followed: Followed): Promise<r
 
 /** A line may be in a log that others read. */
 function mayHoldSecret(path: readonly string[], rest: readonly string[]): boolean {
-  return rest.some((word) => /pass|secret|token/i.test(word) || (path.includes('user') && word.startsWith('-p')));
+  return rest.some(
+    (word) => /pass|secret|token|:\/\/[^/]*@/i.test(word) || (path.includes('user') && word.startsWith('-p')),
+  );
 }
 
 /** What weir does not know of the flags after a command. */

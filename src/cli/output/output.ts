@@ -22,6 +22,9 @@ export function createPrinter(output: OutputStream): Printer {
   const waiting = new Set<(error: CliError) => void>();
   let failure: CliError | undefined;
   let used = false;
+  /** Counted, because a stream of Bun does not say what it holds, and calls back an empty write before all others. */
+  let unwritten = 0;
+  let flushed: (() => void)[] = [];
   const listeners: ((error: CliError) => void)[] = [];
 
   function fail(error: NodeJS.ErrnoException): void {
@@ -36,6 +39,13 @@ export function createPrinter(output: OutputStream): Printer {
     if (!used) stream.on('error', fail);
     used = true;
     return stream;
+  }
+  function written(error?: Error | null): void {
+    unwritten -= 1;
+    if (error) fail(error);
+    if (unwritten > 0) return;
+    for (const done of flushed) done();
+    flushed = [];
   }
   /** Resolves when `start` calls back; rejects when a write fails first. */
   function waitFor(start: (done: () => void) => void): Promise<void> {
@@ -53,18 +63,13 @@ export function createPrinter(output: OutputStream): Printer {
     write(chunk) {
       const stream = open();
       if (failure !== undefined) return Promise.reject(failure);
-      if (stream.write(chunk)) return undefined;
+      unwritten += 1;
+      if (stream.write(chunk, written)) return undefined;
       return waitFor((done) => stream.once('drain', done));
     },
     async flush() {
-      if (!used) return;
       if (failure !== undefined) throw failure;
-      await waitFor((done) => {
-        open().write('', (error) => {
-          if (error) fail(error);
-          else done();
-        });
-      });
+      if (unwritten > 0) await waitFor((done) => flushed.push(done));
     },
   };
 }

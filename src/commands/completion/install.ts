@@ -87,8 +87,12 @@ function rowOf({ shell, path, found, startup, now }: Plan, isDry: boolean): RowO
 async function write({ path, script, found }: Plan): Promise<void> {
   await makeDirectory(path);
   const target = await followLinks(path);
-  const isSame = async () => (await foundAt(path, script)) === found;
-  if (await replaceFile(target, script, isSame, 0o644)) return;
+  const isAsShown = async () => {
+    const now = await foundAt(path, script);
+    // The same: somebody else has just installed it.
+    return now === found || now === 'same';
+  };
+  if (await replaceFile(target, script, isAsShown, 0o644)) return;
   throw new CliError(exitCodes.conflict, `unable to write ${path}: it has changed in the meantime`, {
     code: 'FILE_CHANGED',
     target: path,

@@ -46,7 +46,11 @@ test('a line of rpk goes on with its arguments and flags, and a flag that weir l
 });
 
 test('a line that may hold a password is not repeated', async () => {
-  for (const line of ['rpk security user create ana -p hunter2', 'rpk topic list -X pass=hunter2']) {
+  for (const line of [
+    'rpk security user create ana -p hunter2',
+    'rpk topic list -X pass=hunter2',
+    'rpk topic list --registry http://u:hunter2@h',
+  ]) {
     const hints = await hintsOf(line);
     expect(hints[0]).toMatch(/^type: weir (?:security user create|topic list) …$/);
     expect(hints.join()).not.toContain('hunter2');

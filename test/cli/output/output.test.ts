@@ -144,6 +144,31 @@ describe('the printer', () => {
     expect(caughtUp).toBe(true);
   });
 
+  test('flushes what is written before, even on a stream that calls back an empty write at once, as those of Bun do', async () => {
+    const waiting: (() => void)[] = [];
+    const stream = new Writable();
+    stream.write = (chunk: unknown, done?: unknown): boolean => {
+      const written = done as () => void;
+      if (chunk === '') written();
+      else waiting.push(written);
+      return false;
+    };
+    const printer = createPrinter({ stream, isTerminal: false, columns: undefined });
+    void printer.write('abc');
+    void printer.write('def');
+    let flushed = false;
+    const flush = printer.flush().then(() => {
+      flushed = true;
+    });
+    await new Promise(setImmediate);
+    waiting.shift()?.();
+    await new Promise(setImmediate);
+    expect(flushed).toBe(false);
+    waiting.shift()?.();
+    await flush;
+    await printer.flush();
+  });
+
   test('reports once that the reader went away, and rejects pending writes', async () => {
     const stream = new Writable({ highWaterMark: 1, write: () => {} });
     const printer = createPrinter({ stream, isTerminal: false, columns: undefined });

@@ -208,4 +208,17 @@ describe('weir __complete', () => {
       stdout: 'prod\n',
     });
   });
+
+  test('says of a profile what describes it, otherwise its brokers', async () => {
+    const { run } = machine();
+    const config = join(temporaryDirectory(), 'weir.yaml');
+    const profiles = [
+      { name: 'told', description: 'Payments', options: { brokers: ['b1.example:9092'] } },
+      { name: 'untold', description: '', options: { brokers: ['b2.example:9092'] } },
+      { name: 'empty' },
+    ];
+    writeFileSync(config, JSON.stringify({ profiles }), { mode: 0o644 });
+    const { stdout } = await run(['__complete', 'profiles:described', '--', '', 'topic', 'list', '--config', config]);
+    expect(stdout).toBe('told\tPayments\nuntold\tb2.example:9092\nempty\n');
+  });
 });

@@ -8,6 +8,13 @@ test('offers names that contain the typed word, because some shells match more t
   expect(offered('topics', names, { typed: 'x' })).toEqual([]);
 });
 
+test('follows a name with what is known about it, where something is', () => {
+  const names = [['orders', '3 partitions'], ['odd', ''], 'old'] as const;
+  const shown = ['orders\t3 partitions', 'odd', 'old'];
+  expect(offered('topics', names, { typed: '', described: true })).toEqual(shown);
+  expect(offered('topics', names, { typed: '' })).toEqual(['orders', 'odd', 'old']);
+});
+
 test('offers internal topics only after an underscore', () => {
   const names = ['__consumer_offsets', '_schemas', 'a__b'];
   expect(offered('topics', names, { typed: '' })).toEqual(['_schemas', 'a__b']);

@@ -112,6 +112,16 @@ test('a file that changes while the question is open stays', async () => {
   expect(readFileSync(path, 'utf8')).toBe('mine\n');
 });
 
+test('somebody else who installs the same script in the meantime is no conflict', async () => {
+  const { run, at, put } = machine();
+  const path = at('.config/fish/completions/weir.fish');
+  const answered = await run('completion install fish', {
+    terminal: { typed: 'y\n' },
+    onStderr: () => put(path, scriptOf('fish')),
+  });
+  expect(answered).toMatchObject({ exitCode: 0, stdout: `${path}: created\n` });
+});
+
 test('a link to a file is followed, as for dotfiles in a repository', async () => {
   const { run, at, put } = machine();
   put(at('dotfiles/weir.fish'), '# Completion of weir for fish. Generated: do not edit.\n');
@@ -133,6 +143,12 @@ test('no start-up file is changed: the line that it needs is printed, unless it 
   expect(later.stdout).toContain(`add this line to ${rc}, before compinit:\n  ${add}\n`);
   put(rc, `${add}\nautoload -Uz compinit\ncompinit\n`);
   expect((await run('completion install zsh')).stdout).not.toContain('add this line');
+});
+
+test('the line that bash reads the script with keeps a space in its path', async () => {
+  const { run } = machine({ BASH_COMPLETION_USER_DIR: "/x/it's mine" });
+  const { stdout } = await run('completion install bash --dry-run --format json');
+  expect(JSON.parse(stdout).now).toBe(`. '/x/it'\\''s mine/completions/weir'`);
 });
 
 test('PowerShell on Windows reads the script by a line in its profile', async () => {
@@ -159,6 +175,18 @@ describe('uninstall', () => {
     put(path, 'mine\n');
     expect(await run('completion uninstall fish --yes')).toMatchObject({ exitCode: 6 });
     expect(existsSync(path)).toBe(true);
+  });
+
+  test('keeps a file that has taken the place of the script while the question is open', async () => {
+    const { run, at, put } = machine();
+    const path = at('.config/fish/completions/weir.fish');
+    await run('completion install fish --yes');
+    const answered = await run('completion uninstall fish', {
+      terminal: { typed: 'y\n' },
+      onStderr: () => put(path, 'mine\n'),
+    });
+    expect(answered).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('weir has not written it') });
+    expect(readFileSync(path, 'utf8')).toBe('mine\n');
   });
 });
 

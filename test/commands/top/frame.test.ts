@@ -3,7 +3,7 @@ import { frame, pageRows, type Scene } from '../../../src/commands/top/frame.ts'
 import { noHistory, withReading } from '../../../src/commands/top/history.ts';
 import { afterKey, firstState, type TopState } from '../../../src/commands/top/state.ts';
 import { width } from '../../../src/format/table.ts';
-import { overviewOf, topicOf } from './overview.ts';
+import { groupOf, overviewOf, topicOf } from './overview.ts';
 
 const sizes = { '80x24': [80, 24], '60x20': [60, 20], '40x12': [40, 12], '200x50': [200, 50] } as const;
 
@@ -84,6 +84,12 @@ test('no frame has a line that is wider than its screen, or more lines', () => {
   expect(wrong).toEqual([]);
 });
 
+test('the views are named as long as there is room for all of them', () => {
+  const tabs = frame(sceneOf()).find((line) => line.startsWith('[1 overview]')) ?? '';
+  const hasTabs = (columns: number) => frame(sceneOf([], { size: { columns, rows: 24 } })).includes(tabs);
+  expect([hasTabs(tabs.length), hasTabs(tabs.length - 1)]).toEqual([true, false]);
+});
+
 test('a terminal without UTF-8 gets ASCII except in names, and colors change no character', () => {
   for (const scene of Object.values(situations)) {
     const text = frame({ ...scene, unicode: false }).join('\n');
@@ -98,6 +104,12 @@ test('what is wrong is red', () => {
   const shown = (situation: string) => frame({ ...(situations[situation] ?? sceneOf()), color: true }).join('\n');
   expect(shown('partitions')).toContain('\u001b[31mclicks');
   expect(shown('overview')).toContain('\u001b[31mUNHEALTHY\u001b[39m');
+  // The selected row is inverse as a whole.
+  const [, inverse = ''] = /> (orders.*)/.exec(shown('partitions')) ?? [];
+  expect(inverse.split('\u001b')).toEqual([expect.stringContaining(' stalled '), '[27m']);
+  const error = { code: 'X', number: null, message: 'broken', retryable: false, exit_code: 1 };
+  const live = { overview: overviewOf({ topics: [topicOf('fine'), topicOf('broken', { error })] }) };
+  expect(frame(sceneOf(['2'], {}, live)).join('\n')).toMatch(/^>!broken /m);
 });
 
 test('names from the cluster cannot control the terminal', () => {
@@ -132,10 +144,23 @@ describe('keys', () => {
     expect(shown).toMatch(/RECORDS\/S▼[\s\S]*^> z .*\n {2}a /m);
   });
 
+  it('sort groups by their members', () => {
+    const groups = [1, 3, 2].map((members) => groupOf(`g${members}`, { members, lag: BigInt(members % 3) }));
+    const scene = sceneOf(
+      ['3', ...'sssss'],
+      { size: { columns: 200, rows: 24 } },
+      { overview: overviewOf({ groups }) },
+    );
+    const text = frame(scene).join('\n');
+    expect(text).toContain('MEMBERS▼');
+    expect(text.match(/\bg\d/g)).toEqual(['g3', 'g2', 'g1']);
+  });
+
   it('filter by a part of a name, in any case', () => {
     expect(screenAfter('2', '/', 'P', 'A', 'Y')).toContain('filter: PAY_');
     const kept = screenAfter('2', '/', 'P', 'A', 'Y', 'x', 'backspace', 'enter');
     expect([kept.includes('payments'), kept.includes('orders')]).toEqual([true, false]);
+    expect(screenAfter('2', '/', '注', '😀')).toContain('filter: 注😀_');
     expect(screenAfter('2', '/', 'z', 'z')).toContain('no topics match the filter');
     expect(screenAfter('2', '/', 'z', 'z', 'escape')).toContain('orders');
     expect(screenAfter('2', '/', 'z', 'enter', 'escape')).toContain('orders');

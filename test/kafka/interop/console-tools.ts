@@ -8,6 +8,9 @@ import { services } from '../../services/services.ts';
 /** Represents null in the console tools' input and output. */
 export const nullText = '<null>';
 
+/** How long the console consumer waits for a record, in milliseconds: on a busy machine its start alone takes a minute. */
+const quietMs = '200000';
+
 /** Optimized for a fast start; logs only errors; text is UTF-8 even without a locale. */
 const javaFlags = [
   ...['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dfile.encoding=UTF-8'],
@@ -67,7 +70,7 @@ export async function consoleProduces(topic: string, codec: string, records: rea
 export async function consoleConsumes(topic: string, count: number): Promise<Buffer> {
   const shown = ['timestamp', 'partition', 'offset', 'headers', 'key', 'value'];
   const printer = [...shown.map((name) => `print.${name}=true`), `null.literal=${nullText}`];
-  const words = ['--topic', topic, '--from-beginning', '--max-messages', String(count), '--timeout-ms', '30000'];
+  const words = ['--topic', topic, '--from-beginning', '--max-messages', String(count), '--timeout-ms', quietMs];
   return java('consumer.ConsoleConsumer', [...words, ...printer.flatMap((one) => ['--property', one])], '');
 }
 
@@ -83,7 +86,7 @@ export interface ConsoleReading {
 export async function consoleReads(topic: string, reading: ConsoleReading): Promise<readonly string[]> {
   const { start, committed, count, properties } = reading;
   const place = ['--topic', topic, '--partition', '0', '--offset', String(start), '--max-messages', String(count)];
-  const level = ['--isolation-level', committed ? 'read_committed' : 'read_uncommitted', '--timeout-ms', '30000'];
+  const level = ['--isolation-level', committed ? 'read_committed' : 'read_uncommitted', '--timeout-ms', quietMs];
   const shown = ['--property', 'print.offset=true', '--property', 'key.separator=\t'];
   const more = properties.flatMap((one) => ['--consumer-property', one]);
   const text = (await java('consumer.ConsoleConsumer', [...place, ...level, ...shown, ...more], '')).toString();
