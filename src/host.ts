@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noRestrictedGlobals: this file is where the process becomes the Host
-import { fstatSync, statSync } from 'node:fs';
+import { existsSync, fstatSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { CliError, exitCodes } from './errors.ts';
@@ -116,17 +116,30 @@ const abandonAfterMs = 40;
 /** A process that has nothing left to do ends before. */
 const endsAfterMs = 100;
 
+const shell = '/bin/sh';
+
 const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** The signals that exit codes stand for. */
 const signalOf: Readonly<Record<number, Signal>> = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' };
 
+/**
+ * Ends the process at once. `process.exit` of Node.js waits for its threads, and one that looks up a name cannot be
+ * stopped for ten seconds; a shell in the place of the process has none. Bun does not wait.
+ */
+function exit(exitCode: number): void {
+  if (process.versions.bun === undefined && existsSync(shell)) {
+    process.execve?.(shell, ['sh', '-c', `exit ${exitCode}`], {});
+  }
+  process.exit(exitCode);
+}
+
 /** Ends the process although its output is not written; by the signal itself, as shells expect, if one has ended the command. */
 function leave(exitCode: number): void {
   const signal = process.platform === 'win32' ? undefined : signalOf[exitCode];
-  if (signal === undefined) process.exit(exitCode);
+  if (signal === undefined) exit(exitCode);
   process.kill(process.pid, signal);
   // In case that something ignores it.
-  setTimeout(() => process.exit(exitCode), 100);
+  setTimeout(() => exit(exitCode), 100);
 }
 
 /**
@@ -145,7 +158,7 @@ function leaveWhenWritten(): void {
   let open = 2;
   const ended = (): void => {
     open -= 1;
-    if (open === 0) process.exit();
+    if (open === 0) exit(Number(process.exitCode ?? 0));
   };
   // A stream of Bun does not say what it holds, but ends only when all of it is written.
   process.stdout.end(ended);

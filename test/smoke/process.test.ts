@@ -88,6 +88,16 @@ describe('the end of the process', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: 'weir 0.1.0', exitCode: 0 });
   });
 
+  test('is not held up by a thread, such as one that looks up a name', async () => {
+    const fifo = join(home, 'fifo');
+    await execa('mkfifo', [fifo]);
+    // Node.js opens it in a thread, which waits for a writer.
+    const waits = `--import=data:text/javascript,import{open}from'node:fs';open('${fifo}','r',()=>{})`;
+    const inThread = { env: { ...env, NODE_OPTIONS: waits }, timeout: 60_000 };
+    expect(await run(['--version'], inThread)).toMatchObject({ stdout: 'weir 0.1.0', stderr: '', exitCode: 0 });
+    expect(await run(['nonsense'], inThread)).toMatchObject({ stdout: '', exitCode: 2 });
+  });
+
   test('waits for a slow reader all the same', async () => {
     const long = Array.from({ length: 15_000 }, (_, number) => `h${number}`).join();
     const script = `"$@" | { sleep 0.6; wc -c; }`;
