@@ -89,7 +89,7 @@ const lines: Readonly<Record<string, string>> = {
   'completion bash': 'completion bash',
   'completion zsh': 'completion zsh',
   'completion fish': 'completion fish',
-  top: 'top --once --interval 100ms',
+  top: 'top --once --interval 100ms --filter nothing-has-this-name',
   'completion powershell': 'completion powershell',
   'completion install': 'completion install fish --dry-run',
   'completion uninstall': 'completion uninstall fish --yes',

@@ -40,7 +40,11 @@ describe('the examples of the help, on a simulated sandbox', () => {
   const weir: Run = (words, world) =>
     me.run(words, {
       ...world,
-      env: { EDITOR: 'true', ...(needsRegistry(words) ? { WEIR_REGISTRY_HOSTS: registry.url } : {}) },
+      env: {
+        EDITOR: 'true',
+        SHELL: '/bin/bash',
+        ...(needsRegistry(words) ? { WEIR_REGISTRY_HOSTS: registry.url } : {}),
+      },
       // This line asks for a password.
       ...(words.join(' ').endsWith('profile set pass') ? { terminal: { stdin: true, stderr: true } } : {}),
       spawn: async () => ({ exitCode: 0, stdout: '', stderr: '' }),
@@ -74,6 +78,8 @@ describe('the examples of the help, on a simulated sandbox', () => {
     writeFileSync(join(me.home, 'config/weir/weir.yaml'), isOfProfiles ? profilesFor(line) : ofSandbox);
     if (line.includes('./weir.yaml')) writeFileSync(join(cwd, 'weir.yaml'), 'version: 1\nprofiles: [{name: prod}]\n');
     if (isOfProfiles) return;
+    const [, shell = ''] = /^completion uninstall ?(\w*)/.exec(line) ?? [];
+    if (line.startsWith('completion uninstall')) await weir(['completion', 'install', shell || 'bash', '--yes'], {});
     if (line.startsWith('topic create')) await me.run('topic delete orders payments users --yes');
     if (/^topic (create|delete)/.test(line)) areGroupsReady = false;
     if (/^(topic|group) /.test(line) && !line.startsWith('topic create'))

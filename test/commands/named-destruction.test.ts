@@ -26,11 +26,14 @@ const naming = [
   'debug remote-bundle cancel --job-id 6f1d1f0c-6f0e-4b6e-9b39-6e6f4f0a7b1c',
   'cloud auth delete work',
   'profile delete prod',
+  'completion uninstall bash',
   'sandbox purge',
 ];
 
 /** Lines that do not (a pattern, a filter, an offset, a plan, a file), or that destroy what costs most; they need `--yes`. */
 const notNaming = [
+  'completion install',
+  'completion uninstall',
   'topic delete -r orders',
   'topic alter-config -r orders --set retention.ms=1',
   'topic set-config -r orders retention.ms=1',

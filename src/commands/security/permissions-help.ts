@@ -66,6 +66,7 @@ export const permissions: readonly Needs[] = [
 
 /** What the Admin API checks if it requires authentication. */
 export const adminPermissions: readonly Needs[] = [
+  ['', ['top'], 'a user'],
   ['cluster brokers', ['list', 'decommission-status'], 'a user'],
   ['cluster brokers', ['decommission', 'recommission'], 'a superuser'],
   ['cluster maintenance', ['status'], 'a user'],

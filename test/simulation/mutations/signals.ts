@@ -26,8 +26,8 @@ export const signalMutations: readonly Mutation[] = [
   {
     ...{ kind, letter, name: 'a warning with the same text as an earlier one is not printed' },
     file: 'cli/output/messages.ts',
-    from: "    if (!flags.quiet) say(labeled('warning:', line, host, flags.color));",
-    to: "    if (!flags.quiet && !warned.has(line)) say(labeled('warning:', line, host, flags.color));\n    warned.add(line);",
+    from: "    else say(labeled('warning:', line, host, flags.color));",
+    to: "    else if (!warned.has(line)) say(labeled('warning:', line, host, flags.color));\n    warned.add(line);",
     test: { file: 'simulation/recreation.test.ts', why: 'its seed 9 shows it; only there a warning comes twice' },
   },
   {

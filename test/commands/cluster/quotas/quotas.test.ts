@@ -238,7 +238,7 @@ describe('cluster quotas import', () => {
       // Nothing is asked, because nothing would change.
       expect(await run('cluster quotas import --from -', { ...person(''), stdin: printed })).toEqual({
         stdout: '',
-        stderr: 'the quotas are already as in the file\n',
+        stderr: 'reading standard input; end with Ctrl-D\nthe quotas are already as in the file\n',
         exitCode: 0,
       });
       await replaceAll([]);
