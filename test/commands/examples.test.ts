@@ -109,6 +109,8 @@ describe('the examples of the help, on a simulated sandbox', () => {
       await me.run('topic create orders -p 3');
       areGroupsReady = false;
     }
+    // It waits until nothing is left to read; other examples write, and move groups back.
+    if (line.includes('--until-zero')) areGroupsReady = false;
     for (const group of areGroupsReady ? [] : ['billing', 'billing-old', 'reports', 'tmp-1']) {
       await me.run(`group seek ${group} --to end --topics orders,payments --allow-new-topics --allow-new-group --yes`);
     }
