@@ -56,7 +56,10 @@ export function arrange<R>(table: Table<R>, overview: Overview, { sorting, filte
     rows: rows.map((row) => ({
       key: table.key(row),
       isBad: table.isBad(row),
-      cell: (at, history) => table.columns[at]?.cell(row, history),
+      cell(at, history) {
+        const column = table.columns[at];
+        return column?.cell === undefined ? column?.value(row) : column.cell(row, history);
+      },
     })),
   };
 }

@@ -3,13 +3,15 @@ import { partitionName } from '../../format/partition-name.ts';
 import { healthCell } from '../../format/style.ts';
 import type { Cell } from '../../format/table.ts';
 import { showElapsed } from '../../format/time.ts';
-import type {
-  BrokerLoad,
-  GroupLoad,
-  Overview,
-  PartitionLag,
-  PartitionLoad,
-  TopicLoad,
+import {
+  type BrokerLoad,
+  type GroupLoad,
+  type Overview,
+  type PartitionLag,
+  type PartitionLoad,
+  sumOfRates,
+  sumOfSizes,
+  type TopicLoad,
 } from '../../kafka/overview/overview-rows.ts';
 import type { History, Series } from './history.ts';
 
@@ -20,8 +22,8 @@ export type SortValue = string | number | bigint | null;
 export interface Column<R> {
   readonly header: string;
   value(row: R): SortValue;
-  /** What is shown; a series is drawn as a sparkline. */
-  cell(row: R, history: History): Cell | { readonly series: Series };
+  /** What is shown instead of the value; a series is drawn as a sparkline. */
+  cell?(row: R, history: History): Cell | { readonly series: Series };
   /** The usual width (default: that of the header); the first column and sparklines take what is left. */
   readonly width?: number;
   /** Which columns a narrow screen leaves out: the largest first. The first column is always there. */
@@ -141,9 +143,9 @@ export const topicTable: Table<TopicLoad> = {
   isBad: ({ error }) => error !== null,
   sortedBy: ['BYTES/S', 'RECORDS/S'],
   columns: [
-    { header: 'TOPIC', value: ({ topic }) => topic, cell: ({ topic }) => topic },
+    { header: 'TOPIC', value: ({ topic }) => topic },
     ...written,
-    { header: 'PARTS', value: (row) => row.partitions, cell: (row) => row.partitions, rank: 5, align: 'right' },
+    { header: 'PARTS', value: (row) => row.partitions, rank: 5, align: 'right' },
     {
       header: 'TREND',
       value: (row) => row.record_rate,
@@ -164,7 +166,7 @@ export const groupTable: Table<GroupLoad> = {
   isBad: ({ error }) => error !== null,
   sortedBy: ['LAG'],
   columns: [
-    { header: 'GROUP', value: ({ group }) => group, cell: ({ group }) => group },
+    { header: 'GROUP', value: ({ group }) => group },
     lagColumn,
     {
       header: 'TREND',
@@ -175,15 +177,14 @@ export const groupTable: Table<GroupLoad> = {
       align: 'right',
     },
     ...behind,
-    { header: 'MEMBERS', value: (row) => row.members, cell: (row) => row.members, rank: 6, align: 'right' },
-    { header: 'STATE', value: (row) => row.state, cell: (row) => row.state, width: 11, rank: 7 },
+    { header: 'MEMBERS', value: (row) => row.members, rank: 6, align: 'right' },
+    { header: 'STATE', value: (row) => row.state, width: 11, rank: 7 },
   ],
 };
 
 const client: Column<PartitionLag> = {
   header: 'CLIENT',
   value: (row) => row.client_id,
-  cell: (row) => row.client_id,
   width: 12,
   rank: 7,
 };
@@ -204,8 +205,8 @@ export const partitionTable: Table<PartitionLag> = {
   isBad: (row) => row.leader === null,
   sortedBy: ['LAG'],
   columns: [
-    { header: 'PARTITION', value: (row) => partitionName(row), cell: (row) => partitionName(row) },
-    { header: 'GROUP', value: (row) => row.group, cell: (row) => row.group, width: 16, rank: 3 },
+    { header: 'PARTITION', value: (row) => partitionName(row) },
+    { header: 'GROUP', value: (row) => row.group, width: 16, rank: 3 },
     lagColumn,
     ...behind,
     leader,
@@ -234,9 +235,9 @@ export const brokerTable: Table<BrokerLoad> = {
       rank: 1,
     },
     ...written,
-    { header: 'LEADERS', value: (row) => row.leaders, cell: (row) => row.leaders, rank: 4, align: 'right' },
-    { header: 'REPLICAS', value: (row) => row.replicas, cell: (row) => row.replicas, rank: 5, align: 'right' },
-    { header: 'RACK', value: (row) => row.rack, cell: (row) => row.rack, width: 10, rank: 6 },
+    { header: 'LEADERS', value: (row) => row.leaders, rank: 4, align: 'right' },
+    { header: 'REPLICAS', value: (row) => row.replicas, rank: 5, align: 'right' },
+    { header: 'RACK', value: (row) => row.rack, width: 10, rank: 6 },
   ],
 };
 
@@ -250,7 +251,7 @@ export function topicPartitions(topic: string): Table<PartitionLoad> {
     isBad: ({ leader: id, isr, replicas }) => id < 0 || isr.length < replicas.length,
     sortedBy: ['PARTITION'],
     columns: [
-      { header: 'PARTITION', value: (row) => row.partition, cell: (row) => row.partition },
+      { header: 'PARTITION', value: (row) => row.partition },
       {
         header: 'LEADER',
         value: (row) => row.leader,
@@ -268,7 +269,7 @@ export function topicPartitions(topic: string): Table<PartitionLoad> {
         align: 'right',
       },
       ...written.map((column) => ({ ...column, rank: column.header === 'SIZE' ? 5 : column.rank })),
-      { header: 'END', value: (row) => row.end, cell: (row) => row.end, width: 12, rank: 6, align: 'right' },
+      { header: 'END', value: (row) => row.end, width: 12, rank: 6, align: 'right' },
     ],
   };
 }
@@ -286,12 +287,7 @@ export function topicGroups(topic: string): Table<TopicReader> {
     names: ({ group }) => [group],
     isBad: () => false,
     sortedBy: ['LAG'],
-    columns: [
-      { header: 'GROUP', value: ({ group }) => group, cell: ({ group }) => group },
-      lagColumn,
-      readRate,
-      writeRate,
-    ],
+    columns: [{ header: 'GROUP', value: ({ group }) => group }, lagColumn, readRate, writeRate],
   };
 }
 
@@ -299,17 +295,12 @@ export function topicGroups(topic: string): Table<TopicReader> {
 function readerOf(group: GroupLoad, topic: string): readonly TopicReader[] {
   const own = group.partition_list.filter((row) => row.topic === topic);
   if (own.length === 0) return [];
-  const lags = own.flatMap(({ lag }) => lag ?? []);
-  const sum = (values: readonly (number | null)[]) => {
-    const known = values.filter((value) => value !== null);
-    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
-  };
   return [
     {
       group: group.group,
-      lag: lags.length === 0 ? null : lags.reduce((total, lag) => total + lag, 0n),
-      read_rate: sum(own.map((row) => row.read_rate)),
-      write_rate: sum(own.map((row) => row.write_rate)),
+      lag: sumOfSizes(own.map(({ lag }) => lag)),
+      read_rate: sumOfRates(own.map((row) => row.read_rate)),
+      write_rate: sumOfRates(own.map((row) => row.write_rate)),
     },
   ];
 }
@@ -322,13 +313,12 @@ export function groupPartitions(group: string): Table<PartitionLag> {
     key: (row) => partitionName(row),
     names: ({ topic }) => [topic],
     columns: [
-      { header: 'PARTITION', value: (row) => partitionName(row), cell: (row) => partitionName(row) },
+      { header: 'PARTITION', value: (row) => partitionName(row) },
       lagColumn,
       ...behind,
       {
         header: 'COMMITTED',
         value: (row) => row.committed_offset,
-        cell: (row) => row.committed_offset,
         width: 12,
         rank: 7,
         align: 'right',

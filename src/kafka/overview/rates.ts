@@ -3,7 +3,16 @@ import { kafkaItemError } from '../errors.ts';
 import type { GroupDescription } from '../group-admin/group-rows.ts';
 import { totalLag } from '../group-admin/lag.ts';
 import { type LagRates, type LagSample, partitionRatesBetween, ratesBetween } from '../group-admin/lag-trend.ts';
-import type { BrokerLoad, GroupLoad, Overview, PartitionLag, PartitionLoad, TopicLoad } from './overview-rows.ts';
+import {
+  type BrokerLoad,
+  type GroupLoad,
+  type Overview,
+  type PartitionLag,
+  type PartitionLoad,
+  sumOfRates,
+  sumOfSizes,
+  type TopicLoad,
+} from './overview-rows.ts';
 import type { SeenPartition, SeenTopic, Snapshot } from './snapshot.ts';
 
 /** How many of the slowest partitions an overview has. */
@@ -31,9 +40,9 @@ export function overviewOf(now: Snapshot, { last, oldest }: Earlier): Overview {
     cluster_id: now.cluster.clusterId ?? null,
     health_source: 'kafka',
     health: now.health,
-    record_rate: sumOf(topics.map((topic) => topic.record_rate)),
-    byte_rate: sumOf(topics.map((topic) => topic.byte_rate)),
-    size: sizeOf(partitions.map(({ size }) => size)),
+    record_rate: sumOfRates(topics.map((topic) => topic.record_rate)),
+    byte_rate: sumOfRates(topics.map((topic) => topic.byte_rate)),
+    size: sumOfSizes(partitions.map(({ size }) => size)),
     // Without the groups of a broker that does not answer, the sum would say that they have caught up.
     lag: now.errors.some(({ part }) => part === 'groups') ? null : totalLag(groups),
     brokers: brokerLoads(now, topics),
@@ -42,17 +51,6 @@ export function overviewOf(now: Snapshot, { last, oldest }: Earlier): Overview {
     slowest_partitions: slowest(groups),
     errors: now.errors,
   };
-}
-
-/** The sum of what is known; null if nothing is. */
-function sumOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
-}
-
-function sizeOf(values: readonly (bigint | null)[]): bigint | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0n);
 }
 
 /** How long it took from one snapshot to the next, in seconds. */
@@ -77,13 +75,13 @@ function topicLoads(now: Snapshot, last: Snapshot | undefined): readonly TopicLo
 function topicLoad({ metadata, partitions }: SeenTopic, then: SeenTopic | undefined, elapsed: Elapsed): TopicLoad {
   const earlier = new Map(then?.partitions.map((one) => [one.metadata.partition, one]));
   const list = partitions.map((one) => partitionLoad(one, earlier.get(one.metadata.partition), elapsed));
-  const records = sumOf(list.map((one) => one.record_rate));
+  const records = sumOfRates(list.map((one) => one.record_rate));
   return {
     topic: metadata.name,
     internal: metadata.internal,
     partitions: partitions.length,
     replicas: partitions[0]?.metadata.replicas.length ?? 0,
-    size: sizeOf(list.map(({ size }) => size)),
+    size: sumOfSizes(list.map(({ size }) => size)),
     record_rate: records,
     byte_rate: byteRate(list, records),
     error: kafkaItemError(metadata.errorCode) ?? firstError(partitions),
@@ -97,8 +95,8 @@ function topicLoad({ metadata, partitions }: SeenTopic, then: SeenTopic | undefi
  */
 function byteRate(list: readonly PartitionLoad[], records: number | null): number | null {
   const known = list.filter((one) => one.byte_rate !== null);
-  const bytes = sumOf(known.map((one) => one.byte_rate));
-  const counted = sumOf(known.map((one) => one.record_rate));
+  const bytes = sumOfRates(known.map((one) => one.byte_rate));
+  const counted = sumOfRates(known.map((one) => one.record_rate));
   if (bytes === null || !counted || records === null) return bytes;
   return (bytes * records) / counted;
 }
@@ -217,8 +215,8 @@ function tallyPartition(partition: PartitionLoad, of: (broker: number) => Tally)
   if (partition.leader < 0) return;
   const leader = of(partition.leader);
   leader.leaders += 1;
-  leader.record_rate = sumOf([leader.record_rate, partition.record_rate]);
-  leader.byte_rate = sumOf([leader.byte_rate, partition.byte_rate]);
+  leader.record_rate = sumOfRates([leader.record_rate, partition.record_rate]);
+  leader.byte_rate = sumOfRates([leader.byte_rate, partition.byte_rate]);
 }
 
 function* replicasOf({ topics }: Snapshot): Iterable<{ readonly broker: number; readonly bytes: bigint }> {
