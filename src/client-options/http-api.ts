@@ -3,7 +3,7 @@ import { requireAddresses } from '../config/resolve/resolve.ts';
 import type { Deadline } from '../deadline.ts';
 import { cacheDirectory } from '../files/locations.ts';
 import type { RegistryOptions } from '../registry/open.ts';
-import { tlsOptions } from './kafka.ts';
+import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 /** What the options of an HTTP API of the cluster are made from. */
@@ -30,7 +30,7 @@ export function httpApiOptions(api: 'admin' | 'registry', { parts, config, deadl
     tls: tlsOptions(config, `${api}.tls`, host),
     credentials: user === '' || pass === '' ? undefined : { user, pass },
     firstContact: isPatient ? ('retry' as const) : ('stop' as const),
-    env: host.env,
+    proxy: proxySettings(config, host),
     userAgent: 'weir',
     deadline,
     warn: messages.warnOnce,

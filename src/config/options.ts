@@ -1,5 +1,5 @@
-import { addresses, boolean, duration, text, url } from '../kinds.ts';
-import { mechanism, type Option, row, tlsRows } from './option-row.ts';
+import { addresses, boolean, duration, proxyUrl, text, url } from '../kinds.ts';
+import { mechanism, type Option, row, serverNameRow, tlsRows } from './option-row.ts';
 
 export type { Option, OptionApi } from './option-row.ts';
 
@@ -184,6 +184,17 @@ export const options = [
     help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
     ...ofWeir,
   }),
+  serverNameRow('', kafka, 'the brokers'),
+  serverNameRow('admin.', admin, 'the Admin API'),
+  serverNameRow('registry.', registry, 'the schema registry'),
+  row({
+    key: 'globals.proxy',
+    kind: proxyUrl,
+    fallback: '',
+    example: 'socks5h://proxy.example:1080',
+    help: 'Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed.',
+    extension: true,
+  }),
 ] as const;
 
 type Options = (typeof options)[number];
@@ -209,6 +220,12 @@ export function optionOf(key: OptionKey): Option<OptionKey> {
   const option = byKey.get(key);
   if (option === undefined) throw new Error(`the option table has no row ${key}`);
   return option;
+}
+
+/** Whether a value of the option is a secret, or can have one in it, as the URL of a proxy can. */
+export function canHoldSecret(key: OptionKey): boolean {
+  const { secret, kind } = optionOf(key);
+  return secret || kind.masked !== undefined;
 }
 
 /** The environment variable of an option: `WEIR_` and the key in upper case with periods replaced by underscores. */

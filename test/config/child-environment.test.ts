@@ -15,6 +15,7 @@ test('no secret of weir reaches a child process', () => {
   expect(Object.entries(withoutSecrets).toSorted()).toEqual([
     ['WEIR_CLOUD_CLIENT_SECRET', undefined],
     ['WEIR_CLOUD_TOKEN', undefined],
+    ['WEIR_GLOBALS_PROXY', undefined],
     ['WEIR_PASS', undefined],
   ]);
 });

@@ -1,20 +1,30 @@
 import { type Config, type Setting, type Sourced, sources } from '../config.ts';
-import { jsonValue, type OptionKey, optionKeys, optionOf, showValue } from '../options.ts';
+import { jsonValue, type OptionKey, optionKeys, optionOf } from '../options.ts';
 import { unknownOption } from './layer.ts';
 import type { LayerRow, SettingRow, ValueRow } from './setting-rows.ts';
 
 /** The text shown in place of a secret. */
 export const hiddenSecret = '[hidden]';
 
-/** A value as text; a non-empty secret is hidden unless `secrets` is true. */
-export function maskedText(key: OptionKey, value: unknown, secrets: boolean): string {
-  return optionOf(key).secret && !secrets && value !== '' ? hiddenSecret : showValue(key, value);
+/**
+ * The text in place of a value that is a secret, or has one in it, such as the password in the URL of a proxy; undefined if
+ * it has none.
+ */
+export function maskedText(key: OptionKey, value: unknown): string | undefined {
+  const { secret, kind } = optionOf(key);
+  if (value === '') return undefined;
+  return secret ? hiddenSecret : kind.masked?.(value, hiddenSecret);
+}
+
+/** A value for JSON output; a secret is hidden unless `secrets` is true. */
+export function shownValue(key: OptionKey, value: unknown, secrets: boolean): unknown {
+  return (secrets ? undefined : maskedText(key, value)) ?? jsonValue(key, value);
 }
 
 /** Converts a setting to a row of `config show`. */
 export function settingRow({ key, overrides, ...own }: Setting<unknown>, secrets: boolean): SettingRow {
   const row = ({ value, source, origin }: Sourced<unknown>): ValueRow => ({
-    value: optionOf(key).secret ? maskedText(key, value, secrets) : jsonValue(key, value),
+    value: shownValue(key, value, secrets),
     source,
     origin,
   });

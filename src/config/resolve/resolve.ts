@@ -6,7 +6,7 @@ import type { Address } from '../../net/address.ts';
 import { findContradictions, remarkFallbacks, settingOf, warnOfMixedSources } from '../checks.ts';
 import type { Config, SelectedProfile } from '../config.ts';
 import { nearest } from '../nearest.ts';
-import { envName, optionOf } from '../options.ts';
+import { envName } from '../options.ts';
 import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
 import { readBrokerFile } from '../sources/broker-file.ts';
 import { readEnvironment, warnOfUnknownVariables } from '../sources/environment.ts';
@@ -14,6 +14,7 @@ import { readFlags } from '../sources/flags.ts';
 import { type Given, type NamedFile, type ProfileSelection, selectProfile } from '../sources/selection.ts';
 import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
+import { maskedText } from './provenance.ts';
 
 /**
  * Resolves the configuration option by option: a flag overrides the environment, then the profile, the broker file
@@ -118,7 +119,8 @@ async function findSelected(
 }
 
 function hasOpenSecrets(file: ProfileReading): boolean {
-  const isSecret = ({ options }: StoredProfile) => [...options.entries.keys()].some((key) => optionOf(key).secret);
+  const isSecret = ({ options }: StoredProfile) =>
+    [...options.entries].some(([key, { value }]) => maskedText(key, value) !== undefined);
   return file.readableByOthers && file.profiles.some(isSecret);
 }
 
