@@ -140,7 +140,12 @@ export interface ContextParts extends ClientParts {
 }
 
 /** What a context that nobody sees does without. */
-const alone = { trace: undefined, onFailure: () => undefined, askPassword: async () => undefined } as const;
+const alone = {
+  trace: undefined,
+  onFailure: () => undefined,
+  askPassword: async () => undefined,
+  mayRun: false,
+} as const;
 
 /** Opens the context of one command, without reading a file or opening a connection. */
 export function openContext(parts: ContextParts): OpenContext {
@@ -167,6 +172,7 @@ export function openContext(parts: ContextParts): OpenContext {
     admin: clients.admin,
     registry: clients.registry,
     cloud: clients.cloud,
+    secrets: clients.secrets,
     checkup: clients.checkup,
     another: (other, quiet) => openContext({ ...parts, ...alone, given: other, messages: quiet }),
     abort: limit.abort,

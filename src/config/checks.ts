@@ -4,6 +4,7 @@ import { type Setting, sources } from './config.ts';
 import type { OptionKey, OptionValue } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, type Settings } from './resolve/merge.ts';
+import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
 
 /** Returns one setting with the type of its key. */
 export function settingOf<K extends OptionKey>(settings: Settings, key: K): Setting<OptionValue<K>> {
@@ -13,9 +14,9 @@ export function settingOf<K extends OptionKey>(settings: Settings, key: K): Sett
   return setting as Setting<OptionValue<K>>;
 }
 
-/** Finds options that contradict each other: an `http://` address with TLS explicitly on. */
+/** Finds options that contradict each other: an `http://` address with TLS explicitly on, a secret given twice. */
 export function findContradictions(settings: Settings, layers: readonly Layer[]): readonly CliError[] {
-  return (['admin', 'registry'] as const).flatMap((api) => {
+  const ofTls = (['admin', 'registry'] as const).flatMap((api) => {
     const hosts = settingOf(settings, `${api}.hosts`);
     const key = `${api}.tls.enabled` as const;
     const explicit = layers.find(({ entries }) => entries.has(key))?.entries.get(key);
@@ -23,6 +24,7 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
     const message = `${api}.hosts (${hosts.origin}) has an http:// address, but ${key} (${explicit.origin}) is true`;
     return [configError(message, { target: `${api}.hosts`, hints: ['use https://, or no scheme'] })];
   });
+  return [...ofTls, ...findDoubleSecrets(layers)];
 }
 
 /**
@@ -53,7 +55,7 @@ function mixedToken(settings: Settings): string | undefined {
   const foreign = cloudAddresses
     .map((key) => settingOf(settings, key))
     .filter((url) => url.source !== secret.source && isHigher(url, user) && !isHere(url.value));
-  if (secret.value === '' || foreign.length === 0) return undefined;
+  if (!isGiven(secret) || foreign.length === 0) return undefined;
   return `${foreign.map(named).join(', ')} with ${named(secret)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
+import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type { DialLink } from './transport/link.ts';
 
@@ -39,7 +40,7 @@ export type FirstContact = 'stop' | 'retry';
 export interface SaslOptions {
   readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
   readonly username: string;
-  readonly password: string;
+  readonly password: Secret;
   /** The hint that says how to turn SASL off, which depends on the source of the user. */
   readonly turnOff?: string;
 }

@@ -128,6 +128,20 @@ appendFileSync(${JSON.stringify(record)}, 'ran node ' + process.argv[2].split('/
     },
   },
   {
+    what: 'what gives and keeps secrets',
+    files: ['secrets/limited-run.ts'],
+    runs: ['helper kafka', 'secret-tool store'],
+    async act() {
+      recorder('secret-tool');
+      const command = `pass.command=${recorder('helper')} kafka`;
+      const place = world();
+      const spawn = realSpawn(place.env);
+      await run(['topic', 'list', '-X', 'user=ana', '-X', command], { ...place, spawn });
+      await run('profile create box', place);
+      return await run('profile set pass --stdin --keychain', { ...place, spawn, stdin: 'typed' });
+    },
+  },
+  {
     what: 'the browser',
     files: ['commands/cloud/login.ts'],
     runs: ['xdg-open http'],
