@@ -23,8 +23,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts', 'once.ts', 'shape/'],
   'program-file.ts': [],
   'standard-input.ts': [],
+  'standard-output.ts': [],
   'terminal.ts': [],
-  'host.ts': ['program-file.ts', 'errors.ts', 'standard-input.ts', 'terminal.ts'],
+  'host.ts': ['program-file.ts', 'errors.ts', 'standard-input.ts', 'standard-output.ts', 'terminal.ts'],
   'config/': ['shape/', 'kinds.ts', 'net/address.ts', 'errors.ts', 'format/', 'files/', 'host.ts:type'],
   'bytes/': [],
   // The walk thread decodes records where it formats them.

@@ -56,7 +56,7 @@ const secretService: Dialect = {
     ...capture,
   }),
   remove: (name) => ({ file: 'secret-tool', args: ['clear', ...attributes(name)], ...capture }),
-  // With no message: every other failure has one.
+  // Without a message. A locked keychain looks the same: nobody can ask the person to unlock it.
   isMissing: ({ exitCode, stderr }) => exitCode === 1 && stderr.trim() === '',
   encode: (secret) => secret,
   install: 'install secret-tool: libsecret-tools on Debian and Ubuntu, libsecret elsewhere',
@@ -109,7 +109,7 @@ const windowsVault: Dialect = {
 };
 
 const prelude = `$ErrorActionPreference = 'Stop'
-[void][Windows.Security.Credentials.PasswordVault, Windows.Security.Credentials, ContentType = WindowsRuntime]
+[void][Windows.Security.Credentials.PasswordVault,Windows.Security.Credentials,ContentType=WindowsRuntime]
 $v = New-Object Windows.Security.Credentials.PasswordVault
 $service = '${service}'
 function Text($line) { [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($line)) }
@@ -190,7 +190,7 @@ export async function readKeychain({ host, deadline }: SecretParts, wanted: Want
   } finally {
     done();
   }
-  throw secretFault(wanted, 'there is no such entry', {
-    hints: [`store it with: weir profile set ${wanted.key} --keychain`],
+  throw secretFault(wanted, 'there is no such entry, or the keychain is locked', {
+    hints: [`unlock the keychain, or store it with: weir profile set ${wanted.key} --keychain`],
   });
 }

@@ -88,6 +88,7 @@ export async function removeUnused(
 async function removeEntry(context: Context, keychain: Keychain, name: string): Promise<void> {
   try {
     if (await keychain.remove(name)) context.notice(`removed "${name}" from the keychain`);
+    else context.warn(`"${name}" is not in the keychain, or stays there because the keychain is locked`);
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof CliError)) throw error;
