@@ -1,5 +1,14 @@
 import { addresses, boolean, duration, text, url } from '../kinds.ts';
-import { mechanism, type Option, row, type SecretWay, secretRows, secretWays, tlsRows } from './option-row.ts';
+import {
+  credentialRows,
+  mechanism,
+  type Option,
+  row,
+  type SecretWay,
+  secretRows,
+  secretWays,
+  tlsRows,
+} from './option-row.ts';
 
 export type { Option, OptionApi, SecretWay } from './option-row.ts';
 
@@ -33,7 +42,7 @@ const written = [
     kind: text,
     fallback: '',
     example: 'alice',
-    help: 'SASL user for brokers, basic authentication user for Admin API and registry. An empty value turns both off.',
+    help: 'SASL user for brokers, basic authentication user for Admin API and registry without their own (registry.user). An empty value turns both off.',
     apis: ['kafka', 'admin', 'registry'],
   }),
   row({
@@ -184,6 +193,8 @@ const written = [
     help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
     ...ofWeir,
   }),
+  ...credentialRows('admin', admin, 'the Admin API'),
+  ...credentialRows('registry', registry, 'the schema registry'),
 ] as const;
 
 type Written = (typeof written)[number];

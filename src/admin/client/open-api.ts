@@ -5,7 +5,7 @@ import { baseUrl, createHosts } from '../../net/hosts.ts';
 import { type Http, type HttpTrace, openHttp } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
 import { withoutProxyFor } from '../../net/http-proxy.ts';
-import type { Credentials } from '../../net/json-api/call.ts';
+import { type Credentials, sentSecret } from '../../net/json-api/call.ts';
 import { plainHttpWarning } from '../../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../../net/retry.ts';
 import type { TlsOptions } from '../../net/tls.ts';
@@ -135,7 +135,7 @@ function createPlainWatch(options: AdminOptions): PlainWatch {
       if (warning !== undefined) warn(warning);
     };
   };
-  const ofLogin = credentials === undefined ? () => undefined : watch();
+  const ofLogin = credentials === undefined ? () => undefined : watch(sentSecret(credentials));
   const ofUser = watch('the password of the user');
   ofLogin(addresses);
   return {
