@@ -1,15 +1,18 @@
 // biome-ignore-all lint/style/noRestrictedGlobals: this file is where the process becomes the Host
-import { existsSync, fstatSync, statSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { CliError, exitCodes } from './errors.ts';
 import { isEmbedded } from './program-file.ts';
 import { type InputChunks, openChunks } from './standard-input.ts';
+import { type DirectWrite, directWriteTo, isNull } from './standard-output.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 /** Standard output or standard error, with its terminal properties. */
 export interface OutputStream {
   readonly stream: Writable;
+  /** Writes before the stream is opened; without it, and once the stream is open, the stream writes everything. */
+  readonly writeDirect?: DirectWrite;
   /** Whether the stream is connected to a terminal. */
   readonly isTerminal: boolean;
   /** The width of the terminal in columns; undefined without a terminal, and where it is not known. */
@@ -112,8 +115,7 @@ const load = createRequire(import.meta.url);
 function isatty(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor);
-    if (!found.isCharacterDevice()) return false;
-    if (found.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false;
+    if (!found.isCharacterDevice() || isNull(found)) return false;
   } catch {
     return false; // closed
   }
@@ -268,6 +270,7 @@ function inputChunks(): InputChunks | undefined {
 
 function standardStream(name: 'stdout' | 'stderr', descriptor: number): OutputStream {
   return {
+    writeDirect: directWriteTo(descriptor),
     get stream() {
       return process[name];
     },

@@ -8,7 +8,7 @@ import { cacheDirectory } from '../files/locations.ts';
 import type { Credentials } from '../net/json-api/call.ts';
 import type { Secret } from '../net/secret.ts';
 import type { RegistryOptions } from '../registry/open.ts';
-import { tlsOptions } from './kafka.ts';
+import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 /** What the options of an HTTP API of the cluster are made from. */
@@ -36,7 +36,7 @@ export async function httpApiOptions(api: HttpApi, given: HttpApiParts) {
     tls: tlsOptions(config, `${api}.tls`, host),
     credentials: await credentialsOf(api, given),
     firstContact: isPatient ? ('retry' as const) : ('stop' as const),
-    env: host.env,
+    proxy: proxySettings(config, host),
     userAgent: 'weir',
     deadline,
     warn: messages.warnOnce,

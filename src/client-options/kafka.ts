@@ -9,6 +9,7 @@ import { usageError } from '../errors.ts';
 import { absolutePath } from '../files/locations.ts';
 import type { Host } from '../host.ts';
 import type { KafkaOptions, SaslOptions } from '../kafka/options.ts';
+import type { ProxySettings } from '../net/proxies.ts';
 import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import { version } from '../version.ts';
@@ -21,13 +22,15 @@ import { version } from '../version.ts';
 export async function kafkaOptions(
   config: Config,
   deadline: Deadline,
-  host: Pick<Host, 'home' | 'cwd'>,
+  host: Pick<Host, 'home' | 'cwd' | 'env'>,
   password: () => Promise<Secret>,
 ): Promise<KafkaOptions> {
   const brokers = requireAddresses(config, 'brokers');
   return {
     brokers,
     tls: config.get('tls.enabled') ? tlsOptions(config, 'tls', host) : undefined,
+    // The proxies of the environment are those for HTTP.
+    ...(config.get('globals.proxy') !== '' && { proxy: proxySettings(config, host) }),
     sasl: await saslOptions(config, password),
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     softwareVersion: version,
@@ -45,6 +48,11 @@ function sandboxOf(config: Config): string | undefined {
   return isSandbox ? profile.name : undefined;
 }
 
+/** Where the proxies are configured. */
+export function proxySettings(config: Config, { env }: Pick<Host, 'env'>): ProxySettings {
+  return { option: config.get('globals.proxy'), env };
+}
+
 /** The prefixes of the TLS options, one per API. */
 export type TlsPrefix = 'tls' | 'admin.tls' | 'registry.tls';
 
@@ -59,6 +67,7 @@ export function tlsOptions(config: Config, keyPrefix: TlsPrefix, host: Pick<Host
     cert: file('cert'),
     key: file('key'),
     insecureSkipVerify: config.get(`${keyPrefix}.insecure_skip_verify`),
+    serverName: config.get(`${keyPrefix}.server_name`) || undefined,
     keyPrefix,
   };
 }

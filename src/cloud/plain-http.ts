@@ -1,6 +1,6 @@
 import { usageError } from '../errors.ts';
 import { isLocal } from '../net/address.ts';
-import { withoutProxyFor } from '../net/http-proxy.ts';
+import { type ProxySettings, withoutProxyFor } from '../net/proxies.ts';
 import type { CloudPlace } from './options.ts';
 
 /** The addresses that tokens and secrets are sent to, each with its option. */
@@ -38,13 +38,11 @@ export function checkPlainHttp(
   });
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Adds unencrypted addresses on this machine to `no_proxy`, because a proxy could read the requests. */
-export function withoutProxyHere(env: Environment, place: CloudPlace): Environment {
+export function withoutProxyHere(settings: ProxySettings, place: CloudPlace): ProxySettings {
   const plain = addressesOf(place).filter(([, url]) => url.startsWith('http:') && isLoopback(url));
   return withoutProxyFor(
-    env,
+    settings,
     plain.map(([, url]) => new URL(url).hostname),
   );
 }

@@ -1,4 +1,4 @@
-import { boolean, commandLine, type Kind, oneOf, path, text } from '../kinds.ts';
+import { boolean, commandLine, type Kind, oneOf, path, serverName, text } from '../kinds.ts';
 
 /** One of the four APIs that options apply to. */
 export type OptionApi = 'kafka' | 'admin' | 'registry' | 'cloud';
@@ -110,7 +110,7 @@ export const mechanism: Kind<'' | Mechanism> = {
   parse: (text) => (text === '' ? '' : mechanisms.parse(text)),
 };
 
-/** The five TLS options of one API; `whom` names the API in the help. */
+/** The five TLS options that all clients have of one API; `whom` names the API in the help. */
 export function tlsRows<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {
   const switches = { kind: boolean, fallback: false, example: 'true', apis };
   const files = { kind: path, fallback: '', apis };
@@ -144,4 +144,17 @@ export function tlsRows<const P extends string>(prefix: P, apis: readonly Option
       help: `PEM file with the client key for mTLS to ${whom}. Requires ${prefix}tls.cert.`,
     }),
   ] as const;
+}
+
+/** The name in the certificates of one API, a TLS option that is weir's own. */
+export function serverNameRow<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {
+  return row({
+    key: `${prefix}tls.server_name`,
+    kind: serverName,
+    fallback: '',
+    example: 'kafka.internal.example',
+    apis,
+    extension: true,
+    help: `Name that the certificates of ${whom} must be for, if they are reached under another one, as through a tunnel.`,
+  });
 }

@@ -1,4 +1,4 @@
-import { addresses, boolean, duration, text, url } from '../kinds.ts';
+import { addresses, boolean, duration, proxyUrl, text, url } from '../kinds.ts';
 import {
   credentialRows,
   mechanism,
@@ -7,6 +7,7 @@ import {
   type SecretWay,
   secretRows,
   secretWays,
+  serverNameRow,
   tlsRows,
 } from './option-row.ts';
 
@@ -195,6 +196,17 @@ const written = [
   }),
   ...credentialRows('admin', admin, 'the Admin API'),
   ...credentialRows('registry', registry, 'the schema registry'),
+  serverNameRow('', kafka, 'the brokers'),
+  serverNameRow('admin.', admin, 'the Admin API'),
+  serverNameRow('registry.', registry, 'the schema registry'),
+  row({
+    key: 'globals.proxy',
+    kind: proxyUrl,
+    fallback: '',
+    example: 'socks5h://proxy.example:1080',
+    help: 'Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed.',
+    extension: true,
+  }),
 ] as const;
 
 type Written = (typeof written)[number];
@@ -276,6 +288,12 @@ export function optionOf(key: OptionKey): Option<OptionKey> {
   const option = byKey.get(key);
   if (option === undefined) throw new Error(`the option table has no row ${key}`);
   return option;
+}
+
+/** Whether a value of the option is a secret, or can have one in it, as the URL of a proxy can. */
+export function canHoldSecret(key: OptionKey): boolean {
+  const { secret, kind } = optionOf(key);
+  return secret || kind.masked !== undefined;
 }
 
 /** The environment variable of an option: `WEIR_` and the key in upper case with periods replaced by underscores. */

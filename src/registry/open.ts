@@ -2,9 +2,9 @@ import type { Deadline } from '../deadline.ts';
 import { type Address, hostInUrl, isLocal } from '../net/address.ts';
 import { baseUrl, createHosts } from '../net/hosts.ts';
 import { type HttpTrace, openHttp } from '../net/http.ts';
-import { withoutProxyFor } from '../net/http-proxy.ts';
 import { type Credentials, sentSecret } from '../net/json-api/call.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
+import { type ProxySettings, withoutProxyFor } from '../net/proxies.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import { apicurioPath, createApi } from './api.ts';
@@ -26,8 +26,7 @@ export interface RegistryOptions {
   readonly firstContact?: 'stop' | 'retry';
   /** Where schemas are kept between commands; undefined means in memory only. */
   readonly cacheDirectory: string | undefined;
-  /** The environment, used only for the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly proxy: ProxySettings;
   readonly userAgent: string;
   readonly deadline: Deadline;
   warn(line: string): void;
@@ -56,7 +55,7 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     deadline,
     userAgent: options.userAgent,
     tls,
-    proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
+    proxy: withoutProxyFor(options.proxy, addresses.filter(isLocal).map(hostInUrl)),
     trace: options.trace,
     onChange: options.onChange,
   });

@@ -34,7 +34,7 @@ test('the default is port 9644 of this machine, without TLS and credentials', as
     tls: { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'admin.tls' },
     credentials: undefined,
     firstContact: 'stop',
-    env: { https_proxy: 'http://proxy' },
+    proxy: { option: '', env: { https_proxy: 'http://proxy' } },
     userAgent: 'weir',
     deadline,
     warn,

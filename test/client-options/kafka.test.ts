@@ -19,7 +19,7 @@ deadline.dispose();
 const nowhere = { env: {}, home: '/nonexistent', cwd: '/', platform: 'linux' } as unknown as Host;
 
 /** Returns the broker client's options for a configuration, and a password that was typed. */
-function optionsOf(config: Config, typed = '', host: Pick<Host, 'home' | 'cwd'> = nowhere) {
+function optionsOf(config: Config, typed = '', host: Pick<Host, 'home' | 'cwd' | 'env'> = nowhere) {
   return kafkaOptions(config, deadline, host, async () => config.get('pass') || typed);
 }
 

@@ -37,7 +37,7 @@ test('the default is port 8081 of this machine, without TLS and credentials', as
     credentials: undefined,
     firstContact: 'stop',
     cacheDirectory: `${home}/.cache/weir`,
-    env: { https_proxy: 'http://proxy' },
+    proxy: { option: '', env: { https_proxy: 'http://proxy' } },
     userAgent: 'weir',
     deadline,
     warn,

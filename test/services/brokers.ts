@@ -27,6 +27,8 @@ import { endAll } from './leftovers.ts';
 import type { Cluster3, Services } from './services.ts';
 
 const loopback = '127.0.0.1';
+/** A name that only the proxies of `proxies.ts` know, as one of this machine. */
+export const farHost = 'kafka.internal.example';
 type Java = Pick<Runtime, 'java' | 'libraries'>;
 
 /**
@@ -71,6 +73,7 @@ export async function startSingle(
   const all = { mechanisms, users };
   // Held until the test run ends.
   const { address: nowhere } = await deadAddress();
+  const behind = at();
   const listeners = {
     plaintext: { name: 'PLAINTEXT', bind: at() },
     tls: { name: 'TLS', bind: at(), tls: listener.good },
@@ -81,6 +84,7 @@ export async function startSingle(
     tlsExpired: { name: 'EXPIRED', bind: at(), tls: listener.expired },
     tlsOtherHost: { name: 'OTHERHOST', bind: at(), tls: listener.otherHost },
     badlyAdvertised: { name: 'NOWHERE', bind: at(), advertised: nowhere },
+    proxied: { name: 'PROXIED', bind: behind, advertised: { ...behind, host: farHost }, tls: listener.good, sasl: all },
   } as const satisfies Record<string, Listener>;
   const ipv6 = await ipv6Listener();
   const node = {
@@ -93,6 +97,7 @@ export async function startSingle(
     ...(addresses as Record<keyof typeof listeners, string>),
     ipv6: ipv6[0] === undefined ? undefined : `[::1]:${ipv6[0].bind.port}`,
     badlyAdvertisedAs: show(nowhere),
+    proxiedAs: show({ ...behind, host: farHost }),
     certificates: paths,
     user: { user: 'alice', pass: 'alice-secret' },
     otherUser: { user: 'bob', pass: 'bob-secret' },

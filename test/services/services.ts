@@ -40,6 +40,9 @@ export interface Services {
   /** A listener that answers but announces an address without a listener. */
   readonly badlyAdvertised: string;
   readonly badlyAdvertisedAs: string;
+  /** TLS and SASL, advertised under a name that only proxies know; the certificate is for localhost. */
+  readonly proxied: string;
+  readonly proxiedAs: string;
   readonly certificates: {
     readonly ca: string;
     readonly wrongCa: string;
