@@ -17,6 +17,7 @@ test('no secret of weir reaches a child process', () => {
     'ADMIN_TOKEN',
     'CLOUD_CLIENT_SECRET',
     'CLOUD_TOKEN',
+    'GLOBALS_PROXY',
     'PASS',
     'REGISTRY_PASS',
     'REGISTRY_TOKEN',
