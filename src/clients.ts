@@ -7,6 +7,7 @@ import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
 import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
+import type { SecretKey } from './config/options.ts';
 import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';
 import type { Kafka } from './kafka/open.ts';
@@ -56,25 +57,27 @@ export function openClients(
       mayRun,
     });
   });
-  const typedPassword = once(async () => {
-    const user = userWithoutPassword(await config());
-    return user === undefined ? undefined : await parts.askPassword?.(`password of user "${user}"`);
-  });
-  const password = async (): Promise<Secret> => {
+  const typed = new Map<SecretKey, Promise<string | undefined>>();
+  const secretOf = async (key: SecretKey): Promise<Secret> => {
     const { get } = await secrets();
+    const resolved = await config();
     // A program may ask the person, before anything is dialed; only a file is read again for each sign-in.
-    const now = await get('pass');
-    if ((await config()).setting('pass').from?.way === 'file') return () => get('pass');
-    return now || ((await typedPassword()) ?? '');
+    const now = await get(key);
+    if (resolved.setting(key).from?.way === 'file') return () => get(key);
+    const user = now === '' ? userWithoutPassword(resolved, key) : undefined;
+    if (user === undefined) return now;
+    const answer = typed.get(key) ?? Promise.resolve(parts.askPassword?.(`password of user "${user}"`));
+    typed.set(key, answer);
+    return (await answer) ?? '';
   };
   const optionsOfKafka = once(async () => ({
-    ...(await kafkaOptions(await config(), await deadline(), parts.host, password)),
+    ...(await kafkaOptions(await config(), await deadline(), parts.host, () => secretOf('pass'))),
     ...watchers,
     warn: parts.messages.warn,
   }));
   const httpApi = async () => {
     const resolved = await config();
-    return { parts, config: resolved, deadline: await deadline(), password };
+    return { parts, config: resolved, deadline: await deadline(), secretOf };
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits, await secrets());

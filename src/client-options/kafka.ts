@@ -1,4 +1,5 @@
 import type { Config, Setting } from '../config/config.ts';
+import type { SecretKey } from '../config/options.ts';
 import { sandboxMark } from '../config/profile/sandbox-mark.ts';
 import { isHigher } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
@@ -71,8 +72,11 @@ export function tlsOptions(config: Config, keyPrefix: TlsPrefix, host: Pick<Host
   };
 }
 
-/** The user whose password is missing; undefined if SASL is off, or if it needs nothing more. */
-export function userWithoutPassword(config: Config): string | undefined {
+/** The user whose password is missing; undefined if it is not, or if nobody signs in with it. */
+export function userWithoutPassword(config: Config, secret: SecretKey): string | undefined {
+  if (secret === 'admin.pass') return config.get('admin.user') || undefined;
+  if (secret === 'registry.pass') return config.get('registry.user') || undefined;
+  if (secret !== 'pass') return undefined;
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const isMissing = user.value !== '' && !isGiven(config.setting('pass')) && !isOff(user, mechanism);
   return isMissing ? user.value : undefined;

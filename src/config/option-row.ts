@@ -41,6 +41,33 @@ export function row<const K extends string, T, const S extends boolean = false>(
   return { ...spec, apis: spec.apis ?? [], secret, extension: spec.extension ?? false };
 }
 
+/** The credentials of one API, if they are not those of the brokers; `whom` names the API in the help. */
+export function credentialRows<const P extends string>(api: P, apis: readonly OptionApi[], whom: string) {
+  const common = { kind: text, fallback: '', apis, extension: true } as const;
+  return [
+    row({
+      key: `${api}.user`,
+      ...common,
+      example: `${api}-key`,
+      help: `Basic authentication user for ${whom} (default user). Requires ${api}.pass. An empty value sends no credentials.`,
+    }),
+    row({
+      key: `${api}.pass`,
+      ...common,
+      example: 'a-long-password',
+      help: `Password for ${whom} (default pass, unless ${api}.user is set).`,
+      secret: true,
+    }),
+    row({
+      key: `${api}.token`,
+      ...common,
+      example: 'a-long-token',
+      help: `Bearer token for ${whom}, instead of a user and a password.`,
+      secret: true,
+    }),
+  ] as const;
+}
+
 /** The ways to give a secret option its value without the value itself, as the last parts of their keys. */
 export const secretWays = ['command', 'file', 'keychain'] as const;
 

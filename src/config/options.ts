@@ -1,5 +1,6 @@
 import { addresses, boolean, duration, proxyUrl, text, url } from '../kinds.ts';
 import {
+  credentialRows,
   mechanism,
   type Option,
   row,
@@ -42,7 +43,7 @@ const written = [
     kind: text,
     fallback: '',
     example: 'alice',
-    help: 'SASL user for brokers, basic authentication user for Admin API and registry. An empty value turns both off.',
+    help: 'SASL user for brokers, basic authentication user for Admin API and registry without their own (registry.user). An empty value turns both off.',
     apis: ['kafka', 'admin', 'registry'],
   }),
   row({
@@ -193,6 +194,8 @@ const written = [
     help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
     ...ofWeir,
   }),
+  ...credentialRows('admin', admin, 'the Admin API'),
+  ...credentialRows('registry', registry, 'the schema registry'),
   serverNameRow('', kafka, 'the brokers'),
   serverNameRow('admin.', admin, 'the Admin API'),
   serverNameRow('registry.', registry, 'the schema registry'),

@@ -2,7 +2,7 @@ import type { Deadline } from '../deadline.ts';
 import { type Address, hostInUrl, isLocal } from '../net/address.ts';
 import { baseUrl, createHosts } from '../net/hosts.ts';
 import { type HttpTrace, openHttp } from '../net/http.ts';
-import type { Credentials } from '../net/json-api/call.ts';
+import { type Credentials, sentSecret } from '../net/json-api/call.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
 import { type ProxySettings, withoutProxyFor } from '../net/proxies.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
@@ -45,7 +45,8 @@ export type Registry = ReturnType<typeof openRegistry>;
 /** Opens the schema registry client without opening a connection. */
 export function openRegistry(options: RegistryOptions, world: RetryWorld = options.deadline.clock) {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
-  const warning = credentials && plainHttpWarning({ addresses, usesTls, key: 'registry.hosts' });
+  const warning =
+    credentials && plainHttpWarning({ addresses, usesTls, key: 'registry.hosts', what: sentSecret(credentials) });
   if (warning !== undefined) options.warn(warning);
   const http = openHttp({
     api: 'registry',
@@ -72,9 +73,15 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
   };
 }
 
+/** Whose schemas these are. Tokens of one person see the same. */
+function userOf(credentials: RegistryOptions['credentials']): string {
+  if (credentials === undefined) return '';
+  return 'token' in credentials ? `token of ${credentials.option}` : credentials.user;
+}
+
 /** A registry on this machine is fast, and may be a new one at the old address: nothing is kept of it. */
 function cacheOf({ addresses, usesTls, credentials, cacheDirectory }: RegistryOptions): SchemaCache | undefined {
   if (cacheDirectory === undefined || addresses.every(isLocal)) return undefined;
   const urls = addresses.map((address) => baseUrl(address, usesTls));
-  return createSchemaCache(cacheDirectory, [...urls.sort(), credentials?.user ?? '']);
+  return createSchemaCache(cacheDirectory, [...urls.sort(), userOf(credentials)]);
 }

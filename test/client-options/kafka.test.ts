@@ -136,7 +136,7 @@ test.each([
     lower.map((word) => word.split('=')).map(([key = '', value = '']) => [envName(key as OptionKey), value]),
   );
   const config = await resolveConfig({ ...nowhere, env }, { x, deprecated: [] });
-  expect(userWithoutPassword(config)).toBe(user);
+  expect(userWithoutPassword(config, 'pass')).toBe(user);
 });
 
 test('a typed password counts if none is set', async () => {

@@ -12,12 +12,17 @@ import { newMachine, writeProgram } from '../sandbox/machine.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
 
 test('no secret of weir reaches a child process', () => {
-  expect(Object.entries(withoutSecrets).toSorted()).toEqual([
-    ['WEIR_CLOUD_CLIENT_SECRET', undefined],
-    ['WEIR_CLOUD_TOKEN', undefined],
-    ['WEIR_GLOBALS_PROXY', undefined],
-    ['WEIR_PASS', undefined],
-  ]);
+  const names = [
+    'ADMIN_PASS',
+    'ADMIN_TOKEN',
+    'CLOUD_CLIENT_SECRET',
+    'CLOUD_TOKEN',
+    'GLOBALS_PROXY',
+    'PASS',
+    'REGISTRY_PASS',
+    'REGISTRY_TOKEN',
+  ];
+  expect(Object.entries(withoutSecrets).toSorted()).toEqual(names.map((name) => [`WEIR_${name}`, undefined]));
 });
 
 const secretNames = [

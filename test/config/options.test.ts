@@ -53,7 +53,10 @@ describe('the table of options', () => {
 
   test('marks the passwords as secret, and nothing else', () => {
     const secrets = options.filter(({ secret }) => secret).map(({ key }) => key);
-    expect(secrets).toEqual(['pass', 'cloud.client_secret']);
+    expect(secrets).toEqual([
+      ...['pass', 'cloud.client_secret'],
+      ...['admin.pass', 'admin.token', 'registry.pass', 'registry.token'],
+    ]);
   });
 
   test.each(options.map((option) => [option.key, option] as const))(

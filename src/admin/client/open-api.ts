@@ -4,7 +4,7 @@ import { type Address, hostInUrl, isLocal, parseAddress } from '../../net/addres
 import { baseUrl, createHosts } from '../../net/hosts.ts';
 import { type Http, type HttpTrace, openHttp } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
-import type { Credentials } from '../../net/json-api/call.ts';
+import { type Credentials, sentSecret } from '../../net/json-api/call.ts';
 import { plainHttpWarning } from '../../net/plain-http.ts';
 import { type ProxySettings, withoutProxyFor } from '../../net/proxies.ts';
 import { createRetry, type RetryWorld } from '../../net/retry.ts';
@@ -134,7 +134,7 @@ function createPlainWatch(options: AdminOptions): PlainWatch {
       if (warning !== undefined) warn(warning);
     };
   };
-  const ofLogin = credentials === undefined ? () => undefined : watch();
+  const ofLogin = credentials === undefined ? () => undefined : watch(sentSecret(credentials));
   const ofUser = watch('the password of the user');
   ofLogin(addresses);
   return {
