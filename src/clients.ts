@@ -3,13 +3,15 @@ import type { Admin } from './admin/open.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
 import { registryOptions } from './client-options/http-api.ts';
-import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
+import { bearerSasl, kafkaOptions, userWithoutPassword, usesTokens } from './client-options/kafka.ts';
+import { oauthOptions } from './client-options/oauth.ts';
 import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
 import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';
 import type { Kafka } from './kafka/open.ts';
+import type { OAuth } from './oauth/open.ts';
 import { once } from './once.ts';
 import type { Registry } from './registry/open.ts';
 
@@ -23,6 +25,8 @@ export interface Clients {
   registry(): Promise<Registry>;
   /** Opens the client of the control plane. */
   cloud(): Promise<Cloud>;
+  /** Opens the source of OAuth tokens for the cluster. */
+  oauth(): Promise<OAuth>;
   /** Checks every configured API step by step, without retries. */
   checkup(): Promise<readonly Check[]>;
   /** Closes those that were opened, the last one first. */
@@ -38,7 +42,7 @@ export function openClients(
   const { trace, onChange } = parts;
   const watchers = { ...(trace && { trace }), ...(onChange && { onChange }) };
   const closers: (() => unknown)[] = [];
-  const keep = <T extends Kafka | Admin | Registry | Cloud>(opened: T): T => {
+  const keep = <T extends Kafka | Admin | Registry | Cloud | OAuth>(opened: T): T => {
     closers.push(() => opened.close());
     return opened;
   };
@@ -46,11 +50,17 @@ export function openClients(
     const user = userWithoutPassword(await config());
     return user === undefined ? undefined : await parts.askPassword?.(`password of user "${user}"`);
   });
-  const optionsOfKafka = once(async () => ({
-    ...kafkaOptions(await config(), await deadline(), parts.host, await typedPassword()),
-    ...watchers,
-    warn: parts.messages.warn,
-  }));
+  const openOAuth = async (limits: Deadline) => {
+    const options = oauthOptions(parts, await config(), limits);
+    return keep((await import('./oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
+  };
+  const oauth = once(async () => openOAuth(await deadline()));
+  const optionsOfKafka = async (tokens: () => Promise<OAuth>) => {
+    const resolved = await config();
+    const options = kafkaOptions(resolved, await deadline(), parts.host, await typedPassword());
+    const sasl = usesTokens(resolved) ? bearerSasl(resolved, await tokens()) : options.sasl;
+    return { ...options, sasl, ...watchers, warn: parts.messages.warn };
+  };
   const httpApi = async () => {
     const resolved = await config();
     return { parts, config: resolved, deadline: await deadline(), typed: await typedPassword() };
@@ -60,7 +70,7 @@ export function openClients(
     return keep((await import('./cloud/open.ts')).openCloud({ ...options, ...watchers }));
   };
   const kafka = once(async () => {
-    const options = await optionsOfKafka();
+    const options = await optionsOfKafka(oauth);
     return keep((await import('./kafka/open.ts')).openKafka(options));
   });
   return {
@@ -76,6 +86,7 @@ export function openClients(
       return keep((await import('./registry/open.ts')).openRegistry({ ...options, ...watchers }));
     }),
     cloud: once(async () => openCloud(await deadline())),
+    oauth,
     async checkup() {
       const [{ checkAll }, { doctorOptions }] = await Promise.all([
         import('./doctor/doctor.ts'),
@@ -83,7 +94,13 @@ export function openClients(
       ]);
       const resolved = await config();
       return checkAll(
-        doctorOptions({ parts, config: resolved, deadline: await deadline(), kafka: optionsOfKafka, openCloud }),
+        doctorOptions({
+          parts,
+          config: resolved,
+          deadline: await deadline(),
+          kafka: (limits) => optionsOfKafka(() => openOAuth(limits)),
+          openCloud,
+        }),
       );
     },
     async close() {

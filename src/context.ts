@@ -167,6 +167,7 @@ export function openContext(parts: ContextParts): OpenContext {
     admin: clients.admin,
     registry: clients.registry,
     cloud: clients.cloud,
+    oauth: clients.oauth,
     checkup: clients.checkup,
     another: (other, quiet) => openContext({ ...parts, ...alone, given: other, messages: quiet }),
     abort: limit.abort,

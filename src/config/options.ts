@@ -1,4 +1,5 @@
 import { addresses, boolean, duration, text, url } from '../kinds.ts';
+import { oauthRows } from './oauth-rows.ts';
 import { mechanism, type Option, row, tlsRows } from './option-row.ts';
 
 export type { Option, OptionApi } from './option-row.ts';
@@ -25,7 +26,7 @@ export const options = [
     kind: mechanism,
     fallback: '',
     example: 'SCRAM-SHA-512',
-    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source.',
+    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source. OAUTHBEARER uses the oauth options instead of user and pass.',
     apis: ['kafka', 'admin'],
   }),
   row({
@@ -184,6 +185,7 @@ export const options = [
     help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
     ...ofWeir,
   }),
+  ...oauthRows,
 ] as const;
 
 type Options = (typeof options)[number];

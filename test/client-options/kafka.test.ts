@@ -135,8 +135,10 @@ test.each([
 
 test('a typed password counts if none is set', async () => {
   const config = async (x: readonly string[]) => await resolveConfig(nowhere, { x, deprecated: [] });
-  expect(kafkaOptions(await config(['user=u']), deadline, nowhere, 'typed').sasl?.password).toBe('typed');
-  expect(kafkaOptions(await config(['user=u', 'pass=p']), deadline, nowhere, 'typed').sasl?.password).toBe('p');
+  expect(kafkaOptions(await config(['user=u']), deadline, nowhere, 'typed').sasl).toMatchObject({ password: 'typed' });
+  expect(kafkaOptions(await config(['user=u', 'pass=p']), deadline, nowhere, 'typed').sasl).toMatchObject({
+    password: 'p',
+  });
 });
 
 test.each([
