@@ -11,9 +11,11 @@ import type { Config } from './config/config.ts';
 import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';
 import type { Kafka } from './kafka/open.ts';
+import type { Secret } from './net/secret.ts';
 import type { OAuth } from './oauth/open.ts';
 import { once } from './once.ts';
 import type { Registry } from './registry/open.ts';
+import { openSecrets, type Secrets } from './secrets/secrets.ts';
 
 /** The clients of a command, each opened on first use. */
 export interface Clients {
@@ -27,6 +29,8 @@ export interface Clients {
   cloud(): Promise<Cloud>;
   /** Opens the source of OAuth tokens for the cluster. */
   oauth(): Promise<OAuth>;
+  /** The values of the secret options. */
+  secrets(): Promise<Secrets>;
   /** Checks every configured API step by step, without retries. */
   checkup(): Promise<readonly Check[]>;
   /** Closes those that were opened, the last one first. */
@@ -46,27 +50,44 @@ export function openClients(
     closers.push(() => opened.close());
     return opened;
   };
+  const secrets = once(async () => {
+    const { host, messages, mayRun = true } = parts;
+    return openSecrets({
+      host,
+      config: await config(),
+      deadline: await deadline(),
+      warnOnce: messages.warnOnce,
+      mayRun,
+    });
+  });
   const typedPassword = once(async () => {
     const user = userWithoutPassword(await config());
     return user === undefined ? undefined : await parts.askPassword?.(`password of user "${user}"`);
   });
+  const password = async (): Promise<Secret> => {
+    const { get } = await secrets();
+    // A program may ask the person, before anything is dialed; only a file is read again for each sign-in.
+    const now = await get('pass');
+    if ((await config()).setting('pass').from?.way === 'file') return () => get('pass');
+    return now || ((await typedPassword()) ?? '');
+  };
   const openOAuth = async (limits: Deadline) => {
-    const options = oauthOptions(parts, await config(), limits);
+    const options = oauthOptions({ parts, config: await config(), deadline: limits, secrets: await secrets() });
     return keep((await import('./oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
   };
   const oauth = once(async () => openOAuth(await deadline()));
   const optionsOfKafka = async (tokens: () => Promise<OAuth>) => {
     const resolved = await config();
-    const options = kafkaOptions(resolved, await deadline(), parts.host, await typedPassword());
+    const options = await kafkaOptions(resolved, await deadline(), parts.host, password);
     const sasl = usesTokens(resolved) ? bearerSasl(resolved, await tokens()) : options.sasl;
     return { ...options, sasl, ...watchers, warn: parts.messages.warn };
   };
   const httpApi = async () => {
     const resolved = await config();
-    return { parts, config: resolved, deadline: await deadline(), typed: await typedPassword() };
+    return { parts, config: resolved, deadline: await deadline(), password };
   };
   const openCloud = async (limits: Deadline) => {
-    const options = cloudOptions(parts, await config(), limits);
+    const options = cloudOptions(parts, await config(), limits, await secrets());
     return keep((await import('./cloud/open.ts')).openCloud({ ...options, ...watchers }));
   };
   const kafka = once(async () => {
@@ -76,17 +97,18 @@ export function openClients(
   return {
     kafka,
     admin: once(async () => {
-      const options = adminOptions(await httpApi());
+      const options = await adminOptions(await httpApi());
       return keep(
         (await import('./admin/open.ts')).openAdmin({ ...options, ...besideKafka(parts, config, kafka), ...watchers }),
       );
     }),
     registry: once(async () => {
-      const options = registryOptions(await httpApi());
+      const options = await registryOptions(await httpApi());
       return keep((await import('./registry/open.ts')).openRegistry({ ...options, ...watchers }));
     }),
     cloud: once(async () => openCloud(await deadline())),
     oauth,
+    secrets,
     async checkup() {
       const [{ checkAll }, { doctorOptions }] = await Promise.all([
         import('./doctor/doctor.ts'),

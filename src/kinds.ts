@@ -1,4 +1,5 @@
 import { parseDuration, showDuration } from './format/duration.ts';
+import { splitWords } from './format/shell-word.ts';
 import { type Address, PartError, parseAddress, showAddress } from './net/address.ts';
 
 /**
@@ -45,6 +46,17 @@ export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) =
 
 /** The path of a file, taken literally. */
 export const path: Kind<string> = { ...text, name: 'path', hint: 'FILE', completes: 'file' };
+
+/** A command line that is run without a shell. */
+export const commandLine: Kind<string> = {
+  ...text,
+  name: 'command',
+  hint: 'COMMAND',
+  parse(value) {
+    if (value !== '' && splitWords(value).length === 0) throw new Error('it has no word');
+    return value;
+  },
+};
 
 /** The path of a file to write. Standard output has the result of the command, so `-` is refused. */
 export const outputPath: Kind<string> = {

@@ -12,7 +12,7 @@ function machineWith(files: readonly string[], sudo = false): Machine {
 }
 
 const packages =
-  'default-jre-headless maven zsh fish expect kcat mandoc zip unzip python3-confluent-kafka protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
+  'default-jre-headless maven zsh fish expect kcat mandoc zip unzip libsecret-tools gnome-keyring dbus-daemon python3-confluent-kafka protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
 const install = `apt-get install --yes --no-install-recommends ${packages}`;
 
 test('as root, everything is installed with apt', () => {
@@ -27,6 +27,9 @@ test('as root, everything is installed with apt', () => {
       'mandoc',
       'zip',
       'unzip',
+      'secret-tool',
+      'gnome-keyring-daemon',
+      'dbus-run-session',
       'confluent-kafka for Python',
       'protoc',
       'the files of google/protobuf',
@@ -55,9 +58,9 @@ test.each([
 });
 
 test('only missing tools are installed, and no process is started to find them', () => {
-  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'mandoc', 'zip', 'unzip', 'protoc', 'go', 'apt-get'].map(
-    (name) => `/usr/bin/${name}`,
-  );
+  const found = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'mandoc', 'zip', 'unzip', 'protoc', 'go', 'apt-get'];
+  const keyring = ['secret-tool', 'gnome-keyring-daemon', 'dbus-run-session'];
+  const most = [...found, ...keyring].map((name) => `/usr/bin/${name}`);
   const modules = ['confluent_kafka', 'google/protobuf', 'jsonschema'];
   const others = [
     ...modules.map((name) => `/usr/lib/python3/dist-packages/${name}`),

@@ -54,6 +54,9 @@ const tools: readonly Tool[] = [
   program('mandoc'),
   program('zip'),
   program('unzip'),
+  program('secret-tool', 'libsecret-tools'),
+  program('gnome-keyring-daemon', 'gnome-keyring'),
+  program('dbus-run-session', 'dbus-daemon'),
   {
     name: 'confluent-kafka for Python',
     package: 'python3-confluent-kafka',

@@ -2,31 +2,33 @@ import type { Config, Setting } from '../config/config.ts';
 import { sandboxMark } from '../config/profile/sandbox-mark.ts';
 import { isHigher } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
+import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { absolutePath } from '../files/locations.ts';
 import type { Host } from '../host.ts';
 import type { BearerSasl, KafkaOptions, PasswordSasl } from '../kafka/options.ts';
 import type { BearerSource } from '../net/bearer.ts';
+import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import { version } from '../version.ts';
 
 /**
  * Builds the options of the broker client from the configuration.
- * @param typed the password that was typed because none is set
+ * @param password gives the password of the option `user`; empty if there is none
  * @throws CliError if there is no broker, or if SASL is only half configured
  */
-export function kafkaOptions(
+export async function kafkaOptions(
   config: Config,
   deadline: Deadline,
   host: Pick<Host, 'home' | 'cwd'>,
-  typed?: string,
-): KafkaOptions {
+  password: () => Promise<Secret>,
+): Promise<KafkaOptions> {
   const brokers = requireAddresses(config, 'brokers');
   return {
     brokers,
     tls: config.get('tls.enabled') ? tlsOptions(config, 'tls', host) : undefined,
-    sasl: saslOptions(config, typed),
+    sasl: await saslOptions(config, password),
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     softwareVersion: version,
     deadline,
@@ -64,7 +66,7 @@ export function tlsOptions(config: Config, keyPrefix: TlsPrefix, host: Pick<Host
 /** The user whose password is missing; undefined if SASL is off, or if it needs nothing more. */
 export function userWithoutPassword(config: Config): string | undefined {
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
-  const isMissing = user.value !== '' && config.get('pass') === '' && !isOff(user, mechanism);
+  const isMissing = user.value !== '' && !isGiven(config.setting('pass')) && !isOff(user, mechanism);
   return isMissing && !usesTokens(config) ? user.value : undefined;
 }
 
@@ -78,15 +80,15 @@ function isOff(user: Setting<string>, mechanism: Setting<string>): boolean {
   return isCleared(user, mechanism) || isCleared(mechanism, user);
 }
 
-function saslOptions(config: Config, typed = ''): PasswordSasl | undefined {
+async function saslOptions(config: Config, given: () => Promise<Secret>): Promise<PasswordSasl | undefined> {
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const username = user.value;
-  const password = config.get('pass') || typed;
   if (isOff(user, mechanism) || mechanism.value === 'OAUTHBEARER') return undefined;
   if (username === '') {
     if (mechanism.value === '') return undefined;
     throw halfConfigured(`sasl.mechanism is ${mechanism.value}, but user is not set`, 'user');
   }
+  const password = await given();
   if (password === '') throw halfConfigured('user is set, but pass is not', 'pass');
   return {
     mechanism: (mechanism.value || 'SCRAM-SHA-256') as PasswordSasl['mechanism'],

@@ -1,24 +1,29 @@
 import type { Config } from '../config/config.ts';
 import { type OptionKey, showValue } from '../config/options.ts';
+import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
 import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
+/** What the options of the source of OAuth tokens are made from. */
+interface OAuthParts {
+  readonly parts: Pick<ClientParts, 'host' | 'messages'>;
+  readonly config: Config;
+  readonly deadline: Deadline;
+  readonly secrets: Secrets;
+}
+
 /** Builds the options of the source of OAuth tokens from the configuration. */
-export function oauthOptions(
-  { host, messages }: Pick<ClientParts, 'host' | 'messages'>,
-  config: Config,
-  deadline: Deadline,
-): OAuthOptions {
-  const text = (key: 'assertion.key_id' | 'client_secret') => config.get(`oauth.${key}`) || undefined;
+export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): OAuthOptions {
+  const { host, messages } = parts;
   const file = (key: 'assertion.key' | 'assertion.file') => {
     const path = config.get(`oauth.${key}`);
     return path === '' ? undefined : absolutePath(host, path);
   };
   const address = (key: OptionKey): string => showValue(key, config.get(key));
-  const secret = text('client_secret');
   return {
     place: {
       grant: config.get('oauth.grant') as Grant,
@@ -36,12 +41,12 @@ export function oauthOptions(
     },
     client: {
       auth: (config.get('oauth.client_auth') || undefined) as ClientAuthMethod | undefined,
-      secret: secret === undefined ? undefined : async () => secret,
+      secret: isGiven(config.setting('oauth.client_secret')) ? () => secrets.get('oauth.client_secret') : undefined,
       keyFile: file('assertion.key'),
-      keyId: text('assertion.key_id'),
+      keyId: config.get('oauth.assertion.key_id') || undefined,
       assertionFile: file('assertion.file'),
     },
-    token: givenToken(config),
+    token: givenToken(config, secrets),
     redirectPort: config.get('oauth.redirect_port'),
     insecureHttp: config.get('oauth.insecure_http'),
     tls: tlsOptions(config, 'oauth.tls', host),
@@ -53,7 +58,12 @@ export function oauthOptions(
   };
 }
 
-function givenToken(config: Config): GivenToken | undefined {
-  const token = config.get('oauth.token');
-  return token === '' ? undefined : { read: async () => token, isVolatile: false };
+function givenToken(config: Config, secrets: Secrets): GivenToken | undefined {
+  const setting = config.setting('oauth.token');
+  if (!isGiven(setting)) return undefined;
+  return {
+    read: () => secrets.get('oauth.token'),
+    renew: () => secrets.renew('oauth.token'),
+    isVolatile: setting.from?.way === 'file',
+  };
 }

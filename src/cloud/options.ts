@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { HttpTrace } from '../net/http.ts';
+import type { Secret } from '../net/secret.ts';
 
 /** The addresses of one control plane. */
 export interface CloudPlace {
@@ -18,7 +19,7 @@ export interface CloudCredentials {
   /** A token that is used as is. */
   readonly token: string | undefined;
   readonly clientId: string | undefined;
-  readonly clientSecret: string | undefined;
+  readonly clientSecret: Secret | undefined;
 }
 
 /** The options of the control plane client, built from the configuration in `client-options/cloud.ts`. */

@@ -1,10 +1,7 @@
-import { envName, options } from './options.ts';
+import { envName, secretKeys } from './options.ts';
 
 /** Every variable that contains a secret: those of secret options, and the token of the control plane. */
-const secretVariables: readonly string[] = [
-  ...options.filter((option) => 'secret' in option && option.secret).map(({ key }) => envName(key)),
-  'WEIR_CLOUD_TOKEN',
-];
+const secretVariables: readonly string[] = [...secretKeys.map(envName), 'WEIR_CLOUD_TOKEN'];
 
 /** What removes weir's secrets from the environment that a child process inherits. */
 export const withoutSecrets: Readonly<Record<string, undefined>> = Object.fromEntries(

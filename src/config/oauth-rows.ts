@@ -34,6 +34,9 @@ const saslExtensions: Kind<readonly Extension[]> = {
   show: (value) => value.map(([key, text]) => `${key}=${text}`).join(','),
 };
 
+/** A port; options are text in JSON. */
+const port: Kind<number> = { ...integer({ min: 0, max: 65_535 }), json: String };
+
 /** The options for OAuth tokens. */
 export const oauthRows = [
   row({
@@ -133,7 +136,7 @@ export const oauthRows = [
   }),
   row({
     key: 'oauth.redirect_port',
-    kind: integer({ min: 0, max: 65_535 }),
+    kind: port,
     fallback: 0,
     example: '8400',
     help: 'Port on 127.0.0.1 to which the browser returns (authorization_code). By default: any that is free.',

@@ -1,4 +1,4 @@
-import { boolean, type Kind, oneOf, path } from '../kinds.ts';
+import { boolean, commandLine, type Kind, oneOf, path, text } from '../kinds.ts';
 
 /** One of the four APIs that options apply to. */
 export type OptionApi = 'kafka' | 'admin' | 'registry' | 'cloud';
@@ -21,20 +21,58 @@ export interface Option<K extends string = string, T = unknown> {
   readonly extension: boolean;
 }
 
-interface Row<K extends string, T> {
+interface Row<K extends string, T, S extends boolean> {
   readonly key: K;
   readonly kind: Kind<T>;
   readonly fallback: T;
   readonly example: string;
   readonly help: string;
   readonly apis?: readonly OptionApi[];
-  readonly secret?: true;
+  readonly secret?: S;
   readonly extension?: true;
 }
 
-/** Fills in the defaults of a table row. */
-export function row<const K extends string, T>(spec: Row<K, T>): Option<K, T> {
-  return { ...spec, apis: spec.apis ?? [], secret: spec.secret ?? false, extension: spec.extension ?? false };
+/** Fills in the defaults of a table row. The table knows from the type which rows are secret. */
+export function row<const K extends string, T, const S extends boolean = false>(
+  spec: Row<K, T, S>,
+): Option<K, T> & { readonly secret: S } {
+  // Without it, S is false.
+  const secret = (spec.secret ?? false) as S;
+  return { ...spec, apis: spec.apis ?? [], secret, extension: spec.extension ?? false };
+}
+
+/** The ways to give a secret option its value without the value itself, as the last parts of their keys. */
+export const secretWays = ['command', 'file', 'keychain'] as const;
+
+/** A way to give a secret option its value without the value itself. */
+export type SecretWay = (typeof secretWays)[number];
+
+/** The rows of the other ways to give a secret option its value. */
+export function secretRows<const K extends string>(key: K, apis: readonly OptionApi[]) {
+  const common = { fallback: '', apis, extension: true } as const;
+  return [
+    row({
+      key: `${key}.command`,
+      kind: commandLine,
+      ...common,
+      example: 'op read op://work/kafka/password',
+      help: `Command that prints the value of ${key}. It is split into words like a shell line and runs without a shell.`,
+    }),
+    row({
+      key: `${key}.file`,
+      kind: path,
+      ...common,
+      example: '/run/secrets/kafka',
+      help: `File with the value of ${key}, which is read for each sign-in.`,
+    }),
+    row({
+      key: `${key}.keychain`,
+      kind: text,
+      ...common,
+      example: `prod/${key}`,
+      help: `Entry of weir in the keychain of the system that holds the value of ${key}. Store it with: weir profile set ${key} --keychain.`,
+    }),
+  ] as const;
 }
 
 /** A kind that also takes the empty value, which overrides lower sources. */

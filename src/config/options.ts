@@ -1,8 +1,8 @@
 import { addresses, boolean, duration, text, url } from '../kinds.ts';
 import { oauthRows } from './oauth-rows.ts';
-import { mechanism, type Option, row, tlsRows } from './option-row.ts';
+import { mechanism, type Option, row, type SecretWay, secretRows, secretWays, tlsRows } from './option-row.ts';
 
-export type { Option, OptionApi } from './option-row.ts';
+export type { Option, OptionApi, SecretWay } from './option-row.ts';
 
 const second = 1_000_000_000n;
 const [kafka, admin, registry, cloud] = [['kafka'], ['admin'], ['registry'], ['cloud']] as const;
@@ -10,8 +10,8 @@ const [kafka, admin, registry, cloud] = [['kafka'], ['admin'], ['registry'], ['c
 /** The fields shared by the options that weir adds for the control plane. */
 const ofWeir = { apis: cloud, extension: true } as const;
 
-/** All `-X` options, in the order in which they are listed. */
-export const options = [
+/** The options that are written down; each secret one has further rows. */
+const written = [
   row({
     key: 'brokers',
     kind: addresses({ defaultPort: 9092, scheme: 'none' }),
@@ -188,6 +188,25 @@ export const options = [
   ...oauthRows,
 ] as const;
 
+type Written = (typeof written)[number];
+
+/** The key of an option whose value is hidden. */
+export type SecretKey = Extract<Written, { readonly secret: true }>['key'];
+
+type WayKey = `${SecretKey}.${SecretWay}`;
+
+/** The rows for the other ways to give each secret option its value. Each row has one of the keys. */
+const ways = written.filter(isSecretRow).flatMap(({ key, apis }) => secretRows(key, apis)) as readonly {
+  [K in WayKey]: Option<K, string>;
+}[WayKey][];
+
+function isSecretRow(option: Written): option is Extract<Written, { readonly secret: true }> {
+  return option.secret;
+}
+
+/** All `-X` options, in the order in which they are listed. */
+export const options: readonly (Written | (typeof ways)[number])[] = [...written, ...ways];
+
 type Options = (typeof options)[number];
 
 /** The key of an option, for example `tls.enabled`. */
@@ -200,6 +219,43 @@ const byKey: ReadonlyMap<string, Options> = new Map(options.map((option) => [opt
 
 /** All keys, in the order of the table. */
 export const optionKeys: readonly OptionKey[] = options.map((option) => option.key);
+
+/** The keys of the secret options, in the order of the table. */
+export const secretKeys: readonly SecretKey[] = written.filter(isSecretRow).map(({ key }) => key);
+
+/** A secret option, and the way to give it its value that a key stands for. */
+export interface SecretPart {
+  readonly key: SecretKey;
+  /** Undefined: the value itself. */
+  readonly way: SecretWay | undefined;
+}
+
+const secretParts: ReadonlyMap<string, SecretPart> = new Map(
+  secretKeys.flatMap((key): (readonly [string, SecretPart])[] => [
+    [key, { key, way: undefined }],
+    ...secretWays.map((way) => [`${key}.${way}`, { key, way }] as const),
+  ]),
+);
+
+/** What a key says about a secret option: `pass`, `pass.command`; undefined for the key of another option. */
+export function secretPartOf(key: string): SecretPart | undefined {
+  return secretParts.get(key);
+}
+
+/** The keys that give a secret option its value: its own, and those of the other ways. */
+export function keysOfSecret(key: SecretKey): readonly OptionKey[] {
+  return [key, ...secretWays.map((way) => `${key}.${way}` as const)];
+}
+
+/** The keys of the settings: a secret is one setting, however its value is given. */
+export const settingKeys: readonly OptionKey[] = optionKeys.filter((key) => secretPartOf(key)?.way === undefined);
+
+/** The key of a way to give a secret option its value. */
+export function wayKey(key: OptionKey, way: SecretWay): OptionKey {
+  const found = optionKeys.find((one) => one === `${key}.${way}`);
+  if (found === undefined) throw new Error(`${key} is not secret`);
+  return found;
+}
 
 /** Whether `text` is an option key, in lower case as in the table. */
 export function isOptionKey(text: string): text is OptionKey {

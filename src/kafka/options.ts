@@ -1,6 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
 import type { BearerSource } from '../net/bearer.ts';
+import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type { DialLink } from './transport/link.ts';
 
@@ -43,7 +44,7 @@ export type SaslOptions = PasswordSasl | BearerSasl;
 export interface PasswordSasl extends TurnOff {
   readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
   readonly username: string;
-  readonly password: string;
+  readonly password: Secret;
 }
 
 /** OAuth tokens (RFC 7628, KIP-255). */

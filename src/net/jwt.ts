@@ -54,7 +54,7 @@ function textIn(value: unknown): string | undefined {
 }
 
 function timeIn(seconds: unknown): number | undefined {
-  return typeof seconds === 'number' && isTime(seconds * 1000) ? seconds * 1000 : undefined;
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
 /** What a token says of itself, for messages. */
@@ -92,9 +92,10 @@ function named(value: string | undefined): string {
 }
 
 function timeText(milliseconds: number): string {
+  if (!isTime(milliseconds)) return 'the end of time';
   return new Date(milliseconds).toISOString().replace(/\.000Z$/, 'Z');
 }
 
 function spanText(milliseconds: number): string {
-  return showDuration(BigInt(Math.max(1, Math.round(milliseconds / 1000))) * 1_000_000_000n);
+  return showDuration(BigInt(Math.min(Math.max(1, Math.round(milliseconds / 1000)), latestTime)) * 1_000_000_000n);
 }

@@ -20,9 +20,9 @@ export async function clientAuthOf(
     case 'private_key_jwt':
       return client.assertionFile === undefined ? await signing(client, options) : ready(client.assertionFile, options);
     case 'client_secret_basic':
-      return oauth.ClientSecretBasic(await secretOf(client));
+      return withSecret(client, oauth.ClientSecretBasic);
     case 'client_secret_post':
-      return oauth.ClientSecretPost(await secretOf(client));
+      return withSecret(client, oauth.ClientSecretPost);
     case 'tls_client_auth':
       if (options.tls.cert === undefined) throw missing('oauth.tls.cert', method);
       return oauth.TlsClientAuth();
@@ -45,9 +45,10 @@ function methodFor(
   return tls.cert === undefined ? 'none' : 'tls_client_auth';
 }
 
-async function secretOf({ secret, auth }: OAuthClient): Promise<string> {
+/** Reads the secret for each request: it may have changed. */
+function withSecret({ secret, auth }: OAuthClient, proof: (secret: string) => oauth.ClientAuth): oauth.ClientAuth {
   if (secret === undefined) throw missing('oauth.client_secret', auth);
-  return await secret();
+  return async (...request) => await proof(await secret())(...request);
 }
 
 function missing(key: string, method: string | undefined): Error {

@@ -41,6 +41,8 @@ export interface OAuthClient {
 /** A configured token. */
 export interface GivenToken {
   read(): Promise<string>;
+  /** Reads it where it comes from, even if it is known: the last one was refused, or is about to expire. */
+  renew(): Promise<string>;
   /** Whether every use reads it again, because that is cheap: a file that something else renews. */
   readonly isVolatile: boolean;
 }

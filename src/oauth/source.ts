@@ -15,10 +15,10 @@ const freshPart = 0.8;
 const leastMs = 1_000;
 
 /** Creates the source of a configured token, which a file or a command may renew. */
-export function givenSource({ read, isVolatile }: GivenToken, now: () => number): BearerSource {
+export function givenSource({ read, renew, isVolatile }: GivenToken, now: () => number): BearerSource {
   let known: (BearerToken & { readonly staleAt: number }) | undefined;
-  const readAgain = async () => {
-    const text = (await read()).trim();
+  const take = async (from: () => Promise<string>) => {
+    const text = (await from()).trim();
     if (!isTokenText(text)) {
       throw usageError('invalid oauth.token: a token consists of printable ASCII characters without spaces', {
         code: 'CONFIG_INVALID',
@@ -38,9 +38,12 @@ export function givenSource({ read, isVolatile }: GivenToken, now: () => number)
   return {
     origin: 'oauth.token',
     clockSkewMs: () => undefined,
-    get: async () => (known !== undefined && !isVolatile && now() < known.staleAt ? known : await readAgain()),
+    async get() {
+      if (known === undefined || isVolatile) return await take(read);
+      return now() < known.staleAt ? known : await take(renew);
+    },
     async renew(refused) {
-      const other = await readAgain();
+      const other = await take(renew);
       return other.text === refused ? undefined : other;
     },
   };

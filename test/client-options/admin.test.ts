@@ -13,11 +13,13 @@ const deadline = startDeadline({
 deadline.dispose();
 const warn = (): undefined => undefined;
 
-async function optionsFor(x: readonly string[] = [], typed?: string) {
+async function optionsFor(x: readonly string[] = [], typed = '') {
   const host = hostOf({ env: { https_proxy: 'http://proxy' }, home: emptyDirectory() });
   const config = await resolveConfig(host, { x, deprecated: [] });
   const parts = { host, messages: { warnOnce: warn } };
-  const given = { parts, config, deadline, typed } as unknown as Parameters<typeof adminOptions>[0];
+  const given = { parts, config, deadline, password: async () => config.get('pass') || typed } as unknown as Parameters<
+    typeof adminOptions
+  >[0];
   return adminOptions(given);
 }
 

@@ -12,13 +12,15 @@ const deadline = startDeadline({
 deadline.dispose();
 const warn = (): undefined => undefined;
 
-async function optionsFor(x: readonly string[] = [], typed?: string) {
+async function optionsFor(x: readonly string[] = [], typed = '') {
   const home = emptyDirectory();
   const host = hostOf({ env: { https_proxy: 'http://proxy' }, home });
   const config = await resolveConfig(host, { x, deprecated: [] });
   const parts = { host, messages: { warnOnce: warn } };
-  const given = { parts, config, deadline, typed } as unknown as Parameters<typeof registryOptions>[0];
-  const options = registryOptions(given);
+  const given = { parts, config, deadline, password: async () => config.get('pass') || typed } as unknown as Parameters<
+    typeof registryOptions
+  >[0];
+  const options = await registryOptions(given);
   return { ...options, home };
 }
 

@@ -20,7 +20,7 @@ test.each<[string, object | undefined]>([
     { ...none, issuer: 'i', subject: 's', notBefore: 3_000, scope: 'x y' },
   ],
   [tokenOf({ exp: '7', azp: 5 }), none],
-  [tokenOf({ exp: 1e18 }), none],
+  [tokenOf({ exp: 1e18 }), { ...none, expiresAt: 1e21 }],
   [tokenOf({}), none],
   [tokenOf(null), undefined],
   ['a.e30', undefined],
@@ -38,6 +38,7 @@ test.each([
     [],
   ],
   [{}, 'the token was issued by (none) for the audience (none) to (none) without an expiry', []],
+  [{ exp: 1e18 }, 'the token was issued by (none) for the audience (none) to (none) until the end of time', []],
   [
     { exp: 40, nbf: 90 },
     'the token was issued by (none) for the audience (none) to (none) until 1970-01-01T00:00:40Z',

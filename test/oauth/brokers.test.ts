@@ -142,7 +142,8 @@ async function longRun(env: Env, topic: string, home: string) {
 
 /** How often a session was renewed on its connection. */
 function renewals(requests: ReturnType<typeof tracedIn>): number {
-  const count = (name: string): number => requests.filter(({ api, error }) => api === name && error === undefined).length;
+  const count = (name: string): number =>
+    requests.filter(({ api, error }) => api === name && error === undefined).length;
   return count('SaslHandshake') - count('ApiVersions');
 }
 

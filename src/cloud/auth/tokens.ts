@@ -1,5 +1,6 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { isTokenText, readClaims } from '../../net/jwt.ts';
+import { type Secret, secretText } from '../../net/secret.ts';
 import type { StoredToken } from '../../oauth/record-files.ts';
 import { cachedToken } from '../../oauth/token-cache.ts';
 import type { CloudCredentials } from '../options.ts';
@@ -49,8 +50,7 @@ export function createTokenSource(options: TokenOptions): Tokens {
 
   async function obtain(refused?: string): Promise<StoredToken | undefined> {
     if (credentials.token !== undefined) return refused === undefined ? readyToken(credentials.token) : undefined;
-    const login = (await configured(options)) ?? (await currentLogin(options));
-    const secret = login.clientSecret;
+    const { login, secret } = (await configured(options)) ?? (await currentLogin(options));
     const isGood = (token: StoredToken | undefined): token is StoredToken =>
       isFresh(token, login) && token.text !== refused;
     if (secret === undefined) {
@@ -65,7 +65,8 @@ export function createTokenSource(options: TokenOptions): Tokens {
       signal,
       isGood,
       async ask(stored) {
-        const token = await askToken(options.server, { clientId: login.clientId, clientSecret: secret });
+        const clientSecret = await secretText(secret);
+        const token = await askToken(options.server, { clientId: login.clientId, clientSecret });
         return { ...(stored ?? withoutSecret(login)), token };
       },
       warn: options.warn,
@@ -126,12 +127,18 @@ function withoutSecret(login: StoredLogin): StoredLogin {
   return rest;
 }
 
+/** A login, and the secret that renews its token; undefined if there is none. */
+interface UsedLogin {
+  readonly login: StoredLogin;
+  readonly secret: Secret | undefined;
+}
+
 /** The configured login: client credentials, or only the client id of a stored login. */
-async function configured(options: TokenOptions): Promise<StoredLogin | undefined> {
+async function configured(options: TokenOptions): Promise<UsedLogin | undefined> {
   const { clientId, clientSecret } = options.credentials;
   if (clientId === undefined && clientSecret === undefined) return undefined;
   const kept = clientId === undefined ? undefined : await options.files.read(loginOf(options, clientId).id);
-  if (clientSecret === undefined && kept !== undefined) return kept;
+  if (clientSecret === undefined && kept !== undefined) return { login: kept, secret: kept.clientSecret };
   if (clientId === undefined || clientSecret === undefined) {
     const [given, missing] = clientId === undefined ? ['client_secret', 'client_id'] : ['client_id', 'client_secret'];
     throw usageError(`cloud.${given} is set, but cloud.${missing} is not`, {
@@ -143,10 +150,10 @@ async function configured(options: TokenOptions): Promise<StoredLogin | undefine
           : ['log in and enter it at the prompt: weir cloud login', 'or set WEIR_CLOUD_CLIENT_SECRET'],
     });
   }
-  return { ...loginOf(options, clientId), clientSecret };
+  return { login: loginOf(options, clientId), secret: clientSecret };
 }
 
-async function currentLogin({ files, place }: TokenOptions): Promise<StoredLogin> {
+async function currentLogin({ files, place }: TokenOptions): Promise<UsedLogin> {
   const id = await files.current();
   const login = id === undefined ? undefined : await files.read(id);
   if (login === undefined) {
@@ -159,7 +166,7 @@ async function currentLogin({ files, place }: TokenOptions): Promise<StoredLogin
     });
   }
   if (!isBoundTo(login, place)) throw foreignLogin(login, place);
-  return login;
+  return { login, secret: login.clientSecret };
 }
 
 /** Creates the error for addresses that a login is not bound to, so that a file cannot redirect its token. */

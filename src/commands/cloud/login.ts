@@ -1,6 +1,7 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { type LoginRow, loginRow } from '../../cloud/auth/login-rows.ts';
 import type { DevicePrompt } from '../../cloud/auth/oauth.ts';
+import { isGiven } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { tellRoughTime } from '../../format/rough-time.ts';
 import { path } from '../../kinds.ts';
@@ -51,9 +52,9 @@ async function secretOf(
   given: { readonly stdin: boolean; readonly file: string | undefined },
 ): Promise<string | undefined> {
   const config = await context.config();
-  const isGiven = given.stdin || given.file !== undefined;
+  const isPassed = given.stdin || given.file !== undefined;
   const clientId = config.get('cloud.client_id');
-  if (!isGiven && (clientId === '' || config.get('cloud.client_secret') !== '')) return undefined;
+  if (!isPassed && (clientId === '' || isGiven(config.setting('cloud.client_secret')))) return undefined;
   const flags = { stdin: '--client-secret-stdin', file: '--client-secret-file' };
   const what = clientId === '' ? 'client secret' : `client secret of ${clientId}`;
   const { readSecret } = await import('../../cli/secret.ts');

@@ -1,6 +1,7 @@
 import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
 import { profileSettings } from '../../config/option-help.ts';
 import type { ProfileDraft } from '../../config/profile/edit.ts';
+import { overlaid } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';
@@ -63,7 +64,7 @@ export async function planCreation(
     name: draft.name,
     description: values.description ?? assigned.description ?? draft.description,
     protected: values.protected || (assigned.protected ?? draft.protected),
-    options: new Map([...draft.options, ...assigned.options]),
+    options: overlaid(draft.options, assigned.options),
   });
   if (imported !== undefined) {
     const { drafts, current, lost } = imported;

@@ -1,3 +1,4 @@
+import { secretPartOf, wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
@@ -10,6 +11,7 @@ import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { readStored } from './stored.ts';
 
 /** The contents of a new profile. */
@@ -41,7 +43,11 @@ async function draftFromConfig(context: Context): Promise<Draft> {
   const given = config.settings.filter(({ source }) => source !== 'default');
   return {
     description: config.profile?.description,
-    options: new Map(given.map(({ key, value }) => [key, fileValueOf(key, value)])),
+    options: new Map(
+      given.map(({ key, value, from }) =>
+        from === undefined ? [key, fileValueOf(key, value)] : [wayKey(key, from.way), from.text],
+      ),
+    ),
   };
 }
 
@@ -61,7 +67,20 @@ async function draftFromFile(path: string, text: string): Promise<Draft> {
     throw usageError(`${path} is neither a profile file nor a broker configuration file with a section weir or rpk`);
   const reading = await parseBrokerFile(yaml);
   if (reading.errors.length > 0) throw joinErrors(reading.errors);
-  return { options: valuesOf(reading) };
+  return withoutForeign({ options: valuesOf(reading) });
+}
+
+/** What a file of someone else may not look up is left out, and reported: it says where the secret is sent, too. */
+function withoutForeign(draft: Draft): Draft {
+  const [kept, lost] = [new Map(draft.options), [...(draft.lost ?? [])]];
+  for (const [key, value] of draft.options) {
+    if (secretPartOf(key)?.way === undefined) continue;
+    kept.delete(key);
+    lost.push(
+      commandText`${key}, which may come from someone else; if it is yours: weir profile set ${`${key}=${value}`}`,
+    );
+  }
+  return { ...draft, options: kept, lost };
 }
 
 async function draftFromRpk(path: string): Promise<Draft> {
@@ -79,7 +98,7 @@ async function draftFromProfileFile(path: string, text: string): Promise<Draft> 
   const current = file.profiles.find(({ name }) => name === file.current?.name);
   const chosen = current ?? (file.profiles.length === 1 ? file.profiles[0] : undefined);
   if (chosen === undefined) throw noChoice(path);
-  return draftOf(chosen);
+  return withoutForeign(draftOf(chosen));
 }
 
 function noChoice(path: string): Error {

@@ -1,5 +1,6 @@
+import { printable } from '../../format/printable.ts';
 import { type Config, type Setting, type Sourced, sources } from '../config.ts';
-import { jsonValue, type OptionKey, optionKeys, optionOf, showValue } from '../options.ts';
+import { jsonValue, type OptionKey, optionKeys, optionOf, secretPartOf, showValue } from '../options.ts';
 import { unknownOption } from './layer.ts';
 import type { LayerRow, SettingRow, ValueRow } from './setting-rows.ts';
 
@@ -11,13 +12,16 @@ export function maskedText(key: OptionKey, value: unknown, secrets: boolean): st
   return optionOf(key).secret && !secrets && value !== '' ? hiddenSecret : showValue(key, value);
 }
 
-/** Converts a setting to a row of `config show`. */
+/** Converts a setting to a row of `config show`; it says where a secret is instead of looking there. */
 export function settingRow({ key, overrides, ...own }: Setting<unknown>, secrets: boolean): SettingRow {
-  const row = ({ value, source, origin }: Sourced<unknown>): ValueRow => ({
-    value: optionOf(key).secret ? maskedText(key, value, secrets) : jsonValue(key, value),
-    source,
-    origin,
-  });
+  const shown = ({ value, from }: Sourced<unknown>): unknown => {
+    if (from !== undefined) return `[from ${from.way} "${printable(from.text)}"]`;
+    return optionOf(key).secret ? maskedText(key, value, secrets) : jsonValue(key, value);
+  };
+  const row = (given: Sourced<unknown>): ValueRow => {
+    const { source, origin } = given;
+    return { value: shown(given), source, origin };
+  };
   return { key, ...row(own), overrides: overrides.map(row) };
 }
 
@@ -32,7 +36,8 @@ export async function selectSettings(config: Config, words: readonly string[]): 
     const name = word.toLowerCase();
     const keys = optionKeys.filter((key) => key === name || key.startsWith(`${name}.`));
     if (keys.length === 0) throw await unknownOption(word, 'the arguments');
-    for (const key of keys) chosen.add(key);
+    // The way to give a secret its value is shown with the secret.
+    for (const key of keys) chosen.add(secretPartOf(key)?.key ?? key);
   }
   return config.settings.filter(({ key }) => chosen.has(key));
 }

@@ -75,7 +75,7 @@ export async function readOptionWords(words: readonly string[], flag = '-X'): Pr
     const key = pair?.key.toLowerCase() ?? '';
     if (pair === undefined) draft.errors.push(formError(word, flag));
     else if (!isOptionKey(key)) draft.errors.push(await unknownOption(pair.key, flag));
-    else if (!optionOf(key).secret && holdsSecretSetting(pair.value)) draft.errors.push(twoSettings(key, `in ${flag}`));
+    else if (holdsSecretSetting(key, pair.value)) draft.errors.push(twoSettings(key, `in ${flag}`));
     else putText(draft, key, pair.value, `${flag} ${key}`);
   }
   return draft;

@@ -4,6 +4,7 @@ import scram512 from 'kafkajs/src/broker/saslAuthenticator/scram512.js';
 import type { Logger } from 'kafkajs/src/loggers/index.js';
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { isLocal } from '../../net/address.ts';
+import { secretText } from '../../net/secret.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { PasswordSasl, SaslOptions } from '../options.ts';
 import { saslAuthenticate } from '../wire/apis/sasl-authenticate.ts';
@@ -52,7 +53,8 @@ export async function authenticate(target: SaslTarget, sasl: PasswordSasl): Prom
   let failure: CliError | undefined;
   let isFirst = true;
   const version = target.versions.choose(message);
-  const authenticator = mechanisms[sasl.mechanism]({ username: sasl.username, password: sasl.password })({
+  const password = await secretText(sasl.password);
+  const authenticator = mechanisms[sasl.mechanism]({ username: sasl.username, password })({
     host: target.peer.host,
     port: 0,
     logger: silentLogger,

@@ -2,6 +2,7 @@ import { usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { Misfit, read, type Shape } from '../../shape/shape.ts';
 import type { HttpRequest } from '../http.ts';
+import { type Secret, secretText } from '../secret.ts';
 
 /** One request to an API, with everything that its client must know about it. */
 export interface Call<T> extends CallOptions {
@@ -132,10 +133,10 @@ export function queryText(query: Query = {}): string {
 /** A user name and a password. */
 export interface Credentials {
   readonly user: string;
-  readonly pass: string;
+  readonly pass: Secret;
 }
 
 /** The value of the header `Authorization` for basic authentication. */
-export function basicAuth({ user, pass }: Credentials): string {
-  return `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}`;
+export async function basicAuth({ user, pass }: Credentials): Promise<string> {
+  return `Basic ${Buffer.from(`${user}:${await secretText(pass)}`).toString('base64')}`;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { optionKeys } from '../../../src/config/options.ts';
+import { settingKeys } from '../../../src/config/options.ts';
 import { writeWhole } from '../../config/sources/sources.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
 
@@ -29,7 +29,7 @@ describe('config show', () => {
     const { stdout, exitCode } = await run('config show --format json -X globals.dial_timeout=1500ms', world);
     const rows: { key: string }[] = JSON.parse(stdout);
     expect(exitCode).toBe(0);
-    expect(rows.map(({ key }) => key)).toEqual(optionKeys);
+    expect(rows.map(({ key }) => key)).toEqual(settingKeys);
     const row = (key: string) => rows.find((each) => each.key === key);
     const builtIn = { source: 'default', origin: 'built in' };
     expect(row('brokers')).toEqual({
@@ -89,7 +89,7 @@ describe('config show', () => {
       const { stdout } = await run(`config show --format json ${line}`, worldWithProfile(file));
       return (JSON.parse(stdout) as { key: string }[]).map(({ key }) => key);
     };
-    expect(await keys('registry')).toEqual(optionKeys.filter((key) => key.startsWith('registry.')));
+    expect(await keys('registry')).toEqual(settingKeys.filter((key) => key.startsWith('registry.')));
     expect(await keys('--changed')).toEqual([
       'brokers',
       'tls.enabled',

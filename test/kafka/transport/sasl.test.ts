@@ -155,7 +155,8 @@ describe('SASL', () => {
 });
 
 describe('a SCRAM server', () => {
-  const sasl: PasswordSasl = { mechanism: 'SCRAM-SHA-256', username: 'alice', password: 'hunter2' };
+  const password = 'hunter2';
+  const sasl: PasswordSasl = { mechanism: 'SCRAM-SHA-256', username: 'alice', password };
   const salt = Buffer.from('salt');
   const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
@@ -176,7 +177,7 @@ describe('a SCRAM server', () => {
           serverFirst = change(`r=${clientFirst.split('r=')[1]}server,s=${salt.toString('base64')},i=4096`);
           return text(serverFirst);
         }
-        const salted = pbkdf2Sync(sasl.password, salt, 4096, 32, 'sha256');
+        const salted = pbkdf2Sync(password, salt, 4096, 32, 'sha256');
         const signed = [clientFirst, serverFirst, message.replace(/,p=.*$/, '')].join();
         return text(sign(hmac(hmac(salted, 'Server Key'), signed).toString('base64')));
       },
