@@ -8,6 +8,7 @@ import { oauthOptions } from './client-options/oauth.ts';
 import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
+import type { SecretKey } from './config/options.ts';
 import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';
 import type { Kafka } from './kafka/open.ts';
@@ -60,16 +61,18 @@ export function openClients(
       mayRun,
     });
   });
-  const typedPassword = once(async () => {
-    const user = userWithoutPassword(await config());
-    return user === undefined ? undefined : await parts.askPassword?.(`password of user "${user}"`);
-  });
-  const password = async (): Promise<Secret> => {
+  const typed = new Map<SecretKey, Promise<string | undefined>>();
+  const secretOf = async (key: SecretKey): Promise<Secret> => {
     const { get } = await secrets();
+    const resolved = await config();
     // A program may ask the person, before anything is dialed; only a file is read again for each sign-in.
-    const now = await get('pass');
-    if ((await config()).setting('pass').from?.way === 'file') return () => get('pass');
-    return now || ((await typedPassword()) ?? '');
+    const now = await get(key);
+    if (resolved.setting(key).from?.way === 'file') return () => get(key);
+    const user = now === '' ? userWithoutPassword(resolved, key) : undefined;
+    if (user === undefined) return now;
+    const answer = typed.get(key) ?? Promise.resolve(parts.askPassword?.(`password of user "${user}"`));
+    typed.set(key, answer);
+    return (await answer) ?? '';
   };
   const openOAuth = async (limits: Deadline) => {
     const options = oauthOptions({ parts, config: await config(), deadline: limits, secrets: await secrets() });
@@ -78,13 +81,13 @@ export function openClients(
   const oauth = once(async () => openOAuth(await deadline()));
   const optionsOfKafka = async (tokens: () => Promise<OAuth>) => {
     const resolved = await config();
-    const options = await kafkaOptions(resolved, await deadline(), parts.host, password);
+    const options = await kafkaOptions(resolved, await deadline(), parts.host, () => secretOf('pass'));
     const sasl = usesTokens(resolved) ? bearerSasl(resolved, await tokens()) : options.sasl;
     return { ...options, sasl, ...watchers, warn: parts.messages.warn };
   };
   const httpApi = async () => {
     const resolved = await config();
-    return { parts, config: resolved, deadline: await deadline(), password };
+    return { parts, config: resolved, deadline: await deadline(), secretOf };
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits, await secrets());

@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'files/': ['errors.ts', 'format/'],
   'clock.ts': ['format/'],
   'deadline.ts': ['clock.ts', 'errors.ts', 'format/'],
-  'kinds.ts': ['errors.ts', 'format/', 'net/address.ts'],
+  'kinds.ts': ['errors.ts', 'format/', 'net/address.ts', 'net/proxy-url.ts'],
   'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts', 'once.ts', 'shape/'],
   'program-file.ts': [],
   'standard-input.ts': [],

@@ -5,6 +5,7 @@ import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { proxySettings } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 const fallback = (key: 'cloud.api_url' | 'cloud.auth_url' | 'cloud.audience' | 'cloud.legacy_url'): string =>
@@ -43,7 +44,7 @@ export function cloudOptions(
     credentials: { token, ...credentials },
     deviceClientId: config.get('cloud.device_client_id') || undefined,
     stateDirectory: stateDirectory(host),
-    env: host.env,
+    proxy: proxySettings(config, host),
     userAgent: 'weir',
     deadline,
     warn: messages.warn,

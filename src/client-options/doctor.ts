@@ -6,7 +6,7 @@ import type { Configured, DoctorOptions } from '../doctor/doctor.ts';
 import type { HttpApi } from '../doctor/http-api.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
 import type { KafkaOptions } from '../kafka/options.ts';
-import { tlsOptions } from './kafka.ts';
+import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 /** What the options of a checkup are made from. */
@@ -58,6 +58,7 @@ function httpApiOf(api: 'admin' | 'registry', { config, deadline, parts }: Docto
       trace,
       usesTls: config.get(`${api}.tls.enabled`),
       tls: tlsOptions(config, `${api}.tls`, host),
+      proxy: proxySettings(config, host),
     }),
   };
 }

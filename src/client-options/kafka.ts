@@ -1,4 +1,5 @@
 import type { Config, Setting } from '../config/config.ts';
+import type { SecretKey } from '../config/options.ts';
 import { sandboxMark } from '../config/profile/sandbox-mark.ts';
 import { isHigher } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
@@ -9,6 +10,7 @@ import { absolutePath } from '../files/locations.ts';
 import type { Host } from '../host.ts';
 import type { BearerSasl, KafkaOptions, PasswordSasl } from '../kafka/options.ts';
 import type { BearerSource } from '../net/bearer.ts';
+import type { ProxySettings } from '../net/proxies.ts';
 import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import { version } from '../version.ts';
@@ -21,13 +23,15 @@ import { version } from '../version.ts';
 export async function kafkaOptions(
   config: Config,
   deadline: Deadline,
-  host: Pick<Host, 'home' | 'cwd'>,
+  host: Pick<Host, 'home' | 'cwd' | 'env'>,
   password: () => Promise<Secret>,
 ): Promise<KafkaOptions> {
   const brokers = requireAddresses(config, 'brokers');
   return {
     brokers,
     tls: config.get('tls.enabled') ? tlsOptions(config, 'tls', host) : undefined,
+    // The proxies of the environment are those for HTTP.
+    ...(config.get('globals.proxy') !== '' && { proxy: proxySettings(config, host) }),
     sasl: await saslOptions(config, password),
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     softwareVersion: version,
@@ -45,6 +49,11 @@ function sandboxOf(config: Config): string | undefined {
   return isSandbox ? profile.name : undefined;
 }
 
+/** Where the proxies are configured. */
+export function proxySettings(config: Config, { env }: Pick<Host, 'env'>): ProxySettings {
+  return { option: config.get('globals.proxy'), env };
+}
+
 /** The prefixes of the TLS options, one per API, and that of the issuer. */
 export type TlsPrefix = 'tls' | 'admin.tls' | 'registry.tls' | 'oauth.tls';
 
@@ -59,12 +68,16 @@ export function tlsOptions(config: Config, keyPrefix: TlsPrefix, host: Pick<Host
     cert: file('cert'),
     key: file('key'),
     insecureSkipVerify: config.get(`${keyPrefix}.insecure_skip_verify`),
+    serverName: config.get(`${keyPrefix}.server_name`) || undefined,
     keyPrefix,
   };
 }
 
-/** The user whose password is missing; undefined if SASL is off, or if it needs nothing more. */
-export function userWithoutPassword(config: Config): string | undefined {
+/** The user whose password is missing; undefined if it is not, or if nobody signs in with it. */
+export function userWithoutPassword(config: Config, secret: SecretKey): string | undefined {
+  if (secret === 'admin.pass') return config.get('admin.user') || undefined;
+  if (secret === 'registry.pass') return config.get('registry.user') || undefined;
+  if (secret !== 'pass') return undefined;
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const isMissing = user.value !== '' && !isGiven(config.setting('pass')) && !isOff(user, mechanism);
   return isMissing && !usesTokens(config) ? user.value : undefined;

@@ -5,7 +5,7 @@ import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
 import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { tlsOptions } from './kafka.ts';
+import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 /** What the options of the source of OAuth tokens are made from. */
@@ -51,7 +51,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     insecureHttp: config.get('oauth.insecure_http'),
     tls: tlsOptions(config, 'oauth.tls', host),
     stateDirectory: stateDirectory(host),
-    env: host.env,
+    proxy: proxySettings(config, host),
     userAgent: 'weir',
     deadline,
     warn: messages.warnOnce,

@@ -42,7 +42,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     addressHint: '-X cloud.api_url=URL, -X cloud.auth_url=URL',
     deadline,
     userAgent: options.userAgent,
-    proxyEnv: withoutProxyHere(options.env, place),
+    proxy: withoutProxyHere(options.proxy, place),
     trace: options.trace,
     onChange: options.onChange,
   });

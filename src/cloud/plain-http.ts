@@ -1,5 +1,5 @@
-import { withoutProxyFor } from '../net/http-proxy.ts';
 import { checkPlainHttp as checkUrl, isLoopback } from '../net/plain-http.ts';
+import { type ProxySettings, withoutProxyFor } from '../net/proxies.ts';
 import type { CloudPlace } from './options.ts';
 
 /** The addresses that tokens and secrets are sent to, each with its option. */
@@ -22,13 +22,11 @@ export function checkPlainHttp(
   checkUrl(url, { insecureHttp, allowedBy: 'cloud.insecure_http', what: key ?? 'the address of a download' });
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Adds unencrypted addresses on this machine to `no_proxy`, because a proxy could read the requests. */
-export function withoutProxyHere(env: Environment, place: CloudPlace): Environment {
+export function withoutProxyHere(settings: ProxySettings, place: CloudPlace): ProxySettings {
   const plain = addressesOf(place).filter(([, url]) => url.startsWith('http:') && isLoopback(url));
   return withoutProxyFor(
-    env,
+    settings,
     plain.map(([, url]) => new URL(url).hostname),
   );
 }

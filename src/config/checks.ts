@@ -5,6 +5,7 @@ import type { OptionKey, OptionValue, SecretKey } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, type Settings } from './resolve/merge.ts';
 import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
+import { findDoubleSignIns, signInOf } from './resolve/sign-in.ts';
 
 /** Returns one setting with the type of its key. */
 export function settingOf<K extends OptionKey>(settings: Settings, key: K): Setting<OptionValue<K>> {
@@ -24,7 +25,7 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
     const message = `${api}.hosts (${hosts.origin}) has an http:// address, but ${key} (${explicit.origin}) is true`;
     return [configError(message, { target: `${api}.hosts`, hints: ['use https://, or no scheme'] })];
   });
-  return [...ofTls, ...findDoubleSecrets(layers)];
+  return [...ofTls, ...findDoubleSecrets(layers), ...findDoubleSignIns(layers)];
 }
 
 /**
@@ -32,12 +33,10 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
  * is normal: it adds credentials for a cluster that is already configured.
  */
 export function warnOfMixedSources(settings: Settings): readonly string[] {
-  // A password without a user is never sent.
-  const sends = settingOf(settings, 'user').value !== '';
   const mixed = addressKeys.flatMap((addresses) => {
     const hosts = settingOf(settings, addresses);
-    const user = settingOf(settings, 'user');
-    if (!sends || hosts.value.every(isLocal) || !isHigher(hosts, user)) return [];
+    const user = senderTo(addresses, settings);
+    if (user === undefined || hosts.value.every(isLocal) || !isHigher(hosts, user)) return [];
     return [`${named(hosts)} with ${named(user)}`];
   });
   const tokens = addressKeys.flatMap((addresses) => {
@@ -49,6 +48,16 @@ export function warnOfMixedSources(settings: Settings): readonly string[] {
   const all = [...mixed, ...tokens, ...secrets];
   if (all.length === 0) return [];
   return [`addresses and credentials come from different sources: ${all.join('; ')}; check that they belong together`];
+}
+
+/** The user or token that is sent to these addresses; undefined if none is. A password without a user is never sent. */
+function senderTo(addresses: (typeof addressKeys)[number], settings: Settings): Setting<string> | undefined {
+  if (addresses === 'brokers') {
+    const user = settingOf(settings, 'user');
+    return user.value === '' ? undefined : user;
+  }
+  const signIn = signInOf(addresses === 'admin.hosts' ? 'admin' : 'registry', (key) => settingOf(settings, key));
+  return signIn === 'none' ? undefined : signIn?.by;
 }
 
 /** The addresses that a client secret or its token is sent to, with the client and its secret. */

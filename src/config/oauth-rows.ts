@@ -1,5 +1,5 @@
 import { boolean, integer, type Kind, oneOf, path, text, url } from '../kinds.ts';
-import { type OptionApi, orEmpty, row, tlsFileRows } from './option-row.ts';
+import { type OptionApi, orEmpty, row, serverNameRow, tlsFileRows } from './option-row.ts';
 
 /** What the rows have in common: the tokens are for the brokers, and for the HTTP APIs of the same cluster. */
 const apis: readonly OptionApi[] = ['kafka', 'admin', 'registry'];
@@ -152,5 +152,6 @@ export const oauthRows = [
     apis,
     extension: true,
   }),
+  serverNameRow('oauth.', apis, 'the issuer'),
   ...tlsFileRows('oauth.', apis, 'the issuer').map((one) => ({ ...one, extension: true })),
 ] as const;

@@ -1,4 +1,4 @@
-import { boolean, commandLine, type Kind, oneOf, path, text } from '../kinds.ts';
+import { boolean, commandLine, type Kind, oneOf, path, serverName, text } from '../kinds.ts';
 
 /** One of the four APIs that options apply to. */
 export type OptionApi = 'kafka' | 'admin' | 'registry' | 'cloud';
@@ -39,6 +39,33 @@ export function row<const K extends string, T, const S extends boolean = false>(
   // Without it, S is false.
   const secret = (spec.secret ?? false) as S;
   return { ...spec, apis: spec.apis ?? [], secret, extension: spec.extension ?? false };
+}
+
+/** The credentials of one API, if they are not those of the brokers; `whom` names the API in the help. */
+export function credentialRows<const P extends string>(api: P, apis: readonly OptionApi[], whom: string) {
+  const common = { kind: text, fallback: '', apis, extension: true } as const;
+  return [
+    row({
+      key: `${api}.user`,
+      ...common,
+      example: `${api}-key`,
+      help: `Basic authentication user for ${whom} (default user). Requires ${api}.pass. An empty value sends no credentials.`,
+    }),
+    row({
+      key: `${api}.pass`,
+      ...common,
+      example: 'a-long-password',
+      help: `Password for ${whom} (default pass, unless ${api}.user is set).`,
+      secret: true,
+    }),
+    row({
+      key: `${api}.token`,
+      ...common,
+      example: 'a-long-token',
+      help: `Bearer token for ${whom}, instead of a user and a password.`,
+      secret: true,
+    }),
+  ] as const;
 }
 
 /** The ways to give a secret option its value without the value itself, as the last parts of their keys. */
@@ -83,7 +110,7 @@ export function orEmpty<T extends string>(kind: Kind<T>): Kind<'' | T> {
 /** The kind of `sasl.mechanism`. An empty value turns SASL off for one command. */
 export const mechanism = orEmpty(oneOf('SASL mechanism', ['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN', 'OAUTHBEARER']));
 
-/** The five TLS options of one API; `whom` names the API in the help. */
+/** The five TLS options that all clients have of one API; `whom` names the API in the help. */
 export function tlsRows<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {
   return [
     row({
@@ -129,4 +156,17 @@ export function tlsFileRows<const P extends string>(prefix: P, apis: readonly Op
       help: `PEM file with the client key for mTLS to ${whom}. Requires ${prefix}tls.cert.`,
     }),
   ] as const;
+}
+
+/** The name in the certificates of one API, a TLS option that is weir's own. */
+export function serverNameRow<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {
+  return row({
+    key: `${prefix}tls.server_name`,
+    kind: serverName,
+    fallback: '',
+    example: 'kafka.internal.example',
+    apis,
+    extension: true,
+    help: `Name that the certificates of ${whom} must be for, if they are reached under another one, as through a tunnel.`,
+  });
 }

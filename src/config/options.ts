@@ -1,6 +1,16 @@
-import { addresses, boolean, duration, text, url } from '../kinds.ts';
+import { addresses, boolean, duration, proxyUrl, text, url } from '../kinds.ts';
 import { oauthRows } from './oauth-rows.ts';
-import { mechanism, type Option, row, type SecretWay, secretRows, secretWays, tlsRows } from './option-row.ts';
+import {
+  credentialRows,
+  mechanism,
+  type Option,
+  row,
+  type SecretWay,
+  secretRows,
+  secretWays,
+  serverNameRow,
+  tlsRows,
+} from './option-row.ts';
 
 export type { Option, OptionApi, SecretWay } from './option-row.ts';
 
@@ -34,7 +44,7 @@ const written = [
     kind: text,
     fallback: '',
     example: 'alice',
-    help: 'SASL user for brokers, basic authentication user for Admin API and registry. An empty value turns both off.',
+    help: 'SASL user for brokers, basic authentication user for Admin API and registry without their own (registry.user). An empty value turns both off.',
     apis: ['kafka', 'admin', 'registry'],
   }),
   row({
@@ -185,6 +195,19 @@ const written = [
     help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
     ...ofWeir,
   }),
+  ...credentialRows('admin', admin, 'the Admin API'),
+  ...credentialRows('registry', registry, 'the schema registry'),
+  serverNameRow('', kafka, 'the brokers'),
+  serverNameRow('admin.', admin, 'the Admin API'),
+  serverNameRow('registry.', registry, 'the schema registry'),
+  row({
+    key: 'globals.proxy',
+    kind: proxyUrl,
+    fallback: '',
+    example: 'socks5h://proxy.example:1080',
+    help: 'Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed.',
+    extension: true,
+  }),
   ...oauthRows,
 ] as const;
 
@@ -267,6 +290,12 @@ export function optionOf(key: OptionKey): Option<OptionKey> {
   const option = byKey.get(key);
   if (option === undefined) throw new Error(`the option table has no row ${key}`);
   return option;
+}
+
+/** Whether a value of the option is a secret, or can have one in it, as the URL of a proxy can. */
+export function canHoldSecret(key: OptionKey): boolean {
+  const { secret, kind } = optionOf(key);
+  return secret || kind.masked !== undefined;
 }
 
 /** The environment variable of an option: `WEIR_` and the key in upper case with periods replaced by underscores. */

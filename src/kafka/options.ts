@@ -1,6 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
 import type { BearerSource } from '../net/bearer.ts';
+import type { ProxySettings } from '../net/proxies.ts';
 import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import type { DialLink } from './transport/link.ts';
@@ -10,6 +11,8 @@ export interface KafkaOptions {
   readonly brokers: readonly Address[];
   /** Undefined: plain TCP. */
   readonly tls: TlsOptions | undefined;
+  /** The proxy that leads to the brokers; undefined: none. */
+  readonly proxy?: ProxySettings | undefined;
   readonly sasl: SaslOptions | undefined;
   /** Shown in broker logs and metrics. */
   readonly clientId: string;

@@ -1,7 +1,7 @@
 import type { BearerSource } from '../net/bearer.ts';
 import { openHttp } from '../net/http.ts';
-import { withoutProxyFor } from '../net/http-proxy.ts';
 import { checkPlainHttp, isLoopback, isPlainElsewhere } from '../net/plain-http.ts';
+import { withoutProxyFor } from '../net/proxies.ts';
 import { createRetry } from '../net/retry.ts';
 import { createLogins, type Logins } from './logins.ts';
 import type { OAuthOptions } from './options.ts';
@@ -37,8 +37,8 @@ export function openOAuth(options: OAuthOptions): OAuth {
     userAgent: options.userAgent,
     tls: options.tls,
     // A proxy could read what is sent unencrypted.
-    proxyEnv: withoutProxyFor(
-      options.env,
+    proxy: withoutProxyFor(
+      options.proxy,
       here.map(([, url]) => new URL(url).hostname),
     ),
     trace: options.trace,

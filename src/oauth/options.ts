@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { HttpTrace } from '../net/http.ts';
+import type { ProxySettings } from '../net/proxies.ts';
 import type { TlsOptions } from '../net/tls.ts';
 
 /** How to get a token. */
@@ -60,8 +61,7 @@ export interface OAuthOptions {
   readonly tls: TlsOptions;
   /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
   readonly stateDirectory: string | undefined;
-  /** The environment, used only for the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly proxy: ProxySettings;
   readonly userAgent: string;
   readonly deadline: Deadline;
   /** Prints a warning, once for the same text. */

@@ -19,7 +19,7 @@ deadline.dispose();
 const nowhere = { env: {}, home: '/nonexistent', cwd: '/', platform: 'linux' } as unknown as Host;
 
 /** Returns the broker client's options for a configuration, and a password that was typed. */
-function optionsOf(config: Config, typed = '', host: Pick<Host, 'home' | 'cwd'> = nowhere) {
+function optionsOf(config: Config, typed = '', host: Pick<Host, 'home' | 'cwd' | 'env'> = nowhere) {
   return kafkaOptions(config, deadline, host, async () => config.get('pass') || typed);
 }
 
@@ -136,7 +136,7 @@ test.each([
     lower.map((word) => word.split('=')).map(([key = '', value = '']) => [envName(key as OptionKey), value]),
   );
   const config = await resolveConfig({ ...nowhere, env }, { x, deprecated: [] });
-  expect(userWithoutPassword(config)).toBe(user);
+  expect(userWithoutPassword(config, 'pass')).toBe(user);
 });
 
 test('a typed password counts if none is set', async () => {

@@ -12,13 +12,19 @@ import { newMachine, writeProgram } from '../sandbox/machine.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
 
 test('no secret of weir reaches a child process', () => {
-  expect(Object.entries(withoutSecrets).toSorted()).toEqual([
-    ['WEIR_CLOUD_CLIENT_SECRET', undefined],
-    ['WEIR_CLOUD_TOKEN', undefined],
-    ['WEIR_OAUTH_CLIENT_SECRET', undefined],
-    ['WEIR_OAUTH_TOKEN', undefined],
-    ['WEIR_PASS', undefined],
-  ]);
+  const names = [
+    'ADMIN_PASS',
+    'ADMIN_TOKEN',
+    'CLOUD_CLIENT_SECRET',
+    'CLOUD_TOKEN',
+    'GLOBALS_PROXY',
+    'OAUTH_CLIENT_SECRET',
+    'OAUTH_TOKEN',
+    'PASS',
+    'REGISTRY_PASS',
+    'REGISTRY_TOKEN',
+  ];
+  expect(Object.entries(withoutSecrets).toSorted()).toEqual(names.map((name) => [`WEIR_${name}`, undefined]));
 });
 
 const secretNames = [

@@ -53,7 +53,11 @@ describe('the table of options', () => {
 
   test('marks passwords, client secrets and tokens as secret, and nothing else', () => {
     const secrets = options.filter(({ secret }) => secret).map(({ key }) => key);
-    expect(secrets).toEqual(['pass', 'cloud.client_secret', 'oauth.client_secret', 'oauth.token']);
+    expect(secrets).toEqual([
+      ...['pass', 'cloud.client_secret'],
+      ...['admin.pass', 'admin.token', 'registry.pass', 'registry.token'],
+      ...['oauth.client_secret', 'oauth.token'],
+    ]);
   });
 
   test.each(options.map((option) => [option.key, option] as const))(

@@ -226,6 +226,8 @@ describe('the credential locker of Windows, scripted', () => {
     const parser = new Parser().setLanguage(await Language.load(grammar));
     // The grammar does not know types with the name of an assembly.
     for (const script of scripts)
-      expect(parser.parse(script.replace(/,Windows\S+ContentType=WindowsRuntime/, ''))?.rootNode.hasError, script).toBe(false);
+      expect(parser.parse(script.replace(/,Windows\S+ContentType=WindowsRuntime/, ''))?.rootNode.hasError, script).toBe(
+        false,
+      );
   });
 });

@@ -29,6 +29,8 @@ import { endAll } from './leftovers.ts';
 import type { Cluster3, Services } from './services.ts';
 
 const loopback = '127.0.0.1';
+/** A name that only the proxies of `proxies.ts` know, as one of this machine. */
+export const farHost = 'kafka.internal.example';
 type Java = Pick<Runtime, 'java' | 'libraries'>;
 
 /**
@@ -73,6 +75,7 @@ export async function startSingle(
   const all = { mechanisms, users };
   // Held until the test run ends.
   const { address: nowhere } = await deadAddress();
+  const behind = at();
   const listeners = {
     plaintext: { name: 'PLAINTEXT', bind: at() },
     tls: { name: 'TLS', bind: at(), tls: listener.good },
@@ -85,6 +88,7 @@ export async function startSingle(
     badlyAdvertised: { name: 'NOWHERE', bind: at(), advertised: nowhere },
     oauth: { name: 'OAUTH', bind: at(), sasl: { mechanisms: [], users: [] } },
     brief: { name: 'BRIEF', bind: at(), sasl: all },
+    proxied: { name: 'PROXIED', bind: behind, advertised: { ...behind, host: farHost }, tls: listener.good, sasl: all },
   } as const satisfies Record<string, Listener>;
   const ipv6 = await ipv6Listener();
   const issuer = await placeForIssuer();
@@ -103,6 +107,7 @@ export async function startSingle(
     ipv6: ipv6[0] === undefined ? undefined : `[::1]:${ipv6[0].bind.port}`,
     badlyAdvertisedAs: show(nowhere),
     issuer: issuer.url,
+    proxiedAs: show({ ...behind, host: farHost }),
     certificates: paths,
     user: { user: 'alice', pass: 'alice-secret' },
     otherUser: { user: 'bob', pass: 'bob-secret' },

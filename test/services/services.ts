@@ -46,6 +46,9 @@ export interface Services {
   readonly brief: string;
   /** The issuer of the tokens for `oauth` and `brief`. No one answers there until a test starts a provider. */
   readonly issuer: string;
+  /** TLS and SASL, advertised under a name that only proxies know; the certificate is for localhost. */
+  readonly proxied: string;
+  readonly proxiedAs: string;
   readonly certificates: {
     readonly ca: string;
     readonly wrongCa: string;

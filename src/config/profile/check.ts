@@ -5,7 +5,7 @@ import { faultOf } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import type { Host } from '../../host.ts';
 import { findContradictions, settingOf } from '../checks.ts';
-import { type OptionKey, optionOf, secretPartOf } from '../options.ts';
+import { envName, type OptionKey, optionOf, secretPartOf } from '../options.ts';
 import { mergeLayers, type Settings, tlsPrefixes } from '../resolve/merge.ts';
 import { isGiven } from '../resolve/secret-rule.ts';
 import type { ProfileFile, StoredProfile } from './file.ts';
@@ -148,6 +148,20 @@ async function findTlsFaults({ host, loadTls }: CheckWorld, settings: Settings):
 
 /** Returns warnings only, because the missing half may come from the environment. */
 function findSaslGaps(settings: Settings): readonly Answer[] {
+  const own = findOwnGaps(settings);
+  return own.length === 0 ? findCommonGaps(settings) : own;
+}
+
+/** A user of one API never gets the password of the brokers. */
+function findOwnGaps(settings: Settings): readonly Answer[] {
+  return (['admin', 'registry'] as const).flatMap((api): readonly Answer[] => {
+    const [user, pass] = [`${api}.user`, `${api}.pass`] as const;
+    if (!isSet(settings, user) || isGiven(settingOf(settings, pass))) return [];
+    return [['warning', `${user} is set, but ${pass} is not: set ${envName(pass)}`]];
+  });
+}
+
+function findCommonGaps(settings: Settings): readonly Answer[] {
   const hasUser = isSet(settings, 'user');
   const hasPass = isGiven(settingOf(settings, 'pass'));
   if (hasUser && !hasPass) return [['warning', 'user is set, but pass is not: set WEIR_PASS']];

@@ -1,23 +1,31 @@
 import { printable } from '../../format/printable.ts';
 import { type Config, type Setting, type Sourced, sources } from '../config.ts';
-import { jsonValue, type OptionKey, optionKeys, optionOf, secretPartOf, showValue } from '../options.ts';
+import { jsonValue, type OptionKey, optionKeys, optionOf, secretPartOf } from '../options.ts';
 import { unknownOption } from './layer.ts';
 import type { LayerRow, SettingRow, ValueRow } from './setting-rows.ts';
 
 /** The text shown in place of a secret. */
 export const hiddenSecret = '[hidden]';
 
-/** A value as text; a non-empty secret is hidden unless `secrets` is true. */
-export function maskedText(key: OptionKey, value: unknown, secrets: boolean): string {
-  return optionOf(key).secret && !secrets && value !== '' ? hiddenSecret : showValue(key, value);
+/**
+ * The text in place of a value that is a secret, or has one in it, such as the password in the URL of a proxy; undefined if
+ * it has none.
+ */
+export function maskedText(key: OptionKey, value: unknown): string | undefined {
+  const { secret, kind } = optionOf(key);
+  if (value === '') return undefined;
+  return secret ? hiddenSecret : kind.masked?.(value, hiddenSecret);
+}
+
+/** A value for JSON output; a secret is hidden unless `secrets` is true. */
+export function shownValue(key: OptionKey, value: unknown, secrets: boolean): unknown {
+  return (secrets ? undefined : maskedText(key, value)) ?? jsonValue(key, value);
 }
 
 /** Converts a setting to a row of `config show`; it says where a secret is instead of looking there. */
 export function settingRow({ key, overrides, ...own }: Setting<unknown>, secrets: boolean): SettingRow {
-  const shown = ({ value, from }: Sourced<unknown>): unknown => {
-    if (from !== undefined) return `[from ${from.way} "${printable(from.text)}"]`;
-    return optionOf(key).secret ? maskedText(key, value, secrets) : jsonValue(key, value);
-  };
+  const shown = ({ value, from }: Sourced<unknown>): unknown =>
+    from === undefined ? shownValue(key, value, secrets) : `[from ${from.way} "${printable(from.text)}"]`;
   const row = (given: Sourced<unknown>): ValueRow => {
     const { source, origin } = given;
     return { value: shown(given), source, origin };

@@ -7,7 +7,7 @@ import type { Address } from '../../net/address.ts';
 import { findContradictions, remarkFallbacks, settingOf, warnOfMixedSources } from '../checks.ts';
 import type { Config, SelectedProfile } from '../config.ts';
 import { nearest } from '../nearest.ts';
-import { envName, optionOf, settingKeys } from '../options.ts';
+import { envName, settingKeys } from '../options.ts';
 import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
 import { readBrokerFile } from '../sources/broker-file.ts';
 import { readEnvironment, warnOfUnknownVariables } from '../sources/environment.ts';
@@ -15,6 +15,7 @@ import { readFlags } from '../sources/flags.ts';
 import { type Given, type ProfileSelection, selectProfile } from '../sources/selection.ts';
 import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
+import { maskedText } from './provenance.ts';
 
 /**
  * Resolves the configuration option by option: a flag overrides the environment, then the profile, the broker file
@@ -122,7 +123,8 @@ async function findSelected(
 }
 
 function hasOpenSecrets(file: ProfileReading): boolean {
-  const isSecret = ({ options }: StoredProfile) => [...options.entries.keys()].some((key) => optionOf(key).secret);
+  const isSecret = ({ options }: StoredProfile) =>
+    [...options.entries].some(([key, { value }]) => maskedText(key, value) !== undefined);
   return file.readableByOthers && file.profiles.some(isSecret);
 }
 

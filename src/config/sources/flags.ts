@@ -1,6 +1,7 @@
 import type { CliError } from '../../errors.ts';
 import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
 import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
+import { maskedText } from '../resolve/provenance.ts';
 import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
 import { settingKeyOf } from '../rpk-paths.ts';
 
@@ -91,8 +92,8 @@ export function splitWord(word: string): { key: string; value: string } | undefi
 export function visibleSecrets(words: readonly string[]): readonly OptionKey[] {
   const keys = words.flatMap((word) => {
     const { key = '', value = '' } = splitWord(word) ?? {};
-    const setting = value === '' ? undefined : settingKeyOf(key);
-    return setting !== undefined && optionOf(setting.key).secret ? [setting.key] : [];
+    const setting = settingKeyOf(key);
+    return setting !== undefined && maskedText(setting.key, value) !== undefined ? [setting.key] : [];
   });
   return [...new Set(keys)];
 }

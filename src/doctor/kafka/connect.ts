@@ -8,6 +8,7 @@ import { metadata } from '../../kafka/wire/apis/metadata.ts';
 import { produce } from '../../kafka/wire/apis/produce.ts';
 import { type Address, isLocal } from '../../net/address.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
+import type { TunnelTo } from '../../net/tunnel.ts';
 import type { Chain, Found } from '../chain.ts';
 import { checkDial } from '../inspect.ts';
 
@@ -15,6 +16,7 @@ import { checkDial } from '../inspect.ts';
 export interface KafkaParts {
   readonly options: KafkaOptions;
   readonly tls: TlsMaterial | undefined;
+  readonly tunnelTo: TunnelTo | undefined;
   /** The connections that the checks have opened; their creator closes them. */
   readonly connections: OpenConnection[];
 }
@@ -31,17 +33,17 @@ export async function checkConnection(
   parts: KafkaParts,
   { address, nodeId }: BrokerAddress,
 ): Promise<OpenConnection | undefined> {
-  const { options, tls } = parts;
+  const { options, tls, tunnelTo } = parts;
   const broker = brokerName(address, nodeId);
   const peer = netPeer({ broker, host: address.host, tls: tls !== undefined });
   const { deadline } = options;
-  await checkDial(chain, { address, peer, tls, withoutTls: 'tls.enabled is false', deadline });
+  await checkDial(chain, { address, peer, tls, tunnelTo, withoutTls: 'tls.enabled is false', deadline });
   return await openSession(chain, parts, { address, nodeId });
 }
 
 async function openSession(
   chain: Chain,
-  { options, tls, connections }: KafkaParts,
+  { options, tls, tunnelTo, connections }: KafkaParts,
   { address, nodeId }: BrokerAddress,
 ): Promise<OpenConnection | undefined> {
   const { clock, signal } = options.deadline;
@@ -62,6 +64,7 @@ async function openSession(
       clientId: options.clientId,
       softwareVersion: options.softwareVersion ?? 'unknown',
       tls,
+      tunnelTo,
       sasl: options.sasl,
       signal,
       deadline: options.deadline,

@@ -5,6 +5,7 @@ import { brokerName, type OpenConnection } from '../../kafka/transport/connectio
 import { adviceFor } from '../../kafka/transport/first-contact.ts';
 import { showHostPort } from '../../net/address.ts';
 import { readTls } from '../../net/tls.ts';
+import { brokerTunnels } from '../../net/tunnel.ts';
 import { type Chain, startChain } from '../chain.ts';
 import type { Check } from '../check-rows.ts';
 import { checkAuthorization } from './authorization.ts';
@@ -35,7 +36,8 @@ interface CheckedKafka {
  */
 export async function checkKafka(options: KafkaOptions): Promise<CheckedKafka> {
   const tls = options.tls === undefined ? undefined : await readTls(options.tls, options.deadline.signal);
-  const parts: KafkaParts = { options, tls, connections: [] };
+  const tunnelTo = options.proxy && brokerTunnels(options.proxy, options.deadline);
+  const parts: KafkaParts = { options, tls, tunnelTo, connections: [] };
   try {
     const tokens = await checkTokens(options);
     const seeds = await Promise.all(options.brokers.map((address) => checkSeed(parts, address)));

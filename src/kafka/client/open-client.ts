@@ -24,6 +24,11 @@ export function openClient(options: KafkaOptions): Client {
     const { readTls } = await import('../../net/tls.ts');
     return readTls(options.tls, deadline.signal);
   });
+  const tunnels = once(async () => {
+    if (options.proxy === undefined) return undefined;
+    const { brokerTunnels } = await import('../../net/tunnel.ts');
+    return brokerTunnels(options.proxy, deadline);
+  });
   const served = new Set<string>();
   const onPlainSecret = plainSecretWarning(options);
   const dial: Dial = async ({ address, nodeId, allocate }) =>
@@ -35,6 +40,7 @@ export function openClient(options: KafkaOptions): Client {
       clientId: options.clientId,
       softwareVersion: options.softwareVersion ?? 'unknown',
       tls: await material(),
+      tunnelTo: await tunnels(),
       sasl: options.sasl,
       deadline,
       served,

@@ -3,6 +3,7 @@ import { CliError, rephrased, unreachableError } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
+import type { TunnelTo } from '../../net/tunnel.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../options.ts';
 import type { Api, ResponseOf } from '../wire/api.ts';
@@ -27,6 +28,8 @@ export interface ConnectionOptions {
   readonly clientId: string;
   readonly softwareVersion: string;
   readonly tls: TlsMaterial | undefined;
+  /** Chooses the way to the address; undefined: directly. */
+  readonly tunnelTo?: TunnelTo | undefined;
   readonly sasl: SaslOptions | undefined;
   readonly deadline: Deadline;
   /** Addresses whose brokers have served this client: a closed connection there needs no hint about SASL or TLS. */
@@ -145,6 +148,7 @@ async function dialWire({ deadline, ...options }: ConnectionOptions, peer: Peer)
       peer,
       clientId: options.clientId,
       tls: options.tls,
+      tunnelTo: options.tunnelTo,
       clock: deadline.clock,
       dialMs: deadline.limits.dialMs,
       dialTimeoutError: (step) => dialTimeout(step, netPeer(peer), deadline.options.dial),

@@ -70,6 +70,24 @@ describe('config show', () => {
     expect([pass.value, pass.overrides[0].value]).toEqual(['s3cret2', 's3cret']);
   });
 
+  test('hides the user and password of a proxy in every layer, and nothing else of its URL', async () => {
+    const env = { WEIR_GLOBALS_PROXY: 'socks5h://s3cret:s3cret2@proxy.example:1080' };
+    const line = 'config show globals.proxy -X globals.proxy=http://s3cret3@h:1';
+    for (const format of ['text', 'wide', 'json', 'yaml']) {
+      const { stdout, stderr } = await run(`${line} --format ${format}`, { env });
+      expect(stdout).toContain('http://[hidden]@h:1');
+      expect(stdout + stderr).not.toContain('s3cret');
+    }
+    expect((await run('config show globals.proxy', { env })).stdout).toContain('socks5h://[hidden]@proxy.example:1080');
+    expect((await run('config explain globals.proxy', { env })).stdout).not.toContain('s3cret');
+    const [shown] = JSON.parse((await run('config show globals.proxy --show-secrets --format json', { env })).stdout);
+    expect(shown.value).toBe(env.WEIR_GLOBALS_PROXY);
+    const refused = await run('config show -X globals.proxy=socks4://s3cret:s3cret2@h');
+    expect(refused.stderr).toContain('invalid proxy in -X globals.proxy: weir cannot use a socks4 proxy');
+    expect(refused.stderr).not.toContain('s3cret');
+    expect((await run('config show', { env: { WEIR_GLOBALS_PROXY: 'http://h:1' } })).stdout).toContain(' http://h:1 ');
+  });
+
   test('as text is a table', async () => {
     const { stdout, stderr } = await run('config show user tls.key -X user=bob', worldWithProfile(file));
     expect(stdout.replaceAll(/\/\S+weir.yaml/g, 'FILE')).toBe(
