@@ -166,10 +166,16 @@ function refused(peer: Peer, { mechanism, username }: SaslOptions, why: string):
     `unable to authenticate to ${peer.broker}: SASL ${mechanism} as user "${username}": ${why}`,
     {
       code: 'SASL_AUTHENTICATION_FAILED',
-      hints: ['check user, pass and sasl.mechanism'],
+      hints: ['check user, pass and sasl.mechanism', ...nameHints(mechanism, username)],
       target: 'user',
     },
   );
+}
+
+/** Kafka's pattern for the names in SCRAM messages has ASCII only, so it refuses others whatever the password is. */
+function nameHints(mechanism: SaslOptions['mechanism'], username: string): readonly string[] {
+  const isAscii = Buffer.byteLength(username) === username.length;
+  return mechanism === 'PLAIN' || isAscii ? [] : ['Kafka accepts only ASCII in the names of users with SCRAM'];
 }
 
 function withLength(bytes: Buffer): Buffer {

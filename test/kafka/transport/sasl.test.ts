@@ -230,6 +230,7 @@ describe('a SCRAM server', () => {
       'the broker sent a SASL message of',
     ],
     ['refuses at once', scram(() => 'e=unknown-user'), 1, 'unknown-user'],
+    ['needs an extension', scram((first) => `m=x,${first}`), 1, 'the broker sent an invalid SCRAM message'],
     ['answers with a nonce of its own', scram((first) => first.replace(/^r=/, 'r=x')), 1, 'Invalid server nonce'],
     [
       'signs with another password',
@@ -266,6 +267,18 @@ describe('a SCRAM server', () => {
     expect(broker.of('SaslAuthenticate')).toHaveLength(messages);
     expect(broker.of('Metadata')).toHaveLength(0);
   });
+});
+
+test.each([
+  ['SCRAM-SHA-256', ['Kafka accepts only ASCII in the names of users with SCRAM']],
+  ['PLAIN', []],
+] as const)('a refused name that is not ASCII is advised of with %s', async (mechanism, hints) => {
+  await using broker = await startScriptedBroker({
+    SaslHandshake: handshakeAnswer(0, [mechanism]),
+    SaslAuthenticate: authenticateAnswer(58, 'Authentication failed'),
+  });
+  const error = await firstFailure(broker, { sasl: { mechanism, username: 'b\u00fccher', password: 'x' } });
+  expect(error.hints).toEqual(['check user, pass and sasl.mechanism', ...hints]);
 });
 
 describe('a SASL session of a minute', () => {
