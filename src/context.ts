@@ -142,7 +142,12 @@ export interface ContextParts extends ClientParts {
 }
 
 /** What a context that nobody sees does without. */
-const alone = { trace: undefined, onFailure: () => undefined, askPassword: async () => undefined } as const;
+const alone = {
+  trace: undefined,
+  onFailure: () => undefined,
+  askPassword: async () => undefined,
+  mayRun: false,
+} as const;
 
 /** Opens the context of one command, without reading a file or opening a connection. */
 export function openContext(parts: ContextParts): OpenContext {
@@ -169,6 +174,8 @@ export function openContext(parts: ContextParts): OpenContext {
     admin: clients.admin,
     registry: clients.registry,
     cloud: clients.cloud,
+    oauth: clients.oauth,
+    secrets: clients.secrets,
     checkup: clients.checkup,
     another: (other, quiet) => openContext({ ...parts, ...alone, given: other, messages: quiet }),
     abort: limit.abort,

@@ -1,15 +1,18 @@
 // biome-ignore-all lint/style/noRestrictedGlobals: this file is where the process becomes the Host
-import { existsSync, fstatSync, statSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { CliError, exitCodes } from './errors.ts';
 import { isEmbedded } from './program-file.ts';
 import { type InputChunks, isBun, openChunks } from './standard-input.ts';
+import { type DirectWrite, directWriteTo, isNull } from './standard-output.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 /** Standard output or standard error, with its terminal properties. */
 export interface OutputStream {
   readonly stream: Writable;
+  /** Writes before the stream is opened; without it, and once the stream is open, the stream writes everything. */
+  readonly writeDirect?: DirectWrite;
   /** Whether the stream is connected to a terminal. */
   readonly isTerminal: boolean;
   /** The width of the terminal in columns; undefined without a terminal, and where it is not known. */
@@ -34,8 +37,15 @@ export interface SpawnOptions {
   readonly cwd?: string;
   /** Variables added to this process's environment; undefined removes a variable, for example one with a secret. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `inherit`: the child uses this process's terminal; `capture`: its output is returned. */
-  readonly stdio: 'inherit' | 'capture';
+  /**
+   * `inherit`: the child uses this process's terminal; `capture`: its output is returned; `ask`: only its standard output
+   * is returned, and it may use the terminal to ask the person. Without a terminal, its messages are dropped.
+   */
+  readonly stdio: 'inherit' | 'capture' | 'ask';
+  /** Its standard input, instead of that of this process. */
+  readonly input?: string;
+  /** The most that it may print, in bytes of UTF-8 text; then it is ended. */
+  readonly mostBytes?: number;
   /** Sends the standard output of an inheriting child to standard error, to keep standard output for results. */
   readonly outputToError?: boolean;
   /** Called when the child has started, with a function that sends it a signal. */
@@ -48,6 +58,8 @@ export interface SpawnResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Whether it was ended because it printed more than `mostBytes`. */
+  readonly isTooLong?: boolean;
 }
 
 /**
@@ -103,8 +115,7 @@ const load = createRequire(import.meta.url);
 function isatty(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor);
-    if (!found.isCharacterDevice()) return false;
-    if (found.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false;
+    if (!found.isCharacterDevice() || isNull(found)) return false;
   } catch {
     return false; // closed
   }
@@ -259,6 +270,7 @@ function inputChunks(): InputChunks | undefined {
 
 function standardStream(name: 'stdout' | 'stderr', descriptor: number): OutputStream {
   return {
+    writeDirect: directWriteTo(descriptor),
     get stream() {
       return process[name];
     },
@@ -299,24 +311,39 @@ function onTerminalChange(listener: (change: 'resized' | 'continued') => void): 
 
 async function runChild(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult> {
   const { execa } = await import('execa');
-  const captured = options.stdio === 'capture';
   const child = execa(file, args, {
     reject: false,
-    stdin: captured ? 'ignore' : 'inherit',
-    stdout: captured ? 'pipe' : options.outputToError === true ? 2 : 'inherit',
-    stderr: captured ? 'pipe' : 'inherit',
+    // Each reader decides about the end of a line.
+    stripFinalNewline: options.stdio !== 'ask',
+    ...(options.mostBytes === undefined ? {} : { maxBuffer: options.mostBytes }),
+    ...(options.input === undefined ? {} : { input: options.input }),
+    ...streamsOf(options),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: options.env,
     ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
   });
   options.onStart?.((signal) => child.kill(signal));
   const result = await child;
+  if (result.isMaxBuffer) return { exitCode: 0, stdout: '', stderr: '', isTooLong: true };
   if (result.exitCode === undefined && result.signal === undefined) throw result;
   return {
     exitCode: result.exitCode ?? signalCode(result.signal),
     stdout: result.stdout ?? '',
     stderr: result.stderr ?? '',
   };
+}
+
+/** Where the streams of a child lead. */
+function streamsOf({ stdio, input, outputToError = false }: SpawnOptions) {
+  const own = { inherit: 'inherit', capture: 'ignore', ask: isatty(0) ? 'inherit' : 'ignore' } as const;
+  return {
+    ...(input === undefined ? { stdin: own[stdio] } : {}),
+    stdout: stdio !== 'inherit' ? 'pipe' : outputToError ? 2 : 'inherit',
+    stderr: { inherit: 'inherit', capture: 'pipe', ask: isatty(2) ? 'inherit' : 'ignore' }[stdio] as
+      | 'inherit'
+      | 'pipe'
+      | 'ignore',
+  } as const;
 }
 
 function spawnSelf(args: readonly string[], input: string): void {

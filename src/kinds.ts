@@ -1,5 +1,7 @@
 import { parseDuration, showDuration } from './format/duration.ts';
+import { splitWords } from './format/shell-word.ts';
 import { type Address, PartError, parseAddress, showAddress } from './net/address.ts';
+import { parseProxyUrl, withoutUserinfo } from './net/proxy-url.ts';
 
 /**
  * How one type of value is parsed and shown. A duration in a flag, in `-X`, in the environment
@@ -24,6 +26,8 @@ export interface Kind<T> {
   readonly range?: IntegerRange;
   /** An invalid value, or the part of it after the key, is not repeated in errors, because it may hold a secret. */
   readonly mayHoldSecret?: true | 'after the key';
+  /** The text to show in place of a valid value that has a secret in it; undefined if it has none. */
+  masked?(value: T, hidden: string): string | undefined;
   /** An invalid value is repeated in errors even if it looks as if it held a secret, as KEY=VALUE does. */
   readonly neverSecret?: true;
   /** Words that shell completion offers, where others are valid too; the value follows one that ends with `=`. */
@@ -45,6 +49,17 @@ export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) =
 
 /** The path of a file, taken literally. */
 export const path: Kind<string> = { ...text, name: 'path', hint: 'FILE', completes: 'file' };
+
+/** A command line that is run without a shell. */
+export const commandLine: Kind<string> = {
+  ...text,
+  name: 'command',
+  hint: 'COMMAND',
+  parse(value) {
+    if (value !== '' && splitWords(value).length === 0) throw new Error('it has no word');
+    return value;
+  },
+};
 
 /** The path of a file to write. Standard output has the result of the command, so `-` is refused. */
 export const outputPath: Kind<string> = {
@@ -68,6 +83,40 @@ export const url: Kind<string> = {
     if (username !== '' || password !== '') throw new Error('credentials are not allowed in a URL');
     if (search !== '' || hash !== '') throw new Error('a query or fragment is not allowed in a base URL');
     return value.replace(/\/+$/, '');
+  },
+  show: (value) => value,
+};
+
+/** The URL of a proxy, which may have a user and a password. An empty value overrides lower sources. */
+export const proxyUrl: Kind<string> = {
+  name: 'proxy',
+  hint: 'URL',
+  mayHoldSecret: true,
+  parse(value) {
+    if (value !== '') parseProxyUrl(value);
+    return value;
+  },
+  show: (value) => value,
+  masked: withoutUserinfo,
+};
+
+const longestHostName = 253;
+
+/** The host name or IP address in a certificate; an empty value overrides lower sources. */
+export const serverName: Kind<string> = {
+  name: 'server name',
+  hint: 'NAME',
+  parse(value) {
+    if (value === '') return '';
+    if (value.includes('*'))
+      throw new Error('a wildcard belongs in a certificate: write one of the names that it stands for');
+    const { host, port } = parseAddress(/^[^[].*:.*:/.test(value) ? `[${value}]` : value, {
+      defaultPort: 0,
+      scheme: 'none',
+    });
+    if (port !== 0) throw new Error('it has no port');
+    if (host.length > longestHostName) throw new Error(`longer than ${longestHostName} characters`);
+    return host.replace(/(.)\.$/, '$1');
   },
   show: (value) => value,
 };

@@ -317,6 +317,20 @@ export const badConfiguration = rows([
     addresses,
   ],
   [
+    'topic list -X globals.proxy=proxy.example:1080',
+    2,
+    'CONFIG_INVALID',
+    'invalid proxy "proxy.example:1080" in -X globals.proxy: it must begin with socks5h://, socks5://, http:// or https://',
+    'write it like this: globals.proxy=socks5h://proxy.example:1080',
+  ],
+  [
+    'topic list -X tls.server_name=*.example -X admin.tls.server_name=b:9092',
+    2,
+    'CONFIG_INVALID',
+    'invalid server name "*.example" in -X tls.server_name: a wildcard belongs in a certificate: write one of the names that it stands for\ninvalid server name "b:9092" in -X admin.tls.server_name: it has no port',
+    'write it like this: tls.server_name=kafka.internal.example\nwrite it like this: admin.tls.server_name=kafka.internal.example',
+  ],
+  [
     'topic list -X registry.hosts=http://u:{canary}@r:8081',
     2,
     'CONFIG_INVALID',
@@ -523,7 +537,7 @@ export const badConnections = rows([
     5,
     'TLS_FAILED',
     'unable to connect to broker {tlsOtherHost}: TLS: the certificate of the broker is for DNS:other.example, not for 127.0.0.1',
-    'use an address whose host is in the certificate',
+    'use an address whose host is in the certificate\nif the broker is meant to be reached under another name, as through a tunnel, set its own: -X tls.server_name=NAME',
   ],
   [
     'topic list -X brokers={mtls} -X tls.ca={ca}',

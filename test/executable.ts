@@ -8,6 +8,7 @@ const suites = [
   ...[
     'test/smoke/',
     'test/first-session',
+    'test/standard-output',
     'test/clients',
     'test/kafka/interop/',
     'test/config/',

@@ -12,7 +12,7 @@ function machineWith(files: readonly string[], sudo = false): Machine {
 }
 
 const packages =
-  'default-jre-headless maven zsh fish expect kcat mandoc zip unzip python3-confluent-kafka protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
+  'default-jre-headless maven zsh fish expect kcat mandoc zip unzip libsecret-tools gnome-keyring dbus-daemon python3-confluent-kafka microsocks tinyproxy-bin libnss-wrapper protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
 const install = `apt-get install --yes --no-install-recommends ${packages}`;
 
 test('as root, everything is installed with apt', () => {
@@ -27,7 +27,13 @@ test('as root, everything is installed with apt', () => {
       'mandoc',
       'zip',
       'unzip',
+      'secret-tool',
+      'gnome-keyring-daemon',
+      'dbus-run-session',
       'confluent-kafka for Python',
+      'microsocks',
+      'tinyproxy',
+      'nss_wrapper',
       'protoc',
       'the files of google/protobuf',
       'google.protobuf for Python',
@@ -55,13 +61,15 @@ test.each([
 });
 
 test('only missing tools are installed, and no process is started to find them', () => {
-  const most = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'mandoc', 'zip', 'unzip', 'protoc', 'go', 'apt-get'].map(
-    (name) => `/usr/bin/${name}`,
-  );
+  const found = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'mandoc', 'zip', 'unzip', 'protoc', 'go', 'apt-get'];
+  const keyring = ['secret-tool', 'gnome-keyring-daemon', 'dbus-run-session'];
+  const proxies = ['microsocks', 'tinyproxy'];
+  const most = [...found, ...keyring, ...proxies].map((name) => `/usr/bin/${name}`);
   const modules = ['confluent_kafka', 'google/protobuf', 'jsonschema'];
   const others = [
     ...modules.map((name) => `/usr/lib/python3/dist-packages/${name}`),
     '/usr/include/google/protobuf/any.proto',
+    '/usr/lib/x86_64-linux-gnu/libnss_wrapper.so',
   ];
   const started: string[] = [];
   const machine: Machine = {

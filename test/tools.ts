@@ -38,6 +38,12 @@ function pythonModule(name: string, from: string, folder: string): Tool {
   };
 }
 
+/** The library that gives one process a file of host names of its own. */
+export const nssWrapperFiles: readonly string[] = [
+  ...['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/libnss_wrapper.so`),
+  '/usr/lib64/libnss_wrapper.so',
+];
+
 const debianPython = '/usr/lib/python3/dist-packages/confluent_kafka';
 
 const tools: readonly Tool[] = [
@@ -54,10 +60,20 @@ const tools: readonly Tool[] = [
   program('mandoc'),
   program('zip'),
   program('unzip'),
+  program('secret-tool', 'libsecret-tools'),
+  program('gnome-keyring-daemon', 'gnome-keyring'),
+  program('dbus-run-session', 'dbus-daemon'),
   {
     name: 'confluent-kafka for Python',
     package: 'python3-confluent-kafka',
     isThere: (machine) => machine.exists(debianPython) || machine.succeeds('python3', ['-c', 'import confluent_kafka']),
+  },
+  program('microsocks'),
+  program('tinyproxy', 'tinyproxy-bin'),
+  {
+    name: 'nss_wrapper',
+    package: 'libnss-wrapper',
+    isThere: ({ exists }) => nssWrapperFiles.some(exists),
   },
   program('protoc', 'protobuf-compiler'),
   {

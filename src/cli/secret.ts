@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
-import { type CliError, usageError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { faultOf } from '../files/fault.ts';
 import { absolutePath } from '../files/locations.ts';
 import { ReadRefusal, readSmallFile, readStream } from '../files/read.ts';
+import { mostSecretBytes, secretLine } from '../format/secret-line.ts';
 import { askSecret } from './prompt.ts';
 
 /** Where a command reads a secret from: a prompt, unless one of two flags is given. */
@@ -43,11 +44,9 @@ export async function askPassword(context: Context, what: string): Promise<strin
   return answer;
 }
 
-const mostBytes = 64 * 1024;
-
 async function readInput({ host, signal }: Context): Promise<string> {
   try {
-    return (await readStream(host.stdin.stream, mostBytes, signal)).toString('utf8');
+    return (await readStream(host.stdin.stream, mostSecretBytes, signal)).toString('utf8');
   } catch (error) {
     if (error instanceof ReadRefusal) throw usageError('the secret on standard input is longer than 64 KiB');
     throw error;
@@ -56,7 +55,7 @@ async function readInput({ host, signal }: Context): Promise<string> {
 
 async function readSecretFile({ host, signal }: Context, file: string, flag: string): Promise<string> {
   try {
-    return (await readSmallFile(absolutePath(host, file), mostBytes, signal)).toString('utf8');
+    return (await readSmallFile(absolutePath(host, file), mostSecretBytes, signal)).toString('utf8');
   } catch (error) {
     signal.throwIfAborted();
     throw usageError(`unable to read the file given with ${flag}: ${faultOf(error)}`, { target: flag, cause: error });
@@ -64,12 +63,9 @@ async function readSecretFile({ host, signal }: Context, file: string, flag: str
 }
 
 function checked(text: string, what: string, origin: string): string {
-  const secret = text.replace(/\r?\n$/, '');
-  if (secret === '') throw invalid(what, origin, 'it is empty');
-  if (/[\r\n\0]/.test(secret)) throw invalid(what, origin, 'it has more than one line');
-  return secret;
-}
-
-function invalid(what: string, origin: string, reason: string): CliError {
-  return usageError(`invalid ${what} from ${origin}: ${reason}`);
+  try {
+    return secretLine(text);
+  } catch (error) {
+    throw usageError(`invalid ${what} from ${origin}: ${faultOf(error)}`);
+  }
 }

@@ -6,8 +6,8 @@ import { type HttpApiParts, httpApiOptions } from './http-api.ts';
  * Builds the options of the client of the Admin API from the configuration.
  * @throws CliError if there is no address
  */
-export function adminOptions(given: HttpApiParts): AdminOptions {
-  return httpApiOptions('admin', given);
+export async function adminOptions(given: HttpApiParts): Promise<AdminOptions> {
+  return await httpApiOptions('admin', given);
 }
 
 /** What does the same or most of it over the Kafka API, by the beginning of a command; the first match counts. */

@@ -1,8 +1,11 @@
 import type { CloudOptions } from '../cloud/options.ts';
 import type { Config } from '../config/config.ts';
 import { optionOf } from '../config/options.ts';
+import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { proxySettings } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 const fallback = (key: 'cloud.api_url' | 'cloud.auth_url' | 'cloud.audience' | 'cloud.legacy_url'): string =>
@@ -13,10 +16,12 @@ export function cloudOptions(
   { host, messages }: Pick<ClientParts, 'host' | 'messages'>,
   config: Config,
   deadline: Deadline,
+  secrets: Secrets,
 ): CloudOptions {
   const credentials = {
     clientId: config.get('cloud.client_id') || undefined,
-    clientSecret: config.get('cloud.client_secret') || undefined,
+    // It is needed only if no token is kept.
+    clientSecret: isGiven(config.setting('cloud.client_secret')) ? () => secrets.get('cloud.client_secret') : undefined,
   };
   // Credentials on the command line override a token in the environment, as for every option.
   const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';
@@ -39,7 +44,7 @@ export function cloudOptions(
     credentials: { token, ...credentials },
     deviceClientId: config.get('cloud.device_client_id') || undefined,
     stateDirectory: stateDirectory(host),
-    env: host.env,
+    proxy: proxySettings(config, host),
     userAgent: 'weir',
     deadline,
     warn: messages.warn,

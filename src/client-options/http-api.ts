@@ -1,9 +1,14 @@
 import type { Config } from '../config/config.ts';
+import { envName, type SecretKey } from '../config/options.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
+import { type HttpApi, signInOf } from '../config/resolve/sign-in.ts';
 import type { Deadline } from '../deadline.ts';
+import { usageError } from '../errors.ts';
 import { cacheDirectory } from '../files/locations.ts';
+import type { Credentials } from '../net/json-api/call.ts';
+import type { Secret } from '../net/secret.ts';
 import type { RegistryOptions } from '../registry/open.ts';
-import { tlsOptions } from './kafka.ts';
+import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 /** What the options of an HTTP API of the cluster are made from. */
@@ -11,36 +16,57 @@ export interface HttpApiParts {
   readonly parts: Pick<ClientParts, 'host' | 'messages'>;
   readonly config: Config;
   readonly deadline: Deadline;
-  /** The password that was typed because none is set. */
-  readonly typed: string | undefined;
+  /** Gives a secret, from the terminal if no source sets it; empty if there is none. */
+  secretOf(key: SecretKey): Promise<Secret>;
 }
 
 /**
  * Builds what the clients of the Admin API and the schema registry have in common.
- * @throws CliError if there is no address
+ * @throws CliError if there is no address, or if the credentials are only half configured
  */
-export function httpApiOptions(api: 'admin' | 'registry', { parts, config, deadline, typed = '' }: HttpApiParts) {
+export async function httpApiOptions(api: HttpApi, given: HttpApiParts) {
+  const { parts, config, deadline } = given;
   const { host, messages } = parts;
-  const [user, pass] = [config.get('user'), config.get('pass') || typed];
+  const addresses = requireAddresses(config, `${api}.hosts`);
   // Without an explicit retry timeout, an API that is unreachable is reported immediately.
   const isPatient = config.setting('globals.retry_timeout').source !== 'default';
   return {
-    addresses: requireAddresses(config, `${api}.hosts`),
+    addresses,
     usesTls: config.get(`${api}.tls.enabled`),
     tls: tlsOptions(config, `${api}.tls`, host),
-    credentials: user === '' || pass === '' ? undefined : { user, pass },
+    credentials: await credentialsOf(api, given),
     firstContact: isPatient ? ('retry' as const) : ('stop' as const),
-    env: host.env,
+    proxy: proxySettings(config, host),
     userAgent: 'weir',
     deadline,
     warn: messages.warnOnce,
   };
 }
 
+async function credentialsOf(api: HttpApi, { config, secretOf }: HttpApiParts): Promise<Credentials | undefined> {
+  const signIn = signInOf(api, config.setting);
+  if (signIn === undefined || signIn === 'none') return undefined;
+  const { user, secret, by } = signIn;
+  const text = await secretOf(secret);
+  if (text !== '') return signedIn(user, text, secret);
+  // Without a password, the user of the brokers is not one of this API.
+  if (by.key === 'user') return undefined;
+  throw usageError(`${by.key} is set, but ${secret} is not`, {
+    code: 'CONFIG_INVALID',
+    target: secret,
+    hints: [`set ${envName(secret)}, or store it in the profile with: weir profile set ${secret}`],
+  });
+}
+
+function signedIn(user: string | undefined, secret: Secret, option: SecretKey): Credentials {
+  if (user === undefined) return { token: secret, option };
+  return { user, pass: secret, ...(option === 'pass' ? {} : { option }) };
+}
+
 /**
  * Builds the options of the schema registry client from the configuration.
  * @throws CliError if there is no address
  */
-export function registryOptions(given: HttpApiParts): RegistryOptions {
-  return { ...httpApiOptions('registry', given), cacheDirectory: cacheDirectory(given.parts.host) };
+export async function registryOptions(given: HttpApiParts): Promise<RegistryOptions> {
+  return { ...(await httpApiOptions('registry', given)), cacheDirectory: cacheDirectory(given.parts.host) };
 }

@@ -1,31 +1,38 @@
 import type { Config, Setting } from '../config/config.ts';
+import type { SecretKey } from '../config/options.ts';
 import { sandboxMark } from '../config/profile/sandbox-mark.ts';
 import { isHigher } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
+import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { absolutePath } from '../files/locations.ts';
 import type { Host } from '../host.ts';
-import type { KafkaOptions, SaslOptions } from '../kafka/options.ts';
+import type { BearerSasl, KafkaOptions, PasswordSasl } from '../kafka/options.ts';
+import type { BearerSource } from '../net/bearer.ts';
+import type { ProxySettings } from '../net/proxies.ts';
+import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import { version } from '../version.ts';
 
 /**
  * Builds the options of the broker client from the configuration.
- * @param typed the password that was typed because none is set
+ * @param password gives the password of the option `user`; empty if there is none
  * @throws CliError if there is no broker, or if SASL is only half configured
  */
-export function kafkaOptions(
+export async function kafkaOptions(
   config: Config,
   deadline: Deadline,
-  host: Pick<Host, 'home' | 'cwd'>,
-  typed?: string,
-): KafkaOptions {
+  host: Pick<Host, 'home' | 'cwd' | 'env'>,
+  password: () => Promise<Secret>,
+): Promise<KafkaOptions> {
   const brokers = requireAddresses(config, 'brokers');
   return {
     brokers,
     tls: config.get('tls.enabled') ? tlsOptions(config, 'tls', host) : undefined,
-    sasl: saslOptions(config, typed),
+    // The proxies of the environment are those for HTTP.
+    ...(config.get('globals.proxy') !== '' && { proxy: proxySettings(config, host) }),
+    sasl: await saslOptions(config, password),
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     softwareVersion: version,
     deadline,
@@ -42,8 +49,13 @@ function sandboxOf(config: Config): string | undefined {
   return isSandbox ? profile.name : undefined;
 }
 
-/** The prefixes of the TLS options, one per API. */
-export type TlsPrefix = 'tls' | 'admin.tls' | 'registry.tls';
+/** Where the proxies are configured. */
+export function proxySettings(config: Config, { env }: Pick<Host, 'env'>): ProxySettings {
+  return { option: config.get('globals.proxy'), env };
+}
+
+/** The prefixes of the TLS options, one per API, and that of the issuer. */
+export type TlsPrefix = 'tls' | 'admin.tls' | 'registry.tls' | 'oauth.tls';
 
 /** Builds the TLS options; paths are relative to the working directory, and `~/` is the home directory. */
 export function tlsOptions(config: Config, keyPrefix: TlsPrefix, host: Pick<Host, 'home' | 'cwd'>): TlsOptions {
@@ -56,36 +68,57 @@ export function tlsOptions(config: Config, keyPrefix: TlsPrefix, host: Pick<Host
     cert: file('cert'),
     key: file('key'),
     insecureSkipVerify: config.get(`${keyPrefix}.insecure_skip_verify`),
+    serverName: config.get(`${keyPrefix}.server_name`) || undefined,
     keyPrefix,
   };
 }
 
-/** The user whose password is missing; undefined if SASL is off, or if it needs nothing more. */
-export function userWithoutPassword(config: Config): string | undefined {
+/** The user whose password is missing; undefined if it is not, or if nobody signs in with it. */
+export function userWithoutPassword(config: Config, secret: SecretKey): string | undefined {
+  if (secret === 'admin.pass') return config.get('admin.user') || undefined;
+  if (secret === 'registry.pass') return config.get('registry.user') || undefined;
+  if (secret !== 'pass') return undefined;
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
-  const isMissing = user.value !== '' && config.get('pass') === '' && !isOff(user, mechanism);
-  return isMissing ? user.value : undefined;
+  const isMissing = user.value !== '' && !isGiven(config.setting('pass')) && !isOff(user, mechanism);
+  return isMissing && !usesTokens(config) ? user.value : undefined;
+}
+
+/** Whether OAuth tokens sign in to the cluster, instead of a user and a password. */
+export function usesTokens(config: Config): boolean {
+  const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
+  return mechanism.value === 'OAUTHBEARER' && !isOff(user, mechanism);
 }
 
 function isOff(user: Setting<string>, mechanism: Setting<string>): boolean {
   return isCleared(user, mechanism) || isCleared(mechanism, user);
 }
 
-function saslOptions(config: Config, typed = ''): SaslOptions | undefined {
+async function saslOptions(config: Config, given: () => Promise<Secret>): Promise<PasswordSasl | undefined> {
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const username = user.value;
-  const password = config.get('pass') || typed;
-  if (isOff(user, mechanism)) return undefined;
+  if (isOff(user, mechanism) || mechanism.value === 'OAUTHBEARER') return undefined;
   if (username === '') {
     if (mechanism.value === '') return undefined;
     throw halfConfigured(`sasl.mechanism is ${mechanism.value}, but user is not set`, 'user');
   }
+  const password = await given();
   if (password === '') throw halfConfigured('user is set, but pass is not', 'pass');
   return {
-    mechanism: (mechanism.value || 'SCRAM-SHA-256') as SaslOptions['mechanism'],
+    mechanism: (mechanism.value || 'SCRAM-SHA-256') as PasswordSasl['mechanism'],
     username,
     password,
     turnOff: turnOff(user),
+  };
+}
+
+/** Builds the SASL options for OAuth tokens. */
+export function bearerSasl(config: Config, tokens: BearerSource): BearerSasl {
+  const mechanism = config.setting('sasl.mechanism');
+  return {
+    mechanism: 'OAUTHBEARER',
+    tokens,
+    extensions: config.get('oauth.extensions'),
+    turnOff: `turn SASL off with "-X sasl.mechanism=" (OAUTHBEARER comes from ${mechanism.origin})`,
   };
 }
 

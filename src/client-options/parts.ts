@@ -22,6 +22,8 @@ export interface ClientParts {
   readonly trace: ((event: RequestEvent) => void) | undefined;
   /** Called before a request is sent that changes something. */
   readonly onChange?: () => void;
+  /** Whether programs may be run for secrets, which may ask the person: not for completion. */
+  readonly mayRun?: boolean;
   /** Prompts for a password that no source sets; undefined if no prompt is possible. */
   readonly askPassword?: (what: string) => Promise<string | undefined>;
 }

@@ -1,5 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { HttpTrace } from '../net/http.ts';
+import type { ProxySettings } from '../net/proxies.ts';
+import type { Secret } from '../net/secret.ts';
 
 /** The addresses of one control plane. */
 export interface CloudPlace {
@@ -18,7 +20,7 @@ export interface CloudCredentials {
   /** A token that is used as is. */
   readonly token: string | undefined;
   readonly clientId: string | undefined;
-  readonly clientSecret: string | undefined;
+  readonly clientSecret: Secret | undefined;
 }
 
 /** The options of the control plane client, built from the configuration in `client-options/cloud.ts`. */
@@ -33,8 +35,7 @@ export interface CloudOptions {
   readonly deviceClientId: string | undefined;
   /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
   readonly stateDirectory: string | undefined;
-  /** The environment, used only for the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly proxy: ProxySettings;
   readonly userAgent: string;
   readonly deadline: Deadline;
   /** Prints a warning, for example about a lost response. */

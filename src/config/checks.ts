@@ -1,9 +1,11 @@
 import type { CliError } from '../errors.ts';
 import { type Address, isLocal } from '../net/address.ts';
 import { type Setting, sources } from './config.ts';
-import type { OptionKey, OptionValue } from './options.ts';
+import type { OptionKey, OptionValue, SecretKey } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, type Settings } from './resolve/merge.ts';
+import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
+import { findDoubleSignIns, signInOf } from './resolve/sign-in.ts';
 
 /** Returns one setting with the type of its key. */
 export function settingOf<K extends OptionKey>(settings: Settings, key: K): Setting<OptionValue<K>> {
@@ -13,9 +15,9 @@ export function settingOf<K extends OptionKey>(settings: Settings, key: K): Sett
   return setting as Setting<OptionValue<K>>;
 }
 
-/** Finds options that contradict each other: an `http://` address with TLS explicitly on. */
+/** Finds options that contradict each other: an `http://` address with TLS explicitly on, a secret given twice. */
 export function findContradictions(settings: Settings, layers: readonly Layer[]): readonly CliError[] {
-  return (['admin', 'registry'] as const).flatMap((api) => {
+  const ofTls = (['admin', 'registry'] as const).flatMap((api) => {
     const hosts = settingOf(settings, `${api}.hosts`);
     const key = `${api}.tls.enabled` as const;
     const explicit = layers.find(({ entries }) => entries.has(key))?.entries.get(key);
@@ -23,6 +25,7 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
     const message = `${api}.hosts (${hosts.origin}) has an http:// address, but ${key} (${explicit.origin}) is true`;
     return [configError(message, { target: `${api}.hosts`, hints: ['use https://, or no scheme'] })];
   });
+  return [...ofTls, ...findDoubleSecrets(layers), ...findDoubleSignIns(layers)];
 }
 
 /**
@@ -30,30 +33,55 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
  * is normal: it adds credentials for a cluster that is already configured.
  */
 export function warnOfMixedSources(settings: Settings): readonly string[] {
-  // A password without a user is never sent.
-  const sends = settingOf(settings, 'user').value !== '';
   const mixed = addressKeys.flatMap((addresses) => {
     const hosts = settingOf(settings, addresses);
-    const user = settingOf(settings, 'user');
-    if (!sends || hosts.value.every(isLocal) || !isHigher(hosts, user)) return [];
+    const user = senderTo(addresses, settings);
+    if (user === undefined || hosts.value.every(isLocal) || !isHigher(hosts, user)) return [];
     return [`${named(hosts)} with ${named(user)}`];
   });
-  const token = mixedToken(settings);
-  const all = token === undefined ? mixed : [...mixed, token];
+  const tokens = addressKeys.flatMap((addresses) => {
+    const [hosts, token] = [settingOf(settings, addresses), settingOf(settings, 'oauth.token')];
+    const isMixed = isGiven(token) && !hosts.value.every(isLocal) && isHigher(hosts, token);
+    return isMixed ? [`${named(hosts)} with ${named(token)}`] : [];
+  });
+  const secrets = issuers.flatMap(([urls, id, secret]) => mixedSecret(settings, { urls, id, secret }) ?? []);
+  const all = [...mixed, ...tokens, ...secrets];
   if (all.length === 0) return [];
   return [`addresses and credentials come from different sources: ${all.join('; ')}; check that they belong together`];
 }
 
-const cloudAddresses = ['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'] as const;
+/** The user or token that is sent to these addresses; undefined if none is. A password without a user is never sent. */
+function senderTo(addresses: (typeof addressKeys)[number], settings: Settings): Setting<string> | undefined {
+  if (addresses === 'brokers') {
+    const user = settingOf(settings, 'user');
+    return user.value === '' ? undefined : user;
+  }
+  const signIn = signInOf(addresses === 'admin.hosts' ? 'admin' : 'registry', (key) => settingOf(settings, key));
+  return signIn === 'none' ? undefined : signIn?.by;
+}
 
-/** The client secret is sent to the auth server, and its token to the two APIs; default addresses need no warning. */
-function mixedToken(settings: Settings): string | undefined {
-  const secret = settingOf(settings, 'cloud.client_secret');
-  const user = settingOf(settings, 'cloud.client_id');
-  const foreign = cloudAddresses
-    .map((key) => settingOf(settings, key))
+/** The addresses that a client secret or its token is sent to, with the client and its secret. */
+const issuers = [
+  [['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'], 'cloud.client_id', 'cloud.client_secret'],
+  [['oauth.issuer', 'oauth.token_url'], 'oauth.client_id', 'oauth.client_secret'],
+] as const;
+
+/** The keys of one issuer. */
+interface IssuerKeys {
+  readonly urls: readonly OptionKey[];
+  readonly id: OptionKey;
+  readonly secret: SecretKey;
+}
+
+/** The client secret is sent to the addresses of its issuer; default addresses need no warning. */
+function mixedSecret(settings: Settings, keys: IssuerKeys): string | undefined {
+  const secret = settingOf(settings, keys.secret);
+  const user = settingOf(settings, keys.id);
+  const foreign = keys.urls
+    .map((key) => settingOf(settings, key) as Setting<string>)
+    .filter(({ value }) => value !== '')
     .filter((url) => url.source !== secret.source && isHigher(url, user) && !isHere(url.value));
-  if (secret.value === '' || foreign.length === 0) return undefined;
+  if (!isGiven(secret) || foreign.length === 0) return undefined;
   return `${foreign.map(named).join(', ')} with ${named(secret)}`;
 }
 

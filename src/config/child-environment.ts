@@ -1,8 +1,8 @@
-import { envName, options } from './options.ts';
+import { canHoldSecret, envName, options } from './options.ts';
 
-/** Every variable that contains a secret: those of secret options, and the token of the control plane. */
+/** Every variable that may contain a secret: those of secret options, the proxy's, and the token of the control plane. */
 const secretVariables: readonly string[] = [
-  ...options.filter((option) => 'secret' in option && option.secret).map(({ key }) => envName(key)),
+  ...options.filter(({ key }) => canHoldSecret(key)).map(({ key }) => envName(key)),
   'WEIR_CLOUD_TOKEN',
 ];
 

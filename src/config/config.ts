@@ -1,4 +1,5 @@
-import type { OptionKey, OptionValue } from './options.ts';
+import type { NamedFile } from '../files/locations.ts';
+import type { OptionKey, OptionValue, SecretWay } from './options.ts';
 
 /** A source that a value can come from. */
 export type Source = 'flag' | 'env' | 'profile' | 'broker' | 'default';
@@ -12,6 +13,15 @@ export interface Sourced<T> {
   readonly source: Source;
   /** For example `-X brokers`, `WEIR_BROKERS`, `/home/me/.config/weir/weir.yaml:12 (profile prod)`. */
   readonly origin: string;
+  /** Where the value is; for a secret option whose value is not in the source itself, which is then empty here. */
+  readonly from?: SecretSource;
+}
+
+/** Where the value of a secret option is. */
+export interface SecretSource {
+  readonly way: SecretWay;
+  /** The command, the file or the name of the entry. */
+  readonly text: string;
 }
 
 /** One resolved option. */
@@ -27,6 +37,8 @@ export interface SelectedProfile {
   readonly description: string | undefined;
   /** Whether destructive commands ask the user to type the name (scripts need `--yes`). */
   readonly protected: boolean;
+  /** The file that has the profile. */
+  readonly file: NamedFile;
 }
 
 /** The resolved configuration: an immutable value for every option. */

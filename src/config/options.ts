@@ -1,7 +1,18 @@
-import { addresses, boolean, duration, text, url } from '../kinds.ts';
-import { mechanism, type Option, row, tlsRows } from './option-row.ts';
+import { addresses, boolean, duration, proxyUrl, text, url } from '../kinds.ts';
+import { oauthRows } from './oauth-rows.ts';
+import {
+  credentialRows,
+  mechanism,
+  type Option,
+  row,
+  type SecretWay,
+  secretRows,
+  secretWays,
+  serverNameRow,
+  tlsRows,
+} from './option-row.ts';
 
-export type { Option, OptionApi } from './option-row.ts';
+export type { Option, OptionApi, SecretWay } from './option-row.ts';
 
 const second = 1_000_000_000n;
 const [kafka, admin, registry, cloud] = [['kafka'], ['admin'], ['registry'], ['cloud']] as const;
@@ -9,8 +20,8 @@ const [kafka, admin, registry, cloud] = [['kafka'], ['admin'], ['registry'], ['c
 /** The fields shared by the options that weir adds for the control plane. */
 const ofWeir = { apis: cloud, extension: true } as const;
 
-/** All `-X` options, in the order in which they are listed. */
-export const options = [
+/** The options that are written down; each secret one has further rows. */
+const written = [
   row({
     key: 'brokers',
     kind: addresses({ defaultPort: 9092, scheme: 'none' }),
@@ -25,7 +36,7 @@ export const options = [
     kind: mechanism,
     fallback: '',
     example: 'SCRAM-SHA-512',
-    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source.',
+    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source. OAUTHBEARER uses the oauth options instead of user and pass.',
     apis: ['kafka', 'admin'],
   }),
   row({
@@ -33,7 +44,7 @@ export const options = [
     kind: text,
     fallback: '',
     example: 'alice',
-    help: 'SASL user for brokers, basic authentication user for Admin API and registry. An empty value turns both off.',
+    help: 'SASL user for brokers, basic authentication user for Admin API and registry without their own (registry.user). An empty value turns both off.',
     apis: ['kafka', 'admin', 'registry'],
   }),
   row({
@@ -184,7 +195,40 @@ export const options = [
     help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
     ...ofWeir,
   }),
+  ...credentialRows('admin', admin, 'the Admin API'),
+  ...credentialRows('registry', registry, 'the schema registry'),
+  serverNameRow('', kafka, 'the brokers'),
+  serverNameRow('admin.', admin, 'the Admin API'),
+  serverNameRow('registry.', registry, 'the schema registry'),
+  row({
+    key: 'globals.proxy',
+    kind: proxyUrl,
+    fallback: '',
+    example: 'socks5h://proxy.example:1080',
+    help: 'Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed.',
+    extension: true,
+  }),
+  ...oauthRows,
 ] as const;
+
+type Written = (typeof written)[number];
+
+/** The key of an option whose value is hidden. */
+export type SecretKey = Extract<Written, { readonly secret: true }>['key'];
+
+type WayKey = `${SecretKey}.${SecretWay}`;
+
+/** The rows for the other ways to give each secret option its value. Each row has one of the keys. */
+const ways = written.filter(isSecretRow).flatMap(({ key, apis }) => secretRows(key, apis)) as readonly {
+  [K in WayKey]: Option<K, string>;
+}[WayKey][];
+
+function isSecretRow(option: Written): option is Extract<Written, { readonly secret: true }> {
+  return option.secret;
+}
+
+/** All `-X` options, in the order in which they are listed. */
+export const options: readonly (Written | (typeof ways)[number])[] = [...written, ...ways];
 
 type Options = (typeof options)[number];
 
@@ -199,6 +243,43 @@ const byKey: ReadonlyMap<string, Options> = new Map(options.map((option) => [opt
 /** All keys, in the order of the table. */
 export const optionKeys: readonly OptionKey[] = options.map((option) => option.key);
 
+/** The keys of the secret options, in the order of the table. */
+export const secretKeys: readonly SecretKey[] = written.filter(isSecretRow).map(({ key }) => key);
+
+/** A secret option, and the way to give it its value that a key stands for. */
+export interface SecretPart {
+  readonly key: SecretKey;
+  /** Undefined: the value itself. */
+  readonly way: SecretWay | undefined;
+}
+
+const secretParts: ReadonlyMap<string, SecretPart> = new Map(
+  secretKeys.flatMap((key): (readonly [string, SecretPart])[] => [
+    [key, { key, way: undefined }],
+    ...secretWays.map((way) => [`${key}.${way}`, { key, way }] as const),
+  ]),
+);
+
+/** What a key says about a secret option: `pass`, `pass.command`; undefined for the key of another option. */
+export function secretPartOf(key: string): SecretPart | undefined {
+  return secretParts.get(key);
+}
+
+/** The keys that give a secret option its value: its own, and those of the other ways. */
+export function keysOfSecret(key: SecretKey): readonly OptionKey[] {
+  return [key, ...secretWays.map((way) => `${key}.${way}` as const)];
+}
+
+/** The keys of the settings: a secret is one setting, however its value is given. */
+export const settingKeys: readonly OptionKey[] = optionKeys.filter((key) => secretPartOf(key)?.way === undefined);
+
+/** The key of a way to give a secret option its value. */
+export function wayKey(key: OptionKey, way: SecretWay): OptionKey {
+  const found = optionKeys.find((one) => one === `${key}.${way}`);
+  if (found === undefined) throw new Error(`${key} is not secret`);
+  return found;
+}
+
 /** Whether `text` is an option key, in lower case as in the table. */
 export function isOptionKey(text: string): text is OptionKey {
   return byKey.has(text);
@@ -209,6 +290,12 @@ export function optionOf(key: OptionKey): Option<OptionKey> {
   const option = byKey.get(key);
   if (option === undefined) throw new Error(`the option table has no row ${key}`);
   return option;
+}
+
+/** Whether a value of the option is a secret, or can have one in it, as the URL of a proxy can. */
+export function canHoldSecret(key: OptionKey): boolean {
+  const { secret, kind } = optionOf(key);
+  return secret || kind.masked !== undefined;
 }
 
 /** The environment variable of an option: `WEIR_` and the key in upper case with periods replaced by underscores. */

@@ -7,6 +7,7 @@ export const check = row({
   /** In the order of a connection. */
   step: word(
     'config',
+    'proxy',
     'dns',
     'tcp',
     'tls',

@@ -1,11 +1,14 @@
 import type { Deadline } from '../deadline.ts';
 import { CliError, exitCodes, withHints } from '../errors.ts';
-import { type Address, showHostPort } from '../net/address.ts';
+import { type Address, hostInUrl, isLocal, showHostPort } from '../net/address.ts';
 import type { Peer } from '../net/dial-error.ts';
 import type { HttpTrace } from '../net/http.ts';
 import { openHttp } from '../net/http.ts';
+import { isForwarded } from '../net/http-proxy.ts';
+import { type ProxyServer, type ProxySettings, proxiesOf, withoutProxyFor } from '../net/proxies.ts';
 import { readTls, type TlsMaterial, type TlsOptions } from '../net/tls.ts';
-import { addressAdvice, type Found, startChain } from './chain.ts';
+import { createTunnel } from '../net/tunnel.ts';
+import { addressAdvice, type Chain, type Found, startChain } from './chain.ts';
 import type { Check } from './check-rows.ts';
 import { checkDial } from './inspect.ts';
 
@@ -18,6 +21,7 @@ export interface HttpApi {
   /** Whether TLS is used for addresses without a scheme. */
   readonly usesTls: boolean;
   readonly tls: TlsOptions;
+  readonly proxy: ProxySettings;
   /** A path that needs no authentication. */
   readonly path: string;
   readonly deadline: Deadline;
@@ -54,16 +58,55 @@ async function checkAddress(
   };
   const chain = startChain({ api: api.api, target: showHostPort(address), peer: name }, deadline);
   const withoutTls = address.scheme === undefined ? `${keyPrefix}.enabled is false` : 'the address begins with http://';
-  await checkDial(chain, { address, peer, tls: isTls ? material : undefined, withoutTls, deadline });
+  const proxy = proxyFor(api, address, isTls);
+  if (proxy instanceof CliError) chain.fail('proxy', proxy, 0);
+  else if (proxy !== undefined && isForwarded({ protocol: isTls ? 'https:' : 'http:' }, proxy)) {
+    reportForwarding(chain, proxy);
+  } else {
+    const tunnel = proxy && createTunnel(proxy, deadline);
+    const tunnelTo = hasProxy(api) ? () => tunnel : undefined;
+    await checkDial(chain, { address, peer, tls: isTls ? material : undefined, tunnelTo, withoutTls, deadline });
+  }
   await chain.run('http', () => answerOf(api, address, isTls).catch((error) => fail(error, api, isTls)));
   return chain.checks;
+}
+
+/** The settings for the proxies, as the clients use them: requests to this machine need none. */
+function settingsOf({ proxy, addresses }: HttpApi): ProxySettings {
+  return withoutProxyFor(proxy, addresses.filter(isLocal).map(hostInUrl));
+}
+
+function hasProxy(api: HttpApi): boolean {
+  return proxiesOf(settingsOf(api)) !== undefined;
+}
+
+function proxyFor(api: HttpApi, address: Address, isTls: boolean): ProxyServer | CliError | undefined {
+  const proxies = proxiesOf(settingsOf(api));
+  if (proxies === undefined || proxies.isExempt(address)) return undefined;
+  return isTls ? proxies.https : proxies.http;
+}
+
+/** A proxy that reads the request connects by itself; what it could not do shows in its answer. */
+function reportForwarding(chain: Chain, proxy: ProxyServer): void {
+  const reason = 'the proxy reads the request and sends it on';
+  chain.add('proxy', { detail: `${proxy.scheme} proxy at ${showHostPort(proxy)}` }, 0);
+  for (const step of ['dns', 'tcp', 'tls'] as const) chain.skip(step, reason);
 }
 
 async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise<Found<undefined>> {
   const { server, deadline, tls, trace } = api;
   const url = `${isTls ? 'https' : 'http'}://${showHostPort(address)}${address.path ?? ''}${api.path}`;
   const addressHint = `-X ${api.api}.hosts=HOST:PORT`;
-  const http = openHttp({ api: api.api, server, addressHint, deadline, userAgent: 'weir', tls, trace });
+  const http = openHttp({
+    api: api.api,
+    server,
+    addressHint,
+    deadline,
+    userAgent: 'weir',
+    tls,
+    proxy: settingsOf(api),
+    trace,
+  });
   try {
     return judge(await http.request({ method: 'GET', url }), url, api);
   } finally {

@@ -8,6 +8,14 @@ interface World {
   readonly platform: string;
 }
 
+/** A file and the flag or variable that names it. */
+export interface NamedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** `--config`, `WEIR_CONFIG`, `--broker-config`, `WEIR_BROKER_CONFIG`, or undefined for the default file. */
+  readonly origin: string | undefined;
+}
+
 type Machine = Pick<World, 'env' | 'home' | 'platform'>;
 
 /** The variable's value; an empty variable counts as not set. */

@@ -20,6 +20,8 @@ export interface ExecutedFiles {
   readonly code: string;
   /** What happens after they were removed, for example `weir downloads the plugin again`. */
   readonly again: string;
+  /** What else to do about a directory that others can change (default: advice about the cache directory). */
+  readonly elsewhere?: string;
 }
 
 /**
@@ -38,6 +40,24 @@ export async function checkTrusted(paths: readonly string[], files: ExecutedFile
     if (found.uid !== files.uid) throw foreignOwner(path, found.uid, files);
     await close(path, found);
   }
+}
+
+/**
+ * Ensures that only the user or root can change a file, without changing its permissions. A file that only the user's
+ * private group can write to is accepted.
+ * @throws CliError (exit 6) with hints for the repair
+ */
+export async function checkUnchanged(path: string, files: ExecutedFiles): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw unusable(path, error);
+  });
+  if (found.uid !== files.uid && found.uid !== 0) throw foreignOwner(path, found.uid, files);
+  if ((found.mode & writableByOthers) === 0 || ((found.mode & writableByAll) === 0 && isPrivateGroup(found))) return;
+  throw new CliError(exitCodes.conflict, `unable to use ${path}: other users can change ${files.what}`, {
+    code: `${files.code}_OPEN`,
+    target: path,
+    hints: [`close it: chmod go-w ${quoteWord(path)}`],
+  });
 }
 
 /** Like `checkTrusted`, for a directory and everything in it, which may also belong to root. */
@@ -107,7 +127,7 @@ function checkAbove(path: string, at: string, found: Stats | undefined, files: E
     {
       code: `${files.code}_OPEN`,
       target: at,
-      hints: [`close it: chmod go-w ${quoteWord(at)}`, elsewhere],
+      hints: [`close it: chmod go-w ${quoteWord(at)}`, `or ${files.elsewhere ?? anotherDirectory}`],
     },
   );
 }
@@ -117,14 +137,14 @@ function isPrivateGroup({ uid, gid }: Stats): boolean {
   return gid === uid && uid !== 0;
 }
 
-const elsewhere = 'or set XDG_CACHE_HOME to another directory';
+const anotherDirectory = 'set XDG_CACHE_HOME to another directory';
 
-function checkOwner(path: string, at: string, found: Stats, { uid, what, code }: ExecutedFiles): void {
+function checkOwner(path: string, at: string, found: Stats, { uid, what, code, elsewhere }: ExecutedFiles): void {
   if (found.uid === uid || found.uid === 0) return;
   throw new CliError(
     exitCodes.conflict,
     `unable to use ${path}: ${at} belongs to another user (uid ${found.uid}), who could replace ${what}`,
-    { code: `${code}_FOREIGN`, target: at, hints: ['set XDG_CACHE_HOME to a directory of your own'] },
+    { code: `${code}_FOREIGN`, target: at, hints: [elsewhere ?? 'set XDG_CACHE_HOME to a directory of your own'] },
   );
 }
 

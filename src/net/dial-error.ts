@@ -85,22 +85,29 @@ function caHints(reason: string): readonly string[] {
   return /signed/.test(reason) ? ['trust the CA that signed it: NODE_EXTRA_CA_CERTS=FILE'] : [];
 }
 
-const steps: Readonly<Record<DialStep | 'CONNECT', string>> = {
+const steps: Readonly<Record<DialStep | 'CONNECT' | 'SOCKS5', string>> = {
+  proxy: 'connection',
   DNS: 'host name lookup',
   TCP: 'connection',
   TLS: 'handshake',
   CONNECT: 'the response',
+  SOCKS5: 'the response',
 };
 
-/** Creates the error for a dial that exceeded `globals.dial_timeout`, here in nanoseconds (exit 5). */
-export function dialTimeout(step: DialStep | 'CONNECT', peer: Peer, dial: bigint): CliError {
+/**
+ * Creates the error for a dial that exceeded `globals.dial_timeout` (exit 5).
+ * @param dial the limit, in nanoseconds
+ * @param proxy the proxy that was waited for; undefined: none
+ */
+export function dialTimeout(step: keyof typeof steps, peer: Peer, dial: bigint, proxy?: string): CliError {
   const limit = showDuration(dial);
+  const where = proxy === undefined ? '' : `${proxy}: `;
   return unreachableError(
-    `unable to connect to ${peer.name}: ${step}: ${steps[step]} timed out after ${limit} (globals.dial_timeout=${limit})`,
+    `unable to connect to ${peer.name}: ${where}${step}: ${steps[step]} timed out after ${limit} (globals.dial_timeout=${limit})`,
     {
       code: 'DIAL_TIMEOUT',
       hints: [
-        ...(step === 'TLS' && peer.keyPrefix !== undefined
+        ...(step === 'TLS' && peer.keyPrefix !== undefined && proxy === undefined
           ? [`turn TLS off if the port does not use it: -X ${peer.keyPrefix}.enabled=false`]
           : []),
         'raise the limit with -X globals.dial_timeout=DURATION',

@@ -25,8 +25,11 @@ export function baseUrl(address: Address, usesTls: boolean): string {
   return `${scheme}://${showHostPort(address)}${path}`;
 }
 
-/** Nobody is at the address, or there is no such name: repeating this at the start of a command only delays the error. */
-const nobody: ReadonlySet<string> = new Set(['CONNECTION_REFUSED', 'DNS_FAILED']);
+/**
+ * Nobody is at the address, or there is no such name, or the proxy does not get there: repeating this at the start of a
+ * command only delays the error.
+ */
+const nobody: ReadonlySet<string> = new Set(['CONNECTION_REFUSED', 'DNS_FAILED', 'PROXY_FAILED', 'PROXY_REFUSED']);
 
 /** Creates the list of addresses, without connecting to one. */
 export function createHosts({ addresses, usesTls, firstContact }: HostsOptions): Hosts {

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Deadline } from '../deadline.ts';
-import type { CliError } from '../errors.ts';
+import { CliError } from '../errors.ts';
 import { once } from '../once.ts';
-import { type Address, showHostPort } from './address.ts';
+import { showHostPort } from './address.ts';
 import { dialError, dialTimeout, type Peer } from './dial-error.ts';
 import { HttpError } from './http-error.ts';
 import { type DialStep, openSocket } from './socket.ts';
-import { readTls, type TlsMaterial, type TlsOptions } from './tls.ts';
+import { readTls, systemRoots, type TlsMaterial, type TlsOptions } from './tls.ts';
+import type { Tunnel, TunnelDial, TunnelTo } from './tunnel.ts';
 
 /** The parameters that the HTTP library passes to a connector. */
 export interface DialRequest {
@@ -20,12 +21,6 @@ export interface DialRequest {
 /** Called once, with the connected socket or with an error. */
 export type Dialed = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
 
-/**
- * Opens the connection that TLS begins on, for example a tunnel through a proxy.
- * @param leftMs returns how many milliseconds of the limit of the dial are left
- */
-export type OpenTunnel = (to: Address, leftMs: () => number) => Promise<Socket>;
-
 /** How to dial the addresses of one HTTP API. */
 export interface DialerOptions {
   readonly deadline: Deadline;
@@ -34,19 +29,15 @@ export interface DialerOptions {
   /** The name of the peer, for example `control plane`. */
   readonly server: string;
   readonly addressHint: string;
-  /** How HTTPS connections reach the server; undefined: directly. */
-  readonly tunnel?: OpenTunnel | undefined;
+  /** How connections reach the server; undefined: directly. */
+  readonly tunnelTo?: TunnelTo | undefined;
 }
 
 /** Dials for one client and can destroy all its sockets. */
 export interface Dialer {
   dial(request: DialRequest, dialed: Dialed): void;
-  /** Like `dial`, with at most this many milliseconds. */
-  open(request: DialRequest, dialMs: number): Promise<Socket>;
   destroy(reason: Error): void;
 }
-
-const systemRoots = { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'tls' };
 
 /**
  * Opens the dialer of one client. One limit covers DNS, TCP and TLS together, and the way through a proxy if there is
@@ -54,20 +45,21 @@ const systemRoots = { ca: undefined, cert: undefined, key: undefined, insecureSk
  */
 export function openDialer(options: DialerOptions): Dialer {
   const sockets = new Set<Socket>();
+  const closing = new AbortController();
   const tls = once(() => readTls(options.tls ?? systemRoots, options.deadline.signal));
-  async function open(request: DialRequest, dialMs: number): Promise<Socket> {
+  async function open(request: DialRequest): Promise<Socket> {
     const given = request.protocol === 'https:' ? await tls() : undefined;
-    return connect({ ...options, keyPrefix: options.tls?.keyPrefix, sockets, tls: given, dialMs }, request);
+    return connect({ ...options, keyPrefix: options.tls?.keyPrefix, sockets, closing, tls: given }, request);
   }
   return {
-    open,
     dial(request, dialed) {
-      open(request, options.deadline.limits.dialMs).then(
+      open(request).then(
         (socket) => dialed(null, socket),
         (error: unknown) => dialed(error instanceof Error ? error : new Error(String(error)), null),
       );
     },
     destroy(reason) {
+      closing.abort(reason);
       for (const socket of sockets) socket.destroy(reason);
     },
   };
@@ -75,19 +67,20 @@ export function openDialer(options: DialerOptions): Dialer {
 
 interface Dial extends Omit<DialerOptions, 'tls'> {
   readonly sockets: Set<Socket>;
+  /** Ends the tunnels that are being opened. */
+  readonly closing: AbortController;
   readonly tls: TlsMaterial | undefined;
   readonly keyPrefix: string | undefined;
-  readonly dialMs: number;
 }
 
 async function connect(dial: Dial, request: DialRequest): Promise<Socket> {
-  const { deadline, tls, keyPrefix, server, addressHint, sockets, tunnel } = dial;
+  const { deadline, tls, keyPrefix, server, addressHint, sockets, tunnelTo } = dial;
   const address = { host: request.hostname, port: Number(request.port) || (tls === undefined ? 80 : 443) };
   const name = `the ${server} at ${showHostPort(address)}`;
   const peer: Peer = { name, host: address.host, server, keyPrefix, addressHint };
-  const until = deadline.clock.now() + dial.dialMs;
+  const until = deadline.clock.now() + deadline.limits.dialMs;
   const leftMs = (): number => Math.max(1, until - deadline.clock.now());
-  const over = tls === undefined ? undefined : await tunnel?.(address, leftMs);
+  const over = await overTunnel(tunnelTo?.(address), { to: address, peer, leftMs }, dial);
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   if (deadline.signal.aborted) {
     over?.destroy();
@@ -121,6 +114,20 @@ async function connect(dial: Dial, request: DialRequest): Promise<Socket> {
     reject(unsent(dialError(step, new Error('it closed the connection'), peer)));
   });
   return promise;
+}
+
+/** Opens a connection through the tunnel, if there is one. */
+async function overTunnel(
+  tunnel: Tunnel | undefined,
+  to: Omit<TunnelDial, 'signal'>,
+  { deadline, closing }: Dial,
+): Promise<Socket | undefined> {
+  const signal = AbortSignal.any([deadline.signal, closing.signal]);
+  try {
+    return await tunnel?.open({ ...to, signal });
+  } catch (error) {
+    throw error instanceof CliError && !signal.aborted ? unsent(error) : error;
+  }
 }
 
 /** Marks an error as `sent: false`: nothing was sent, so the request can always be retried. */

@@ -2,14 +2,14 @@ import type { Deadline } from '../deadline.ts';
 import { type Dialer, openDialer } from './http-dial.ts';
 import { HttpError } from './http-error.ts';
 import { createExchange, type Head, type Method, type Receiver, type Sender } from './http-exchange.ts';
-import { openProxySender, proxiesOf } from './http-proxy.ts';
 import { type HttpStream, receiveStream } from './http-stream.ts';
+import { type ProxySettings, proxiesOf } from './proxies.ts';
 import { briefUrl, shownUrl } from './shown-url.ts';
 import type { TlsOptions } from './tls.ts';
 
 /** One HTTP request in a trace, without headers and body, which may contain secrets. */
 export interface HttpTrace {
-  /** The API: `cloud`, `admin` or `registry`. */
+  /** The API: `cloud`, `admin`, `registry` or `oauth`. */
   readonly api: string;
   readonly method: string;
   /** The URL without credentials; the query of a download is omitted, because it may be a signature. */
@@ -25,7 +25,7 @@ export interface HttpTrace {
 /** The options of an HTTP client. */
 export interface HttpOptions {
   /** The API, for traces. */
-  readonly api: 'cloud' | 'admin' | 'registry';
+  readonly api: 'cloud' | 'admin' | 'registry' | 'oauth';
   /** The name of the peer in messages, for example `control plane`. */
   readonly server: string;
   /** How to set the peer's address, for example `-X cloud.api_url=URL`. */
@@ -34,8 +34,8 @@ export interface HttpOptions {
   readonly userAgent: string;
   /** The TLS options; undefined means the CA certificates of Node.js and of this machine. */
   readonly tls?: TlsOptions | undefined;
-  /** The environment with `http_proxy`, `https_proxy` and `no_proxy`; undefined means no proxy. */
-  readonly proxyEnv?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Where proxies are configured; undefined means no proxy. */
+  readonly proxy?: ProxySettings | undefined;
   readonly trace?: ((event: HttpTrace) => void) | undefined;
   /** Called when a request begins to be sent that changes something. */
   readonly onChange?: (() => void) | undefined;
@@ -157,8 +157,9 @@ async function openAgent(options: HttpOptions, dialer: Dialer): Promise<Sender> 
   const { default: undici } = await import('undici');
   // undici's timers have a resolution of half a second, so exact timers of our own are used.
   const agentOf = ({ dial }: Dialer): Sender => new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: dial });
-  const proxies = proxiesOf(options.proxyEnv ?? {});
+  const proxies = options.proxy && proxiesOf(options.proxy);
   if (proxies === undefined) return agentOf(dialer);
+  const { openProxySender } = await import('./http-proxy.ts');
   return openProxySender(proxies, { ...options, tls: options.tls, dialer, agentOf });
 }
 

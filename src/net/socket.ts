@@ -1,24 +1,27 @@
 import { createRequire } from 'node:module';
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
-import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import type { Address } from './address.ts';
+import type { TlsMaterial } from './tls.ts';
 
-/** The current step of a dial, named in errors. */
-export type DialStep = 'DNS' | 'TCP' | 'TLS';
+/** The current step of a dial, named in errors; `proxy` is the way to a proxy and signing in to it. */
+export type DialStep = 'proxy' | 'DNS' | 'TCP' | 'TLS';
 
 /** How to dial one address. */
 export interface SocketOptions {
   readonly address: Address;
   /** The TLS options; undefined means plain TCP. */
-  readonly tls: TlsConnectionOptions | undefined;
-  /** A connection to that address which TLS begins on, for example a tunnel; undefined: dial. */
+  readonly tls: TlsMaterial | undefined;
+  /** A connection to that address, for example a tunnel, which TLS begins on if there is TLS; undefined: dial. */
   readonly over?: Socket | undefined;
   /** The clock for the limit. */
   readonly clock: Pick<Clock, 'after'>;
   /** The limit for DNS, TCP and TLS together, in milliseconds. */
   readonly dialMs: number;
-  /** Buffers that Node.js fills directly, without one of its own; without them, the socket is an ordinary stream. */
+  /**
+   * Buffers that Node.js fills directly, without one of its own; without them, the socket is an ordinary stream. They are
+   * not used with `over`.
+   */
   readonly onread?: { readonly target: () => Buffer; readonly filled: (length: number) => void };
   readonly onStep: (step: DialStep) => void;
   readonly onConnect: () => void;
@@ -31,8 +34,18 @@ const keepAliveMs = 60_000;
 // Loading node:tls takes 5 ms, which connections without TLS avoid.
 const load = createRequire(import.meta.url);
 
-function connectTls(options: TlsConnectionOptions): Socket {
-  return (load('node:tls') as typeof import('node:tls')).connect(options);
+/** TLS to a host, over a new connection or an open one. The certificate must be for the host, or for `serverName`. */
+function connectTls(target: TcpNetConnectOpts, { serverName, ...tls }: TlsMaterial, over: Socket | undefined): Socket {
+  const { connect, checkServerIdentity } = load('node:tls') as typeof import('node:tls');
+  const name = serverName ?? target.host ?? '';
+  return connect({
+    ...target,
+    ...tls,
+    ...(over && { socket: over }),
+    // The name of a server in the handshake is never an IP address (RFC 6066 §3).
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    ...(serverName !== undefined && { checkServerIdentity: (_, cert) => checkServerIdentity(name, cert) }),
+  });
 }
 
 /**
@@ -49,18 +62,11 @@ export function openSocket(options: SocketOptions): Socket {
     keepAliveInitialDelay: keepAliveMs,
     // Node's default of 250 ms per address would give up on a distant host whose only working address responds late.
     autoSelectFamilyAttemptTimeout: Math.max(250, Math.floor(dialMs / 3)),
-    ...(onread && { onread: { buffer: onread.target, callback: (length) => filled(onread, length) } }),
+    ...(onread &&
+      over === undefined && { onread: { buffer: onread.target, callback: (length) => filled(onread, length) } }),
   };
-  options.onStep(over !== undefined ? 'TLS' : isIP(address.host) === 0 ? 'DNS' : 'TCP');
-  const socket =
-    tls === undefined
-      ? connectTcp(target)
-      : connectTls({
-          ...target,
-          ...tls,
-          ...(over && { socket: over }),
-          ...(isIP(address.host) === 0 ? { servername: address.host } : {}),
-        });
+  options.onStep(firstStep(options));
+  const socket = tls === undefined ? (over ?? connectTcp(target)) : connectTls(target, tls, over);
   const cancelLimit = options.clock.after(dialMs, () => socket.destroy(options.timeoutError()));
   socket.on('lookup', (error) => {
     if (!error) options.onStep('TCP');
@@ -68,12 +74,22 @@ export function openSocket(options: SocketOptions): Socket {
   socket.on('connect', () => {
     if (tls !== undefined) options.onStep('TLS');
   });
-  socket.once(tls === undefined ? 'connect' : 'secureConnect', () => {
+  const onUp = (): void => {
     cancelLimit();
     options.onConnect();
+  };
+  if (over !== undefined && tls === undefined) queueMicrotask(onUp);
+  else socket.once(tls === undefined ? 'connect' : 'secureConnect', onUp);
+  socket.once('close', () => {
+    cancelLimit();
+    over?.destroy();
   });
-  socket.once('close', cancelLimit);
   return socket;
+}
+
+function firstStep({ over, tls, address }: SocketOptions): DialStep {
+  if (over !== undefined) return tls === undefined ? 'TCP' : 'TLS';
+  return isIP(address.host) === 0 ? 'DNS' : 'TCP';
 }
 
 function filled(onread: NonNullable<SocketOptions['onread']>, length: number): boolean {

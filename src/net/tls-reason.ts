@@ -35,7 +35,7 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
       [`renew it on the ${server}, or check the clock of this machine`],
     ],
     [/CERT_NOT_YET_VALID/, `the certificate of the ${server} is not valid yet`, ['check the clock of this machine']],
-    [/ERR_TLS_CERT_ALTNAME_INVALID/, altNameReason(error, server), ['use an address whose host is in the certificate']],
+    [/ERR_TLS_CERT_ALTNAME_INVALID/, altNameReason(error, server), altNameHints(keyPrefix, server)],
     [/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|ALERT_NO_CERTIFICATE/, `the ${server} needs a client certificate`, [client]],
     [
       /ALERT_UNKNOWN_CA|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED|CERTIFICATE_REVOKED/,
@@ -69,6 +69,14 @@ export function handshakeCut(keyPrefix: string, server: string): TlsReason {
       `specify a client certificate if the ${server} needs one: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`,
     ],
   };
+}
+
+/** The name that was found is not suggested: then anyone with a certificate of their own could be believed. */
+function altNameHints(keyPrefix: string, server: string): readonly string[] {
+  return [
+    'use an address whose host is in the certificate',
+    `if the ${server} is meant to be reached under another name, as through a tunnel, set its own: -X ${keyPrefix}.server_name=NAME`,
+  ];
 }
 
 function altNameReason(error: unknown, server: string): string {

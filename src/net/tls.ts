@@ -11,15 +11,27 @@ export interface TlsOptions {
   readonly cert: string | undefined;
   readonly key: string | undefined;
   readonly insecureSkipVerify: boolean;
+  /** The name that the certificate must be for; undefined: the host that is connected to. */
+  readonly serverName?: string | undefined;
   /** The prefix of the option keys, for messages: `tls`, `admin.tls` or `registry.tls`. */
   readonly keyPrefix: string;
 }
 
 /**
  * The TLS options for Node.js. `secureContext` contains the parsed files, so that they are not parsed for every dial.
- * The dialer adds the server name, except for IP addresses.
+ * The dialer adds the server name: that of `serverName`, or else the host.
  */
-export type TlsMaterial = Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'secureContext' | 'rejectUnauthorized'>;
+export type TlsMaterial = Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'secureContext' | 'rejectUnauthorized'> &
+  Pick<Partial<TlsOptions>, 'serverName'>;
+
+/** The options for a peer that has none: its certificate is verified with the CA certificates of the system. */
+export const systemRoots: TlsOptions = {
+  ca: undefined,
+  cert: undefined,
+  key: undefined,
+  insecureSkipVerify: false,
+  keyPrefix: 'tls',
+};
 
 /** The files of one TLS configuration, by option key. */
 type Part = 'ca' | 'cert' | 'key';
@@ -29,7 +41,7 @@ type Part = 'ca' | 'cert' | 'key';
  * @throws CliError (exit 2) with the option key, the file and the reason; the signal's reason
  */
 export async function readTls(options: TlsOptions, signal?: AbortSignal): Promise<TlsMaterial> {
-  const { keyPrefix, insecureSkipVerify } = options;
+  const { keyPrefix, insecureSkipVerify, serverName } = options;
   checkPair(options);
   const [ca, cert, key] = await Promise.all([
     readPem(options, 'ca', signal),
@@ -45,7 +57,12 @@ export async function readTls(options: TlsOptions, signal?: AbortSignal): Promis
   };
   try {
     const secureContext = createSecureContext(material);
-    return { ...material, secureContext, rejectUnauthorized: !insecureSkipVerify };
+    return {
+      ...material,
+      secureContext,
+      rejectUnauthorized: !insecureSkipVerify,
+      ...(serverName !== undefined && { serverName }),
+    };
   } catch (error) {
     throw usageError(`unable to use ${pairName(options)}: ${materialReason(error, keyPrefix, key)}`, {
       code: 'TLS_CONFIG',

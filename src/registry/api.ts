@@ -4,7 +4,7 @@ import type { Hosts } from '../net/hosts.ts';
 import type { Http, HttpAnswer } from '../net/http.ts';
 import { HttpError } from '../net/http-error.ts';
 import { parseJson } from '../net/json.ts';
-import { basicAuth, type Credentials, callsOf } from '../net/json-api/call.ts';
+import { authorizationOf, type Credentials, callsOf } from '../net/json-api/call.ts';
 import { createJsonApi, type JsonApi } from '../net/json-api/client.ts';
 import { ApiError, apiError, foreignAnswer, oneLine, plainText } from '../net/json-api/error.ts';
 import type { Retry } from '../net/retry.ts';
@@ -62,7 +62,7 @@ export function createApi({ http, isApicurio, hosts, retry, credentials, signal 
         hosts.attempt((url) =>
           send(isNative ? url.replace(apicurioPath, '/apis/registry/v3') : url).catch(withAddress),
         ),
-      authorization: () => credentials && basicAuth(credentials),
+      authorization: () => credentials && authorizationOf(credentials),
       mediaType: ({ isNative = false }) => (isNative ? 'application/json' : mediaType),
       isEmpty: ({ status }) => status === 204,
       refusal: ({ doing, advice }, what, answer) => answerError(doing, what, answer, advice),
@@ -127,7 +127,7 @@ const passing: ReadonlySet<number | null> = new Set([50002, 50003, 50004]);
 const passingStatus: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const generalAdvice: Advice = {
-  401: 'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile',
+  401: 'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile; own ones of the registry are registry.user and registry.pass',
   403: 'the user of -X user=TEXT needs permission for this; changing modes may need a superuser',
   40401: 'see the subjects with: weir registry subject list --deleted',
 };

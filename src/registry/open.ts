@@ -2,9 +2,9 @@ import type { Deadline } from '../deadline.ts';
 import { type Address, hostInUrl, isLocal } from '../net/address.ts';
 import { baseUrl, createHosts } from '../net/hosts.ts';
 import { type HttpTrace, openHttp } from '../net/http.ts';
-import { withoutProxyFor } from '../net/http-proxy.ts';
-import type { Credentials } from '../net/json-api/call.ts';
+import { type Credentials, sentSecret } from '../net/json-api/call.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
+import { type ProxySettings, withoutProxyFor } from '../net/proxies.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import type { TlsOptions } from '../net/tls.ts';
 import { apicurioPath, createApi } from './api.ts';
@@ -26,8 +26,7 @@ export interface RegistryOptions {
   readonly firstContact?: 'stop' | 'retry';
   /** Where schemas are kept between commands; undefined means in memory only. */
   readonly cacheDirectory: string | undefined;
-  /** The environment, used only for the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly proxy: ProxySettings;
   readonly userAgent: string;
   readonly deadline: Deadline;
   warn(line: string): void;
@@ -46,7 +45,8 @@ export type Registry = ReturnType<typeof openRegistry>;
 /** Opens the schema registry client without opening a connection. */
 export function openRegistry(options: RegistryOptions, world: RetryWorld = options.deadline.clock) {
   const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
-  const warning = credentials && plainHttpWarning({ addresses, usesTls, key: 'registry.hosts' });
+  const warning =
+    credentials && plainHttpWarning({ addresses, usesTls, key: 'registry.hosts', what: sentSecret(credentials) });
   if (warning !== undefined) options.warn(warning);
   const http = openHttp({
     api: 'registry',
@@ -55,7 +55,7 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     deadline,
     userAgent: options.userAgent,
     tls,
-    proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
+    proxy: withoutProxyFor(options.proxy, addresses.filter(isLocal).map(hostInUrl)),
     trace: options.trace,
     onChange: options.onChange,
   });
@@ -73,9 +73,15 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
   };
 }
 
+/** Whose schemas these are. Tokens of one person see the same. */
+function userOf(credentials: RegistryOptions['credentials']): string {
+  if (credentials === undefined) return '';
+  return 'token' in credentials ? `token of ${credentials.option}` : credentials.user;
+}
+
 /** A registry on this machine is fast, and may be a new one at the old address: nothing is kept of it. */
 function cacheOf({ addresses, usesTls, credentials, cacheDirectory }: RegistryOptions): SchemaCache | undefined {
   if (cacheDirectory === undefined || addresses.every(isLocal)) return undefined;
   const urls = addresses.map((address) => baseUrl(address, usesTls));
-  return createSchemaCache(cacheDirectory, [...urls.sort(), credentials?.user ?? '']);
+  return createSchemaCache(cacheDirectory, [...urls.sort(), userOf(credentials)]);
 }

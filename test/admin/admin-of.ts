@@ -53,7 +53,7 @@ export function adminOf(addresses: readonly string[], { limits, onSleep, ...opti
       usesTls: false,
       tls: { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'admin.tls' },
       credentials: undefined,
-      env: {},
+      proxy: { option: '', env: {} },
       userAgent: 'weir-test',
       deadline,
       warn: (line) => void warnings.push(line),

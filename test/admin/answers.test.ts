@@ -69,7 +69,7 @@ describe('an error answer', () => {
     [
       401,
       'the Admin API requires valid credentials',
-      'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile',
+      'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile; own ones of the Admin API are admin.user and admin.pass',
     ],
     [403, 'the user is not authorized', 'set the credentials of a superuser with -X user=TEXT and WEIR_PASS'],
   ])('%i without words says what is missing', async (status, words, hint) => {

@@ -21,7 +21,7 @@ async function startHosts(script: (host: string, call: NodeCall) => NodeAnswer) 
     return script(host, { ...call, line: `${method} ${path}` });
   });
   return {
-    env: { http_proxy: proxy.url },
+    proxy: { option: '', env: { http_proxy: proxy.url } },
     calls: proxy.calls,
     /** Each request as `METHOD host:port/path`. */
     lines: () => proxy.lines().map((line) => line.replace('http://', '')),
@@ -55,7 +55,7 @@ describe('a redirect to a node of the cluster', () => {
       if (line === 'GET /v1/brokers') return brokersAt('b1.example', 'B2.example');
       return host.startsWith('b1') ? redirect('http://b2.example:9644/v1/change') : [200, {}];
     });
-    const { api, warnings } = adminOf(['b1.example'], { credentials, env: hosts.env });
+    const { api, warnings } = adminOf(['b1.example'], { credentials, proxy: hosts.proxy });
     expect(warnings).toEqual([expect.stringMatching(/ is sent unencrypted to b1\.example:9644 /)]);
     await api.call(change);
     await api.call(change);
@@ -79,7 +79,7 @@ describe('a redirect to a node of the cluster', () => {
       return host.startsWith('b1') ? redirect(`http://${target}:9644/v1/change`) : [200, {}];
     });
     const { api } = adminOf(['b1.kafka.example'], {
-      ...{ credentials, env: hosts.env },
+      ...{ credentials, proxy: hosts.proxy },
       announcedBrokers: async () => announced.map((host, at) => ({ id: at + 1, host })),
     });
     const result = await api.call(change).catch((error) => error.code);
@@ -185,7 +185,7 @@ describe('a redirect elsewhere is not followed, and no request and no password g
       if (line === 'GET /v1/brokers') return brokersAt('b1.example', 'b2.example', '127.0.0.1', 'evil.example/..');
       return host === 'b1.example:9644' ? redirect(location) : [200, {}];
     });
-    const { api, requests } = adminOf(['b1.example'], { credentials, env: hosts.env });
+    const { api, requests } = adminOf(['b1.example'], { credentials, proxy: hosts.proxy });
     const { error } = await failed(api.call(change));
     const { host, hostname } = new URL(origin);
     expect(error.message).toBe(
@@ -212,7 +212,7 @@ describe('a redirect elsewhere is not followed, and no request and no password g
     const hosts = await startHosts((host) =>
       host === 'b1.example:9644' ? redirect('http://evil.example:9644/v1/brokers') : brokersAt('evil.example'),
     );
-    const { admin } = adminOf(['b1.example'], { credentials, env: hosts.env });
+    const { admin } = adminOf(['b1.example'], { credentials, proxy: hosts.proxy });
     expect((await failed(admin.maintenance())).error).toMatchObject({ code: 'REDIRECT_REFUSED' });
     expect(hosts.lines()).toEqual(['GET b1.example:9644/v1/brokers', 'GET b1.example:9644/v1/brokers']);
   });
@@ -251,7 +251,7 @@ test('a redirect is repeated if nobody can say at the moment which hosts belong 
     if (line === 'GET /v1/brokers') return before === 0 ? refusal(503, 'busy') : brokersAt('b1.example', 'b2.example');
     return host.startsWith('b1') ? redirect('http://b2.example:9644/v1/change') : [200, {}];
   });
-  const { api, sleeps } = adminOf(['b1.example'], { env: hosts.env });
+  const { api, sleeps } = adminOf(['b1.example'], { proxy: hosts.proxy });
   expect(await api.call(change)).toBe('made');
   expect(sleeps).toEqual([250]);
 });

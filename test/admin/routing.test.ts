@@ -287,7 +287,7 @@ describe('a request to one node', () => {
       return line.endsWith('/v1/brokers') ? [200, brokers] : refusal(404, 'Not found');
     });
     const { api } = adminOf([from], {
-      env: { http_proxy: proxy.url },
+      proxy: { option: '', env: { http_proxy: proxy.url } },
       announcedBrokers: async () => announced.map((host, at) => ({ id: at + 1, host })),
     });
     await failed(api.call({ ...read, to: { node: 2 } }));
@@ -301,7 +301,7 @@ describe('a request to one node', () => {
       const proxy = await startNode(({ line }) =>
         line.endsWith('/v1/brokers') ? [200, [{ node_id: 7, internal_rpc_address: host }]] : refusal(404, 'Not found'),
       );
-      const { api } = adminOf(['admin.example'], { env: { http_proxy: proxy.url } });
+      const { api } = adminOf(['admin.example'], { proxy: { option: '', env: { http_proxy: proxy.url } } });
       const { error } = await failed(api.call({ ...read, to: { node: 7 } }));
       expect(error).toMatchObject({ exitCode: 1, code: 'BROKER_ADDRESS_UNKNOWN' });
       expect(error.message).toContain(`(the cluster names "${host}", which leads elsewhere from here)`);

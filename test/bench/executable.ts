@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Case, compare, layOut, type Result } from './compare.ts';
 import { peersOf as consumePeers, type Format, json, type Topic, values, weirReads } from './consume-contenders.ts';
 import { writeLines } from './datasets.ts';
-import { faster, verdicts } from './goals.ts';
+import { faster, type Goal, verdicts, within } from './goals.ts';
 import type { Contender } from './measure.ts';
 import type { BenchOptions } from './options.ts';
 import { missingPeers, type Peer, present } from './peers.ts';
@@ -15,6 +15,11 @@ import { inWorld, node, type Place, produceFile, requireWeir, weir, withBroker }
 const executable = resolve('dist/weir');
 const onNode = 'weir on Node.js';
 const startRounds = 21;
+const startGoals: Readonly<Record<string, readonly Goal[]>> = {
+  '--version': [within(15)],
+  'completion of topics': [within(15)],
+  'topic list': [faster('rpk', 1)],
+};
 
 /** Measures the executable beside weir on Node.js, rpk and kcat: starts, then reading and writing a million records. */
 export function run(options: BenchOptions): Promise<string> {
@@ -36,7 +41,7 @@ function startsOf({ env, brokers }: Place): readonly Case[] {
   const start = (name: string, args: readonly string[], peers: readonly Peer[] = []): Case => ({
     name,
     contenders: [...both({ name: 'weir', file: node, args: [weir, ...args], env }), ...present(peers)],
-    goals: name === 'topic list' ? [faster('rpk', 1)] : [],
+    goals: startGoals[name] ?? [],
   });
   const rpk = (...args: readonly string[]): Peer => ({ name: 'rpk', file: 'rpk', args, env });
   return [

@@ -1,8 +1,17 @@
 import { spreadOf } from './measure.ts';
 import type { Usage } from './usage.ts';
 
-/** A goal of the performance specification: weir compared with one contender of the same case. */
-export interface Goal {
+/** A goal of the performance specification. */
+export type Goal = Ratio | Budget;
+
+/** Weir's user time, in milliseconds, whatever the others take. */
+interface Budget {
+  readonly kind: 'user';
+  readonly limit: number;
+}
+
+/** Weir compared with one contender of the same case. */
+interface Ratio {
   /** The contender's name; the goal is omitted if it was not measured. */
   readonly peer: string;
   /**
@@ -27,6 +36,11 @@ export function faster(peer: string, limit: number): Goal {
   return { peer, kind: 'speed', limit };
 }
 
+/** The goal of taking at most `milliseconds` of user time. */
+export function within(milliseconds: number): Goal {
+  return { kind: 'user', limit: milliseconds };
+}
+
 /** Lines with each case's goals, the measured medians, and whether they are met; empty without goals. */
 export function verdicts(cases: readonly Measured[]): string {
   const judged = cases.map((one) => ({ name: one.name, verdicts: one.goals.flatMap((goal) => judge(goal, one)) }));
@@ -45,10 +59,13 @@ interface Verdict {
 }
 
 /** A verdict, or none if the peer was not measured. */
-function judge({ peer, kind, limit }: Goal, { runs }: Measured): readonly Verdict[] {
+function judge(goal: Goal, { runs }: Measured): readonly Verdict[] {
   const [[, own] = []] = runs;
+  if (own === undefined) return [];
+  if (goal.kind === 'user') return [judgeUserTime(goal.limit, own)];
+  const { peer, kind, limit } = goal;
   const others = runs.get(peer);
-  if (own === undefined || others === undefined) return [];
+  if (others === undefined) return [];
   const of = kind === 'cpu' ? ({ cpuMs }: Usage) => cpuMs : ({ wallMs }: Usage) => wallMs;
   const [weirs, peers] = [own, others].map((usages) => spreadOf(usages.map(of)).median);
   if (weirs === undefined || peers === undefined) return [];
@@ -58,7 +75,13 @@ function judge({ peer, kind, limit }: Goal, { runs }: Measured): readonly Verdic
   return [{ met, text: `goal ${wording(kind, limit, peer)}: ${seen}x, ${met ? 'met' : 'missed'}` }];
 }
 
-function wording(kind: Goal['kind'], limit: number, peer: string): string {
+function judgeUserTime(limit: number, usages: readonly Usage[]): Verdict {
+  const seen = spreadOf(usages.map(({ userMs }) => userMs)).median.toFixed(1);
+  const met = Number(seen) <= limit;
+  return { met, text: `goal at most ${limit} ms of user time: ${seen} ms, ${met ? 'met' : 'missed'}` };
+}
+
+function wording(kind: Ratio['kind'], limit: number, peer: string): string {
   if (kind === 'speed') return `${limit}x ${peer}`;
   return `at most ${limit}x the ${kind === 'cpu' ? 'processor' : 'wall'} time of ${peer}`;
 }

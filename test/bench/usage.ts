@@ -6,21 +6,21 @@ import type { Contender } from './measure.ts';
 /** What one run took. */
 export interface Usage {
   readonly wallMs: number;
+  readonly userMs: number;
   /** User and system time. */
   readonly cpuMs: number;
   /** Peak memory; undefined without /proc. */
   readonly peakBytes: number | undefined;
 }
 
-// The shell's own accounting of its children needs no program and counts only them.
-const accounted = '"$@"; code=$?; times >&3; exit $code';
+// The accounting of the shell needs no program, counts only its children, and in bash shows milliseconds.
+const accounted = 'start=$EPOCHREALTIME; "$@"; code=$?; echo "$start $EPOCHREALTIME" >&3; times >&3; exit $code';
 const everyMs = 20;
 
 /** Runs a contender with its output thrown away; its input is the file `input`, or nothing. */
 export async function runUsed({ name, file, args, env }: Contender, input: string | undefined): Promise<Usage> {
   const stdin = input === undefined ? 'ignore' : openSync(input, 'r');
-  const startedAt = performance.now();
-  const shell = spawn('sh', ['-c', accounted, 'sh', file, ...args], {
+  const shell = spawn('bash', ['-c', accounted, 'bash', file, ...args], {
     env: env ?? process.env,
     stdio: [stdin, 'ignore', 'pipe', 'pipe'],
   });
@@ -29,16 +29,18 @@ export async function runUsed({ name, file, args, env }: Contender, input: strin
   const look = setInterval(() => {
     peakBytes = largest([peakBytes, peakOf(shell)]);
   }, everyMs);
-  const [complaints, times, [code, wallMs]] = await Promise.all([
+  const [complaints, account, code] = await Promise.all([
     text(shell.stderr as NodeJS.ReadableStream),
     text(shell.stdio[3] as NodeJS.ReadableStream),
-    new Promise<[number | null, number]>((done, failed) => {
+    new Promise<number | null>((done, failed) => {
       shell.once('error', failed);
-      shell.once('exit', (status) => done([status, performance.now() - startedAt]));
+      shell.once('exit', done);
     }),
   ]).finally(() => clearInterval(look));
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${complaints.trim().slice(0, 300)}`);
-  return { wallMs, cpuMs: cpuOf(times), peakBytes };
+  const [clock = '', , children = ''] = account.split('\n');
+  const [userMs, systemMs] = timesOf(children);
+  return { wallMs: wallOf(clock), userMs, cpuMs: userMs + systemMs, peakBytes };
 }
 
 /** The high-water mark of the largest process that the shell began, directly or through other shells. */
@@ -70,8 +72,17 @@ function largest(numbers: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** The second line of `times`: what the children took, for example `0m1.23s 0m0.45s`. */
-function cpuOf(times: string): number {
-  const spans = (times.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g);
-  return [...spans].reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000, 0);
+/** The time between two clock readings, for example `1795690000.123456 1795690000.150000`. */
+function wallOf(clock: string): number {
+  // A locale may write the decimal point as a comma.
+  const [start = Number.NaN, end = Number.NaN] = clock.split(' ').map((seconds) => Number(seconds.replace(',', '.')));
+  return (end - start) * 1000;
+}
+
+/** What `times` says of the children, for example `0m1.234s 0m0.456s`: user and system time in milliseconds. */
+function timesOf(children: string): readonly [user: number, system: number] {
+  const [user = Number.NaN, system = Number.NaN] = [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, seconds]) => Number(minutes) * 60_000 + Number(seconds) * 1000,
+  );
+  return [user, system];
 }

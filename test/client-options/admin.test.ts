@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { adminOptions, noAdminApi } from '../../src/client-options/admin.ts';
+import type { SecretKey } from '../../src/config/options.ts';
 import { resolveConfig } from '../../src/config/resolve/resolve.ts';
 import { startDeadline } from '../../src/deadline.ts';
 import { unreachableError } from '../../src/errors.ts';
@@ -13,11 +14,16 @@ const deadline = startDeadline({
 deadline.dispose();
 const warn = (): undefined => undefined;
 
-async function optionsFor(x: readonly string[] = [], typed?: string) {
+async function optionsFor(x: readonly string[] = [], typed = '') {
   const host = hostOf({ env: { https_proxy: 'http://proxy' }, home: emptyDirectory() });
   const config = await resolveConfig(host, { x, deprecated: [] });
   const parts = { host, messages: { warnOnce: warn } };
-  const given = { parts, config, deadline, typed } as unknown as Parameters<typeof adminOptions>[0];
+  const given = {
+    parts,
+    config,
+    deadline,
+    secretOf: async (key: SecretKey) => config.get(key) || typed,
+  } as unknown as Parameters<typeof adminOptions>[0];
   return adminOptions(given);
 }
 
@@ -28,7 +34,7 @@ test('the default is port 9644 of this machine, without TLS and credentials', as
     tls: { ca: undefined, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'admin.tls' },
     credentials: undefined,
     firstContact: 'stop',
-    env: { https_proxy: 'http://proxy' },
+    proxy: { option: '', env: { https_proxy: 'http://proxy' } },
     userAgent: 'weir',
     deadline,
     warn,

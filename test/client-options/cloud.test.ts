@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { cloudOptions } from '../../src/client-options/cloud.ts';
+import type { SecretKey } from '../../src/config/options.ts';
 import { resolveConfig } from '../../src/config/resolve/resolve.ts';
 import { startDeadline } from '../../src/deadline.ts';
+import { secretText } from '../../src/net/secret.ts';
 import { emptyDirectory, hostOf, profileFile, writeWhole } from '../config/sources/sources.ts';
 
 const second = 1_000_000_000n;
@@ -26,7 +28,9 @@ async function optionsFor({ x = [], env = {}, profile }: Given = {}) {
   const warnings: string[] = [];
   const messages = { warn: (line: string) => void warnings.push(line.replaceAll(home, 'HOME')) };
   const config = await resolveConfig(host, { x, deprecated: [] });
-  const options = cloudOptions({ host, messages } as unknown as Parameters<typeof cloudOptions>[0], config, deadline);
+  const parts = { host, messages } as unknown as Parameters<typeof cloudOptions>[0];
+  const get = async (key: SecretKey) => config.get(key);
+  const options = cloudOptions(parts, config, deadline, { get, renew: get });
   return { ...options, home, warnings };
 }
 
@@ -57,8 +61,9 @@ test('each option goes to its own place, and the production addresses stay', asy
   expect(options).toMatchObject({
     place: { apiUrl: 'https://a', authUrl: 'https://b', audience: 'c', legacyUrl: 'https://d' },
     ...{ production, insecureHttp: true, deviceClientId: 'v' },
-    credentials: { token: undefined, clientId: 'i', clientSecret: 's' },
+    credentials: { token: undefined, clientId: 'i' },
   });
+  expect(await secretText(options.credentials.clientSecret ?? '')).toBe('s');
 });
 
 const token = { WEIR_CLOUD_TOKEN: 't' };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { kafkaOptions, userWithoutPassword } from '../../src/client-options/kafka.ts';
+import type { Config } from '../../src/config/config.ts';
 import { envName, type OptionKey } from '../../src/config/options.ts';
 import { resolveConfig } from '../../src/config/resolve/resolve.ts';
 import { type Deadline, startDeadline } from '../../src/deadline.ts';
@@ -17,10 +18,15 @@ deadline.dispose();
 
 const nowhere = { env: {}, home: '/nonexistent', cwd: '/', platform: 'linux' } as unknown as Host;
 
+/** Returns the broker client's options for a configuration, and a password that was typed. */
+function optionsOf(config: Config, typed = '', host: Pick<Host, 'home' | 'cwd' | 'env'> = nowhere) {
+  return kafkaOptions(config, deadline, host, async () => config.get('pass') || typed);
+}
+
 /** Returns the broker client's options for a set of `-X` values. */
 async function optionsFor(values: Readonly<Record<string, string>>) {
   const x = Object.entries(values).map(([key, value]) => `${key}=${value}`);
-  return kafkaOptions(await resolveConfig(nowhere, { x, deprecated: [] }), deadline, nowhere);
+  return await optionsOf(await resolveConfig(nowhere, { x, deprecated: [] }));
 }
 
 test('the defaults are localhost, plaintext and the client id weir', async () => {
@@ -60,7 +66,7 @@ async function saslWith(x: readonly string[], profile: readonly string[]) {
   const env = Object.fromEntries(
     profile.map((word) => word.split('=')).map(([key = '', value = '']) => [envName(key as OptionKey), value]),
   );
-  return kafkaOptions(await resolveConfig({ ...nowhere, env }, { x, deprecated: [] }), deadline, nowhere).sasl;
+  return (await optionsOf(await resolveConfig({ ...nowhere, env }, { x, deprecated: [] }))).sasl;
 }
 
 const configured = ['user=u', 'pass=p', 'sasl.mechanism=PLAIN'];
@@ -103,7 +109,7 @@ test('files of TLS are relative to the working directory, and ~/ is the home dir
   const x = ['tls.ca=ca.pem', 'tls.cert=~/a.pem', 'tls.key=/k/a.key', 'tls.insecure_skip_verify=true'];
   const host = { ...nowhere, home: '/home/me', cwd: '/work' };
   const config = await resolveConfig(host, { x, deprecated: [] });
-  expect(kafkaOptions(config, deadline, host).tls).toEqual({
+  expect((await optionsOf(config, '', host)).tls).toEqual({
     ...{ ca: '/work/ca.pem', cert: '/home/me/a.pem', key: '/k/a.key' },
     ...{ insecureSkipVerify: true, keyPrefix: 'tls' },
   });
@@ -130,13 +136,13 @@ test.each([
     lower.map((word) => word.split('=')).map(([key = '', value = '']) => [envName(key as OptionKey), value]),
   );
   const config = await resolveConfig({ ...nowhere, env }, { x, deprecated: [] });
-  expect(userWithoutPassword(config)).toBe(user);
+  expect(userWithoutPassword(config, 'pass')).toBe(user);
 });
 
 test('a typed password counts if none is set', async () => {
   const config = async (x: readonly string[]) => await resolveConfig(nowhere, { x, deprecated: [] });
-  expect(kafkaOptions(await config(['user=u']), deadline, nowhere, 'typed').sasl?.password).toBe('typed');
-  expect(kafkaOptions(await config(['user=u', 'pass=p']), deadline, nowhere, 'typed').sasl?.password).toBe('p');
+  expect((await optionsOf(await config(['user=u']), 'typed')).sasl).toMatchObject({ password: 'typed' });
+  expect((await optionsOf(await config(['user=u', 'pass=p']), 'typed')).sasl).toMatchObject({ password: 'p' });
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { registryOptions } from '../../src/client-options/http-api.ts';
+import type { SecretKey } from '../../src/config/options.ts';
 import { resolveConfig } from '../../src/config/resolve/resolve.ts';
 import { startDeadline } from '../../src/deadline.ts';
 import { emptyDirectory, hostOf } from '../config/sources/sources.ts';
@@ -12,13 +13,18 @@ const deadline = startDeadline({
 deadline.dispose();
 const warn = (): undefined => undefined;
 
-async function optionsFor(x: readonly string[] = [], typed?: string) {
+async function optionsFor(x: readonly string[] = [], typed = '') {
   const home = emptyDirectory();
   const host = hostOf({ env: { https_proxy: 'http://proxy' }, home });
   const config = await resolveConfig(host, { x, deprecated: [] });
   const parts = { host, messages: { warnOnce: warn } };
-  const given = { parts, config, deadline, typed } as unknown as Parameters<typeof registryOptions>[0];
-  const options = registryOptions(given);
+  const given = {
+    parts,
+    config,
+    deadline,
+    secretOf: async (key: SecretKey) => config.get(key) || typed,
+  } as unknown as Parameters<typeof registryOptions>[0];
+  const options = await registryOptions(given);
   return { ...options, home };
 }
 
@@ -31,7 +37,7 @@ test('the default is port 8081 of this machine, without TLS and credentials', as
     credentials: undefined,
     firstContact: 'stop',
     cacheDirectory: `${home}/.cache/weir`,
-    env: { https_proxy: 'http://proxy' },
+    proxy: { option: '', env: { https_proxy: 'http://proxy' } },
     userAgent: 'weir',
     deadline,
     warn,

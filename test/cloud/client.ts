@@ -47,7 +47,7 @@ export function cloudOf(
       credentials: { token: undefined, clientId: admin.clientId, clientSecret: admin.clientSecret },
       deviceClientId: undefined,
       stateDirectory: undefined,
-      env: {},
+      proxy: { option: '', env: {} },
       userAgent: 'weir-test',
       deadline,
       warn: (line) => void warnings.push(line),

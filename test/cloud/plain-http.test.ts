@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addressesOf, checkPlainHttp, isPlainElsewhere, withoutProxyHere } from '../../src/cloud/plain-http.ts';
+import { addressesOf, checkPlainHttp, withoutProxyHere } from '../../src/cloud/plain-http.ts';
+import { isPlainElsewhere } from '../../src/net/plain-http.ts';
 
 const place = { apiUrl: 'https://api', authUrl: 'https://auth', legacyUrl: 'https://old', audience: 'a' };
 
@@ -49,10 +50,13 @@ test.each([
   [{ no_proxy: '', NO_PROXY: 'b.example' }, 'b.example,127.0.0.1,localhost'],
 ])('addresses on this machine go around the proxy besides those of %j, each once', (env, expected) => {
   const here = { ...place, apiUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:2', legacyUrl: 'http://localhost' };
-  expect(withoutProxyHere({ ...env, http_proxy: 'p' }, here)).toEqual({ ...env, http_proxy: 'p', no_proxy: expected });
+  const settings = withoutProxyHere({ option: '', env: { ...env, http_proxy: 'p' } }, here);
+  expect(settings).toEqual({ option: '', env: { ...env, http_proxy: 'p', no_proxy: expected } });
 });
 
 test('the environment stays as it is when all addresses are encrypted or elsewhere', () => {
-  const env = { no_proxy: 'a' };
-  expect(withoutProxyHere(env, { ...place, apiUrl: 'http://api.example', authUrl: 'https://127.0.0.1' })).toBe(env);
+  const settings = { option: '', env: { no_proxy: 'a' } };
+  expect(withoutProxyHere(settings, { ...place, apiUrl: 'http://api.example', authUrl: 'https://127.0.0.1' })).toBe(
+    settings,
+  );
 });

@@ -64,6 +64,11 @@ test.each<[Given, number]>([
   [{ flag: { user: 'u' }, profile: { brokers: 'far' } }, 0],
   [{ flag: { brokers: 'far' }, profile: { pass: 'p' } }, 0],
   [{ flag: { brokers: 'far', 'admin.hosts': 'far' }, profile: { user: 'u' } }, 1],
+  [{ flag: { 'registry.hosts': 'far' }, profile: { 'registry.user': 'u' } }, 1],
+  [{ flag: { 'registry.hosts': 'far' }, profile: { 'registry.token': 't' } }, 1],
+  [{ flag: { 'registry.hosts': 'far' }, profile: { 'registry.token.file': '/t' } }, 1],
+  [{ flag: { 'registry.hosts': 'far', 'registry.user': 'r' }, profile: { user: 'u' } }, 0],
+  [{ flag: { 'registry.hosts': 'far' }, profile: { user: 'u', 'registry.user': '' } }, 0],
 ])('%j warns of mixed sources %i times', (given, count) => {
   expect(warnOfMixedSources(mergeLayers(layersOf(given)))).toHaveLength(count);
 });

@@ -24,6 +24,9 @@ const otherHost = Object.assign(coded('ERR_TLS_CERT_ALTNAME_INVALID'), {
   cert: { subjectaltname: 'DNS:c' },
 });
 
+const serverNameHint =
+  'if the broker is meant to be reached under another name, as through a tunnel, set its own: -X tls.server_name=NAME';
+
 function refusal(handshake: Handshake): CliError {
   try {
     judgeHandshake(handshake, { peer, verifies: true, nowMs });
@@ -70,6 +73,7 @@ describe('the judgement of a TLS handshake', () => {
     expect(error.hints).toEqual([
       'renew it on the broker, or check the clock of this machine',
       'use an address whose host is in the certificate',
+      serverNameHint,
     ]);
     expect(error.code).toBe('TLS_FAILED');
   });
@@ -77,6 +81,7 @@ describe('the judgement of a TLS handshake', () => {
   it('reports the names alone', () => {
     expect(refusal({ ...good, nameError: otherHost }).hints).toEqual([
       'use an address whose host is in the certificate',
+      serverNameHint,
     ]);
   });
 

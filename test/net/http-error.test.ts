@@ -119,7 +119,10 @@ test.each([
   const proxyEnv = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, value.replace('PROXY', proxy)]),
   );
-  const { body } = await client({}, { proxyEnv }).http.request({ method: 'GET', url: target });
+  const { body } = await client({}, { proxy: { option: '', env: proxyEnv } }).http.request({
+    method: 'GET',
+    url: target,
+  });
   expect(body.toString()).toBe(isProxied ? 'proxy' : 'target');
 });
 

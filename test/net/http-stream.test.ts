@@ -13,7 +13,10 @@ describe('proxies', () => {
     for (const scheme of ['http', 'https']) {
       const proxyEnv = { http_proxy: 'http://127.0.0.1:1', https_proxy: 'http://127.0.0.1:1' };
       const { error } = await failed(
-        client({}, { proxyEnv }).http.request({ method: 'GET', url: `${scheme}://a.example/` }),
+        client({}, { proxy: { option: '', env: proxyEnv } }).http.request({
+          method: 'GET',
+          url: `${scheme}://a.example/`,
+        }),
       );
       expect(error).toMatchObject({ exitCode: 5, sent: false, retryable: true });
       expect(error.message).toMatch(/127\.0\.0\.1:1/);
@@ -27,10 +30,10 @@ describe('proxies', () => {
       response.end('from the proxy');
     });
     const target = await web((_, response) => response.end('from the target'));
-    const through = client({}, { proxyEnv: { http_proxy: proxy } });
+    const through = client({}, { proxy: { option: '', env: { http_proxy: proxy } } });
     expect((await through.http.request({ method: 'GET', url: `${target}/a` })).body.toString()).toBe('from the proxy');
     expect(seen).toEqual([`${target}/a`]);
-    const around = client({}, { proxyEnv: { HTTP_PROXY: proxy, NO_PROXY: '127.0.0.1' } });
+    const around = client({}, { proxy: { option: '', env: { HTTP_PROXY: proxy, NO_PROXY: '127.0.0.1' } } });
     expect((await around.http.request({ method: 'GET', url: `${target}/a` })).body.toString()).toBe('from the target');
   });
 });

@@ -14,7 +14,14 @@ test.each<[code: string, reason: string, hints: readonly string[]]>([
   ['CERT_UNTRUSTED', `${name} is not signed by the given CA`, [ca]],
   ['CERT_HAS_EXPIRED', `${name} has expired`, ['renew it on the registry, or check the clock of this machine']],
   ['CERT_NOT_YET_VALID', `${name} is not valid yet`, ['check the clock of this machine']],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', `${name} is for another host`, ['use an address whose host is in the certificate']],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    `${name} is for another host`,
+    [
+      'use an address whose host is in the certificate',
+      'if the registry is meant to be reached under another name, as through a tunnel, set its own: -X registry.tls.server_name=NAME',
+    ],
+  ],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the registry needs a client certificate', [trusted]],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'the registry rejected the client certificate', [trusted]],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'the registry does not speak TLS on this port', [off]],

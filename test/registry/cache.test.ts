@@ -23,7 +23,7 @@ async function startRegistry(): Promise<ScriptedRegistry> {
 function remote(server: ScriptedRegistry, cacheDirectory: string, user = 'ana') {
   return registryOf(['registry.example'], {
     cacheDirectory,
-    env: { http_proxy: server.url },
+    proxy: { option: '', env: { http_proxy: server.url } },
     credentials: { user, pass: 'opensesame' },
   });
 }
@@ -71,7 +71,10 @@ describe('schemas by id', () => {
       using client = remote(server, directory, user);
       await client.registry.schemaById(5);
     }
-    using other = registryOf(['http://other.example'], { cacheDirectory: directory, env: { http_proxy: server.url } });
+    using other = registryOf(['http://other.example'], {
+      cacheDirectory: directory,
+      proxy: { option: '', env: { http_proxy: server.url } },
+    });
     await other.registry.schemaById(5);
     expect(server.calls).toHaveLength(3);
   });

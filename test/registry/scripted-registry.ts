@@ -107,7 +107,7 @@ export function registryOf(
       tls,
       credentials: undefined,
       cacheDirectory: undefined,
-      env: {},
+      proxy: { option: '', env: {} },
       userAgent: 'weir-test',
       deadline,
       warn: () => undefined,

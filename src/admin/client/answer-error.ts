@@ -23,7 +23,7 @@ const names: ReadonlyMap<number, string> = new Map([
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const advice: Readonly<Record<number, string>> = {
-  401: 'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile',
+  401: 'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile; own ones of the Admin API are admin.user and admin.pass',
   403: 'the user of -X user=TEXT must be a superuser (cluster property superusers)',
 };
 

@@ -2,7 +2,7 @@ import type { Deadline } from '../../deadline.ts';
 import type { Hosts } from '../../net/hosts.ts';
 import type { Http } from '../../net/http.ts';
 import type { HttpStream } from '../../net/http-stream.ts';
-import { basicAuth, type Credentials, callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
+import { authorizationOf, type Credentials, callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
 import { createJsonApi } from '../../net/json-api/client.ts';
 import { ApiError } from '../../net/json-api/error.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
@@ -71,7 +71,6 @@ export function createApi(parts: ApiParts): Api {
   const { hosts, http, urls, world, credentials, deadline } = parts;
   const { signal } = deadline;
   const isAnonymous = credentials === undefined;
-  const authorization = credentials && basicAuth(credentials);
 
   const api = createJsonApi<AdminCall>(
     {
@@ -84,7 +83,7 @@ export function createApi(parts: ApiParts): Api {
       maxBytes: 64 * 1024 * 1024,
       addressHint: checkAddress,
       at,
-      authorization: () => authorization,
+      authorization: () => credentials && authorizationOf(credentials),
       sending: ({ holdsPassword }, url) => holdsPassword && parts.warnOfPassword(url),
       isEmpty: ({ body }) => body.length === 0,
       refusal: ({ doing, hides }, what, answer) =>
@@ -132,6 +131,7 @@ export function createApi(parts: ApiParts): Api {
     call: api.call,
     async download({ doing, path, to }) {
       const url = (await urlOf(to)) + path;
+      const authorization = credentials && (await authorizationOf(credentials));
       const answer = await http.stream({ method: 'GET', url, headers: authorization ? { authorization } : {} });
       const { status } = answer;
       if (status >= 200 && status <= 299) return answer.chunks;

@@ -4,9 +4,9 @@ import { type Address, hostInUrl, isLocal, parseAddress } from '../../net/addres
 import { baseUrl, createHosts } from '../../net/hosts.ts';
 import { type Http, type HttpTrace, openHttp } from '../../net/http.ts';
 import { HttpError } from '../../net/http-error.ts';
-import { withoutProxyFor } from '../../net/http-proxy.ts';
-import type { Credentials } from '../../net/json-api/call.ts';
+import { type Credentials, sentSecret } from '../../net/json-api/call.ts';
 import { plainHttpWarning } from '../../net/plain-http.ts';
+import { type ProxySettings, withoutProxyFor } from '../../net/proxies.ts';
 import { createRetry, type RetryWorld } from '../../net/retry.ts';
 import type { TlsOptions } from '../../net/tls.ts';
 import { checkAddress } from './answer-error.ts';
@@ -30,8 +30,7 @@ export interface AdminOptions {
   readonly whenRefused?: (error: CliError) => Promise<CliError>;
   /** Whether an address that nobody answers at ends the command at once (default), or is retried. */
   readonly firstContact?: 'stop' | 'retry';
-  /** The environment, used only for the proxy variables. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly proxy: ProxySettings;
   readonly userAgent: string;
   readonly deadline: Deadline;
   warn(line: string): void;
@@ -53,7 +52,7 @@ export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
     deadline,
     userAgent: options.userAgent,
     tls,
-    proxyEnv: withoutProxyFor(options.env, addresses.filter(isLocal).map(hostInUrl)),
+    proxy: withoutProxyFor(options.proxy, addresses.filter(isLocal).map(hostInUrl)),
     trace: options.trace,
     onChange: options.onChange,
   });
@@ -135,7 +134,7 @@ function createPlainWatch(options: AdminOptions): PlainWatch {
       if (warning !== undefined) warn(warning);
     };
   };
-  const ofLogin = credentials === undefined ? () => undefined : watch();
+  const ofLogin = credentials === undefined ? () => undefined : watch(sentSecret(credentials));
   const ofUser = watch('the password of the user');
   ofLogin(addresses);
   return {

@@ -1,3 +1,4 @@
+import { isGiven } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { CliError, CliErrors, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
@@ -37,6 +38,6 @@ export async function credentialsHint(context: Context): Promise<string | undefi
   const config = await context.config().catch(() => undefined);
   if (config === undefined || config.get('user') === '') return undefined;
   const [user, pass] = [config.setting('user').origin, config.setting('pass').origin];
-  const source = config.get('pass') === '' ? 'was typed' : `is from ${pass}`;
+  const source = isGiven(config.setting('pass')) ? `is from ${pass}` : 'was typed';
   return `check that they belong together: user is from ${user}, pass ${source}`;
 }

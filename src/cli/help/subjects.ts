@@ -14,7 +14,8 @@ export const commonVariables: readonly (readonly [name: string, meaning: string]
   ['XDG_CONFIG_HOME', 'base directory of the profile file (default ~/.config)'],
   ['XDG_STATE_HOME', 'base directory of logins, journals and sandboxes (default ~/.local/state)'],
   ['XDG_CACHE_HOME', 'base directory of downloads (default ~/.cache)'],
-  ['https_proxy, http_proxy, no_proxy', 'proxies for HTTP requests'],
+  ['https_proxy, http_proxy', 'proxies for HTTP requests, if globals.proxy is not set'],
+  ['no_proxy', 'hosts that need no proxy, separated by commas'],
 ];
 
 /** `weir help exit-codes`. */

@@ -61,10 +61,12 @@ export function createPrinter(output: OutputStream): Printer {
   return {
     onFailure: (listener) => listeners.push(listener),
     write(chunk) {
+      const rest = used ? chunk : restOf(chunk, output.writeDirect);
+      if (rest.length === 0) return undefined;
       const stream = open();
       if (failure !== undefined) return Promise.reject(failure);
       unwritten += 1;
-      if (stream.write(chunk, written)) return undefined;
+      if (stream.write(rest, written)) return undefined;
       return waitFor((done) => stream.once('drain', done));
     },
     async flush() {
@@ -72,6 +74,16 @@ export function createPrinter(output: OutputStream): Printer {
       if (unwritten > 0) await waitFor((done) => flushed.push(done));
     },
   };
+}
+
+/** A longer chunk needs the stream anyway: a pipe takes no more at once. */
+const mostDirectBytes = 16 * 1024;
+
+/** Writes a short chunk directly, and returns what is left for the stream. */
+function restOf(chunk: Uint8Array | string, writeDirect: OutputStream['writeDirect'] = () => 0): Uint8Array | string {
+  if (chunk.length > mostDirectBytes) return chunk;
+  const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  return bytes.subarray(writeDirect(bytes));
 }
 
 function writeError(error: NodeJS.ErrnoException): CliError {

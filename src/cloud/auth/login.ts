@@ -1,4 +1,5 @@
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
+import { secretText } from '../../net/secret.ts';
 import type { Organization } from '../cloud-rows.ts';
 import type { CloudOptions } from '../options.ts';
 import { isBoundTo, type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
@@ -92,13 +93,14 @@ export function createLoginCalls(parts: LoginParts) {
 
 async function logIn(parts: LoginParts, request: LoginRequest): Promise<StoredLogin> {
   const { clientId } = parts.options.credentials;
-  const clientSecret = request.clientSecret ?? parts.options.credentials.clientSecret;
-  if (clientId !== undefined && clientSecret !== undefined) {
+  const secret = request.clientSecret ?? parts.options.credentials.clientSecret;
+  if (clientId !== undefined && secret !== undefined) {
+    const clientSecret = await secretText(secret);
     const login = await parts.tokens.ask({ clientId, clientSecret });
     const known = await withOrganization(parts, login);
     return request.save ? { ...known, clientSecret } : known;
   }
-  if (clientId !== undefined || clientSecret !== undefined) {
+  if (clientId !== undefined || secret !== undefined) {
     throw usageError('a client id and a client secret must be set together', {
       target: clientId === undefined ? 'cloud.client_id' : 'cloud.client_secret',
       hints: ['set both, or neither to log in with a browser'],

@@ -1,15 +1,11 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { isTokenText, readClaims } from '../../net/jwt.ts';
+import { type Secret, secretText } from '../../net/secret.ts';
+import type { StoredToken } from '../../oauth/record-files.ts';
+import { cachedToken } from '../../oauth/token-cache.ts';
 import type { CloudCredentials } from '../options.ts';
-import {
-  isBoundTo,
-  type LoginFiles,
-  type LoginPlace,
-  loginId,
-  type StoredLogin,
-  type StoredToken,
-} from './login-file.ts';
+import { isBoundTo, type LoginFiles, type LoginPlace, loginId, type StoredLogin } from './login-file.ts';
 import { askToken, type ClientCredentials, type OAuthServer } from './oauth.ts';
-import { isTokenText, readClaims } from './token-text.ts';
 
 /** The source of tokens for requests. */
 export interface Tokens {
@@ -54,23 +50,26 @@ export function createTokenSource(options: TokenOptions): Tokens {
 
   async function obtain(refused?: string): Promise<StoredToken | undefined> {
     if (credentials.token !== undefined) return refused === undefined ? readyToken(credentials.token) : undefined;
-    const login = (await configured(options)) ?? (await currentLogin(options));
-    const secret = login.clientSecret;
+    const { login, secret } = (await configured(options)) ?? (await currentLogin(options));
     const isGood = (token: StoredToken | undefined): token is StoredToken =>
       isFresh(token, login) && token.text !== refused;
-    const kept = (await files.read(login.id))?.token;
-    if (isGood(kept)) return kept;
     if (secret === undefined) {
+      const kept = (await files.read(login.id))?.token;
+      if (isGood(kept)) return kept;
       if (refused !== undefined) return undefined;
       throw expiredLogin(login);
     }
-    return await files.locked(login.id, signal, async () => {
-      // Another command may have requested a token in the meantime.
-      const stored = await files.read(login.id);
-      if (isGood(stored?.token)) return stored.token;
-      const token = await askToken(options.server, { clientId: login.clientId, clientSecret: secret });
-      await keep(options, { ...(stored ?? withoutSecret(login)), token });
-      return token;
+    return await cachedToken({
+      files,
+      id: login.id,
+      signal,
+      isGood,
+      async ask(stored) {
+        const clientSecret = await secretText(secret);
+        const token = await askToken(options.server, { clientId: login.clientId, clientSecret });
+        return { ...(stored ?? withoutSecret(login)), token };
+      },
+      warn: options.warn,
     });
   }
   return {
@@ -106,16 +105,6 @@ export function createTokenSource(options: TokenOptions): Tokens {
   };
 }
 
-/** Stores a token for later commands; if that fails, warns and continues. */
-async function keep({ files, warn }: TokenOptions, login: StoredLogin): Promise<void> {
-  try {
-    await files.write(login);
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    warn(`unable to store the token for later commands: ${error.message}`);
-  }
-}
-
 /** Checks a configured token. @throws CliError (exit 2) if it is not valid in an HTTP header */
 function readyToken(token: string): StoredToken {
   const trimmed = token.trim();
@@ -138,12 +127,18 @@ function withoutSecret(login: StoredLogin): StoredLogin {
   return rest;
 }
 
+/** A login, and the secret that renews its token; undefined if there is none. */
+interface UsedLogin {
+  readonly login: StoredLogin;
+  readonly secret: Secret | undefined;
+}
+
 /** The configured login: client credentials, or only the client id of a stored login. */
-async function configured(options: TokenOptions): Promise<StoredLogin | undefined> {
+async function configured(options: TokenOptions): Promise<UsedLogin | undefined> {
   const { clientId, clientSecret } = options.credentials;
   if (clientId === undefined && clientSecret === undefined) return undefined;
   const kept = clientId === undefined ? undefined : await options.files.read(loginOf(options, clientId).id);
-  if (clientSecret === undefined && kept !== undefined) return kept;
+  if (clientSecret === undefined && kept !== undefined) return { login: kept, secret: kept.clientSecret };
   if (clientId === undefined || clientSecret === undefined) {
     const [given, missing] = clientId === undefined ? ['client_secret', 'client_id'] : ['client_id', 'client_secret'];
     throw usageError(`cloud.${given} is set, but cloud.${missing} is not`, {
@@ -155,10 +150,10 @@ async function configured(options: TokenOptions): Promise<StoredLogin | undefine
           : ['log in and enter it at the prompt: weir cloud login', 'or set WEIR_CLOUD_CLIENT_SECRET'],
     });
   }
-  return { ...loginOf(options, clientId), clientSecret };
+  return { login: loginOf(options, clientId), secret: clientSecret };
 }
 
-async function currentLogin({ files, place }: TokenOptions): Promise<StoredLogin> {
+async function currentLogin({ files, place }: TokenOptions): Promise<UsedLogin> {
   const id = await files.current();
   const login = id === undefined ? undefined : await files.read(id);
   if (login === undefined) {
@@ -171,7 +166,7 @@ async function currentLogin({ files, place }: TokenOptions): Promise<StoredLogin
     });
   }
   if (!isBoundTo(login, place)) throw foreignLogin(login, place);
-  return login;
+  return { login, secret: login.clientSecret };
 }
 
 /** Creates the error for addresses that a login is not bound to, so that a file cannot redirect its token. */

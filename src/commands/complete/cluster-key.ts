@@ -14,6 +14,7 @@ const kafka = [
 const admin = [
   'admin.hosts',
   'user',
+  'admin.user',
   'admin.tls.enabled',
   'admin.tls.ca',
   'admin.tls.cert',
@@ -23,6 +24,7 @@ const admin = [
 const registry = [
   'registry.hosts',
   'user',
+  'registry.user',
   'registry.tls.enabled',
   'registry.tls.ca',
   'registry.tls.cert',

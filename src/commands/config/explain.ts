@@ -1,7 +1,7 @@
 import { command, one, toggle } from '../../cli/command.ts';
 import type { Source } from '../../config/config.ts';
 import { optionKey } from '../../config/option-key.ts';
-import { envName, isOptionKey, optionOf } from '../../config/options.ts';
+import { envName, isOptionKey, optionOf, secretPartOf } from '../../config/options.ts';
 import { unknownOption } from '../../config/resolve/layer.ts';
 import { layerRows, settingRow } from '../../config/resolve/provenance.ts';
 import { type LayerRow, layer, setting } from '../../config/resolve/setting-rows.ts';
@@ -38,8 +38,9 @@ and which one is in use.`,
   changes: 'reads',
   result: explanation,
   async run(context, { key: word, showSecrets }): Promise<Explanation> {
-    const key = word.toLowerCase();
-    if (!isOptionKey(key)) throw await unknownOption(word, 'the arguments');
+    const named = word.toLowerCase();
+    if (!isOptionKey(named)) throw await unknownOption(word, 'the arguments');
+    const key = secretPartOf(named)?.key ?? named;
     const config = await context.config();
     const own = settingRow(config.setting(key), showSecrets);
     const { help, kind, example } = optionOf(key);
@@ -64,7 +65,7 @@ function renderExplanation(option: Explanation): string {
 function howToSet({ key, env, example }: Explanation): string {
   const isSecret = isOptionKey(key) && optionOf(key).secret;
   return isSecret
-    ? `Set it with ${env}, or: weir profile set ${key}\n`
+    ? `Set it with ${env}, or: weir profile set ${key}\nIt can also come from a command, a file or the keychain: ${key}.command, ${key}.file, ${key}.keychain\n`
     : `Set it with -X ${key}=${example}, ${env}, or: weir profile set ${key}=${example}\n`;
 }
 

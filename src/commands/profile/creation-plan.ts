@@ -1,6 +1,7 @@
 import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
 import { profileSettings } from '../../config/option-help.ts';
 import type { ProfileDraft } from '../../config/profile/edit.ts';
+import { overlaid } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';
@@ -13,6 +14,8 @@ import { withSecrets } from './secret-words.ts';
 export interface Plan {
   readonly drafts: readonly ProfileDraft[];
   readonly current: string;
+  /** The properties of a file of Kafka clients that became options; undefined for other files. */
+  readonly imported?: readonly string[] | undefined;
   readonly lost: readonly string[];
 }
 
@@ -63,14 +66,14 @@ export async function planCreation(
     name: draft.name,
     description: values.description ?? assigned.description ?? draft.description,
     protected: values.protected || (assigned.protected ?? draft.protected),
-    options: new Map([...draft.options, ...assigned.options]),
+    options: overlaid(draft.options, assigned.options),
   });
   if (imported !== undefined) {
     const { drafts, current, lost } = imported;
     return { drafts: drafts.map((draft) => (draft.name === current ? complete(draft) : draft)), current, lost };
   }
   const current = name ?? '';
-  return { drafts: [complete({ ...base, name: current })], current, lost: base.lost ?? [] };
+  return { drafts: [complete({ ...base, name: current })], current, imported: base.imported, lost: base.lost ?? [] };
 }
 
 async function planImport(context: Context, file: string, name: string | undefined): Promise<Plan> {

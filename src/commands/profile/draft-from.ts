@@ -1,5 +1,7 @@
+import { secretPartOf, wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
+import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import { isRpkProfile } from '../../config/rpk-paths.ts';
@@ -10,11 +12,14 @@ import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { readStored } from './stored.ts';
 
 /** The contents of a new profile. */
 export interface Draft extends Omit<ProfileDraft, 'name'> {
-  /** The parts of a file in rpk's layout that could not be used, one line each. */
+  /** The properties of a file of Kafka clients that became options. */
+  readonly imported?: readonly string[];
+  /** The parts of a file of another program that could not be used, one line each. */
   readonly lost?: readonly string[];
 }
 
@@ -41,7 +46,11 @@ async function draftFromConfig(context: Context): Promise<Draft> {
   const given = config.settings.filter(({ source }) => source !== 'default');
   return {
     description: config.profile?.description,
-    options: new Map(given.map(({ key, value }) => [key, fileValueOf(key, value)])),
+    options: new Map(
+      given.map(({ key, value, from }) =>
+        from === undefined ? [key, fileValueOf(key, value)] : [wayKey(key, from.way), from.text],
+      ),
+    ),
   };
 }
 
@@ -51,6 +60,10 @@ function draftOf({ description, protected: isProtected, options }: StoredProfile
 }
 
 async function draftFromFile(path: string, text: string): Promise<Draft> {
+  if (isProperties(text)) {
+    const { importProperties } = await import('../../config/profile/properties-import.ts');
+    return importProperties(path, text);
+  }
   const yaml = await parseYaml(path, text);
   const root = yaml.valueOf(yaml.document.contents);
   const fields = yaml.yaml.isMap(root) ? fieldsOf(yaml, root, []) : [];
@@ -58,10 +71,25 @@ async function draftFromFile(path: string, text: string): Promise<Draft> {
   if (isRpkProfile(keys) || isRpkFile(yaml, fields)) return await draftFromRpk(path);
   if (keys.includes('profiles')) return await draftFromProfileFile(path, text);
   if (!keys.includes('weir') && !keys.includes('rpk'))
-    throw usageError(`${path} is neither a profile file nor a broker configuration file with a section weir or rpk`);
+    throw usageError(
+      `${path} is neither a profile file, nor a broker configuration file with a section weir or rpk, nor a properties file of Kafka clients`,
+    );
   const reading = await parseBrokerFile(yaml);
   if (reading.errors.length > 0) throw joinErrors(reading.errors);
-  return { options: valuesOf(reading) };
+  return withoutForeign({ options: valuesOf(reading) });
+}
+
+/** What a file of someone else may not look up is left out, and reported: it says where the secret is sent, too. */
+function withoutForeign(draft: Draft): Draft {
+  const [kept, lost] = [new Map(draft.options), [...(draft.lost ?? [])]];
+  for (const [key, value] of draft.options) {
+    if (secretPartOf(key)?.way === undefined) continue;
+    kept.delete(key);
+    lost.push(
+      commandText`${key}, which may come from someone else; if it is yours: weir profile set ${`${key}=${value}`}`,
+    );
+  }
+  return { ...draft, options: kept, lost };
 }
 
 async function draftFromRpk(path: string): Promise<Draft> {
@@ -79,7 +107,7 @@ async function draftFromProfileFile(path: string, text: string): Promise<Draft> 
   const current = file.profiles.find(({ name }) => name === file.current?.name);
   const chosen = current ?? (file.profiles.length === 1 ? file.profiles[0] : undefined);
   if (chosen === undefined) throw noChoice(path);
-  return draftOf(chosen);
+  return withoutForeign(draftOf(chosen));
 }
 
 function noChoice(path: string): Error {

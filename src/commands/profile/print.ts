@@ -1,5 +1,4 @@
 import { optional, partlyShown, toggle } from '../../cli/command.ts';
-import { optionOf } from '../../config/options.ts';
 import { fileValueOf, profileLines } from '../../config/profile/edit.ts';
 import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
 import { maskedText } from '../../config/resolve/provenance.ts';
@@ -37,7 +36,7 @@ export const print = partlyShown({
 
 function yamlOf(file: ProfileFile, profile: StoredProfile, secrets: boolean): string {
   const options = [...profile.options.entries].map(([key, { value }]) => {
-    const shown = optionOf(key).secret ? maskedText(key, value, secrets) : fileValueOf(key, value);
+    const shown = (secrets ? undefined : maskedText(key, value)) ?? fileValueOf(key, value);
     return [key, shown] as const;
   });
   return `${profileLines(file, { ...profile, options: new Map(options) }).join('\n')}\n`;

@@ -1,6 +1,5 @@
-import { jsonValue, optionOf } from '../../config/options.ts';
 import type { StoredProfile } from '../../config/profile/file.ts';
-import { maskedText } from '../../config/resolve/provenance.ts';
+import { shownValue } from '../../config/resolve/provenance.ts';
 import { optionJson } from '../../config/resolve/setting-rows.ts';
 import { described, mapOf, maybe, type RowOf, row, string, truth } from '../../shape/shape.ts';
 
@@ -22,7 +21,7 @@ export function profileRow(
 ): ProfileRow {
   const shown = [...options.entries].map(([key, { value }]): [string, unknown] => [
     key,
-    optionOf(key).secret ? maskedText(key, value, secrets) : jsonValue(key, value),
+    shownValue(key, value, secrets),
   ]);
   return { name, description: description ?? null, protected: isProtected, options: Object.fromEntries(shown) };
 }

@@ -1,4 +1,4 @@
-import { optionOf } from '../../config/options.ts';
+import { canHoldSecret } from '../../config/options.ts';
 import { isSetting, twoSettings } from '../../config/resolve/slips.ts';
 import { settingKeyOf } from '../../config/rpk-paths.ts';
 import { visibleSecrets } from '../../config/sources/flags.ts';
@@ -51,7 +51,7 @@ function warned(context: Context, words: readonly string[]): readonly string[] {
 
 function isSecret(word: string): boolean {
   const setting = settingKeyOf(word);
-  return setting !== undefined && optionOf(setting.key).secret;
+  return setting !== undefined && canHoldSecret(setting.key);
 }
 
 async function secretOf(context: Context, key: string, { stdin, file, profile }: SecretPlace): Promise<string> {

@@ -4,6 +4,7 @@ import { setField, setOption, valuesOf } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import type { Assignments } from '../../config/sources/assignments.ts';
 import { type Kind, path, text } from '../../kinds.ts';
+import { storeSecrets } from './keychain.ts';
 import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { withSecrets } from './secret-words.ts';
 import { changeStored, readStored, targetProfile } from './stored.ts';
@@ -18,30 +19,41 @@ two words. Nothing is written if one of the options is invalid. Paths of rpk's p
 kafka_api.sasl.user, and kafka_api.brokers[0] for one item of a list.
 
 Do not put a secret on the command line, where other users and the shell's history can see it. The key alone (pass,
-cloud.client_secret) prompts for the value without showing it; --stdin and --file read it from elsewhere.`,
+cloud.client_secret) prompts for the value without showing it; --stdin and --file read it from elsewhere. With --keychain
+the profile only refers to an entry of the system's keychain, which unset and delete remove again. A secret can also be
+looked up whenever it is needed: pass.command=COMMAND runs a program, pass.file=FILE reads a file.`,
   examples: [
     ['Two options of the profile in use', 'profile set tls.enabled=true globals.dial_timeout=5s'],
     ['One option of another profile', 'profile set --profile prod user=alice'],
     ['A password, with a prompt', 'profile set pass'],
     ['A password from a file', 'profile set pass --file password.txt'],
+    ['A password in the keychain of the system', 'profile set pass --keychain'],
+    ['A password that a program prints', "profile set 'pass.command=op read op://work/kafka/password'"],
   ],
   args: { words: many(assignment, 'KEY=VALUE', 'options to set; the key of a secret without a value prompts for it') },
   flags: {
     stdin: toggle({ help: 'read the value of KEY from standard input' }),
     file: flag(path, { help: 'read the value of KEY from a file' }),
+    keychain: toggle({ help: 'store secrets in the keychain of the system, and only their place in the profile' }),
   },
   changes: 'alters',
   result: outcomeRow,
-  async run(context, { words, stdin, file: from, dryRun }) {
-    let { name } = await targetProfile(context, await readStored(context));
-    const complete = await withSecrets(context, words, { stdin, file: from, profile: name, pairs: true });
+  async run(context, { words, stdin, file: from, keychain, dryRun }) {
+    const before = await readStored(context);
+    let { name } = await targetProfile(context, before);
+    const given = await withSecrets(context, words, { stdin, file: from, profile: name, pairs: true });
+    const stored = keychain ? await storeSecrets(context, given, { before, profile: name, dryRun }) : undefined;
+    const complete = stored?.words ?? given;
     const { readAssignments } = await import('../../config/sources/assignments.ts');
-    const file = await changeStored(context, dryRun, async (stored) => {
-      const profile = await targetProfile(context, stored);
+    const changed = await changeStored(context, dryRun, async (file) => {
+      const profile = await targetProfile(context, file);
       name = profile.name;
-      return await assign(stored, name, await readAssignments(complete, 'the arguments', valuesOf(profile.options)));
+      return await assign(file, name, await readAssignments(complete, 'the arguments', valuesOf(profile.options)));
+    }).catch(async (error: unknown) => {
+      await stored?.undo();
+      throw error;
     });
-    return outcome(file, name, 'updated', dryRun);
+    return outcome(changed, name, 'updated', dryRun);
   },
   show: { text: outcomeText },
 });

@@ -5,6 +5,7 @@ import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { entriesIn, removeUnused } from './keychain.ts';
 
 /**
  * The path of the profile file.
@@ -66,8 +67,18 @@ export async function missingProfile(name: string, file: ProfileFile | undefined
   });
 }
 
-/** Changes the profile file under its lock; with `dryRun` the change is computed but not written. */
+/**
+ * Changes the profile file under its lock; with `dryRun` the change is computed but not written. Entries of the keychain
+ * that no profile refers to any more are removed.
+ */
 export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
   const { changeProfileFile } = await import('../../config/profile/write.ts');
-  return await changeProfileFile(profilePath(context), change, { dryRun, lockWait: context.lockWait });
+  let before = entriesIn(undefined);
+  const remembering: ProfileChange = async (file) => {
+    before = entriesIn(file);
+    return await change(file);
+  };
+  const file = await changeProfileFile(profilePath(context), remembering, { dryRun, lockWait: context.lockWait });
+  if (!dryRun) await removeUnused(context, before, entriesIn(file));
+  return file;
 }

@@ -5,8 +5,9 @@ import { faultOf } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import type { Host } from '../../host.ts';
 import { findContradictions, settingOf } from '../checks.ts';
-import { type OptionKey, optionOf } from '../options.ts';
+import { envName, type OptionKey, optionOf, secretPartOf } from '../options.ts';
 import { mergeLayers, type Settings, tlsPrefixes } from '../resolve/merge.ts';
+import { isGiven } from '../resolve/secret-rule.ts';
 import type { ProfileFile, StoredProfile } from './file.ts';
 import { renderPrompt } from './prompt-format.ts';
 
@@ -87,6 +88,9 @@ async function checkProfile(world: CheckWorld, { name, options }: StoredProfile)
     ...failures(wrong).map((answer) => row(name, 'options', answer)),
     ...failures(await findTlsFaults(world, settings)).map((answer) => row(name, 'tls', answer)),
     ...findSaslGaps(settings).map((gap) => row(name, 'sasl', gap)),
+    ...(await findUnreadable(world.host, settings, isSecretFile)).map((fault) =>
+      row(name, 'secrets', ['failed', fault]),
+    ),
     ...failures(findPromptFaults(settings)).map((answer) => row(name, 'prompt', answer)),
   ];
 }
@@ -103,10 +107,18 @@ function findHalves(settings: Settings): readonly string[] {
   });
 }
 
-async function findUnreadable(host: Host, settings: Settings): Promise<readonly string[]> {
+function isSecretFile(key: OptionKey): boolean {
+  return secretPartOf(key)?.way === 'file';
+}
+
+async function findUnreadable(
+  host: Host,
+  settings: Settings,
+  isMeant: (key: OptionKey) => boolean,
+): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { key, value } of settings.values()) {
-    if (optionOf(key).kind.completes !== 'file' || value === '') continue;
+    if (optionOf(key).kind.completes !== 'file' || value === '' || !isMeant(key)) continue;
     const path = absolutePath(host, String(value));
     await access(path, constants.R_OK).catch((error: unknown) =>
       faults.push(`${key}: unable to read ${path}: ${faultOf(error)}`),
@@ -116,7 +128,7 @@ async function findUnreadable(host: Host, settings: Settings): Promise<readonly 
 }
 
 async function findTlsFaults({ host, loadTls }: CheckWorld, settings: Settings): Promise<readonly string[]> {
-  const faults = [...findHalves(settings), ...(await findUnreadable(host, settings))];
+  const faults = [...findHalves(settings), ...(await findUnreadable(host, settings, (key) => !isSecretFile(key)))];
   if (faults.length > 0) return faults;
   for (const prefix of tlsPrefixes) {
     const keyPrefix = `${prefix}tls` as const;
@@ -136,10 +148,25 @@ async function findTlsFaults({ host, loadTls }: CheckWorld, settings: Settings):
 
 /** Returns warnings only, because the missing half may come from the environment. */
 function findSaslGaps(settings: Settings): readonly Answer[] {
+  const own = findOwnGaps(settings);
+  return own.length === 0 ? findCommonGaps(settings) : own;
+}
+
+/** A user of one API never gets the password of the brokers. */
+function findOwnGaps(settings: Settings): readonly Answer[] {
+  return (['admin', 'registry'] as const).flatMap((api): readonly Answer[] => {
+    const [user, pass] = [`${api}.user`, `${api}.pass`] as const;
+    if (!isSet(settings, user) || isGiven(settingOf(settings, pass))) return [];
+    return [['warning', `${user} is set, but ${pass} is not: set ${envName(pass)}`]];
+  });
+}
+
+function findCommonGaps(settings: Settings): readonly Answer[] {
   const hasUser = isSet(settings, 'user');
-  if (hasUser && !isSet(settings, 'pass')) return [['warning', 'user is set, but pass is not: set WEIR_PASS']];
+  const hasPass = isGiven(settingOf(settings, 'pass'));
+  if (hasUser && !hasPass) return [['warning', 'user is set, but pass is not: set WEIR_PASS']];
   if (!hasUser && isSet(settings, 'sasl.mechanism')) return [['warning', 'sasl.mechanism is set, but user is not']];
-  return [!hasUser && isSet(settings, 'pass') ? ['warning', 'pass is set, but user is not'] : ['ok', '']];
+  return [!hasUser && hasPass ? ['warning', 'pass is set, but user is not'] : ['ok', '']];
 }
 
 function findPromptFaults(settings: Settings): readonly string[] {

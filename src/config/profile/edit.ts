@@ -1,6 +1,7 @@
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
-import { type OptionKey, optionOf, showValue } from '../options.ts';
+import { type OptionKey, optionOf, secretPartOf, showValue } from '../options.ts';
 import type { Layer } from '../resolve/layer.ts';
+import { otherKeys } from '../resolve/secret-rule.ts';
 import {
   appendToList,
   appendToMap,
@@ -214,13 +215,20 @@ export async function unsetField(
   return field === undefined ? file : await drop(file, node, field);
 }
 
-/** Sets one option of a profile, in place (dotted or nested) or at the end. */
+/** Sets one option of a profile, in place (dotted or nested) or at the end. A secret has one value: others are removed. */
 export async function setOption(
   stored: ProfileFile,
   name: string,
   [key, value]: readonly [OptionKey, FileValue],
 ): Promise<ProfileFile> {
-  const file = await ownProfile(stored, name, key);
+  let single = stored;
+  for (const other of otherKeys(key)) {
+    // The section in `pass: { file: … }` is replaced or changed where it is.
+    const isSection = key.startsWith(`${other}.`) || other.startsWith(`${key}.`);
+    if (!isSection || !isSectionIn(single, name, secretPartOf(key)?.key ?? key))
+      single = (await unsetKey(single, name, other)) ?? single;
+  }
+  const file = await ownProfile(single, name, key);
   const { node } = requireStored(file, name);
   const options = fieldIn(file, node, 'options');
   if (!file.yaml.yaml.isMap(options?.value) || options.value.items.length === 0) {
@@ -234,8 +242,24 @@ export async function setOption(
   return await put(file, place?.map ?? options.value, [place?.field.key ?? key, value]);
 }
 
-/** Removes one option of a profile, including unknown ones; undefined if the profile does not have it. */
+function isSectionIn(file: ProfileFile, name: string, key: OptionKey): boolean {
+  const options = fieldIn(file, requireStored(file, name).node, 'options');
+  const { isMap } = file.yaml.yaml;
+  return isMap(options?.value) && isMap(findOption(file, options.value, key)?.at(-1)?.field.value);
+}
+
+/**
+ * Removes one option of a profile, including unknown ones; undefined if the profile does not have it. A secret goes with
+ * the other ways to give it its value.
+ */
 export async function unsetOption(stored: ProfileFile, name: string, key: string): Promise<ProfileFile | undefined> {
+  const keys = secretPartOf(key)?.way === undefined ? [key, ...otherKeys(key)] : [key];
+  let file: ProfileFile | undefined;
+  for (const one of keys) file = (await unsetKey(file ?? stored, name, one)) ?? file;
+  return file;
+}
+
+async function unsetKey(stored: ProfileFile, name: string, key: string): Promise<ProfileFile | undefined> {
   const file = await ownProfile(stored, name, key);
   const { node } = requireStored(file, name);
   const options = fieldIn(file, node, 'options');

@@ -2,6 +2,7 @@ import type { Address } from '../../net/address.ts';
 import { type Setting, type Source, type Sourced, sources } from '../config.ts';
 import { type OptionKey, options } from '../options.ts';
 import type { Layer } from './layer.ts';
+import { applySecretRule } from './secret-rule.ts';
 
 /** The setting of every option by key, in the order of the option table. */
 export type Settings = ReadonlyMap<OptionKey, Setting<unknown>>;
@@ -16,13 +17,15 @@ export const addressKeys = ['brokers', 'admin.hosts', 'registry.hosts'] as const
 export const builtIn = 'built in';
 
 /**
- * Merges layers over the defaults, option by option, highest layer first. Two rules involve more than one
- * option: a certificate path turns TLS on, and `globals.no_default_cluster` removes the default addresses.
+ * Merges layers over the defaults, option by option, highest layer first. Three rules involve more than
+ * one option: a certificate path turns TLS on, `globals.no_default_cluster` removes the default addresses, and a secret
+ * has several keys.
  */
 export function mergeLayers(layers: readonly Layer[]): Settings {
   const settings = new Map(options.map(({ key, fallback }) => [key, pick(key, fallback, layers)]));
   applyTlsRule(settings);
   applyNoDefaultCluster(settings);
+  applySecretRule(settings, layers);
   return settings;
 }
 

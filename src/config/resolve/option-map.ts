@@ -24,14 +24,16 @@ async function readBelow(file: YamlTree, map: YAMLMap, prefix: string, target: T
   for (const { key: name, line, value } of fieldsOf(file, map, draft.errors)) {
     if (isFull(draft.errors)) return;
     const key = prefix + name;
-    const first = isOptionKey(key) ? lines.get(key) : undefined;
+    const isBelow = isSection(key) && (value === undefined ? !isOptionKey(key) : file.yaml.isMap(value));
+    const first = isBelow || !isOptionKey(key) ? undefined : lines.get(key);
     if (first !== undefined)
       draft.errors.push(configError(`duplicate key "${key}" in ${origin(line)} (first on line ${first})`));
-    else if (isOptionKey(key)) {
+    else if (isBelow) {
+      // A secret is an option and a section: `pass: { command: … }`.
+      if (file.yaml.isMap(value)) await readBelow(file, value, `${key}.`, target);
+    } else if (isOptionKey(key)) {
       lines.set(key, line);
       if (value !== undefined) putNode(file, value, draft, [key, origin(line)]);
-    } else if (isSection(key) && (value === undefined || file.yaml.isMap(value))) {
-      if (value !== undefined) await readBelow(file, value, `${key}.`, target);
     } else draft.errors.push(await unknownOption(key, origin(line)));
   }
 }

@@ -1,23 +1,35 @@
+import { printable } from '../../format/printable.ts';
 import { type Config, type Setting, type Sourced, sources } from '../config.ts';
-import { jsonValue, type OptionKey, optionKeys, optionOf, showValue } from '../options.ts';
+import { jsonValue, type OptionKey, optionKeys, optionOf, secretPartOf } from '../options.ts';
 import { unknownOption } from './layer.ts';
 import type { LayerRow, SettingRow, ValueRow } from './setting-rows.ts';
 
 /** The text shown in place of a secret. */
 export const hiddenSecret = '[hidden]';
 
-/** A value as text; a non-empty secret is hidden unless `secrets` is true. */
-export function maskedText(key: OptionKey, value: unknown, secrets: boolean): string {
-  return optionOf(key).secret && !secrets && value !== '' ? hiddenSecret : showValue(key, value);
+/**
+ * The text in place of a value that is a secret, or has one in it, such as the password in the URL of a proxy; undefined if
+ * it has none.
+ */
+export function maskedText(key: OptionKey, value: unknown): string | undefined {
+  const { secret, kind } = optionOf(key);
+  if (value === '') return undefined;
+  return secret ? hiddenSecret : kind.masked?.(value, hiddenSecret);
 }
 
-/** Converts a setting to a row of `config show`. */
+/** A value for JSON output; a secret is hidden unless `secrets` is true. */
+export function shownValue(key: OptionKey, value: unknown, secrets: boolean): unknown {
+  return (secrets ? undefined : maskedText(key, value)) ?? jsonValue(key, value);
+}
+
+/** Converts a setting to a row of `config show`; it says where a secret is instead of looking there. */
 export function settingRow({ key, overrides, ...own }: Setting<unknown>, secrets: boolean): SettingRow {
-  const row = ({ value, source, origin }: Sourced<unknown>): ValueRow => ({
-    value: optionOf(key).secret ? maskedText(key, value, secrets) : jsonValue(key, value),
-    source,
-    origin,
-  });
+  const shown = ({ value, from }: Sourced<unknown>): unknown =>
+    from === undefined ? shownValue(key, value, secrets) : `[from ${from.way} "${printable(from.text)}"]`;
+  const row = (given: Sourced<unknown>): ValueRow => {
+    const { source, origin } = given;
+    return { value: shown(given), source, origin };
+  };
   return { key, ...row(own), overrides: overrides.map(row) };
 }
 
@@ -32,7 +44,8 @@ export async function selectSettings(config: Config, words: readonly string[]): 
     const name = word.toLowerCase();
     const keys = optionKeys.filter((key) => key === name || key.startsWith(`${name}.`));
     if (keys.length === 0) throw await unknownOption(word, 'the arguments');
-    for (const key of keys) chosen.add(key);
+    // The way to give a secret its value is shown with the secret.
+    for (const key of keys) chosen.add(secretPartOf(key)?.key ?? key);
   }
   return config.settings.filter(({ key }) => chosen.has(key));
 }

@@ -1,19 +1,21 @@
 import type { CliError } from '../../errors.ts';
 import { codeOf } from '../../files/fault.ts';
+import type { NamedFile } from '../../files/locations.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Host } from '../../host.ts';
 import type { Address } from '../../net/address.ts';
 import { findContradictions, remarkFallbacks, settingOf, warnOfMixedSources } from '../checks.ts';
 import type { Config, SelectedProfile } from '../config.ts';
 import { nearest } from '../nearest.ts';
-import { envName, optionOf } from '../options.ts';
+import { envName, settingKeys } from '../options.ts';
 import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
 import { readBrokerFile } from '../sources/broker-file.ts';
 import { readEnvironment, warnOfUnknownVariables } from '../sources/environment.ts';
 import { readFlags } from '../sources/flags.ts';
-import { type Given, type NamedFile, type ProfileSelection, selectProfile } from '../sources/selection.ts';
+import { type Given, type ProfileSelection, selectProfile } from '../sources/selection.ts';
 import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
+import { maskedText } from './provenance.ts';
 
 /**
  * Resolves the configuration option by option: a flag overrides the environment, then the profile, the broker file
@@ -48,7 +50,7 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
 function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'warnings' | 'remarks'>): Config {
   return {
     ...rest,
-    settings: [...settings.values()],
+    settings: settingKeys.map((key) => settingOf(settings, key)),
     get: (key) => settingOf(settings, key).value,
     setting: (key) => settingOf(settings, key),
   };
@@ -67,11 +69,14 @@ async function readSelected(selection: ProfileSelection, warnings: string[]): Pr
     warnings.push(`${file.path} contains secrets and other users can read it: run chmod 600 ${file.path}`);
   // In a file with errors, the profile may be missing because of them.
   const profile = file !== undefined && file.errors.length > 0 ? undefined : await findSelected(selection, file);
-  return {
-    options: profile?.options,
-    selected: profile && { name: profile.name, description: profile.description, protected: profile.protected },
-    faults,
-  };
+  const selected = profile &&
+    selection.configFile && {
+      name: profile.name,
+      description: profile.description,
+      protected: profile.protected,
+      file: selection.configFile,
+    };
+  return { options: profile?.options, selected, faults };
 }
 
 /** Reads a file; a file named by a flag or a variable must exist. */
@@ -118,7 +123,8 @@ async function findSelected(
 }
 
 function hasOpenSecrets(file: ProfileReading): boolean {
-  const isSecret = ({ options }: StoredProfile) => [...options.entries.keys()].some((key) => optionOf(key).secret);
+  const isSecret = ({ options }: StoredProfile) =>
+    [...options.entries].some(([key, { value }]) => maskedText(key, value) !== undefined);
   return file.readableByOthers && file.profiles.some(isSecret);
 }
 

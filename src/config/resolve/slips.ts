@@ -1,4 +1,4 @@
-import { options } from '../options.ts';
+import { type OptionKey, options, secretKeys, secretPartOf } from '../options.ts';
 import { configError } from './layer.ts';
 
 /*
@@ -6,16 +6,18 @@ import { configError } from './layer.ts';
  * `user=alice,pass=…`. They are recognized by the key, and the value is never repeated.
  */
 
-const secretKeys = options.filter(({ secret }) => secret).map(({ key }) => key.replaceAll('.', '\\.'));
-const secretKey = `(?:${[...secretKeys, 'password', 'client_secret'].join('|')})`;
+const secretKey = `(?:${[...secretKeys.map(pattern), 'password', 'client_secret'].join('|')})`;
 const secretSetting = new RegExp(`(?:^|[\\s,;&])${secretKey}=`, 'i');
-const anySetting = new RegExp(
-  `^(?:${options.map(({ key }) => key.replaceAll('.', '\\.')).join('|')}|${secretKey})=`,
-  'i',
-);
+const anySetting = new RegExp(`^(?:${options.map(({ key }) => pattern(key)).join('|')}|${secretKey})=`, 'i');
 
-/** Whether the value of an option that is not secret contains the assignment of a secret option. */
-export function holdsSecretSetting(value: string): boolean {
+function pattern(key: string): string {
+  return key.replaceAll('.', '\\.');
+}
+
+/** Whether the value of an option contains the assignment of a secret option, which a secret or a command may. */
+export function holdsSecretSetting(key: OptionKey, value: string): boolean {
+  const part = secretPartOf(key);
+  if (part !== undefined && (part.way === undefined || part.way === 'command')) return false;
   return value.includes('=') && secretSetting.test(value);
 }
 

@@ -5,6 +5,7 @@ import { boolean } from '../../kinds.ts';
 import { type OptionKey, optionOf } from '../options.ts';
 import { fileValue } from '../profile/edit.ts';
 import { configError, invalidValue, joinErrors, unknownOption } from '../resolve/layer.ts';
+import { otherKeys } from '../resolve/secret-rule.ts';
 import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
 import { rpkPaths, type SettingKey, settingKeyOf } from '../rpk-paths.ts';
 import type { FileValue } from '../yaml/edit.ts';
@@ -52,8 +53,14 @@ async function assign(draft: Draft, name: string, text: string, origin: string):
   else if (name === 'protected') assignProtected(draft, text, origin);
   else if (name === 'name') draft.errors.push(nameError());
   else if (setting === undefined) draft.errors.push(sectionError(name, origin) ?? (await unknownOption(name, origin)));
-  else if (!optionOf(setting.key).secret && holdsSecretSetting(text))
-    draft.errors.push(twoSettings(setting.key, `in ${origin}`));
+  else if (holdsSecretSetting(setting.key, text)) draft.errors.push(twoSettings(setting.key, `in ${origin}`));
+  else if (doubleIn(draft, setting.key) !== undefined)
+    draft.errors.push(
+      configError(`${doubleIn(draft, setting.key)} and ${setting.key} in ${origin} exclude each other`, {
+        target: setting.key,
+        hints: ['keep one of them'],
+      }),
+    );
   else {
     try {
       draft.options.set(setting.key, settingValue(draft, setting, text));
@@ -61,6 +68,11 @@ async function assign(draft: Draft, name: string, text: string, origin: string):
       draft.errors.push(invalidValue(setting.key, error, origin, text));
     }
   }
+}
+
+/** The key that gives the same secret its value in another way. */
+function doubleIn({ options }: Draft, key: OptionKey): OptionKey | undefined {
+  return otherKeys(key).find((other) => options.has(other));
 }
 
 /** @throws Error with the reason */

@@ -1,4 +1,5 @@
 import type { CliError } from '../../errors.ts';
+import { secretPartOf } from '../options.ts';
 import { readRpkSection } from '../profile/rpk-layout.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
@@ -13,7 +14,21 @@ import { readFileText } from '../yaml/file-text.ts';
 export async function readBrokerFile(path: string): Promise<Reading | undefined> {
   const file = readFileText(path);
   if (file === undefined) return undefined;
-  return await parseBrokerFile(await parseYaml(path, file.text));
+  const reading = await parseBrokerFile(await parseYaml(path, file.text));
+  return { ...reading, errors: [...reading.errors, ...foreignSecrets(reading)] };
+}
+
+/** The errors for secrets that this file must not look up: others write it, and it chooses where they are sent. */
+function foreignSecrets({ entries }: Reading): readonly CliError[] {
+  return [...entries].flatMap(([key, { origin }]) => {
+    if (secretPartOf(key)?.way === undefined) return [];
+    return [
+      configError(`a broker configuration file cannot set ${key} (${origin})`, {
+        target: key,
+        hints: [`set it in a profile of your own: weir profile set ${key}=…`],
+      }),
+    ];
+  });
 }
 
 /** Reads the client section of a parsed broker configuration file. */

@@ -1,6 +1,7 @@
 import type { CliError } from '../../errors.ts';
 import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
 import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
+import { maskedText } from '../resolve/provenance.ts';
 import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
 import { settingKeyOf } from '../rpk-paths.ts';
 
@@ -75,7 +76,7 @@ export async function readOptionWords(words: readonly string[], flag = '-X'): Pr
     const key = pair?.key.toLowerCase() ?? '';
     if (pair === undefined) draft.errors.push(formError(word, flag));
     else if (!isOptionKey(key)) draft.errors.push(await unknownOption(pair.key, flag));
-    else if (!optionOf(key).secret && holdsSecretSetting(pair.value)) draft.errors.push(twoSettings(key, `in ${flag}`));
+    else if (holdsSecretSetting(key, pair.value)) draft.errors.push(twoSettings(key, `in ${flag}`));
     else putText(draft, key, pair.value, `${flag} ${key}`);
   }
   return draft;
@@ -91,8 +92,8 @@ export function splitWord(word: string): { key: string; value: string } | undefi
 export function visibleSecrets(words: readonly string[]): readonly OptionKey[] {
   const keys = words.flatMap((word) => {
     const { key = '', value = '' } = splitWord(word) ?? {};
-    const setting = value === '' ? undefined : settingKeyOf(key);
-    return setting !== undefined && optionOf(setting.key).secret ? [setting.key] : [];
+    const setting = settingKeyOf(key);
+    return setting !== undefined && maskedText(setting.key, value) !== undefined ? [setting.key] : [];
   });
   return [...new Set(keys)];
 }

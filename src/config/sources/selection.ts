@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { usageError } from '../../errors.ts';
-import { absolutePath, configDirectory, variable } from '../../files/locations.ts';
+import { absolutePath, configDirectory, type NamedFile, variable } from '../../files/locations.ts';
 import type { Host } from '../../host.ts';
 import type { DeprecatedUse } from './flags.ts';
 
@@ -16,14 +16,6 @@ export interface Given {
   readonly configFile?: string | undefined;
   /** `--broker-config` */
   readonly brokerConfigFile?: string | undefined;
-}
-
-/** A file and the flag or variable that names it. */
-export interface NamedFile {
-  /** Absolute. */
-  readonly path: string;
-  /** `--config`, `WEIR_CONFIG`, `--broker-config`, `WEIR_BROKER_CONFIG`, or undefined for the default file. */
-  readonly origin: string | undefined;
 }
 
 /** A profile named for this command only. */

@@ -8,6 +8,7 @@ import { metadata } from '../../kafka/wire/apis/metadata.ts';
 import { produce } from '../../kafka/wire/apis/produce.ts';
 import { type Address, isLocal } from '../../net/address.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
+import type { TunnelTo } from '../../net/tunnel.ts';
 import type { Chain, Found } from '../chain.ts';
 import { checkDial } from '../inspect.ts';
 
@@ -15,6 +16,7 @@ import { checkDial } from '../inspect.ts';
 export interface KafkaParts {
   readonly options: KafkaOptions;
   readonly tls: TlsMaterial | undefined;
+  readonly tunnelTo: TunnelTo | undefined;
   /** The connections that the checks have opened; their creator closes them. */
   readonly connections: OpenConnection[];
 }
@@ -31,17 +33,17 @@ export async function checkConnection(
   parts: KafkaParts,
   { address, nodeId }: BrokerAddress,
 ): Promise<OpenConnection | undefined> {
-  const { options, tls } = parts;
+  const { options, tls, tunnelTo } = parts;
   const broker = brokerName(address, nodeId);
   const peer = netPeer({ broker, host: address.host, tls: tls !== undefined });
   const { deadline } = options;
-  await checkDial(chain, { address, peer, tls, withoutTls: 'tls.enabled is false', deadline });
+  await checkDial(chain, { address, peer, tls, tunnelTo, withoutTls: 'tls.enabled is false', deadline });
   return await openSession(chain, parts, { address, nodeId });
 }
 
 async function openSession(
   chain: Chain,
-  { options, tls, connections }: KafkaParts,
+  { options, tls, tunnelTo, connections }: KafkaParts,
   { address, nodeId }: BrokerAddress,
 ): Promise<OpenConnection | undefined> {
   const { clock, signal } = options.deadline;
@@ -62,6 +64,7 @@ async function openSession(
       clientId: options.clientId,
       softwareVersion: options.softwareVersion ?? 'unknown',
       tls,
+      tunnelTo,
       sasl: options.sasl,
       signal,
       deadline: options.deadline,
@@ -111,12 +114,11 @@ function versionsOf(connection: OpenConnection): Omit<Found<unknown>, 'value'> {
 }
 
 /** What is known of the authentication that has succeeded: a warning if others could read the password. */
-export function saslFound(
-  { mechanism, username }: SaslOptions,
-  address: Address,
-  isTls: boolean,
-): Omit<Found<unknown>, 'value'> {
-  const detail = `${mechanism} as user "${username}"`;
-  if (mechanism !== 'PLAIN' || isTls || isLocal(address)) return { detail };
-  return { detail: `${detail}, with the password unencrypted`, warning: ['turn on TLS: -X tls.enabled=true'] };
+export function saslFound(sasl: SaslOptions, address: Address, isTls: boolean): Omit<Found<unknown>, 'value'> {
+  const { mechanism } = sasl;
+  const isToken = mechanism === 'OAUTHBEARER';
+  const detail = isToken ? mechanism : `${mechanism} as user "${sasl.username}"`;
+  if ((mechanism !== 'PLAIN' && !isToken) || isTls || isLocal(address)) return { detail };
+  const secret = isToken ? 'token' : 'password';
+  return { detail: `${detail}, with the ${secret} unencrypted`, warning: ['turn on TLS: -X tls.enabled=true'] };
 }

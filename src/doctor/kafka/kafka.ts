@@ -5,12 +5,14 @@ import { brokerName, type OpenConnection } from '../../kafka/transport/connectio
 import { adviceFor } from '../../kafka/transport/first-contact.ts';
 import { showHostPort } from '../../net/address.ts';
 import { readTls } from '../../net/tls.ts';
+import { brokerTunnels } from '../../net/tunnel.ts';
 import { type Chain, startChain } from '../chain.ts';
 import type { Check } from '../check-rows.ts';
 import { checkAuthorization } from './authorization.ts';
 import { checkMetadata, isOther, otherCluster } from './cluster.ts';
 import { checkConnection, type KafkaParts } from './connect.ts';
 import { checkListener } from './listener.ts';
+import { checkTokens } from './tokens.ts';
 
 /** One seed broker after its checks. */
 interface Seed {
@@ -34,8 +36,10 @@ interface CheckedKafka {
  */
 export async function checkKafka(options: KafkaOptions): Promise<CheckedKafka> {
   const tls = options.tls === undefined ? undefined : await readTls(options.tls, options.deadline.signal);
-  const parts: KafkaParts = { options, tls, connections: [] };
+  const tunnelTo = options.proxy && brokerTunnels(options.proxy, options.deadline);
+  const parts: KafkaParts = { options, tls, tunnelTo, connections: [] };
   try {
+    const tokens = await checkTokens(options);
     const seeds = await Promise.all(options.brokers.map((address) => checkSeed(parts, address)));
     const first = seeds.find((seed) => seed.answer !== undefined);
     compare(seeds, first);
@@ -43,14 +47,18 @@ export async function checkKafka(options: KafkaOptions): Promise<CheckedKafka> {
       first?.answer === undefined ? noListeners(options, seeds) : await checkListeners(parts, seeds, first);
     const cluster = startChain({ api: 'kafka', target: null, peer: '' }, options.deadline);
     if (first === undefined) cluster.skip('authorization', 'no seed broker answered');
-    else await checkAuthorization(cluster, first.connection, options.sasl?.username);
+    else await checkAuthorization(cluster, first.connection, userOf(options));
     return {
-      checks: [...seeds.flatMap(({ chain }) => chain.checks), ...listeners, ...cluster.checks],
+      checks: [...tokens, ...seeds.flatMap(({ chain }) => chain.checks), ...listeners, ...cluster.checks],
       isRedpanda: isRedpandaId(first?.answer?.clusterId),
     };
   } finally {
     for (const connection of parts.connections) connection.destroy();
   }
+}
+
+function userOf({ sasl }: KafkaOptions): string | undefined {
+  return sasl?.mechanism === 'OAUTHBEARER' ? undefined : sasl?.username;
 }
 
 async function checkSeed(parts: KafkaParts, address: KafkaOptions['brokers'][number]): Promise<Seed> {

@@ -24,8 +24,13 @@ export function openClient(options: KafkaOptions): Client {
     const { readTls } = await import('../../net/tls.ts');
     return readTls(options.tls, deadline.signal);
   });
+  const tunnels = once(async () => {
+    if (options.proxy === undefined) return undefined;
+    const { brokerTunnels } = await import('../../net/tunnel.ts');
+    return brokerTunnels(options.proxy, deadline);
+  });
   const served = new Set<string>();
-  const onPlainPassword = plainPasswordWarning(options);
+  const onPlainSecret = plainSecretWarning(options);
   const dial: Dial = async ({ address, nodeId, allocate }) =>
     openConnection({
       dial: options.dial ?? dialSocket,
@@ -35,12 +40,13 @@ export function openClient(options: KafkaOptions): Client {
       clientId: options.clientId,
       softwareVersion: options.softwareVersion ?? 'unknown',
       tls: await material(),
+      tunnelTo: await tunnels(),
       sasl: options.sasl,
       deadline,
       served,
       signal: controller.signal,
       trace: options.trace,
-      onPlainPassword,
+      onPlainSecret,
     });
   const pool = openPool(dial, options);
   const router = createRouter(pool, options);
@@ -76,16 +82,15 @@ export function openClient(options: KafkaOptions): Client {
   };
 }
 
-/** Warns of each remote host that a password is sent to unencrypted, once. */
-function plainPasswordWarning({ warn }: KafkaOptions): (host: string) => void {
+/** Warns of each remote host that a password or a token is sent to unencrypted, once. */
+function plainSecretWarning({ warn, sasl }: KafkaOptions): (host: string, what: string) => void {
   const warned = new Set<string>();
-  return (host) => {
-    if (!warned.has(host)) warn?.(`the password (option pass) is sent unencrypted to broker ${host}: ${encrypted}`);
+  const advice = `turn on TLS with -X tls.enabled=true${sasl?.mechanism === 'PLAIN' ? ', or use SCRAM' : ''}`;
+  return (host, what) => {
+    if (!warned.has(host)) warn?.(`the ${what} is sent unencrypted to broker ${host}: ${advice}`);
     warned.add(host);
   };
 }
-
-const encrypted = 'turn on TLS with -X tls.enabled=true, or use SCRAM';
 
 /** One request to one target. */
 interface Call<Request, Response> {

@@ -116,7 +116,10 @@ export function unreachableListener(error: unknown, broker: BrokerMetadata, sour
   if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) return error;
   const listener = showHostPort(broker);
   const message = `${error.message} (broker ${broker.id} advertises the listener ${listener}, according to ${source})`;
-  const hint = `set advertised.listeners of broker ${broker.id} to an address that this machine can reach`;
+  // A proxy that fails leads nowhere, whatever the address.
+  if (error.code === 'PROXY_FAILED') return rephrased(error, message, { target: listener });
+  const who = error.code === 'PROXY_REFUSED' ? 'the proxy' : 'this machine';
+  const hint = `set advertised.listeners of broker ${broker.id} to an address that ${who} can reach`;
   return rephrased(error, message, {
     // A hint about -X brokers would mislead: this address was not configured here.
     hints: [hint, ...error.hints.filter((other) => !other.includes('-X brokers'))],

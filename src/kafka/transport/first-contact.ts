@@ -18,13 +18,15 @@ const unreached: ReadonlySet<string> = new Set([
   'DNS_FAILED',
   'CONNECTION_FAILED',
   'DIAL_TIMEOUT',
+  'PROXY_FAILED',
+  'PROXY_REFUSED',
 ]);
 
 /** Codes that mean that nothing listens there, most likely because the address is wrong. */
 const absent: ReadonlySet<string> = new Set(['CONNECTION_REFUSED', 'DNS_FAILED']);
 
-/** Codes that another attempt is unlikely to change: most likely the address is wrong. */
-const misplaced: ReadonlySet<string> = new Set([...absent, 'NO_ANSWER']);
+/** Codes that another attempt is unlikely to change: most likely the address is wrong, or that of the proxy. */
+const misplaced: ReadonlySet<string> = new Set([...absent, 'NO_ANSWER', 'PROXY_FAILED', 'PROXY_REFUSED']);
 
 /** What is known about the brokers before any is reached. */
 export interface Expectation {

@@ -1,7 +1,8 @@
-import type { ConnectionOptions as TlsConnectionOptions } from 'node:tls';
 import type { Clock } from '../../clock.ts';
 import type { Address } from '../../net/address.ts';
 import type { DialStep } from '../../net/socket.ts';
+import type { TlsMaterial } from '../../net/tls.ts';
+import type { TunnelTo } from '../../net/tunnel.ts';
 import type { Peer } from './connect-error.ts';
 import type { Allocate } from './frames.ts';
 
@@ -24,9 +25,11 @@ export interface LinkOptions {
   /** The broker, for messages. */
   readonly peer: Peer;
   /** Undefined: plain TCP. */
-  readonly tls: TlsConnectionOptions | undefined;
+  readonly tls: TlsMaterial | undefined;
+  /** Chooses the way to the address; undefined: directly. */
+  readonly tunnelTo?: TunnelTo | undefined;
   readonly clock: Clock;
-  /** The limit for DNS, TCP and TLS together, in milliseconds. */
+  /** The limit for DNS, TCP and TLS together, and for the way through a proxy, in milliseconds. */
   readonly dialMs: number;
   readonly dialTimeoutError: (step: DialStep) => Error;
   /** Cancels the dial with the signal's reason. It has no effect on an established link; use `destroy`. */

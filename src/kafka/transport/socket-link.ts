@@ -1,24 +1,36 @@
 import type { Socket } from 'node:net';
 import { closedByPeer } from '../../net/dial-error.ts';
 import { type DialStep, openSocket } from '../../net/socket.ts';
-import { dialError } from './connect-error.ts';
+import { dialError, netPeer } from './connect-error.ts';
 import { checkFirstFrame } from './foreign.ts';
 import { createFrames } from './frames.ts';
 import type { DialLink, Link, LinkOptions } from './link.ts';
 
-/** Dials over TCP, with TLS if the options ask for it. */
-export const dialSocket: DialLink = (options) => {
+/** Dials over TCP, or through a tunnel, with TLS if the options ask for it. */
+export const dialSocket: DialLink = async (options) => {
+  const { address, signal, clock, dialMs } = options;
+  const tunnel = options.tunnelTo?.(address);
+  if (tunnel === undefined) return await openLink(options);
+  const until = clock.now() + dialMs;
+  const leftMs = (): number => Math.max(1, until - clock.now());
+  const over = await tunnel.open({ to: address, peer: netPeer(options.peer), leftMs, signal });
+  return await openLink({ ...options, dialMs: leftMs() }, over);
+};
+
+function openLink(options: LinkOptions, over?: Socket): Promise<Link> {
   const { signal, peer } = options;
   const { promise, resolve, reject } = Promise.withResolvers<Link>();
   let step: DialStep = 'DNS';
   let ended: Error | undefined;
   let isUp = false;
+  const frames = framesInto(options, (error) => socket.destroy(error));
   const socket = openSocket({
     address: options.address,
     tls: options.tls,
+    over,
     clock: options.clock,
     dialMs: options.dialMs,
-    onread: framesInto(options, (error) => socket.destroy(error)),
+    onread: frames,
     onStep: (next) => {
       step = next;
     },
@@ -41,9 +53,19 @@ export const dialSocket: DialLink = (options) => {
     if (isUp) options.onEnd(error);
     else reject(dialError(step, error, peer));
   });
-  socket.resume();
+  if (over === undefined) socket.resume();
+  else socket.on('data', (chunk: Buffer) => copyInto(frames, chunk));
   return promise;
-};
+}
+
+/** Passes on the bytes of a socket that was opened without buffers of ours. */
+function copyInto({ target, filled }: ReturnType<typeof framesInto>, chunk: Buffer): void {
+  for (let at = 0; at < chunk.length; ) {
+    const copied = chunk.copy(target(), 0, at);
+    at += copied;
+    filled(copied);
+  }
+}
 
 function closedError(): Error {
   return Object.assign(new Error('the broker closed the connection'), { code: closedByPeer });

@@ -2,6 +2,7 @@ import { usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { Misfit, read, type Shape } from '../../shape/shape.ts';
 import type { HttpRequest } from '../http.ts';
+import { type Secret, secretText } from '../secret.ts';
 
 /** One request to an API, with everything that its client must know about it. */
 export interface Call<T> extends CallOptions {
@@ -129,13 +130,42 @@ export function queryText(query: Query = {}): string {
   return given.size === 0 ? '' : `?${given}`;
 }
 
-/** A user name and a password. */
-export interface Credentials {
+/** What a client signs in with: a user name and a password, or a token. */
+export type Credentials = UserCredentials | TokenCredentials;
+
+interface UserCredentials {
   readonly user: string;
-  readonly pass: string;
+  readonly pass: Secret;
+  /** The option of the password, if it is not `pass`. */
+  readonly option?: string;
 }
 
-/** The value of the header `Authorization` for basic authentication. */
-export function basicAuth({ user, pass }: Credentials): string {
-  return `Basic ${Buffer.from(`${user}:${pass}`).toString('base64')}`;
+interface TokenCredentials {
+  readonly token: Secret;
+  /** The option of the token, for errors. */
+  readonly option: string;
+}
+
+/** The secret that credentials send, for warnings; undefined stands for the option `pass`. */
+export function sentSecret(credentials: Credentials): string | undefined {
+  if (credentials.option === undefined) return undefined;
+  return `the ${'token' in credentials ? 'token' : 'password'} (option ${credentials.option})`;
+}
+
+/**
+ * The value of the header `Authorization`: basic authentication, or a bearer token.
+ * @throws CliError (exit 2) for a token that a header cannot have
+ */
+export async function authorizationOf(credentials: Credentials): Promise<string> {
+  if ('token' in credentials) return `Bearer ${checkedToken(await secretText(credentials.token), credentials)}`;
+  const { user, pass } = credentials;
+  return `Basic ${Buffer.from(`${user}:${await secretText(pass)}`).toString('base64')}`;
+}
+
+function checkedToken(token: string, { option }: TokenCredentials): string {
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw usageError(`invalid ${option}: a token consists of printable ASCII characters without spaces`, {
+    code: 'CONFIG_INVALID',
+    target: option,
+  });
 }

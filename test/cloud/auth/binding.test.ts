@@ -175,7 +175,7 @@ describe('plain http', () => {
   });
 
   test('to this machine does not go through a proxy, which would read the token', async () => {
-    using client = cloudOf(plane, { env: { http_proxy: thief.url, https_proxy: thief.url } });
+    using client = cloudOf(plane, { proxy: { option: '', env: { http_proxy: thief.url, https_proxy: thief.url } } });
     expect(await client.cloud.listClusters()).toEqual([]);
     expect(thief.received).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { optionKeys } from '../../../src/config/options.ts';
+import { settingKeys } from '../../../src/config/options.ts';
 import { writeWhole } from '../../config/sources/sources.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
 
@@ -29,7 +29,7 @@ describe('config show', () => {
     const { stdout, exitCode } = await run('config show --format json -X globals.dial_timeout=1500ms', world);
     const rows: { key: string }[] = JSON.parse(stdout);
     expect(exitCode).toBe(0);
-    expect(rows.map(({ key }) => key)).toEqual(optionKeys);
+    expect(rows.map(({ key }) => key)).toEqual(settingKeys);
     const row = (key: string) => rows.find((each) => each.key === key);
     const builtIn = { source: 'default', origin: 'built in' };
     expect(row('brokers')).toEqual({
@@ -70,6 +70,24 @@ describe('config show', () => {
     expect([pass.value, pass.overrides[0].value]).toEqual(['s3cret2', 's3cret']);
   });
 
+  test('hides the user and password of a proxy in every layer, and nothing else of its URL', async () => {
+    const env = { WEIR_GLOBALS_PROXY: 'socks5h://s3cret:s3cret2@proxy.example:1080' };
+    const line = 'config show globals.proxy -X globals.proxy=http://s3cret3@h:1';
+    for (const format of ['text', 'wide', 'json', 'yaml']) {
+      const { stdout, stderr } = await run(`${line} --format ${format}`, { env });
+      expect(stdout).toContain('http://[hidden]@h:1');
+      expect(stdout + stderr).not.toContain('s3cret');
+    }
+    expect((await run('config show globals.proxy', { env })).stdout).toContain('socks5h://[hidden]@proxy.example:1080');
+    expect((await run('config explain globals.proxy', { env })).stdout).not.toContain('s3cret');
+    const [shown] = JSON.parse((await run('config show globals.proxy --show-secrets --format json', { env })).stdout);
+    expect(shown.value).toBe(env.WEIR_GLOBALS_PROXY);
+    const refused = await run('config show -X globals.proxy=socks4://s3cret:s3cret2@h');
+    expect(refused.stderr).toContain('invalid proxy in -X globals.proxy: weir cannot use a socks4 proxy');
+    expect(refused.stderr).not.toContain('s3cret');
+    expect((await run('config show', { env: { WEIR_GLOBALS_PROXY: 'http://h:1' } })).stdout).toContain(' http://h:1 ');
+  });
+
   test('as text is a table', async () => {
     const { stdout, stderr } = await run('config show user tls.key -X user=bob', worldWithProfile(file));
     expect(stdout.replaceAll(/\/\S+weir.yaml/g, 'FILE')).toBe(
@@ -89,7 +107,7 @@ describe('config show', () => {
       const { stdout } = await run(`config show --format json ${line}`, worldWithProfile(file));
       return (JSON.parse(stdout) as { key: string }[]).map(({ key }) => key);
     };
-    expect(await keys('registry')).toEqual(optionKeys.filter((key) => key.startsWith('registry.')));
+    expect(await keys('registry')).toEqual(settingKeys.filter((key) => key.startsWith('registry.')));
     expect(await keys('--changed')).toEqual([
       'brokers',
       'tls.enabled',

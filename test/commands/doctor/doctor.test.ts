@@ -72,7 +72,10 @@ describe('doctor', () => {
     ]);
     expect(checkOf(checks, 'tls')).toMatchObject({
       detail: 'the certificate of the broker is for DNS:other.example, not for 127.0.0.1',
-      hints: ['use an address whose host is in the certificate'],
+      hints: [
+        'use an address whose host is in the certificate',
+        'if the broker is meant to be reached under another name, as through a tunnel, set its own: -X tls.server_name=NAME',
+      ],
       error_code: 'TLS_FAILED',
     });
     expect(checkOf(checks, 'sasl').detail).toBe('tls failed');

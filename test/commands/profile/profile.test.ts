@@ -282,14 +282,20 @@ describe('profile rename-to and delete', () => {
 });
 
 test('profile print and describe hide secrets unless --show-secrets is given', async () => {
-  const world = await homeWith(['create', 'a', '-s', 'pass=s3cret', '-s', 'tls.enabled=true', '-d', 'why']);
+  const proxy = ['-s', 'globals.proxy=socks5h://s3cret@h'];
+  const world = await homeWith(['create', 'a', '-s', 'pass=s3cret', '-s', 'tls.enabled=true', ...proxy, '-d', 'why']);
   expect(await run('profile print', world)).toEqual(
-    ok('name: a\ndescription: why\noptions:\n  pass: "[hidden]"\n  tls.enabled: true\n'),
+    ok(
+      'name: a\ndescription: why\noptions:\n  pass: "[hidden]"\n  tls.enabled: true\n  globals.proxy: "socks5h://[hidden]@h"\n',
+    ),
   );
-  expect((await run('profile print a --show-secrets', world)).stdout).toContain('pass: s3cret\n');
+  const open = (await run('profile print a --show-secrets', world)).stdout;
+  expect(open).toContain('pass: s3cret\n');
+  expect(open).toContain('globals.proxy: socks5h://s3cret@h\n');
   const { stdout } = await run('profile describe', world);
   expect(stdout).toContain(`PLACE        ${world.path}:4\n`);
-  expect(stdout).toContain('pass         [hidden]\n');
+  expect(stdout).toContain('pass           [hidden]\n');
+  expect(stdout).toContain('globals.proxy  socks5h://[hidden]@h\n');
 });
 
 test('a missing profile is reported with what names it, unless that is the argument', async () => {

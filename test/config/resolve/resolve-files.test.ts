@@ -10,7 +10,7 @@ describe('the profile', () => {
     const env = { WEIR_PROFILE: 'test' };
     expect((await resolveSources({ file, env, profile: 'prod' })).profile?.name).toBe('prod');
     const chosen = await resolveSources({ file, env });
-    expect(chosen.profile).toEqual({ name: 'test', description: 'for tests', protected: true });
+    expect(chosen.profile).toMatchObject({ name: 'test', description: 'for tests', protected: true });
     expect(chosen.get('user')).toBe('b');
     expect((await resolveSources({ file })).profile?.name).toBe('prod');
     expect((await resolveSources({ file: file.replace('current_profile: prod', '') })).profile).toBeUndefined();

@@ -15,7 +15,8 @@ test.each([
   ['alice,user=x', false],
   ['', false],
 ])('whether the value %j holds a secret setting: %s', (value, expected) => {
-  expect(holdsSecretSetting(value)).toBe(expected);
+  expect(holdsSecretSetting('user', value)).toBe(expected);
+  for (const key of ['pass', 'pass.command'] as const) expect(holdsSecretSetting(key, value)).toBe(false);
 });
 
 test.each([

@@ -51,6 +51,11 @@ export async function kafkaConfigs(...words: readonly string[]): Promise<string>
   return (await java('kafka.admin.ConfigCommand', words, '')).toString();
 }
 
+/** The output of Kafka's tool for topics at a listener of its own. */
+export async function kafkaTopics(brokers: string, ...words: readonly string[]): Promise<string> {
+  return (await java('TopicCommand', words, '', brokers)).toString();
+}
+
 /** A record as the console tools write it: fields of text, `nullText` for null, headers `a:1,b:2`. */
 export interface ConsoleRecord {
   readonly headers: string;

@@ -102,11 +102,12 @@ export async function bundleConfig(context: Context, values: ValuesOf<typeof col
 
 async function loginOf(context: Context): Promise<Partial<BundleConfig>> {
   const config = await context.config();
-  const [username, password] = [config.get('user'), config.get('pass')];
+  const username = config.get('user');
   const mechanism = config.get('sasl.mechanism') || 'SCRAM-SHA-256';
-  const hasLogin = username !== '' && password !== '' && mechanism.startsWith('SCRAM-');
+  const mayLogIn = username !== '' && mechanism.startsWith('SCRAM-');
+  const password = mayLogIn ? await (await context.secrets()).get('pass') : '';
   return {
-    ...(hasLogin && { authentication: { mechanism, username, password } }),
+    ...(password !== '' && { authentication: { mechanism, username, password } }),
     ...(config.get('tls.enabled') && {
       tls_enabled: true,
       tls_insecure_skip_verify: config.get('tls.insecure_skip_verify'),

@@ -1,0 +1,14 @@
+/** The longest secret that is read from a file, a command or standard input. */
+export const mostSecretBytes = 64 * 1024;
+
+/**
+ * Reads a secret as a file or a program has it: one line, whose end is removed.
+ * @throws Error with what is wrong, without the text
+ */
+export function secretLine(text: string): string {
+  const secret = text.replace(/\r?\n$/, '');
+  if (secret === '') throw new Error('it is empty');
+  if (/[\r\n\0]/.test(secret)) throw new Error('it has more than one line');
+  if (secret.includes('\ufffd')) throw new Error('it is not UTF-8 text');
+  return secret;
+}

@@ -1,0 +1,72 @@
+import { isAbsolute } from 'node:path';
+import { exitCodes } from '../errors.ts';
+import { codeOf, faultOf } from '../files/fault.ts';
+import { expandHome } from '../files/locations.ts';
+import { mostSecretBytes, secretLine } from '../format/secret-line.ts';
+import { splitWords } from '../format/shell-word.ts';
+import type { SpawnResult } from '../host.ts';
+import { secretFault } from './fault.ts';
+import { programLimitMs, runLimited } from './limited-run.ts';
+import type { SecretParts, WantedSecret } from './secrets.ts';
+
+/**
+ * Runs a command for the secret that it prints. No shell is involved, the terminal belongs to the program, and what it
+ * prints is not shown: not in errors either.
+ * @throws CliError (exit 4; 5 when it takes too long) if the command fails or prints something else than one line
+ */
+export async function runSecretCommand(parts: SecretParts, wanted: WantedSecret): Promise<string> {
+  const { exitCode, stdout, isTooLong } = await run(parts, wanted);
+  if (isTooLong) throw secretFault(wanted, `it printed more than ${mostSecretBytes / 1024} KiB`);
+  if (exitCode !== 0) throw secretFault(wanted, `it failed with exit code ${exitCode}`, adviceFor(parts, wanted));
+  if (stdout === '') throw secretFault(wanted, 'it printed nothing', adviceFor(parts, wanted));
+  try {
+    return secretLine(stdout);
+  } catch (error) {
+    throw secretFault(wanted, `its output is not a secret: ${faultOf(error)}`, adviceFor(parts, wanted));
+  }
+}
+
+async function run({ host, deadline }: SecretParts, wanted: WantedSecret): Promise<SpawnResult> {
+  const [first = '', ...args] = splitWords(wanted.from.text);
+  const file = expandHome(host.home, first);
+  // It would be another program in every directory.
+  if (/[/\\]/.test(file) && !isAbsolute(file))
+    throw secretFault(wanted, 'the path of the program is relative', relative);
+  const done = deadline.waitingFor(`the command that prints ${wanted.key} (${wanted.origin})`);
+  const overdue = () =>
+    secretFault(wanted, `it did not end within ${programLimitMs / 1000}s`, { exitCode: exitCodes.unreachable });
+  try {
+    return await runLimited({ host, deadline }, { file, args, stdio: 'ask', mostBytes: mostSecretBytes }, overdue);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    throw secretFault(wanted, startFault(error, file), { exitCode: exitCodes.usage, cause: error });
+  } finally {
+    done();
+  }
+}
+
+const relative = {
+  exitCode: exitCodes.usage,
+  hints: ['use an absolute path, ~/…, or the name of a program in PATH'],
+};
+
+function startFault(error: unknown, program: string): string {
+  const code = codeOf(error);
+  if (code === 'ENOENT') return `there is no program "${program}"`;
+  if (code === 'EACCES' || code === 'ENOEXEC') return `${program} is not a program that can be run`;
+  return faultOf(error);
+}
+
+/** What a shell would act on, and a program gets as an argument. */
+const ofShell = /^(?:[|&;]+|\d?[<>].*)$|\$[({\w]|`/;
+
+function adviceFor({ host }: SecretParts, { from }: WantedSecret): { readonly hints: readonly string[] } {
+  const usesShell = splitWords(from.text).some((word) => ofShell.test(word));
+  const isHidden = !host.stderr.isTerminal;
+  return {
+    hints: [
+      ...(usesShell ? ["no shell runs it: for pipes and variables, write sh -c '…'"] : []),
+      isHidden ? 'run it yourself to see its messages' : 'run it yourself to see what it prints',
+    ],
+  };
+}

@@ -1,0 +1,47 @@
+import { withoutSecrets } from '../config/child-environment.ts';
+import type { Deadline } from '../deadline.ts';
+import type { Host, SpawnOptions, SpawnResult } from '../host.ts';
+
+/** What a program is run with. */
+export interface RunWorld {
+  readonly host: Host;
+  readonly deadline: Pick<Deadline, 'clock' | 'signal'>;
+}
+
+/** A program that gives or takes a secret. */
+export interface SecretProgram extends Pick<SpawnOptions, 'stdio' | 'input' | 'mostBytes'> {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** How long such a program may run: a person may have to touch a key, or to unlock a safe. */
+export const programLimitMs = 60_000;
+
+/**
+ * Runs a program until it ends, its time is over, or the command is aborted: then nothing waits for it, because something
+ * that it has started may keep its output open.
+ * @throws the error of `overdue`, the reason of the abort, or the system's error if it cannot be started
+ */
+export async function runLimited(
+  { host, deadline: { clock, signal: outer } }: RunWorld,
+  { file, args, ...options }: SecretProgram,
+  overdue: () => Error,
+): Promise<SpawnResult> {
+  const limit = new AbortController();
+  const cancel = clock.after(programLimitMs, () => limit.abort(overdue()));
+  const signal = AbortSignal.any([outer, limit.signal]);
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([host.spawn(file, args, { ...options, env: withoutSecrets, signal }), aborted(signal)]);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    cancel();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

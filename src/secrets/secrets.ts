@@ -1,0 +1,68 @@
+import type { Config, SecretSource } from '../config/config.ts';
+import type { SecretKey } from '../config/options.ts';
+import type { Deadline } from '../deadline.ts';
+import type { NamedFile } from '../files/locations.ts';
+import type { Host } from '../host.ts';
+
+/** What secrets are read with. */
+export interface SecretParts {
+  readonly host: Host;
+  readonly config: Config;
+  readonly deadline: Deadline;
+  /** Prints a warning once. */
+  warnOnce(line: string): void;
+  /** Whether programs may be run, which may ask the person: not for completion. */
+  readonly mayRun: boolean;
+}
+
+/** A secret that is somewhere else than in the source itself. */
+export interface WantedSecret {
+  readonly key: SecretKey;
+  readonly from: SecretSource;
+  readonly origin: string;
+  /** The profile file, if that says where the secret is. */
+  readonly file: NamedFile | undefined;
+}
+
+/** The values of the secret options. Nothing else may be used to sign in, because a value may be somewhere else. */
+export interface Secrets {
+  /**
+   * The value of a secret option; empty if no source gives one. A command runs once, also if several ask at the same time;
+   * a file is read each time.
+   * @throws CliError if the value cannot be read
+   */
+  get(key: SecretKey): Promise<string>;
+  /** The same, but a command runs again and the keychain is asked again: the last value was refused, or has expired. */
+  renew(key: SecretKey): Promise<string>;
+}
+
+/** The secrets of a configuration. Nothing is read yet. */
+export function openSecrets(parts: SecretParts): Secrets {
+  const known = new Map<SecretKey, Promise<string>>();
+  const renew = (key: SecretKey): Promise<string> => {
+    const { value, source, origin, from } = parts.config.setting(key);
+    if (from === undefined) return Promise.resolve(value);
+    const file = source === 'profile' ? parts.config.profile?.file : undefined;
+    const read = look(parts, { key, from, origin, file });
+    known.set(key, read);
+    return read;
+  };
+  return {
+    get(key) {
+      const isFile = parts.config.setting(key).from?.way === 'file';
+      return (isFile ? undefined : known.get(key)) ?? renew(key);
+    },
+    renew,
+  };
+}
+
+async function look(parts: SecretParts, wanted: WantedSecret): Promise<string> {
+  if (wanted.file !== undefined) {
+    const { checkOwnProfile } = await import('./own-profile.ts');
+    await checkOwnProfile(parts.host, wanted, wanted.file);
+  }
+  if (wanted.from.way === 'file') return await (await import('./secret-file.ts')).readSecretFile(parts, wanted);
+  if (!parts.mayRun) throw (await import('./fault.ts')).secretFault(wanted, 'programs are not run here');
+  if (wanted.from.way === 'command') return await (await import('./command.ts')).runSecretCommand(parts, wanted);
+  return await (await import('./keychain.ts')).readKeychain(parts, wanted);
+}
