@@ -62,7 +62,7 @@ f	topic find	--partitioner	how the producer chooses partitions	murmur2 crc32 fnv
 f	topic find	--partitions,-n	number of partitions to compute with (default: those of the topic)	-
 f	topic find	--encoding	how KEY is written	text hex base64
 o	topic find	0		@topics
-f	topic analyze	--offset,-o	the range to read of each partition, as in topic consume (default -1000:end)	-
+f	topic analyze	--offset,-o	the range to read of each partition, as in topic consume (default -1000:end)	start end :end -10:end @-1h @-1h:end
 f	topic analyze	--time-range,-t	the times to read, for example -1m:end (the same as -o @-1m:end)	-
 f	topic analyze	--limit	read at most this many records of each topic	-
 f	topic analyze	--top-keys	number of frequent keys to show	-
@@ -85,7 +85,7 @@ f	topic add-partitions	--force,-f	accept internal topics such as __consumer_offs
 f	topic add-partitions	--regex,-r	treat arguments as regular expressions that match whole names
 f	topic add-partitions	--dry-run	show what would change without changing it
 o	topic add-partitions	*		@topics
-f	topic trim-prefix	--offset,-o	the offset to start from: N, end, @TIME, +N or -N	-
+f	topic trim-prefix	--offset,-o	the offset to start from: N, end, @TIME, +N or -N	end @-24h
 f	topic trim-prefix	--partitions,-p	partitions, separated by commas (default: all)	,-
 f	topic trim-prefix	--from-file,-f	read topics, partitions and offsets from a file, or from stdin with "-"	@files
 f	topic trim-prefix	--dry-run	show what would change without changing it
@@ -141,7 +141,7 @@ f	topic produce	--schema-type	full name of the Protobuf message of values, if th
 f	topic produce	--schema-key-type	the same for keys	-
 f	topic produce	--dry-run	show what would change without changing it
 o	topic produce	0		@topics
-f	topic consume	--offset,-o	where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, ...	-
+f	topic consume	--offset,-o	where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, ...	start end :end -10:end @-1h @-1h:end
 f	topic consume	--partitions,-p	read only these partitions of every topic	,-
 f	topic consume	--regex,-r	treat topics as regular expressions that match anywhere in a name; includes new topics
 f	topic consume	--group,-g	join this consumer group	@groups
@@ -212,6 +212,7 @@ c	cluster	features	List the features of the cluster with their supported and fin
 c	cluster	license	Show the license of the cluster, or load another one
 c	cluster	self-test	Measure the disks, the network and the object storage of the brokers
 c	cluster	storage	Mount topics from object storage, unmount them, and restore a whole cluster
+c	cluster	auth	Sign in to the cluster with OAuth tokens (sasl.mechanism=OAUTHBEARER)
 f	cluster info	--print-cluster,-c	print the section CLUSTER
 f	cluster info	--print-brokers,-b	print the section BROKERS
 f	cluster info	--print-topics,-t	print the section TOPICS (implied by TOPIC, -d and -i)
@@ -221,6 +222,7 @@ o	cluster info	*		@topics
 f	cluster health	--api	API to use (default: admin if admin.hosts is set or the cluster is Redpanda, otherwise kafka)	kafka admin
 f	cluster health	--watch,-w	check every 2s and print each change, until interrupted
 f	cluster health	--until-healthy,-e	check every 2s and print each change, until the cluster is healthy
+f	cluster health	--wait-timeout	maximum time to wait, with --until-healthy (default: no limit)	-
 c	cluster config	get	Print a config of brokers, or a property of a Redpanda cluster
 c	cluster config	set	Set a config of brokers while they run, or a property of a Redpanda cluster
 c	cluster config	list,ls	List the configs of brokers, or the properties of a Redpanda cluster
@@ -423,6 +425,13 @@ f	cluster storage restore start	--wait-timeout	maximum time to wait, with --wait
 f	cluster storage restore start	--dry-run	show what would change without changing it
 f	cluster storage restore status	--wait,-w	wait until no restore is running
 f	cluster storage restore status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
+c	cluster auth	login	Get a new OAuth token for the cluster and keep it
+c	cluster auth	logout	Remove the OAuth token that is kept for the cluster
+c	cluster auth	status	Show how weir signs in to the cluster with OAuth, and the token that is kept
+f	cluster auth login	--browser,--no-browser	open a browser; --no-browser only prints the address
+f	cluster auth login	--dry-run	show what would change without changing it
+f	cluster auth logout	--all,-a	remove the tokens of all clusters
+f	cluster auth logout	--dry-run	show what would change without changing it
 f	top	--interval	time between two rounds of requests (default 2s)	-
 f	top	--once	print one reading and exit
 f	top	--filter	show only topics, groups and brokers whose names contain TEXT, in any case	-
@@ -689,7 +698,7 @@ c	profile	clear	Clear the selection of a profile
 c	profile	prompt	Print the profile in use for a shell prompt
 c	profile	validate	Check the profile file and the profiles in it
 c	profile	describe	Describe a profile: its purpose, place and options
-f	profile create	--set,-s	option to set; the key of a secret without a value prompts for it	brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= description= protected=true protected=false
+f	profile create	--set,-s	option to set; the key of a secret without a value prompts for it	brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key= oauth.assertion.key_id= oauth.assertion.file= oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca= oauth.tls.cert= oauth.tls.key= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file= oauth.client_secret.keychain= oauth.token.command= oauth.token.file= oauth.token.keychain= description= protected=true protected=false
 f	profile create	--description,-d	description of the profile	-
 f	profile create	--protected	require the typed name before anything is destroyed with the profile
 f	profile create	--from	profile or file to copy, or "current"	-
@@ -704,9 +713,9 @@ f	profile set	--stdin	read the value of KEY from standard input
 f	profile set	--file	read the value of KEY from a file	@files
 f	profile set	--keychain	store secrets in the keychain of the system, and only their place in the profile
 f	profile set	--dry-run	show what would change without changing it
-o	profile set	*		brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= description= protected=true protected=false
+o	profile set	*		brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key= oauth.assertion.key_id= oauth.assertion.file= oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca= oauth.tls.cert= oauth.tls.key= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file= oauth.client_secret.keychain= oauth.token.command= oauth.token.file= oauth.token.keychain= description= protected=true protected=false
 f	profile unset	--dry-run	show what would change without changing it
-o	profile unset	*		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain description protected
+o	profile unset	*		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain description protected
 f	profile edit	--dry-run	show what would change without changing it
 o	profile edit	0		@profiles
 f	profile rename-to	--dry-run	show what would change without changing it
@@ -722,9 +731,9 @@ c	config	show	Show the configuration in use and where each value comes from
 c	config	explain	Explain why an option has its value
 f	config show	--show-secrets	show passwords and client secrets in clear text
 f	config show	--changed	show only options that a source sets
-o	config show	*		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain
+o	config show	*		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain
 f	config explain	--show-secrets	show passwords and client secrets in clear text
-o	config explain	0		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain
+o	config explain	0		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain
 c	cloud	login	Log in to the control plane
 c	cloud	logout	Remove the token of the current login
 c	cloud	auth	Manage the logins kept on this machine; print the token
@@ -913,15 +922,15 @@ f	sandbox start	--port	port of the first broker (default 9092, or the next free 
 f	sandbox start	--cloud	also start a simulated cloud control plane, with a plugin for BYOC clusters
 f	sandbox start	--registry	also start a schema registry, which keeps schemas in memory
 f	sandbox start	--admin	also start a simulated Admin API, with one node per broker
-f	sandbox start	--name	name of the sandbox	-
+f	sandbox start	--name	name of the sandbox	@sandboxes
 f	sandbox start	--dry-run	show what would change without changing it
-f	sandbox status	--name	name of the sandbox	-
+f	sandbox status	--name	name of the sandbox	@sandboxes
 f	sandbox logs	--follow,-f	keep printing new lines until Ctrl-C
 f	sandbox logs	--lines,-n	number of last lines to print of each broker	-
-f	sandbox logs	--name	name of the sandbox	-
-f	sandbox stop	--name	name of the sandbox	-
+f	sandbox logs	--name	name of the sandbox	@sandboxes
+f	sandbox stop	--name	name of the sandbox	@sandboxes
 f	sandbox stop	--dry-run	show what would change without changing it
-f	sandbox purge	--name	name of the sandbox	-
+f	sandbox purge	--name	name of the sandbox	@sandboxes
 f	sandbox purge	--dry-run	show what would change without changing it
 f	doctor	--report	also write a support report without secrets to this file, which is replaced	@files
 c	completion	install	Install the completion script where the shell looks for it
@@ -936,6 +945,7 @@ f	completion uninstall	--dry-run	show what would change without changing it
 o	completion uninstall	0		bash zsh fish powershell
 f	help	--json	print the whole command tree as JSON
 f	help	--man	print the manual page of the command, in mdoc(7)
+o	help	*		@commands flags formats offsets environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts
 f	*	--config-opt,-X	set an option; -X list lists all options, -X help explains them	@options
 f	*	--profile	profile to use for this command	@profiles
 f	*	--config	profile file to use	@files
@@ -961,6 +971,7 @@ x		tls.key=	PEM file with the client key for mTLS to the brokers
 x		sasl.mechanism=SCRAM-SHA-256	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=SCRAM-SHA-512	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=PLAIN	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
+x		sasl.mechanism=OAUTHBEARER	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		user=	SASL user for brokers, basic authentication user for Admin API and registry without their own (registry.user)
 x		pass=	Password of the user
 x		admin.hosts=	Comma-separated addresses of the Admin API, optionally with a scheme
@@ -1007,6 +1018,36 @@ x		tls.server_name=	Name that the certificates of the brokers must be for, if th
 x		admin.tls.server_name=	Name that the certificates of the Admin API must be for, if they are reached under another one, as through a tunnel
 x		registry.tls.server_name=	Name that the certificates of the schema registry must be for, if they are reached under another one, as through a tunnel
 x		globals.proxy=	Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed
+x		oauth.issuer=	OpenID Connect issuer that tokens come from
+x		oauth.token_url=	Token endpoint, for an issuer without discovery
+x		oauth.grant=client_credentials	How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion
+x		oauth.grant=device_code	How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion
+x		oauth.grant=authorization_code	How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion
+x		oauth.grant=jwt_bearer	How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion
+x		oauth.client_id=	OAuth client id
+x		oauth.client_secret=	OAuth client secret
+x		oauth.client_auth=client_secret_basic	How the client proves its identity to the issuer
+x		oauth.client_auth=client_secret_post	How the client proves its identity to the issuer
+x		oauth.client_auth=private_key_jwt	How the client proves its identity to the issuer
+x		oauth.client_auth=tls_client_auth	How the client proves its identity to the issuer
+x		oauth.client_auth=none	How the client proves its identity to the issuer
+x		oauth.assertion.key=	PEM file with the private key that signs the assertion of the client (private_key_jwt)
+x		oauth.assertion.key_id=	Id of that key, for an issuer that knows several keys of the client
+x		oauth.assertion.file=	File with a signed assertion, such as the token of a Kubernetes service account
+x		oauth.scope=	Scopes to request, separated by spaces
+x		oauth.audience=	Audience to request
+x		oauth.resource=	Resource to request a token for (RFC 8707)
+x		oauth.extensions=	SASL extensions for the brokers: KEY=VALUE, separated by commas
+x		oauth.token=	Token to use as it is, instead of one from an issuer
+x		oauth.redirect_port=	Port on 127.0.0.1 to which the browser returns (authorization_code)
+x		oauth.insecure_http=true	Allow an http:// issuer on another machine
+x		oauth.insecure_http=false	Allow an http:// issuer on another machine
+x		oauth.tls.server_name=	Name that the certificates of the issuer must be for, if they are reached under another one, as through a tunnel
+x		oauth.tls.insecure_skip_verify=true	Do not verify the certificate chain of the issuer
+x		oauth.tls.insecure_skip_verify=false	Do not verify the certificate chain of the issuer
+x		oauth.tls.ca=	PEM file with the CA certificates to trust for the issuer
+x		oauth.tls.cert=	PEM file with the client certificate for mTLS to the issuer
+x		oauth.tls.key=	PEM file with the client key for mTLS to the issuer
 x		pass.command=	Command that prints the value of pass
 x		pass.file=	File with the value of pass, which is read for each sign-in
 x		pass.keychain=	Entry of weir in the keychain of the system that holds the value of pass
@@ -1025,6 +1066,12 @@ x		registry.pass.keychain=	Entry of weir in the keychain of the system that hold
 x		registry.token.command=	Command that prints the value of registry.token
 x		registry.token.file=	File with the value of registry.token, which is read for each sign-in
 x		registry.token.keychain=	Entry of weir in the keychain of the system that holds the value of registry.token
+x		oauth.client_secret.command=	Command that prints the value of oauth.client_secret
+x		oauth.client_secret.file=	File with the value of oauth.client_secret, which is read for each sign-in
+x		oauth.client_secret.keychain=	Entry of weir in the keychain of the system that holds the value of oauth.client_secret
+x		oauth.token.command=	Command that prints the value of oauth.token
+x		oauth.token.file=	File with the value of oauth.token, which is read for each sign-in
+x		oauth.token.keychain=	Entry of weir in the keychain of the system that holds the value of oauth.token
 '@
 $global:__weirTable = $null
 
@@ -1076,6 +1123,7 @@ $global:__weirComplete = {
   }
 
   $place = ''
+  $asked = ''
   $position = 0
   $source = $null
   foreach ($word in $before) {
@@ -1085,7 +1133,12 @@ $global:__weirComplete = {
       if (-not $word.Contains('=') -and $null -eq $source) { $source = $table["value */$word"] }
     }
     elseif ($table.ContainsKey("step $place/$word")) { $place = $table["step $place/$word"] }
-    else { $position += 1 }
+    else {
+      # For arguments that are commands themselves.
+      if ($table.ContainsKey("step $asked/$word")) { $asked = $table["step $asked/$word"] }
+      else { $asked += " $word" }
+      $position += 1
+    }
   }
 
   $prefix = ''
@@ -1119,6 +1172,10 @@ $global:__weirComplete = {
     # Without an answer, PowerShell offers files.
     if ($source -eq '@files' -or $source -eq '@directories') { return }
     if ($source -eq '@options') { $offers = @($table['x ']) }
+    elseif ($source.StartsWith('@commands')) {
+      $offers = @($table["c $asked"])
+      if (-not $asked) { $offers += @($source.Split(' ') | Select-Object -Skip 1 | ForEach-Object { , @($_, '') }) }
+    }
     elseif ($source.StartsWith('@')) {
       $program = $commandAst.GetCommandName()
       if (Test-Path "alias:$program") { $program = 'weir' }

@@ -3,7 +3,8 @@ import type { Admin } from './admin/open.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
 import { registryOptions } from './client-options/http-api.ts';
-import { kafkaOptions, userWithoutPassword } from './client-options/kafka.ts';
+import { bearerSasl, kafkaOptions, userWithoutPassword, usesTokens } from './client-options/kafka.ts';
+import { oauthOptions } from './client-options/oauth.ts';
 import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
@@ -12,6 +13,7 @@ import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';
 import type { Kafka } from './kafka/open.ts';
 import type { Secret } from './net/secret.ts';
+import type { OAuth } from './oauth/open.ts';
 import { once } from './once.ts';
 import type { Registry } from './registry/open.ts';
 import { openSecrets, type Secrets } from './secrets/secrets.ts';
@@ -26,6 +28,8 @@ export interface Clients {
   registry(): Promise<Registry>;
   /** Opens the client of the control plane. */
   cloud(): Promise<Cloud>;
+  /** Opens the source of OAuth tokens for the cluster. */
+  oauth(): Promise<OAuth>;
   /** The values of the secret options. */
   secrets(): Promise<Secrets>;
   /** Checks every configured API step by step, without retries. */
@@ -43,7 +47,7 @@ export function openClients(
   const { trace, onChange } = parts;
   const watchers = { ...(trace && { trace }), ...(onChange && { onChange }) };
   const closers: (() => unknown)[] = [];
-  const keep = <T extends Kafka | Admin | Registry | Cloud>(opened: T): T => {
+  const keep = <T extends Kafka | Admin | Registry | Cloud | OAuth>(opened: T): T => {
     closers.push(() => opened.close());
     return opened;
   };
@@ -70,21 +74,27 @@ export function openClients(
     typed.set(key, answer);
     return (await answer) ?? '';
   };
-  const optionsOfKafka = once(async () => ({
-    ...(await kafkaOptions(await config(), await deadline(), parts.host, () => secretOf('pass'))),
-    ...watchers,
-    warn: parts.messages.warn,
-  }));
+  const openOAuth = async (limits: Deadline) => {
+    const options = oauthOptions({ parts, config: await config(), deadline: limits, secrets: await secrets() });
+    return keep((await import('./oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
+  };
+  const oauth = once(async () => openOAuth(await deadline()));
+  const optionsOfKafka = async (tokens: () => Promise<OAuth>) => {
+    const resolved = await config();
+    const options = await kafkaOptions(resolved, await deadline(), parts.host, () => secretOf('pass'));
+    const sasl = usesTokens(resolved) ? bearerSasl(resolved, await tokens()) : options.sasl;
+    return { ...options, sasl, ...watchers, warn: parts.messages.warn };
+  };
   const httpApi = async () => {
     const resolved = await config();
-    return { parts, config: resolved, deadline: await deadline(), secretOf };
+    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens: oauth };
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits, await secrets());
     return keep((await import('./cloud/open.ts')).openCloud({ ...options, ...watchers }));
   };
   const kafka = once(async () => {
-    const options = await optionsOfKafka();
+    const options = await optionsOfKafka(oauth);
     return keep((await import('./kafka/open.ts')).openKafka(options));
   });
   return {
@@ -100,6 +110,7 @@ export function openClients(
       return keep((await import('./registry/open.ts')).openRegistry({ ...options, ...watchers }));
     }),
     cloud: once(async () => openCloud(await deadline())),
+    oauth,
     secrets,
     async checkup() {
       const [{ checkAll }, { doctorOptions }] = await Promise.all([
@@ -108,7 +119,13 @@ export function openClients(
       ]);
       const resolved = await config();
       return checkAll(
-        doctorOptions({ parts, config: resolved, deadline: await deadline(), kafka: optionsOfKafka, openCloud }),
+        doctorOptions({
+          parts,
+          config: resolved,
+          deadline: await deadline(),
+          kafka: (limits) => optionsOfKafka(() => openOAuth(limits)),
+          openCloud,
+        }),
       );
     },
     async close() {

@@ -19,6 +19,8 @@ export interface GlobalFlags {
   /** 0, 1 (`-v`: steps) or 2 (`-vv`: detail and stacks). */
   readonly verbosity: number;
   readonly quiet: boolean;
+  /** Where requests are written; `-` is standard error. */
+  readonly trace: string | undefined;
   /** Whether choices must not be offered: with `--no-input`, without a terminal, or in CI. */
   readonly noInput: boolean;
   /** Whether `--no-input` was given: commands that need a confirmation are refused. */
@@ -172,6 +174,7 @@ export function openContext(parts: ContextParts): OpenContext {
     admin: clients.admin,
     registry: clients.registry,
     cloud: clients.cloud,
+    oauth: clients.oauth,
     secrets: clients.secrets,
     checkup: clients.checkup,
     another: (other, quiet) => openContext({ ...parts, ...alone, given: other, messages: quiet }),

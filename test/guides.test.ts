@@ -88,6 +88,7 @@ const notRun = [
   'docs/guides/cluster-config.md: weir cluster config edit: needs a person; test/commands/cluster/config/config-edit.test.ts does the same',
   'docs/guides/cluster-config.md: weir cluster config lint --dry-run: needs the files of a broker; test/commands/cluster/config/config-local.test.ts does the same',
   'docs/guides/credentials.md: weir profile set pass --keychain: needs a keychain; test/secrets/keychain.test.ts does the same',
+  'docs/guides/profiles.md: weir: needs a store',
   'docs/guides/profiles.md: weir profile prompt --shell bash: these lines belong in the start-up files of shells',
   'docs/guides/sandbox.md: weir sandbox start: needs Java or a container engine; test/commands/sandbox/sandbox.test.ts does the same',
   'docs/guides/sandbox.md: weir sandbox start --brokers 3: most need Java or a container engine; test/commands/sandbox has a test for each',
@@ -157,7 +158,13 @@ const readers: Readonly<Record<string, Reader>> = {
     before: [sandbox],
   },
   'docs/guides/profiles.md': {
-    files: { 'password.txt': 'secret\n', 'rpk.yaml': rpk.replace('rpk', 'old'), '../.config/rpk/rpk.yaml': rpk },
+    files: {
+      'password.txt': 'secret\n',
+      'rpk.yaml': rpk.replace('rpk', 'old'),
+      '../.config/rpk/rpk.yaml': rpk,
+      'client.properties': 'bootstrap.servers=b:9092\n',
+      '../.config/kcat.conf': 'metadata.broker.list=b:9092\n',
+    },
   },
   // The simulated engine moves no replicas.
   'docs/guides/reassign.md': { env: threeBrokers },

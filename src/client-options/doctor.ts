@@ -14,7 +14,8 @@ interface DoctorParts {
   readonly parts: Pick<ClientParts, 'host' | 'trace'>;
   readonly config: Config;
   readonly deadline: Deadline;
-  kafka(): Promise<KafkaOptions>;
+  /** @param limits those of requests for tokens */
+  kafka(limits: Deadline): Promise<KafkaOptions>;
   openCloud(deadline: Deadline): Promise<Cloud>;
 }
 
@@ -39,10 +40,10 @@ export function doctorOptions(given: DoctorParts): DoctorOptions {
 }
 
 /** The brokers at their default address are checked only if nothing else is configured. */
-function kafkaOf({ config, parts, kafka }: DoctorParts): Configured<KafkaOptions> {
+function kafkaOf({ config, parts, deadline, kafka }: DoctorParts): Configured<KafkaOptions> {
   const others = [isSet(config, 'admin.hosts'), isSet(config, 'registry.hosts'), hasCloud(config, parts.host)];
   if (!isSet(config, 'brokers') && others.includes(true)) return { skipped: 'brokers is not set' };
-  return { open: kafka };
+  return { open: () => kafka(withoutRetries(deadline)) };
 }
 
 function httpApiOf(api: 'admin' | 'registry', { config, deadline, parts }: DoctorParts): Configured<HttpApi> {

@@ -8,7 +8,8 @@ import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { absolutePath } from '../files/locations.ts';
 import type { Host } from '../host.ts';
-import type { KafkaOptions, SaslOptions } from '../kafka/options.ts';
+import type { BearerSasl, KafkaOptions, PasswordSasl } from '../kafka/options.ts';
+import type { BearerSource } from '../net/bearer.ts';
 import type { ProxySettings } from '../net/proxies.ts';
 import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
@@ -53,8 +54,8 @@ export function proxySettings(config: Config, { env }: Pick<Host, 'env'>): Proxy
   return { option: config.get('globals.proxy'), env };
 }
 
-/** The prefixes of the TLS options, one per API. */
-export type TlsPrefix = 'tls' | 'admin.tls' | 'registry.tls';
+/** The prefixes of the TLS options, one per API, and that of the issuer. */
+export type TlsPrefix = 'tls' | 'admin.tls' | 'registry.tls' | 'oauth.tls';
 
 /** Builds the TLS options; paths are relative to the working directory, and `~/` is the home directory. */
 export function tlsOptions(config: Config, keyPrefix: TlsPrefix, host: Pick<Host, 'home' | 'cwd'>): TlsOptions {
@@ -79,17 +80,23 @@ export function userWithoutPassword(config: Config, secret: SecretKey): string |
   if (secret !== 'pass') return undefined;
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const isMissing = user.value !== '' && !isGiven(config.setting('pass')) && !isOff(user, mechanism);
-  return isMissing ? user.value : undefined;
+  return isMissing && !usesTokens(config) ? user.value : undefined;
+}
+
+/** Whether OAuth tokens sign in to the cluster, instead of a user and a password. */
+export function usesTokens(config: Config): boolean {
+  const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
+  return mechanism.value === 'OAUTHBEARER' && !isOff(user, mechanism);
 }
 
 function isOff(user: Setting<string>, mechanism: Setting<string>): boolean {
   return isCleared(user, mechanism) || isCleared(mechanism, user);
 }
 
-async function saslOptions(config: Config, given: () => Promise<Secret>): Promise<SaslOptions | undefined> {
+async function saslOptions(config: Config, given: () => Promise<Secret>): Promise<PasswordSasl | undefined> {
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const username = user.value;
-  if (isOff(user, mechanism)) return undefined;
+  if (isOff(user, mechanism) || mechanism.value === 'OAUTHBEARER') return undefined;
   if (username === '') {
     if (mechanism.value === '') return undefined;
     throw halfConfigured(`sasl.mechanism is ${mechanism.value}, but user is not set`, 'user');
@@ -97,10 +104,21 @@ async function saslOptions(config: Config, given: () => Promise<Secret>): Promis
   const password = await given();
   if (password === '') throw halfConfigured('user is set, but pass is not', 'pass');
   return {
-    mechanism: (mechanism.value || 'SCRAM-SHA-256') as SaslOptions['mechanism'],
+    mechanism: (mechanism.value || 'SCRAM-SHA-256') as PasswordSasl['mechanism'],
     username,
     password,
     turnOff: turnOff(user),
+  };
+}
+
+/** Builds the SASL options for OAuth tokens. */
+export function bearerSasl(config: Config, tokens: BearerSource): BearerSasl {
+  const mechanism = config.setting('sasl.mechanism');
+  return {
+    mechanism: 'OAUTHBEARER',
+    tokens,
+    extensions: config.get('oauth.extensions'),
+    turnOff: `turn SASL off with "-X sasl.mechanism=" (OAUTHBEARER comes from ${mechanism.origin})`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { openHttp } from '../net/http.ts';
 import { pathOf } from '../net/json-api/call.ts';
+import { isPlainElsewhere } from '../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
 import { calls, createApi } from './api/api.ts';
 import { createLoginCalls } from './auth/login.ts';
@@ -14,7 +15,7 @@ import {
 } from './calls.ts';
 import { organization } from './cloud-rows.ts';
 import type { CloudOptions } from './options.ts';
-import { addressesOf, checkPlainHttp, isPlainElsewhere, withoutProxyHere } from './plain-http.ts';
+import { addressesOf, checkPlainHttp, withoutProxyHere } from './plain-http.ts';
 import { openDownload } from './plugin/http-download.ts';
 import { createPackCalls } from './plugin/release.ts';
 

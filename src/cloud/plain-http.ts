@@ -1,5 +1,4 @@
-import { usageError } from '../errors.ts';
-import { isLocal } from '../net/address.ts';
+import { checkPlainHttp as checkUrl, isLoopback } from '../net/plain-http.ts';
 import { type ProxySettings, withoutProxyFor } from '../net/proxies.ts';
 import type { CloudPlace } from './options.ts';
 
@@ -12,15 +11,6 @@ export function addressesOf({ apiUrl, authUrl, legacyUrl }: CloudPlace): readonl
   ];
 }
 
-/** Whether the URL is unencrypted and refers to another machine. */
-export function isPlainElsewhere(url: string): boolean {
-  return URL.canParse(url) && new URL(url).protocol === 'http:' && !isLoopback(url);
-}
-
-function isLoopback(url: string): boolean {
-  return isLocal({ host: new URL(url).hostname.replace(/^\[|\]$/g, '') });
-}
-
 /**
  * Rejects `http:` to another machine, because the data could be read and changed in transit.
  * @throws CliError (exit 2) unless `insecureHttp` allows it
@@ -29,13 +19,7 @@ export function checkPlainHttp(
   url: string,
   { insecureHttp, key }: { readonly insecureHttp: boolean; readonly key?: string },
 ): void {
-  if (insecureHttp || !isPlainElsewhere(url)) return;
-  const { origin } = new URL(url);
-  throw usageError(`${key === undefined ? 'the address of a download' : key} is ${origin}, which is not encrypted`, {
-    code: 'CONFIG_INVALID',
-    target: key ?? origin,
-    hints: ['use https://', 'allow it, for tests only, with: -X cloud.insecure_http=true'],
-  });
+  checkUrl(url, { insecureHttp, allowedBy: 'cloud.insecure_http', what: key ?? 'the address of a download' });
 }
 
 /** Adds unencrypted addresses on this machine to `no_proxy`, because a proxy could read the requests. */

@@ -1,7 +1,7 @@
 import type { CliError } from '../errors.ts';
 import { type Address, isLocal } from '../net/address.ts';
 import { type Setting, sources } from './config.ts';
-import type { OptionKey, OptionValue } from './options.ts';
+import type { OptionKey, OptionValue, SecretKey } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, type Settings } from './resolve/merge.ts';
 import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
@@ -39,8 +39,13 @@ export function warnOfMixedSources(settings: Settings): readonly string[] {
     if (user === undefined || hosts.value.every(isLocal) || !isHigher(hosts, user)) return [];
     return [`${named(hosts)} with ${named(user)}`];
   });
-  const token = mixedToken(settings);
-  const all = token === undefined ? mixed : [...mixed, token];
+  const tokens = addressKeys.flatMap((addresses) => {
+    const [hosts, token] = [settingOf(settings, addresses), settingOf(settings, 'oauth.token')];
+    const isMixed = isGiven(token) && !hosts.value.every(isLocal) && isHigher(hosts, token);
+    return isMixed ? [`${named(hosts)} with ${named(token)}`] : [];
+  });
+  const secrets = issuers.flatMap(([urls, id, secret]) => mixedSecret(settings, { urls, id, secret }) ?? []);
+  const all = [...mixed, ...tokens, ...secrets];
   if (all.length === 0) return [];
   return [`addresses and credentials come from different sources: ${all.join('; ')}; check that they belong together`];
 }
@@ -55,14 +60,26 @@ function senderTo(addresses: (typeof addressKeys)[number], settings: Settings): 
   return signIn === 'none' ? undefined : signIn?.by;
 }
 
-const cloudAddresses = ['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'] as const;
+/** The addresses that a client secret or its token is sent to, with the client and its secret. */
+const issuers = [
+  [['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'], 'cloud.client_id', 'cloud.client_secret'],
+  [['oauth.issuer', 'oauth.token_url'], 'oauth.client_id', 'oauth.client_secret'],
+] as const;
 
-/** The client secret is sent to the auth server, and its token to the two APIs; default addresses need no warning. */
-function mixedToken(settings: Settings): string | undefined {
-  const secret = settingOf(settings, 'cloud.client_secret');
-  const user = settingOf(settings, 'cloud.client_id');
-  const foreign = cloudAddresses
-    .map((key) => settingOf(settings, key))
+/** The keys of one issuer. */
+interface IssuerKeys {
+  readonly urls: readonly OptionKey[];
+  readonly id: OptionKey;
+  readonly secret: SecretKey;
+}
+
+/** The client secret is sent to the addresses of its issuer; default addresses need no warning. */
+function mixedSecret(settings: Settings, keys: IssuerKeys): string | undefined {
+  const secret = settingOf(settings, keys.secret);
+  const user = settingOf(settings, keys.id);
+  const foreign = keys.urls
+    .map((key) => settingOf(settings, key) as Setting<string>)
+    .filter(({ value }) => value !== '')
     .filter((url) => url.source !== secret.source && isHigher(url, user) && !isHere(url.value));
   if (!isGiven(secret) || foreign.length === 0) return undefined;
   return `${foreign.map(named).join(', ')} with ${named(secret)}`;

@@ -102,27 +102,39 @@ export function secretRows<const K extends string>(key: K, apis: readonly Option
   ] as const;
 }
 
-type Mechanism = 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | 'PLAIN';
-const mechanisms: Kind<Mechanism> = oneOf('SASL mechanism', ['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN']);
-/** The kind of `sasl.mechanism`. An empty value overrides lower sources, which turns SASL off for one command. */
-export const mechanism: Kind<'' | Mechanism> = {
-  ...(mechanisms as Kind<'' | Mechanism>),
-  parse: (text) => (text === '' ? '' : mechanisms.parse(text)),
-};
+/** A kind that also takes the empty value, which overrides lower sources. */
+export function orEmpty<T extends string>(kind: Kind<T>): Kind<'' | T> {
+  return { ...(kind as Kind<'' | T>), parse: (text) => (text === '' ? '' : kind.parse(text)) };
+}
+
+/** The kind of `sasl.mechanism`. An empty value turns SASL off for one command. */
+export const mechanism = orEmpty(oneOf('SASL mechanism', ['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN', 'OAUTHBEARER']));
 
 /** The five TLS options that all clients have of one API; `whom` names the API in the help. */
 export function tlsRows<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {
-  const switches = { kind: boolean, fallback: false, example: 'true', apis };
-  const files = { kind: path, fallback: '', apis };
   return [
     row({
       key: `${prefix}tls.enabled`,
-      ...switches,
+      kind: boolean,
+      fallback: false,
+      example: 'true',
+      apis,
       help: `Use TLS for connections to ${whom}. Setting ${prefix}tls.ca, .cert or .key also turns it on.`,
     }),
+    ...tlsFileRows(prefix, apis, whom),
+  ] as const;
+}
+
+/** The TLS options for addresses whose scheme says whether they use TLS. */
+export function tlsFileRows<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {
+  const files = { kind: path, fallback: '', apis };
+  return [
     row({
       key: `${prefix}tls.insecure_skip_verify`,
-      ...switches,
+      kind: boolean,
+      fallback: false,
+      example: 'true',
+      apis,
       help: `Do not verify the certificate chain of ${whom}. For tests only; does not turn TLS on.`,
     }),
     row({

@@ -1,4 +1,5 @@
 import { addresses, boolean, duration, proxyUrl, text, url } from '../kinds.ts';
+import { oauthRows } from './oauth-rows.ts';
 import {
   credentialRows,
   mechanism,
@@ -35,7 +36,7 @@ const written = [
     kind: mechanism,
     fallback: '',
     example: 'SCRAM-SHA-512',
-    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source.',
+    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source. OAUTHBEARER uses the oauth options instead of user and pass.',
     apis: ['kafka', 'admin'],
   }),
   row({
@@ -207,6 +208,7 @@ const written = [
     help: 'Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed.',
     extension: true,
   }),
+  ...oauthRows,
 ] as const;
 
 type Written = (typeof written)[number];

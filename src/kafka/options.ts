@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
+import type { BearerSource } from '../net/bearer.ts';
 import type { ProxySettings } from '../net/proxies.ts';
 import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
@@ -40,11 +41,25 @@ export interface KafkaOptions {
 export type FirstContact = 'stop' | 'retry';
 
 /** SASL credentials. */
-export interface SaslOptions {
+export type SaslOptions = PasswordSasl | BearerSasl;
+
+/** A user with a password. */
+export interface PasswordSasl extends TurnOff {
   readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
   readonly username: string;
   readonly password: Secret;
-  /** The hint that says how to turn SASL off, which depends on the source of the user. */
+}
+
+/** OAuth tokens (RFC 7628, KIP-255). */
+export interface BearerSasl extends TurnOff {
+  readonly mechanism: 'OAUTHBEARER';
+  readonly tokens: BearerSource;
+  /** SASL extensions (KIP-342), such as `logicalCluster`. */
+  readonly extensions: readonly (readonly [key: string, value: string])[];
+}
+
+interface TurnOff {
+  /** The hint that says how to turn SASL off, which depends on the source of the credentials. */
   readonly turnOff?: string;
 }
 

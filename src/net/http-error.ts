@@ -45,3 +45,8 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   const ms = isSeconds ? Math.ceil(Number(text) * 1000) : Math.max(0, Date.parse(text) - now);
   return Number.isNaN(ms) ? undefined : Math.min(ms, maxTimerMs);
 }
+
+/** Whether a repeated request may succeed: after 429 and server errors, except 501. */
+export function isPassing(status: number): boolean {
+  return status === 429 || (status >= 500 && status !== 501);
+}

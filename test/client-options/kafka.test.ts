@@ -141,8 +141,8 @@ test.each([
 
 test('a typed password counts if none is set', async () => {
   const config = async (x: readonly string[]) => await resolveConfig(nowhere, { x, deprecated: [] });
-  expect((await optionsOf(await config(['user=u']), 'typed')).sasl?.password).toBe('typed');
-  expect((await optionsOf(await config(['user=u', 'pass=p']), 'typed')).sasl?.password).toBe('p');
+  expect((await optionsOf(await config(['user=u']), 'typed')).sasl).toMatchObject({ password: 'typed' });
+  expect((await optionsOf(await config(['user=u', 'pass=p']), 'typed')).sasl).toMatchObject({ password: 'p' });
 });
 
 test.each([

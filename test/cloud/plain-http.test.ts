@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addressesOf, checkPlainHttp, isPlainElsewhere, withoutProxyHere } from '../../src/cloud/plain-http.ts';
+import { addressesOf, checkPlainHttp, withoutProxyHere } from '../../src/cloud/plain-http.ts';
+import { isPlainElsewhere } from '../../src/net/plain-http.ts';
 
 const place = { apiUrl: 'https://api', authUrl: 'https://auth', legacyUrl: 'https://old', audience: 'a' };
 

@@ -18,6 +18,8 @@ test('no secret of weir reaches a child process', () => {
     'CLOUD_CLIENT_SECRET',
     'CLOUD_TOKEN',
     'GLOBALS_PROXY',
+    'OAUTH_CLIENT_SECRET',
+    'OAUTH_TOKEN',
     'PASS',
     'REGISTRY_PASS',
     'REGISTRY_TOKEN',
@@ -149,7 +151,7 @@ appendFileSync(${JSON.stringify(record)}, 'ran node ' + process.argv[2].split('/
   },
   {
     what: 'the browser',
-    files: ['commands/cloud/login.ts'],
+    files: ['commands/open-browser.ts'],
     runs: ['xdg-open http'],
     async act() {
       recorder('xdg-open');

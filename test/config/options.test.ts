@@ -47,15 +47,16 @@ describe('the table of options', () => {
     expect(options.map(({ extension }) => extension)).toEqual(options.map((_, i) => i >= 31));
   });
 
-  test('allows exactly the three SASL mechanisms', () => {
-    expect(optionOf('sasl.mechanism').kind.choices).toEqual(['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN']);
+  test('allows exactly these SASL mechanisms', () => {
+    expect(optionOf('sasl.mechanism').kind.choices).toEqual(['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN', 'OAUTHBEARER']);
   });
 
-  test('marks the passwords as secret, and nothing else', () => {
+  test('marks passwords, client secrets and tokens as secret, and nothing else', () => {
     const secrets = options.filter(({ secret }) => secret).map(({ key }) => key);
     expect(secrets).toEqual([
       ...['pass', 'cloud.client_secret'],
       ...['admin.pass', 'admin.token', 'registry.pass', 'registry.token'],
+      ...['oauth.client_secret', 'oauth.token'],
     ]);
   });
 

@@ -1,4 +1,6 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { ProcessId } from '../../src/files/process-id.ts';
 import { type Certificate, issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
@@ -67,7 +69,7 @@ export async function startSingle(
     { name: 'alice', password: 'alice-secret' },
     { name: 'bob', password: 'bob-secret', limited: true },
   ];
-  const ports = await freePorts(10);
+  const ports = await freePorts(12);
   const next = ports.values();
   const at = (): Listener['bind'] => ({ host: loopback, port: next.next().value ?? 0 });
   const all = { mechanisms, users };
@@ -84,19 +86,27 @@ export async function startSingle(
     tlsExpired: { name: 'EXPIRED', bind: at(), tls: listener.expired },
     tlsOtherHost: { name: 'OTHERHOST', bind: at(), tls: listener.otherHost },
     badlyAdvertised: { name: 'NOWHERE', bind: at(), advertised: nowhere },
+    oauth: { name: 'OAUTH', bind: at(), sasl: { mechanisms: [], users: [] } },
+    brief: { name: 'BRIEF', bind: at(), sasl: all },
     proxied: { name: 'PROXIED', bind: behind, advertised: { ...behind, host: farHost }, tls: listener.good, sasl: all },
   } as const satisfies Record<string, Listener>;
   const ipv6 = await ipv6Listener();
+  const issuer = await placeForIssuer();
   const node = {
     ...(await nodeAt(join(directory, 'broker'), 1, [...Object.values(listeners), ...ipv6])),
-    more: patience,
+    more: [...patience, ...tokenListeners(issuer.url)],
   };
-  const [started] = await startNodes([node], { ...java, heapMb: 512 }, users, machine);
+  // Kafka 4 reads keys only from addresses that a property of its Java allows.
+  const options = `-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${issuer.url}/jwks`;
+  const allowing = { ...machine, env: { ...machine.env, JDK_JAVA_OPTIONS: options } };
+  const [started] = await startNodes([node], { ...java, heapMb: 512 }, users, allowing);
+  await issuer.end();
   const addresses = Object.fromEntries(Object.entries(listeners).map(([name, { bind }]) => [name, show(bind)]));
   return {
     ...(addresses as Record<keyof typeof listeners, string>),
     ipv6: ipv6[0] === undefined ? undefined : `[::1]:${ipv6[0].bind.port}`,
     badlyAdvertisedAs: show(nowhere),
+    issuer: issuer.url,
     proxiedAs: show({ ...behind, host: farHost }),
     certificates: paths,
     user: { user: 'alice', pass: 'alice-secret' },
@@ -204,6 +214,47 @@ async function prepareAll(machine: Machine, runtime: Runtime, nodes: readonly No
       .replace(/^directory\.id=.*$/m, `directory.id=${newClusterId()}`);
     await writeFile(file, text);
   }
+}
+
+/** The lifetime of a session of the listener `brief`, in milliseconds. */
+export const briefSessionMs = 3_000;
+
+/** The properties of the listeners that take tokens of the issuer; those of `brief` have short sessions besides. */
+function tokenListeners(issuer: string): readonly Property[] {
+  const security = 'org.apache.kafka.common.security.oauthbearer';
+  return ['oauth', 'brief'].flatMap((name): readonly Property[] => {
+    const listener = `listener.name.${name}`;
+    const prefix = `${listener}.oauthbearer`;
+    const passwords = name === 'brief' ? `${mechanisms.join(',')},` : '';
+    return [
+      [`${listener}.sasl.enabled.mechanisms`, `${passwords}OAUTHBEARER`],
+      ...(name === 'brief' ? [[`${listener}.connections.max.reauth.ms`, briefSessionMs] as const] : []),
+      [`${prefix}.sasl.jaas.config`, `${security}.OAuthBearerLoginModule required;`],
+      [`${prefix}.sasl.server.callback.handler.class`, `${security}.OAuthBearerValidatorCallbackHandler`],
+      // The default of Kafka 4.1 is the check of a client, which does not look at the signature.
+      [`${listener}.sasl.oauthbearer.jwt.validator.class`, `${security}.BrokerJwtValidator`],
+      [`${listener}.sasl.oauthbearer.jwks.endpoint.url`, `${issuer}/jwks`],
+      [`${listener}.sasl.oauthbearer.expected.issuer`, issuer],
+      [`${listener}.sasl.oauthbearer.expected.audience`, 'https://kafka.example'],
+      [`${listener}.sasl.oauthbearer.clock.skew.seconds`, 0],
+    ];
+  });
+}
+
+/** Serves the keys of an issuer that has none, because Kafka reads them when it starts; a test starts the issuer itself there. */
+async function placeForIssuer(): Promise<{ readonly url: string; end(): Promise<void> }> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"keys":[]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, loopback, resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${loopback}:${port}`,
+    async end() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 const clients = new Map<string, { cert: string; key: string }>();

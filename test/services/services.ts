@@ -40,6 +40,12 @@ export interface Services {
   /** A listener that answers but announces an address without a listener. */
   readonly badlyAdvertised: string;
   readonly badlyAdvertisedAs: string;
+  /** SASL without TLS that accepts tokens of `issuer` only. */
+  readonly oauth: string;
+  /** SASL without TLS with all mechanisms, and sessions of three seconds. */
+  readonly brief: string;
+  /** The issuer of the tokens for `oauth` and `brief`. No one answers there until a test starts a provider. */
+  readonly issuer: string;
   /** TLS and SASL, advertised under a name that only proxies know; the certificate is for localhost. */
   readonly proxied: string;
   readonly proxiedAs: string;

@@ -1,5 +1,6 @@
 import { type ExitCode, exitCodes } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
+import { isPassing } from '../../net/http-error.ts';
 import { parseJson, textOf } from '../../net/json.ts';
 import { ApiError, apiError, hasStatus, plainText } from '../../net/json-api/error.ts';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
@@ -105,11 +106,6 @@ export function failedOperation(doing: string, id: string, error: unknown): ApiE
     hints,
     target: id,
   });
-}
-
-/** Whether a repeated request may succeed: after 429 and server errors, except 501. */
-export function isPassing(status: number): boolean {
-  return status === 429 || (status >= 500 && status !== 501);
 }
 
 // The HTTP status that a standard gateway uses for each code, by number.

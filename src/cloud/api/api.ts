@@ -1,6 +1,6 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Http } from '../../net/http.ts';
-import { HttpError } from '../../net/http-error.ts';
+import { HttpError, isPassing } from '../../net/http-error.ts';
 import { parseJson } from '../../net/json.ts';
 import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
 import { createJsonApi } from '../../net/json-api/client.ts';
@@ -9,7 +9,7 @@ import { type Fields, isObject } from '../../shape/object.ts';
 import { at, listOf, orElse, row, string } from '../../shape/shape.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { pathOfAll, pathOfOne, type Resource } from '../cloud-rows.ts';
-import { answerError, isPassing } from './api-error.ts';
+import { answerError } from './api-error.ts';
 
 /** What a call to the control plane may say besides. */
 interface CloudCall {

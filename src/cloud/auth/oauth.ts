@@ -1,13 +1,12 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { Http, HttpAnswer } from '../../net/http.ts';
-import { HttpError, retryAfterMs } from '../../net/http-error.ts';
+import { HttpError, isPassing } from '../../net/http-error.ts';
 import { parseJson } from '../../net/json.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
+import { type Refused, readToken, refusal } from '../../oauth/answers.ts';
+import type { StoredToken } from '../../oauth/record-files.ts';
 import { fieldsOf } from '../../shape/object.ts';
-import { isPassing } from '../api/api-error.ts';
-import type { StoredToken } from './login-file.ts';
-import { isTime, isTokenText, readClaims } from './token-text.ts';
 
 /** The parts that requests to the authorization server need. */
 export interface OAuthServer {
@@ -49,7 +48,7 @@ export async function askToken(server: OAuthServer, credentials: ClientCredentia
   };
   return await server.retry('the request for a token', async () => {
     const answer = await post(server, tokenRequest.path, form);
-    if (answer.status === 200) return readToken(answer, server);
+    if (answer.status === 200) return tokenIn(answer, server);
     throw refused(answer, server, {
       ...tokenRequest,
       hints: [
@@ -144,7 +143,7 @@ async function poll(
       continue;
     }
     lost = undefined;
-    if (answer.status === 200) return readToken(answer, server);
+    if (answer.status === 200) return tokenIn(answer, server);
     const { error } = fieldsOf(parseJson(answer.body));
     // RFC 8628 §3.5: five more seconds between polls from now on.
     if (error === 'slow_down') intervalMs += 5_000;
@@ -176,59 +175,17 @@ async function post(
   });
 }
 
-const anHourMs = 3_600_000;
-
-function readToken(answer: HttpAnswer, server: OAuthServer): StoredToken {
-  const { access_token: text, expires_in: expiresIn } = fieldsOf(parseJson(answer.body));
-  if (typeof text !== 'string' || text === '') throw unusableToken(server, 'contains none');
-  if (!isTokenText(text)) {
-    throw unusableToken(server, 'contains a token with spaces, control characters or other characters than ASCII');
-  }
-  const issuedAt = Date.now();
-  const stated = typeof expiresIn === 'number' && expiresIn > 0 ? issuedAt + expiresIn * 1000 : undefined;
-  const exp = readClaims(text)?.expiresAt ?? 0;
-  // Uses the earlier expiry of the response and the token. An expiry in the past means that this clock is wrong.
-  const ends = [stated, exp > issuedAt ? exp : undefined].filter((end) => end !== undefined);
-  const expiresAt = ends.length === 0 ? issuedAt + anHourMs : Math.min(...ends);
-  if (!isTime(expiresAt)) throw unusableToken(server, 'contains a lifetime that is not a time');
-  return { text, issuedAt, expiresAt };
+function tokenIn({ body }: HttpAnswer, { authUrl }: OAuthServer): StoredToken {
+  return readToken(parseJson(body), `${authUrl}${tokenRequest.path}`, Date.now());
 }
 
-function unusableToken({ authUrl }: OAuthServer, why: string): CliError {
-  return new CliError(exitCodes.auth, `unable to get a token: the response of ${authUrl}${tokenRequest.path} ${why}`);
-}
-
-/** A request that was refused. */
-interface Refused {
-  /** What the request was for, after "unable to". */
-  readonly doing: string;
-  readonly path: string;
-  readonly hints: readonly string[];
-}
-
-/** Creates the error for an error response of the authorization server (RFC 6749 §5.2). */
-function refused(answer: HttpAnswer, { authUrl }: OAuthServer, { doing, path, hints }: Refused): CliError {
-  const { status, headers } = answer;
-  const { error, error_description: description } = fieldsOf(parseJson(answer.body));
-  const words = [error, description].filter((word) => typeof word === 'string' && word !== '').join(': ');
-  const what = `POST ${authUrl}${path}`;
-  const quota = quotaOf(headers['auth0-organization-quota-limit']);
-  const text = `unable to ${doing}: ${words || 'the server gave no reason'}${quota?.text ?? ''} (${what}: ${status})`;
-  const busy = isPassing(status);
-  return new CliError(busy ? exitCodes.unreachable : exitCodes.auth, text, {
-    code: status === 429 ? 'TOO_MANY_TOKENS' : typeof error === 'string' ? error.toUpperCase() : 'AUTH',
-    hints: busy ? [] : hints,
-    retryable: busy,
-    retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()) ?? quota?.resetMs,
-    target: what,
-  });
-}
-
-/** Parses the header `Auth0-Organization-Quota-Limit: b=per_day;q=…;r=…;t=…`; undefined if it is missing. */
-function quotaOf(header: string | undefined): { readonly text: string; readonly resetMs: number } | undefined {
-  const [quota, reset] = [/\bq=(\d+)/.exec(header ?? '')?.[1], /\bt=(\d+)/.exec(header ?? '')?.[1]];
-  if (quota === undefined || reset === undefined) return undefined;
-  return { text: `, ${quota} per day`, resetMs: Number(reset) * 1000 };
+/** Creates the error for an error response; `path` is that of the request. */
+function refused(
+  answer: HttpAnswer,
+  { authUrl }: OAuthServer,
+  { path, ...rest }: Omit<Refused, 'what'> & { readonly path: string },
+): CliError {
+  return refusal(answer, { ...rest, what: `POST ${authUrl}${path}` });
 }
 
 /** Reads seconds as milliseconds, between the limits. A server cannot make weir poll all the time, or never. */

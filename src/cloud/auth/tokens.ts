@@ -1,16 +1,11 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { isTokenText, readClaims } from '../../net/jwt.ts';
 import { type Secret, secretText } from '../../net/secret.ts';
+import type { StoredToken } from '../../oauth/record-files.ts';
+import { cachedToken } from '../../oauth/token-cache.ts';
 import type { CloudCredentials } from '../options.ts';
-import {
-  isBoundTo,
-  type LoginFiles,
-  type LoginPlace,
-  loginId,
-  type StoredLogin,
-  type StoredToken,
-} from './login-file.ts';
+import { isBoundTo, type LoginFiles, type LoginPlace, loginId, type StoredLogin } from './login-file.ts';
 import { askToken, type ClientCredentials, type OAuthServer } from './oauth.ts';
-import { isTokenText, readClaims } from './token-text.ts';
 
 /** The source of tokens for requests. */
 export interface Tokens {
@@ -58,20 +53,23 @@ export function createTokenSource(options: TokenOptions): Tokens {
     const { login, secret } = (await configured(options)) ?? (await currentLogin(options));
     const isGood = (token: StoredToken | undefined): token is StoredToken =>
       isFresh(token, login) && token.text !== refused;
-    const kept = (await files.read(login.id))?.token;
-    if (isGood(kept)) return kept;
     if (secret === undefined) {
+      const kept = (await files.read(login.id))?.token;
+      if (isGood(kept)) return kept;
       if (refused !== undefined) return undefined;
       throw expiredLogin(login);
     }
-    return await files.locked(login.id, signal, async () => {
-      // Another command may have requested a token in the meantime.
-      const stored = await files.read(login.id);
-      if (isGood(stored?.token)) return stored.token;
-      const clientSecret = await secretText(secret);
-      const token = await askToken(options.server, { clientId: login.clientId, clientSecret });
-      await keep(options, { ...(stored ?? withoutSecret(login)), token });
-      return token;
+    return await cachedToken({
+      files,
+      id: login.id,
+      signal,
+      isGood,
+      async ask(stored) {
+        const clientSecret = await secretText(secret);
+        const token = await askToken(options.server, { clientId: login.clientId, clientSecret });
+        return { ...(stored ?? withoutSecret(login)), token };
+      },
+      warn: options.warn,
     });
   }
   return {
@@ -105,16 +103,6 @@ export function createTokenSource(options: TokenOptions): Tokens {
       });
     },
   };
-}
-
-/** Stores a token for later commands; if that fails, warns and continues. */
-async function keep({ files, warn }: TokenOptions, login: StoredLogin): Promise<void> {
-  try {
-    await files.write(login);
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    warn(`unable to store the token for later commands: ${error.message}`);
-  }
 }
 
 /** Checks a configured token. @throws CliError (exit 2) if it is not valid in an HTTP header */

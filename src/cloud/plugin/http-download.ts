@@ -1,8 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Http } from '../../net/http.ts';
-import { HttpError } from '../../net/http-error.ts';
+import { HttpError, isPassing } from '../../net/http-error.ts';
 import { shownUrl } from '../../net/shown-url.ts';
-import { isPassing } from '../api/api-error.ts';
 import { checkPlainHttp } from '../plain-http.ts';
 
 const mostRedirects = 5;

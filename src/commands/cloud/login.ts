@@ -1,11 +1,11 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { type LoginRow, loginRow } from '../../cloud/auth/login-rows.ts';
 import type { DevicePrompt } from '../../cloud/auth/oauth.ts';
-import { withoutSecrets } from '../../config/child-environment.ts';
 import { isGiven } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { tellRoughTime } from '../../format/rough-time.ts';
 import { path } from '../../kinds.ts';
+import { openBrowser } from '../open-browser.ts';
 
 /** `cloud login` */
 export const login = command({
@@ -75,16 +75,4 @@ const noLogin: Omit<LoginRow, 'api_url'> = {
 function show(context: Context, { verificationUrl, userCode, expiresInMs }: DevicePrompt, browser: boolean): void {
   context.notice(`open ${verificationUrl} and check the code ${userCode} (valid for ${tellRoughTime(expiresInMs)})`);
   if (browser && !context.flags.noInput) void openBrowser(context, verificationUrl);
-}
-
-/** Opens the page; a failure is not an error, because the address was printed. */
-async function openBrowser({ host, step }: Context, url: string): Promise<void> {
-  const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
-    darwin: ['open'],
-    win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-  };
-  const [file, ...args] = openers[host.platform] ?? ['xdg-open'];
-  await host
-    .spawn(file, [...args, url], { stdio: 'capture', env: withoutSecrets })
-    .catch(() => step(`unable to start ${file}`));
 }

@@ -1,4 +1,5 @@
 import { noun } from '../../cli/command.ts';
+import { auth } from './auth/index.ts';
 import { brokers } from './brokers/index.ts';
 import { config } from './config/index.ts';
 import { features } from './features.ts';
@@ -30,5 +31,6 @@ export const cluster = noun({
     license,
     'self-test': selfTest,
     storage,
+    auth,
   },
 });

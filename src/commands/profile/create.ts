@@ -2,23 +2,25 @@ import { command } from '../../cli/command.ts';
 import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { CliError, exitCodes } from '../../errors.ts';
+import { printable } from '../../format/printable.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { described, listOf, row, string } from '../../shape/shape.ts';
+import { described, leftOut, listOf, row, string } from '../../shape/shape.ts';
 import { createArgs, createFlags, planCreation } from './creation-plan.ts';
 import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { changeStored } from './stored.ts';
 
 const created = row({
   profiles: listOf(outcomeRow),
+  imported: leftOut(described(listOf(string), 'the properties of a file of Kafka clients that became options')),
   lost: described(listOf(string), 'the parts of an imported file that were not imported'),
 });
 
 /** `profile create` */
 export const create = command({
   summary: 'Create a profile and select it',
-  description: `Values of --set are taken literally. --from copies another profile, a file (a profile file, or the client
-section of a broker configuration file, or what "rpk profile print" prints) or, with the word "current", the
-configuration in use. --from-rpk imports every profile of an rpk.yaml; NAME is then the new name of the profile that is
+  description: `Values of --set are taken literally. --from copies another profile, a file (a profile file, the client
+section of a broker configuration file, what "rpk profile print" prints, client.properties of Kafka, or a configuration
+file of kcat or librdkafka) or, with the word "current", the configuration in use. It lists what it could not take. --from-rpk imports every profile of an rpk.yaml; NAME is then the new name of the profile that is
 selected there. Paths of rpk's profiles work as keys of --set, for example kafka_api.sasl.user.`,
   examples: [
     ['A cluster with TLS', 'profile create prod --set brokers=b1.example:9092,b2.example:9092 --set tls.enabled=true'],
@@ -27,6 +29,7 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
       'profile create live -d "handle with care" --protected',
     ],
     ['A copy of another profile with one change', 'profile create test --from prod --set user=tester'],
+    ["The settings of Kafka's own programs, or of kcat", 'profile create prod --from client.properties'],
     ['All profiles of rpk', 'profile create --from-rpk'],
   ],
   args: createArgs,
@@ -34,7 +37,7 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
   changes: 'creates',
   result: created,
   async run(context, values) {
-    const { drafts, current, lost } = await planCreation(context, values);
+    const { drafts, current, imported, lost } = await planCreation(context, values);
     const file = await changeStored(context, values.dryRun, async (stored) => {
       rejectTaken(stored, drafts);
       let changed = stored;
@@ -42,12 +45,17 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
       return await setCurrent(changed, current);
     });
     const action = (name: string) => (name === current ? ('created and selected' as const) : 'created');
-    return { profiles: drafts.map(({ name }) => outcome(file, name, action(name), values.dryRun)), lost };
+    const profiles = drafts.map(({ name }) => outcome(file, name, action(name), values.dryRun));
+    return { profiles, ...(imported && { imported }), lost };
   },
   show: {
-    text({ profiles, lost }) {
-      const notes = lost.map((line) => `  ${line}\n`).join('');
-      return profiles.map(outcomeText).join('') + (notes === '' ? '' : `not imported:\n${notes}`);
+    text({ profiles, imported = [], lost }) {
+      const notes = lost.map((line) => `  ${printable(line)}\n`).join('');
+      return [
+        ...profiles.map(outcomeText),
+        ...(imported.length === 0 ? [] : [`imported: ${imported.join(', ')}\n`]),
+        ...(notes === '' ? [] : [`not imported:\n${notes}`]),
+      ].join('');
     },
   },
 });

@@ -14,6 +14,8 @@ import { withSecrets } from './secret-words.ts';
 export interface Plan {
   readonly drafts: readonly ProfileDraft[];
   readonly current: string;
+  /** The properties of a file of Kafka clients that became options; undefined for other files. */
+  readonly imported?: readonly string[] | undefined;
   readonly lost: readonly string[];
 }
 
@@ -71,7 +73,7 @@ export async function planCreation(
     return { drafts: drafts.map((draft) => (draft.name === current ? complete(draft) : draft)), current, lost };
   }
   const current = name ?? '';
-  return { drafts: [complete({ ...base, name: current })], current, lost: base.lost ?? [] };
+  return { drafts: [complete({ ...base, name: current })], current, imported: base.imported, lost: base.lost ?? [] };
 }
 
 async function planImport(context: Context, file: string, name: string | undefined): Promise<Plan> {

@@ -1,6 +1,7 @@
 import { secretPartOf, wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
+import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import { isRpkProfile } from '../../config/rpk-paths.ts';
@@ -16,7 +17,9 @@ import { readStored } from './stored.ts';
 
 /** The contents of a new profile. */
 export interface Draft extends Omit<ProfileDraft, 'name'> {
-  /** The parts of a file in rpk's layout that could not be used, one line each. */
+  /** The properties of a file of Kafka clients that became options. */
+  readonly imported?: readonly string[];
+  /** The parts of a file of another program that could not be used, one line each. */
   readonly lost?: readonly string[];
 }
 
@@ -57,6 +60,10 @@ function draftOf({ description, protected: isProtected, options }: StoredProfile
 }
 
 async function draftFromFile(path: string, text: string): Promise<Draft> {
+  if (isProperties(text)) {
+    const { importProperties } = await import('../../config/profile/properties-import.ts');
+    return importProperties(path, text);
+  }
   const yaml = await parseYaml(path, text);
   const root = yaml.valueOf(yaml.document.contents);
   const fields = yaml.yaml.isMap(root) ? fieldsOf(yaml, root, []) : [];
@@ -64,7 +71,9 @@ async function draftFromFile(path: string, text: string): Promise<Draft> {
   if (isRpkProfile(keys) || isRpkFile(yaml, fields)) return await draftFromRpk(path);
   if (keys.includes('profiles')) return await draftFromProfileFile(path, text);
   if (!keys.includes('weir') && !keys.includes('rpk'))
-    throw usageError(`${path} is neither a profile file nor a broker configuration file with a section weir or rpk`);
+    throw usageError(
+      `${path} is neither a profile file, nor a broker configuration file with a section weir or rpk, nor a properties file of Kafka clients`,
+    );
   const reading = await parseBrokerFile(yaml);
   if (reading.errors.length > 0) throw joinErrors(reading.errors);
   return withoutForeign({ options: valuesOf(reading) });

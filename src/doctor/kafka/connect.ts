@@ -114,12 +114,11 @@ function versionsOf(connection: OpenConnection): Omit<Found<unknown>, 'value'> {
 }
 
 /** What is known of the authentication that has succeeded: a warning if others could read the password. */
-export function saslFound(
-  { mechanism, username }: SaslOptions,
-  address: Address,
-  isTls: boolean,
-): Omit<Found<unknown>, 'value'> {
-  const detail = `${mechanism} as user "${username}"`;
-  if (mechanism !== 'PLAIN' || isTls || isLocal(address)) return { detail };
-  return { detail: `${detail}, with the password unencrypted`, warning: ['turn on TLS: -X tls.enabled=true'] };
+export function saslFound(sasl: SaslOptions, address: Address, isTls: boolean): Omit<Found<unknown>, 'value'> {
+  const { mechanism } = sasl;
+  const isToken = mechanism === 'OAUTHBEARER';
+  const detail = isToken ? mechanism : `${mechanism} as user "${sasl.username}"`;
+  if ((mechanism !== 'PLAIN' && !isToken) || isTls || isLocal(address)) return { detail };
+  const secret = isToken ? 'token' : 'password';
+  return { detail: `${detail}, with the ${secret} unencrypted`, warning: ['turn on TLS: -X tls.enabled=true'] };
 }

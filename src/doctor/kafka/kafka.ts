@@ -12,6 +12,7 @@ import { checkAuthorization } from './authorization.ts';
 import { checkMetadata, isOther, otherCluster } from './cluster.ts';
 import { checkConnection, type KafkaParts } from './connect.ts';
 import { checkListener } from './listener.ts';
+import { checkTokens } from './tokens.ts';
 
 /** One seed broker after its checks. */
 interface Seed {
@@ -38,6 +39,7 @@ export async function checkKafka(options: KafkaOptions): Promise<CheckedKafka> {
   const tunnelTo = options.proxy && brokerTunnels(options.proxy, options.deadline);
   const parts: KafkaParts = { options, tls, tunnelTo, connections: [] };
   try {
+    const tokens = await checkTokens(options);
     const seeds = await Promise.all(options.brokers.map((address) => checkSeed(parts, address)));
     const first = seeds.find((seed) => seed.answer !== undefined);
     compare(seeds, first);
@@ -45,14 +47,18 @@ export async function checkKafka(options: KafkaOptions): Promise<CheckedKafka> {
       first?.answer === undefined ? noListeners(options, seeds) : await checkListeners(parts, seeds, first);
     const cluster = startChain({ api: 'kafka', target: null, peer: '' }, options.deadline);
     if (first === undefined) cluster.skip('authorization', 'no seed broker answered');
-    else await checkAuthorization(cluster, first.connection, options.sasl?.username);
+    else await checkAuthorization(cluster, first.connection, userOf(options));
     return {
-      checks: [...seeds.flatMap(({ chain }) => chain.checks), ...listeners, ...cluster.checks],
+      checks: [...tokens, ...seeds.flatMap(({ chain }) => chain.checks), ...listeners, ...cluster.checks],
       isRedpanda: isRedpandaId(first?.answer?.clusterId),
     };
   } finally {
     for (const connection of parts.connections) connection.destroy();
   }
+}
+
+function userOf({ sasl }: KafkaOptions): string | undefined {
+  return sasl?.mechanism === 'OAUTHBEARER' ? undefined : sasl?.username;
 }
 
 async function checkSeed(parts: KafkaParts, address: KafkaOptions['brokers'][number]): Promise<Seed> {

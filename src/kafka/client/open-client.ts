@@ -30,7 +30,7 @@ export function openClient(options: KafkaOptions): Client {
     return brokerTunnels(options.proxy, deadline);
   });
   const served = new Set<string>();
-  const onPlainPassword = plainPasswordWarning(options);
+  const onPlainSecret = plainSecretWarning(options);
   const dial: Dial = async ({ address, nodeId, allocate }) =>
     openConnection({
       dial: options.dial ?? dialSocket,
@@ -46,7 +46,7 @@ export function openClient(options: KafkaOptions): Client {
       served,
       signal: controller.signal,
       trace: options.trace,
-      onPlainPassword,
+      onPlainSecret,
     });
   const pool = openPool(dial, options);
   const router = createRouter(pool, options);
@@ -82,16 +82,15 @@ export function openClient(options: KafkaOptions): Client {
   };
 }
 
-/** Warns of each remote host that a password is sent to unencrypted, once. */
-function plainPasswordWarning({ warn }: KafkaOptions): (host: string) => void {
+/** Warns of each remote host that a password or a token is sent to unencrypted, once. */
+function plainSecretWarning({ warn, sasl }: KafkaOptions): (host: string, what: string) => void {
   const warned = new Set<string>();
-  return (host) => {
-    if (!warned.has(host)) warn?.(`the password (option pass) is sent unencrypted to broker ${host}: ${encrypted}`);
+  const advice = `turn on TLS with -X tls.enabled=true${sasl?.mechanism === 'PLAIN' ? ', or use SCRAM' : ''}`;
+  return (host, what) => {
+    if (!warned.has(host)) warn?.(`the ${what} is sent unencrypted to broker ${host}: ${advice}`);
     warned.add(host);
   };
 }
-
-const encrypted = 'turn on TLS with -X tls.enabled=true, or use SCRAM';
 
 /** One request to one target. */
 interface Call<Request, Response> {

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../deadline.ts';
 import { CliError, rephrased, unreachableError } from '../../errors.ts';
-import { type Address, isLocal, showHostPort } from '../../net/address.ts';
+import { type Address, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
 import type { TunnelTo } from '../../net/tunnel.ts';
@@ -9,6 +9,7 @@ import type { RequestTrace, SaslOptions } from '../options.ts';
 import type { Api, ResponseOf } from '../wire/api.ts';
 import { apiVersions } from '../wire/apis/api-versions.ts';
 import { codes } from '../wire/error-codes.ts';
+import { type Authentication, startAuthentication } from './authentication.ts';
 import { netPeer, type Peer } from './connect-error.ts';
 import type { Allocate } from './frames.ts';
 import type { DialLink } from './link.ts';
@@ -36,8 +37,8 @@ export interface ConnectionOptions {
   /** Destroys the connection or cancels its dial, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly trace: ((event: RequestTrace) => void) | undefined;
-  /** Called before a password is sent unencrypted to another machine. */
-  readonly onPlainPassword?: ((host: string) => void) | undefined;
+  /** Called before a secret is sent unencrypted to another machine, with what it is. */
+  readonly onPlainSecret?: ((host: string, what: string) => void) | undefined;
   /** Called when a step after the dial begins. */
   readonly onStep?: (step: SessionStep) => void;
 }
@@ -118,7 +119,18 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
     const { apiKeys, supportedFeatures = [] } = await askVersions(session, options, peer);
     const isSimulated = supportedFeatures.some(({ name }) => name === simulatedFeature);
     const versions = negotiate(apiKeys, peer.broker, isSimulated);
-    const auth = await authentication({ session, versions, peer }, options);
+    const opened = wire;
+    const auth = await startAuthentication(
+      { session, versions, peer },
+      {
+        sasl: options.sasl,
+        clock: options.deadline.clock,
+        signal,
+        onPlainSecret: options.onPlainSecret,
+        onStart: () => options.onStep?.('SASL'),
+        onFailure: (error) => opened.destroy(error),
+      },
+    );
     return connection({ wire, session, versions, auth, options });
   } catch (error) {
     wire?.destroy(error instanceof Error ? error : new Error(String(error)));
@@ -248,42 +260,6 @@ function unanswered(error: CliError, { broker, tls }: Peer): CliError {
   });
 }
 
-/** Authentication that is renewed before the session expires (KIP-368). */
-interface Authentication {
-  /** Waits while the connection is being reauthenticated; undefined when there is nothing to wait for. */
-  ready(): Promise<void> | undefined;
-}
-
-async function authentication(
-  target: { readonly session: Session; readonly versions: Versions; readonly peer: Peer },
-  { sasl, deadline, onStep, onPlainPassword }: ConnectionOptions,
-): Promise<Authentication> {
-  if (sasl === undefined) return { ready: () => undefined };
-  onStep?.('SASL');
-  const { peer } = target;
-  if (sasl.mechanism === 'PLAIN' && !peer.tls && !isLocal(peer)) onPlainPassword?.(peer.host);
-  const { authenticate } = await import('./sasl.ts');
-  const { clock } = deadline;
-  let renewAt = Number.POSITIVE_INFINITY;
-  let running: Promise<void> | undefined;
-  const run = async (): Promise<void> => {
-    const startedAt = clock.now();
-    const lifetimeMs = await authenticate(target, sasl);
-    // The Java client renews after 85 to 95 % of the lifetime; brokers close connections that are late.
-    renewAt = lifetimeMs > 0 ? startedAt + lifetimeMs * 0.85 : Number.POSITIVE_INFINITY;
-  };
-  await run();
-  return {
-    ready() {
-      if (running === undefined && clock.now() < renewAt) return undefined;
-      running ??= run().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
-  };
-}
-
 /** The parts of an established connection. */
 interface Parts {
   readonly wire: Wire;
@@ -302,7 +278,7 @@ function connection({ wire, session, versions, auth, options }: Parts): OpenConn
     async send(api, request) {
       const renewal = auth.ready();
       if (renewal !== undefined) await renewal;
-      return session.send(api, request, versions.choose(api));
+      return auth.watch(session.send(api, request, versions.choose(api)));
     },
     get usable() {
       return wire.ended === undefined && !session.stuck;

@@ -6,7 +6,7 @@ import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { isLocal } from '../../net/address.ts';
 import { secretText } from '../../net/secret.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import type { SaslOptions } from '../options.ts';
+import type { PasswordSasl, SaslOptions } from '../options.ts';
 import { saslAuthenticate } from '../wire/apis/sasl-authenticate.ts';
 import { saslHandshake } from '../wire/apis/sasl-handshake.ts';
 import { codes } from '../wire/error-codes.ts';
@@ -21,8 +21,8 @@ export interface SaslTarget {
   readonly peer: Peer;
 }
 
-// A broken exchange starts over on another connection, where repeating a message does no harm.
-const message = { ...saslAuthenticate, repeatable: true };
+/** A broken exchange starts over on another connection, where repeating a message does no harm. */
+export const message = { ...saslAuthenticate, repeatable: true };
 
 const mechanisms = { PLAIN: plain, 'SCRAM-SHA-256': scram256, 'SCRAM-SHA-512': scram512 } as const;
 /** Discards the log of kafkajs; weir reports errors and traces itself. */
@@ -47,7 +47,7 @@ const invalidMessage = 'the broker sent an invalid SCRAM message';
  * @returns the lifetime of the session in milliseconds; 0: it does not expire (KIP-368)
  * @throws CliError (exit 4) naming mechanism and user, never the password
  */
-export async function authenticate(target: SaslTarget, sasl: SaslOptions): Promise<number> {
+export async function authenticate(target: SaslTarget, sasl: PasswordSasl): Promise<number> {
   await handshake(target, sasl);
   let lifetimeMs = 0;
   let failure: CliError | undefined;
@@ -109,7 +109,8 @@ function checkFirstAnswer(parsed: unknown): void {
   throw new Error(`the broker asks for ${i} iterations, not for ${iterations.min} to ${iterations.max}`);
 }
 
-async function handshake({ session, versions, peer }: SaslTarget, sasl: SaslOptions): Promise<void> {
+/** Chooses the mechanism. @throws CliError (exit 4) if the listener does not offer it, or does not use SASL */
+export async function handshake({ session, versions, peer }: SaslTarget, sasl: SaslOptions): Promise<void> {
   const { mechanism } = sasl;
   if (!versions.offers(saslHandshake)) throw notUsed(peer, sasl, notUsedHere);
   const answer = await session.send(saslHandshake, { mechanism }, versions.choose(saslHandshake));
@@ -142,8 +143,8 @@ function notUsed(
   });
 }
 
-/** The mechanisms in the order in which a hint prefers them: the first two do not send the password. */
-const preferred = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN'] as const;
+/** The mechanisms in the order in which a hint prefers them: the first two do not send a secret. */
+const preferred = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN', 'OAUTHBEARER'] as const;
 
 /**
  * What to do about a mechanism that is not offered. Anyone on the path could have changed the offer of a connection
@@ -152,15 +153,17 @@ const preferred = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN'] as const;
 function mechanismHint(offered: readonly string[], { tls, host }: Peer): string {
   if (offered.length === 0) return 'turn SASL off with "-X sasl.mechanism=" (the broker offers no mechanism)';
   const known = preferred.filter((name) => offered.includes(name));
-  const usable = known.find((name) => name !== 'PLAIN' || tls || isLocal({ host }));
+  const usable = known.find((name) => name.startsWith('SCRAM') || tls || isLocal({ host }));
   const offer = `(the broker offers ${offered.join(', ')})`;
   if (usable !== undefined)
     return `use a mechanism that the broker offers (${offered.join(', ')}): -X sasl.mechanism=${usable}`;
-  if (known.length > 0) return `use a listener with TLS or SCRAM: PLAIN would send the password unencrypted ${offer}`;
-  return `use a listener that offers ${Object.keys(mechanisms).join(', ')} ${offer}`;
+  if (known[0] === 'PLAIN')
+    return `use a listener with TLS or SCRAM: PLAIN would send the password unencrypted ${offer}`;
+  if (known.length > 0) return `use a listener with TLS: OAUTHBEARER would send the token unencrypted ${offer}`;
+  return `use a listener that offers ${preferred.toReversed().join(', ')} ${offer}`;
 }
 
-function refused(peer: Peer, { mechanism, username }: SaslOptions, why: string): CliError {
+function refused(peer: Peer, { mechanism, username }: PasswordSasl, why: string): CliError {
   return new CliError(
     exitCodes.auth,
     `unable to authenticate to ${peer.broker}: SASL ${mechanism} as user "${username}": ${why}`,

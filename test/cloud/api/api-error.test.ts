@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerError, failedOperation, isMissing, isPassing, readProblem } from '../../../src/cloud/api/api-error.ts';
+import { answerError, failedOperation, isMissing, readProblem } from '../../../src/cloud/api/api-error.ts';
+import { isPassing } from '../../../src/net/http-error.ts';
 import { parseJson } from '../../../src/net/json.ts';
 import type { ApiError } from '../../../src/net/json-api/error.ts';
 

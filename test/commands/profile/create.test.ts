@@ -55,7 +55,7 @@ describe('profile create --from', () => {
     [
       'of another kind',
       'a: 1\n',
-      'is neither a profile file nor a broker configuration file with a section weir or rpk',
+      'is neither a profile file, nor a broker configuration file with a section weir or rpk, nor a properties file',
     ],
     ['with an unknown option', 'profiles:\n  - {name: a, options: {usr: x}}\n', 'unknown option "usr" in'],
     ['with an invalid value', 'weir: {tls.enabled: maybe}\n', 'invalid boolean "maybe"'],

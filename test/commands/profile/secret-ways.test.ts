@@ -119,3 +119,30 @@ describe('config show says where a secret comes from, and does not look there', 
     expect([exitCode, stdout.match(/warning|failed/)]).toEqual([0, null]);
   });
 });
+
+test('profile create --from takes client.properties, and says what it took and what it could not', async () => {
+  const { home, weir, path } = homeWith('user: u');
+  const from = join(home, 'client.properties');
+  writeWhole(
+    from,
+    [
+      ...['bootstrap.servers=b:9092', 'security.protocol=SASL_SSL', 'sasl.mechanism=PLAIN', 'acks=all'],
+      'sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="ana" password="canary";',
+    ].join('\n'),
+  );
+  expect(await weir(`profile create kafka --from ${from} --set tls.ca=/ca.pem`)).toEqual({
+    stdout: `Created and switched to new profile "kafka".
+imported: bootstrap.servers, security.protocol, sasl.mechanism, sasl.jaas.config
+not imported:
+  no options of weir: acks
+`,
+    stderr: '',
+    exitCode: 0,
+  });
+  const text = readFileSync(path, 'utf8');
+  for (const line of ['user: ana', 'pass: canary', 'tls.ca: /ca.pem', 'tls.enabled: true'])
+    expect(text).toContain(line);
+  const dry = await weir(`profile create other --from ${from} --dry-run --format json`);
+  expect(JSON.parse(dry.stdout)).toMatchObject({ imported: expect.any(Array), lost: ['no options of weir: acks'] });
+  expect(dry.stdout).not.toContain('canary');
+});

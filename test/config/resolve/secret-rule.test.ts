@@ -50,7 +50,7 @@ describe('the four keys of a secret are one setting', () => {
     const config = await resolveSources({ x: ['cloud.client_secret.file=/f', 'pass=p'] });
     expect(config.setting('cloud.client_secret')).toMatchObject({ value: '', from: file('/f') });
     expect(config.get('pass')).toBe('p');
-    expect(config.settings.filter(({ key }) => /\.(command|file|keychain)$/.test(key))).toEqual([]);
+    expect(config.settings.filter(({ key }) => /(pass|secret|token)\.(command|file|keychain)$/.test(key))).toEqual([]);
   });
 });
 

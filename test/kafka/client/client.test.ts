@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/errors.ts';
 import { kafkaError } from '../../../src/kafka/errors.ts';
-import type { KafkaOptions, RequestTrace, SaslOptions } from '../../../src/kafka/options.ts';
+import type { KafkaOptions, PasswordSasl, RequestTrace } from '../../../src/kafka/options.ts';
 import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
 import { deleteTopics } from '../../../src/kafka/wire/apis/delete-topics.ts';
 import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
@@ -28,7 +28,7 @@ function tls(changes: Partial<TlsOptions> = {}): TlsOptions {
   return { ca, cert: undefined, key: undefined, insecureSkipVerify: false, keyPrefix: 'tls', ...changes };
 }
 
-function sasl(changes: Partial<SaslOptions> = {}): SaslOptions {
+function sasl(changes: Partial<PasswordSasl> = {}): PasswordSasl {
   const { user, pass } = services().user;
   return { mechanism: 'SCRAM-SHA-256', username: user, password: pass, ...changes };
 }

@@ -1,6 +1,6 @@
 import { createHmac, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { SaslOptions } from '../../../src/kafka/options.ts';
+import type { PasswordSasl } from '../../../src/kafka/options.ts';
 import {
   authenticateAnswer,
   handshakeAnswer,
@@ -15,7 +15,7 @@ import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 const noBrokers = metadataAnswer({ brokers: [] });
 
 describe('SASL', () => {
-  const sasl: SaslOptions = { mechanism: 'PLAIN', username: 'alice', password: 'hunter2' };
+  const sasl: PasswordSasl = { mechanism: 'PLAIN', username: 'alice', password: 'hunter2' };
 
   test('names mechanism and user, never the password, when the broker refuses', async () => {
     await using broker = await startScriptedBroker({
@@ -51,6 +51,12 @@ describe('SASL', () => {
     [['PLAIN', 'SCRAM-SHA-256'], 'far.example', '(PLAIN, SCRAM-SHA-256): -X sasl.mechanism=SCRAM-SHA-256'],
     [['PLAIN', 'SCRAM-SHA-256'], '127.0.0.1', '(PLAIN, SCRAM-SHA-256): -X sasl.mechanism=SCRAM-SHA-256'],
     [['PLAIN'], '127.0.0.1', '(PLAIN): -X sasl.mechanism=PLAIN'],
+    [['OAUTHBEARER'], '127.0.0.1', '(OAUTHBEARER): -X sasl.mechanism=OAUTHBEARER'],
+    [
+      ['OAUTHBEARER'],
+      'far.example',
+      'use a listener with TLS: OAUTHBEARER would send the token unencrypted (the broker offers OAUTHBEARER)',
+    ],
     [
       ['PLAIN'],
       'far.example',
@@ -60,7 +66,7 @@ describe('SASL', () => {
     'of a broker that offers %j at %s is suggested so that no one on the path reads the password',
     async (offered, host, hint) => {
       const links = scriptedLinks({ SaslHandshake: handshakeAnswer(33, offered) });
-      const refused: SaslOptions = { ...sasl, mechanism: offered.length > 2 ? 'PLAIN' : 'SCRAM-SHA-512' };
+      const refused: PasswordSasl = { ...sasl, mechanism: offered.length > 2 ? 'PLAIN' : 'SCRAM-SHA-512' };
       await using client = clientOf([`${host}:9092`], {}, { sasl: refused, dial: links.dial });
       const { hints } = await failureOf(client.metadata([]));
       expect(hints).toEqual([expect.stringContaining(hint)]);
@@ -97,10 +103,10 @@ describe('SASL', () => {
   });
 
   test('suggests no mechanism when weir supports none that the broker offers', async () => {
-    await using broker = await startScriptedBroker({ SaslHandshake: handshakeAnswer(33, ['OAUTHBEARER', 'GSSAPI']) });
+    await using broker = await startScriptedBroker({ SaslHandshake: handshakeAnswer(33, ['AWS_MSK_IAM', 'GSSAPI']) });
     const error = await firstFailure(broker, { sasl });
     expect(error.hints).toEqual([
-      'use a listener that offers PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 (the broker offers GSSAPI, OAUTHBEARER)',
+      'use a listener that offers OAUTHBEARER, PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 (the broker offers AWS_MSK_IAM, GSSAPI)',
     ]);
   });
 
@@ -150,7 +156,7 @@ describe('SASL', () => {
 
 describe('a SCRAM server', () => {
   const password = 'hunter2';
-  const sasl: SaslOptions = { mechanism: 'SCRAM-SHA-256', username: 'alice', password };
+  const sasl: PasswordSasl = { mechanism: 'SCRAM-SHA-256', username: 'alice', password };
   const salt = Buffer.from('salt');
   const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
@@ -282,31 +288,33 @@ test.each([
 });
 
 describe('a SASL session of a minute', () => {
-  const sasl: SaslOptions = { mechanism: 'PLAIN', username: 'alice', password: 'hunter2' };
+  const sasl: PasswordSasl = { mechanism: 'PLAIN', username: 'alice', password: 'hunter2' };
 
   /** When each request of an API arrived, on the clock. */
-  async function started() {
+  async function started(script: Script = {}) {
     const clock = createVirtualClock();
     const links = scriptedLinks({
       SaslHandshake: handshakeAnswer(0, ['PLAIN']),
       SaslAuthenticate: authenticateAnswer(0, undefined, 60_000n),
       Metadata: noBrokers,
+      ...script,
     });
     const deadline = deadlineOf({ command: 3_600_000 }, clock);
     const client = clientOf(['b:9092'], {}, { sasl, dial: links.dial, deadline });
-    await client.metadata([]);
+    await clock.runUntil(client.metadata([]));
     const arrivals = (api: string): readonly number[] => links.of(api).map(({ after }) => after);
     return { clock, links, client, arrivals };
   }
 
-  test('is renewed once, before the first request after 85 % of it', async () => {
+  test('is renewed once, before the first request after 85 to 95 % of it', async () => {
     const { clock, links, client, arrivals } = await started();
-    await clock.runFor(50_999);
+    // The random number of this clock is 0.5.
+    await clock.runFor(53_999);
     await client.metadata([]);
     expect(arrivals('SaslAuthenticate')).toEqual([0]);
     await clock.runFor(1);
     await Promise.all([client.metadata([]), client.metadata([])]);
-    expect(arrivals('SaslAuthenticate')).toEqual([0, 51_000]);
+    expect(arrivals('SaslAuthenticate')).toEqual([0, 54_000]);
     expect(links.journal.slice(-4).map(({ api }) => api)).toEqual([
       'SaslHandshake',
       'SaslAuthenticate',
@@ -324,6 +332,44 @@ describe('a SASL session of a minute', () => {
       await client.metadata([]);
     }
     expect(arrivals('SaslAuthenticate')).toEqual([0, 55_000, 110_000, 165_000, 220_000, 275_000]);
+    client.close();
+  });
+
+  test('is renewed only after the answers to the requests before', async () => {
+    const { clock, links, client, arrivals } = await started({ Metadata: { answer: noBrokers, afterMs: 5_000 } });
+    await clock.runFor(46_000);
+    const before = client.metadata([]);
+    await clock.settle();
+    await clock.runFor(3_000);
+    const after = client.metadata([]);
+    await clock.runUntil(Promise.all([before, after]));
+    expect(arrivals('SaslHandshake').slice(1)).toEqual([arrivals('Metadata').at(-2)].map((at) => (at ?? 0) + 5_000));
+    expect(links.connections).toBe(1);
+    client.close();
+  });
+
+  test('that cannot be renewed ends with its connection', async () => {
+    const refused = authenticateAnswer(58, 'Authentication failed');
+    const { clock, links, client } = await started({
+      SaslAuthenticate: [authenticateAnswer(0, undefined, 60_000n), refused, authenticateAnswer(0, undefined)],
+    });
+    await clock.runFor(55_000);
+    expect(await failureOf(client.metadata([]))).toMatchObject({ code: 'SASL_AUTHENTICATION_FAILED' });
+    await client.metadata([]);
+    expect(links.connections).toBe(2);
+    client.close();
+  });
+
+  test('of less than a second is not renewed within it, because brokers take that for a mistake', async () => {
+    const { clock, client, arrivals } = await started({ SaslAuthenticate: authenticateAnswer(0, undefined, 500n) });
+    for (let at = 0; at < 4; at += 1) {
+      await clock.runFor(460);
+      await clock.runUntil(client.metadata([]));
+    }
+    expect(arrivals('SaslAuthenticate')).toEqual(
+      [0, 1_000, 2_000, 3_000, 4_000].slice(0, arrivals('SaslAuthenticate').length),
+    );
+    expect(arrivals('SaslAuthenticate').length).toBeGreaterThan(2);
     client.close();
   });
 });

@@ -6,7 +6,7 @@ import type { Client } from '../../../kafka/client/client.ts';
 import { openClient } from '../../../kafka/client/open-client.ts';
 import { clusterInfo } from '../../../kafka/cluster/cluster.ts';
 import type { ClusterInfo } from '../../../kafka/cluster/cluster-rows.ts';
-import type { SaslOptions } from '../../../kafka/options.ts';
+import type { PasswordSasl } from '../../../kafka/options.ts';
 import { parseAddress } from '../../../net/address.ts';
 import { unavailable } from '../http/admin-error.ts';
 import type { ClusterSnapshot, ClusterView, SeenTopic } from './cluster-view.ts';
@@ -132,14 +132,14 @@ function topicsOf({ topics }: ClusterInfo): readonly SeenTopic[] {
   }));
 }
 
-function saslOf({ 'sasl.mechanism': mechanism, user, pass }: KafkaAccess['options']): SaslOptions | undefined {
+function saslOf({ 'sasl.mechanism': mechanism, user, pass }: KafkaAccess['options']): PasswordSasl | undefined {
   if (mechanism === undefined || user === undefined || pass === undefined) return undefined;
-  return { mechanism: mechanism as SaslOptions['mechanism'], username: user, password: pass };
+  return { mechanism: mechanism as PasswordSasl['mechanism'], username: user, password: pass };
 }
 
 async function withClient<T>(
   { options }: KafkaAccess,
-  sasl: SaslOptions | undefined,
+  sasl: PasswordSasl | undefined,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const deadline = startDeadline({ ...limits, command: 5n * second });

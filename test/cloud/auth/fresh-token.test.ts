@@ -1,24 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { StoredLogin } from '../../../src/cloud/auth/login-file.ts';
-import { readClaims } from '../../../src/cloud/auth/token-text.ts';
 import { isFresh } from '../../../src/cloud/auth/tokens.ts';
 
 const tokenOf = (claims: unknown) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
-const none = { expiresAt: undefined, audience: [], clientId: undefined };
-
-test.each<[string, object | undefined]>([
-  [tokenOf({ exp: 7, aud: 'a', azp: 'c' }), { expiresAt: 7_000, audience: ['a'], clientId: 'c' }],
-  [tokenOf({ aud: ['a', 5, 'b'] }), { ...none, audience: ['a', 'b'] }],
-  [tokenOf({ exp: '7', azp: 5 }), none],
-  [tokenOf({}), none],
-  [tokenOf(null), undefined],
-  ['a.e30', undefined],
-  ['a.e30.', none],
-  ['a.x.s', undefined],
-  ['opaque', undefined],
-])('the claims of %s are read', (token, expected) => {
-  expect(readClaims(token)).toEqual(expected);
-});
 
 const login: Pick<StoredLogin, 'audience' | 'clientId'> = { audience: 'a', clientId: 'c' };
 const hour = 3_600_000;

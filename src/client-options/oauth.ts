@@ -1,0 +1,69 @@
+import type { Config } from '../config/config.ts';
+import { type OptionKey, showValue } from '../config/options.ts';
+import { isGiven } from '../config/resolve/secret-rule.ts';
+import type { Deadline } from '../deadline.ts';
+import { absolutePath, stateDirectory } from '../files/locations.ts';
+import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { proxySettings, tlsOptions } from './kafka.ts';
+import type { ClientParts } from './parts.ts';
+
+/** What the options of the source of OAuth tokens are made from. */
+interface OAuthParts {
+  readonly parts: Pick<ClientParts, 'host' | 'messages'>;
+  readonly config: Config;
+  readonly deadline: Deadline;
+  readonly secrets: Secrets;
+}
+
+/** Builds the options of the source of OAuth tokens from the configuration. */
+export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): OAuthOptions {
+  const { host, messages } = parts;
+  const file = (key: 'assertion.key' | 'assertion.file') => {
+    const path = config.get(`oauth.${key}`);
+    return path === '' ? undefined : absolutePath(host, path);
+  };
+  const address = (key: OptionKey): string => showValue(key, config.get(key));
+  return {
+    place: {
+      grant: config.get('oauth.grant') as Grant,
+      issuer: config.get('oauth.issuer'),
+      tokenUrl: config.get('oauth.token_url'),
+      clientId: config.get('oauth.client_id'),
+      scope: config.get('oauth.scope'),
+      audience: config.get('oauth.audience'),
+      resource: config.get('oauth.resource'),
+      addresses: {
+        brokers: address('brokers'),
+        'admin.hosts': address('admin.hosts'),
+        'registry.hosts': address('registry.hosts'),
+      },
+    },
+    client: {
+      auth: (config.get('oauth.client_auth') || undefined) as ClientAuthMethod | undefined,
+      secret: isGiven(config.setting('oauth.client_secret')) ? () => secrets.get('oauth.client_secret') : undefined,
+      keyFile: file('assertion.key'),
+      keyId: config.get('oauth.assertion.key_id') || undefined,
+      assertionFile: file('assertion.file'),
+    },
+    token: givenToken(config, secrets),
+    redirectPort: config.get('oauth.redirect_port'),
+    insecureHttp: config.get('oauth.insecure_http'),
+    tls: tlsOptions(config, 'oauth.tls', host),
+    stateDirectory: stateDirectory(host),
+    proxy: proxySettings(config, host),
+    userAgent: 'weir',
+    deadline,
+    warn: messages.warnOnce,
+  };
+}
+
+function givenToken(config: Config, secrets: Secrets): GivenToken | undefined {
+  const setting = config.setting('oauth.token');
+  if (!isGiven(setting)) return undefined;
+  return {
+    read: () => secrets.get('oauth.token'),
+    renew: () => secrets.renew('oauth.token'),
+    isVolatile: setting.from?.way === 'file',
+  };
+}

@@ -1,0 +1,38 @@
+import { command, toggle } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
+import { tellRoughTime } from '../../../format/rough-time.ts';
+import type { LoginPrompt } from '../../../oauth/login.ts';
+import { signIn } from '../../../oauth/sign-in-rows.ts';
+import { openBrowser } from '../../open-browser.ts';
+import { signInText } from './status.ts';
+
+/** `cluster auth login` */
+export const login = command({
+  summary: 'Get a new OAuth token for the cluster and keep it',
+  description: `How is set in oauth.grant: through a browser on any machine (device_code) or on this one (authorization_code), or with
+the credentials of a program, which other commands also do by themselves. The token is kept in the state directory, and
+renewed if the issuer allows it (many require the scope offline_access). It is valid only for the issuer, the client and
+the addresses that it was made for.`,
+  examples: [
+    ['Through a browser on any machine', 'cluster auth login -X oauth.grant=device_code'],
+    ['Print the address only', 'cluster auth login -X oauth.grant=authorization_code --no-browser'],
+  ],
+  apis: [],
+  flags: {
+    browser: toggle({ fallback: true, help: 'open a browser; --no-browser only prints the address' }),
+  },
+  changes: 'alters',
+  result: signIn,
+  async run(context, { browser, dryRun }) {
+    const { logins } = await context.oauth();
+    if (dryRun) return await logins.status();
+    return await logins.login((prompt) => show(context, prompt, browser));
+  },
+  show: { text: (row, view, { dryRun }) => (dryRun ? `Would log in to ${row.issuer}\n` : signInText(row, view)) },
+});
+
+function show(context: Context, { url, code, expiresInMs }: LoginPrompt, browser: boolean): void {
+  const check = code === undefined ? '' : ` and check the code ${code}`;
+  context.notice(`open ${url}${check} (valid for ${tellRoughTime(expiresInMs)})`);
+  if (browser && !context.flags.noInput) void openBrowser(context, url);
+}

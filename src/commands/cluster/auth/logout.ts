@@ -1,0 +1,29 @@
+import { command, toggle } from '../../../cli/command.ts';
+import { signIn } from '../../../oauth/sign-in-rows.ts';
+import { listOf } from '../../../shape/shape.ts';
+
+/** `cluster auth logout` */
+export const logout = command({
+  summary: 'Remove the OAuth token that is kept for the cluster',
+  description: 'The issuer is not asked to revoke the token. A program gets a new one with its next command.',
+  examples: [
+    ['That of this cluster', 'cluster auth logout'],
+    ['Those of all clusters', 'cluster auth logout --all'],
+  ],
+  apis: [],
+  flags: { all: toggle({ short: 'a', help: 'remove the tokens of all clusters' }) },
+  changes: 'alters',
+  result: listOf(signIn),
+  async run(context, { all, dryRun }) {
+    const { logins } = await context.oauth();
+    return dryRun ? await logins.stored(all) : await logins.logout(all);
+  },
+  show: {
+    text(rows, _view, { dryRun }) {
+      if (rows.length === 0) return 'No token is kept.\n';
+      const what = rows.length === 1 ? 'The token' : `${rows.length} tokens`;
+      const were = rows.length === 1 ? 'was' : 'were';
+      return dryRun ? `${what} would be removed.\n` : `${what} ${were} removed.\n`;
+    },
+  },
+});

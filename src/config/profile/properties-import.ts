@@ -1,0 +1,227 @@
+import { excerpt } from '../../format/excerpt.ts';
+import type { OptionKey } from '../options.ts';
+import { newDraft, putText } from '../resolve/layer.ts';
+import type { FileValue } from '../yaml/edit.ts';
+import { fileValueOf } from './edit.ts';
+import { type Properties, type Property, readJaas, readProperties } from './properties-text.ts';
+
+/** The result of importing a properties file of Kafka's clients or of librdkafka. */
+export interface PropertiesImport {
+  readonly options: ReadonlyMap<OptionKey, FileValue>;
+  /** The properties that became options, in the order of the file. */
+  readonly imported: readonly string[];
+  /** The parts that could not be imported, one line each. */
+  readonly lost: readonly string[];
+}
+
+/** An import: each step takes the properties that it knows, and what is left at the end is unknown. */
+interface Work {
+  readonly path: string;
+  readonly properties: Properties;
+  readonly options: Map<OptionKey, FileValue>;
+  readonly imported: Set<string>;
+  readonly lost: string[];
+  /** The properties that no step has looked at yet. */
+  readonly rest: Set<string>;
+}
+
+/**
+ * Converts a properties file to the options of a profile: `client.properties` of Kafka's programs, and the configuration
+ * files of kcat and other programs of librdkafka.
+ */
+export function importProperties(path: string, text: string): PropertiesImport {
+  const properties = readProperties(text);
+  const work: Work = {
+    path,
+    properties,
+    options: new Map(),
+    imported: new Set(),
+    lost: [],
+    rest: new Set(properties.keys()),
+  };
+  takeBrokers(work);
+  const protocol = takeProtocol(work);
+  takeTls(work, protocol.endsWith('SSL'));
+  takeSasl(work, protocol.startsWith('SASL_'));
+  takeRegistry(work);
+  takeText(work, 'client.id', 'globals.streaming_protocol_request_client_id');
+  if (work.rest.size > 0) work.lost.push(`no options of weir: ${[...work.rest].map(excerpt).join(', ')}`);
+  const imported = [...properties.keys()].filter((name) => work.imported.has(name));
+  return { options: work.options, imported, lost: work.lost };
+}
+
+/** Takes a property away from the rest; undefined if it is missing or empty, or its value is only a reference. */
+function take(work: Work, name: string): (Property & { readonly name: string }) | undefined {
+  const found = work.properties.get(name);
+  work.rest.delete(name);
+  if (found === undefined || found.value === '') return undefined;
+  if (!/^\$\{.*\}$/.test(found.value)) return { ...found, name };
+  work.lost.push(`${name}: its value is a reference to another place`);
+  return undefined;
+}
+
+/** The first of several names for the same. */
+function takeOne(work: Work, ...names: readonly string[]): ReturnType<typeof take> {
+  const found = names.map((name) => take(work, name));
+  return found.find((one) => one !== undefined);
+}
+
+/** Sets an option to a text from a property; an invalid one is lost. */
+function put(work: Work, key: OptionKey, text: string, { name, line }: { name: string; line: number }): void {
+  const draft = newDraft('profile');
+  putText(draft, key, text, `${work.path}:${line} (${name})`);
+  const entry = draft.entries.get(key);
+  if (entry !== undefined) {
+    work.options.set(key, fileValueOf(key, entry.value));
+    work.imported.add(name);
+  }
+  work.lost.push(...draft.errors.map(({ message }) => message));
+}
+
+function takeText(work: Work, name: string, key: OptionKey): void {
+  const found = take(work, name);
+  if (found !== undefined) put(work, key, found.value, found);
+}
+
+function takeBrokers(work: Work): void {
+  const found = takeOne(work, 'bootstrap.servers', 'metadata.broker.list');
+  if (found === undefined) return;
+  // Both kinds of clients accept a protocol before the host, and ignore it.
+  const items = found.value.split(',').map((item) => item.trim().replace(/^\w+:\/\//, ''));
+  put(work, 'brokers', items.filter((item) => item !== '').join(','), found);
+}
+
+const protocols = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'];
+
+function takeProtocol(work: Work): string {
+  const found = take(work, 'security.protocol');
+  const protocol = found?.value.toUpperCase() ?? 'PLAINTEXT';
+  if (found === undefined) return protocol;
+  if (!protocols.includes(protocol)) {
+    work.lost.push(`security.protocol: unknown protocol ${excerpt(found.value)}`);
+    return 'PLAINTEXT';
+  }
+  work.imported.add(found.name);
+  if (protocol.endsWith('SSL')) put(work, 'tls.enabled', 'true', found);
+  return protocol;
+}
+
+const pemOnly = 'weir reads PEM files, not JKS and PKCS#12: convert it, and set';
+const inline = 'weir reads certificates and keys from files: write it to one, and set';
+
+/** What weir cannot take of TLS, and why. */
+const lostOfTls: readonly (readonly [name: string, why: string])[] = [
+  ['ssl.truststore.certificates', `${inline} tls.ca`],
+  ['ssl.ca.pem', `${inline} tls.ca`],
+  ['ssl.keystore.certificate.chain', `${inline} tls.cert`],
+  ['ssl.certificate.pem', `${inline} tls.cert`],
+  ['ssl.keystore.key', `${inline} tls.key`],
+  ['ssl.key.pem', `${inline} tls.key`],
+  ['ssl.key.password', 'weir does not decrypt keys: do it with openssl pkey, and set tls.key'],
+];
+
+function takeTls(work: Work, isUsed: boolean): void {
+  const before = new Set(work.options.keys());
+  const imported = new Set(work.imported);
+  takeText(work, 'ssl.ca.location', 'tls.ca');
+  takeText(work, 'ssl.certificate.location', 'tls.cert');
+  takeText(work, 'ssl.key.location', 'tls.key');
+  takeStore(work, 'ssl.truststore', ['tls.ca']);
+  // A PEM file of Kafka has the key and the certificates.
+  takeStore(work, 'ssl.keystore', ['tls.cert', 'tls.key']);
+  for (const [name, why] of lostOfTls) if (take(work, name) !== undefined) work.lost.push(`${name}: ${why}`);
+  takeVerification(work);
+  if (isUsed) return;
+  // These are not used without TLS, and in a profile they would turn it on.
+  const unused = [...work.imported].filter((name) => !imported.has(name));
+  for (const key of [...work.options.keys()]) if (!before.has(key)) work.options.delete(key);
+  for (const name of unused) work.imported.delete(name);
+  if (unused.length > 0) work.lost.push(`not used without TLS: ${unused.join(', ')}`);
+}
+
+/** A store in one PEM file; Java's default is a store of another type. */
+function takeStore(work: Work, store: string, keys: readonly OptionKey[]): void {
+  const [location, type] = [take(work, `${store}.location`), take(work, `${store}.type`)];
+  take(work, `${store}.password`);
+  if (location === undefined) return;
+  if (type?.value.toUpperCase() === 'PEM') for (const key of keys) put(work, key, location.value, location);
+  else work.lost.push(`${location.name}: ${pemOnly} ${keys.join(' and ')}`);
+}
+
+function takeVerification(work: Work): void {
+  const verification = take(work, 'enable.ssl.certificate.verification');
+  if (verification?.value.toLowerCase() === 'false') put(work, 'tls.insecure_skip_verify', 'true', verification);
+  const name = 'ssl.endpoint.identification.algorithm';
+  const algorithm = work.properties.get(name)?.value.toLowerCase();
+  take(work, name);
+  if (algorithm === '' || algorithm === 'none')
+    work.lost.push(`${name}: weir always checks the host name, unless tls.insecure_skip_verify turns off all checks`);
+}
+
+function takeSasl(work: Work, isUsed: boolean): void {
+  const mechanism = takeOne(work, 'sasl.mechanism', 'sasl.mechanisms');
+  const [user, pass] = [take(work, 'sasl.username'), take(work, 'sasl.password')];
+  const jaas = take(work, 'sasl.jaas.config');
+  const all = [mechanism, user, pass, jaas].filter((one) => one !== undefined);
+  if (!isUsed) {
+    if (all.length > 0) work.lost.push(`not used without SASL: ${all.map(({ name }) => name).join(', ')}`);
+    return;
+  }
+  if (mechanism === undefined) {
+    work.lost.push('sasl.mechanism: it is not set, which means GSSAPI (Kerberos), and weir does not support that');
+    return;
+  }
+  put(work, 'sasl.mechanism', mechanism.value, mechanism);
+  if (!work.options.has('sasl.mechanism')) return;
+  if (user !== undefined) put(work, 'user', user.value, user);
+  if (pass !== undefined) put(work, 'pass', pass.value, pass);
+  if (jaas !== undefined) putJaas(work, jaas);
+}
+
+const passwordModules = ['PlainLoginModule', 'ScramLoginModule'];
+
+function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
+  const login = readJaas(jaas.value);
+  if (login === undefined) {
+    work.lost.push(`${jaas.name}: it is not of the form MODULE required KEY="VALUE" …;`);
+    return;
+  }
+  if (!passwordModules.includes(login.module)) {
+    work.lost.push(`${jaas.name}: weir has nothing like ${excerpt(login.module)}`);
+    return;
+  }
+  for (const [name, key] of [
+    ['username', 'user'],
+    ['password', 'pass'],
+  ] as const) {
+    const value = login.options.get(name);
+    if (value !== undefined) put(work, key, value, jaas);
+  }
+  const others = [...login.options.keys()].filter((name) => name !== 'username' && name !== 'password');
+  if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
+}
+
+/** Settings of the schema registry are written with the prefix, or without it as Confluent's serializers also take them. */
+function takeRegistry(work: Work): void {
+  takeText(work, 'schema.registry.url', 'registry.hosts');
+  const both = (name: string) => takeOne(work, `schema.registry.${name}`, name);
+  const source = both('basic.auth.credentials.source')?.value.toUpperCase();
+  const info = both('basic.auth.user.info');
+  if (info !== undefined && (source === undefined || source === 'USER_INFO')) {
+    const at = info.value.indexOf(':');
+    put(work, 'registry.user', at < 0 ? info.value : info.value.slice(0, at), info);
+    if (at >= 0) put(work, 'registry.pass', info.value.slice(at + 1), info);
+  }
+  if (source !== undefined && !['USER_INFO', 'SASL_INHERIT'].includes(source))
+    work.lost.push(`basic.auth.credentials.source: weir has nothing like ${excerpt(source)}`);
+  both('bearer.auth.credentials.source');
+  const token = both('bearer.auth.token');
+  if (token !== undefined) put(work, 'registry.token', token.value, token);
+  takeRegistryTls(work);
+}
+
+function takeRegistryTls(work: Work): void {
+  takeText(work, 'schema.registry.ssl.ca.location', 'registry.tls.ca');
+  takeStore(work, 'schema.registry.ssl.truststore', ['registry.tls.ca']);
+  takeStore(work, 'schema.registry.ssl.keystore', ['registry.tls.cert', 'registry.tls.key']);
+}

@@ -1,0 +1,32 @@
+import { showDuration } from '../../format/duration.ts';
+import type { KafkaOptions } from '../../kafka/options.ts';
+import { describeToken } from '../../net/jwt.ts';
+import { startChain } from '../chain.ts';
+import type { Check } from '../check-rows.ts';
+
+/** How far the clock of an issuer may be off, in milliseconds: the times in tokens are whole seconds. */
+const mostSkewMs = 5_000;
+
+/** Gets the OAuth token that the brokers will see, and says what it claims; nothing without OAuth. */
+export async function checkTokens({ sasl, deadline }: KafkaOptions): Promise<readonly Check[]> {
+  if (sasl?.mechanism !== 'OAUTHBEARER') return [];
+  const { tokens } = sasl;
+  const chain = startChain({ api: 'kafka', target: tokens.origin, peer: '' }, deadline);
+  await chain.run('token', async () => {
+    const { text } = await tokens.get();
+    const { claims, faults } = describeToken(text, deadline.clock.wallTime());
+    const skewMs = tokens.clockSkewMs() ?? 0;
+    const clock = Math.abs(skewMs) > mostSkewMs ? [skewText(skewMs)] : [];
+    const doubts = [...faults, ...clock];
+    const detail = [claims, ...doubts].join('; ');
+    if (doubts.length === 0) return { value: undefined, detail };
+    const warning = ['set the clocks of this machine, the issuer and the brokers by NTP', 'or get another token'];
+    return { value: undefined, detail, warning };
+  });
+  return chain.checks;
+}
+
+function skewText(skewMs: number): string {
+  const span = showDuration(BigInt(Math.round(Math.abs(skewMs) / 1000)) * 1_000_000_000n);
+  return `the clock of the issuer is ${span} ${skewMs > 0 ? 'ahead of' : 'behind'} that of this machine`;
+}

@@ -1,0 +1,18 @@
+/** A bearer token (RFC 6750). */
+export interface BearerToken {
+  readonly text: string;
+  /** When it expires, in milliseconds since the epoch; undefined if that is not known. */
+  readonly expiresAt: number | undefined;
+}
+
+/** The source of the tokens of one principal, shared by all connections of a command. */
+export interface BearerSource {
+  /** Where tokens come from, for messages: a URL, or an option. */
+  readonly origin: string;
+  /** How far the clock of the issuer is ahead of this one, in milliseconds; undefined if it has not answered. */
+  clockSkewMs(): number | undefined;
+  /** Returns a token that is not about to expire. */
+  get(): Promise<BearerToken>;
+  /** Returns a replacement for a token that a server has refused; undefined if there is none. */
+  renew(refused: string): Promise<BearerToken | undefined>;
+}

@@ -1,0 +1,39 @@
+import * as oauth from 'oauth4webapi';
+import { usageError } from '../errors.ts';
+import { readAssertion } from './client-auth.ts';
+import type { Granted, Issuer, IssuerParts } from './issuer.ts';
+import { grantedIn } from './issuer.ts';
+
+const gettingToken = 'get a token';
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** Requests a token for a program: with client credentials (RFC 6749 §4.4), or for an assertion (RFC 7523 §2.1). */
+export async function requestToken(issuer: Issuer, { options }: IssuerParts): Promise<Granted> {
+  const { metadata, client, auth, about } = issuer;
+  const request = issuer.request(gettingToken);
+  const now = options.deadline.clock.wallTime();
+  if (options.place.grant === 'client_credentials') {
+    const response = await oauth.clientCredentialsGrantRequest(metadata, client, auth, about, request);
+    return await grantedIn(issuer, () => oauth.processClientCredentialsResponse(metadata, client, response), now);
+  }
+  const file = options.client.assertionFile;
+  if (file === undefined) {
+    throw usageError('unable to get a token: oauth.grant is jwt_bearer, but oauth.assertion.file is not set', {
+      code: 'CONFIG_INVALID',
+      target: 'oauth.assertion.file',
+    });
+  }
+  const form = { ...about, assertion: await readAssertion(file, options) };
+  const response = await oauth.genericTokenEndpointRequest(metadata, client, auth, jwtBearer, form, request);
+  return await grantedIn(issuer, () => oauth.processGenericTokenEndpointResponse(metadata, client, response), now);
+}
+
+/** Requests another token of a person with a refresh token (RFC 6749 §6), which the issuer may replace. */
+export async function refreshToken(issuer: Issuer, { options }: IssuerParts, refreshToken: string): Promise<Granted> {
+  const { metadata, client, auth, about } = issuer;
+  const request = { ...issuer.request(gettingToken), additionalParameters: { ...about } };
+  const now = options.deadline.clock.wallTime();
+  const response = await oauth.refreshTokenGrantRequest(metadata, client, auth, refreshToken, request);
+  const granted = await grantedIn(issuer, () => oauth.processRefreshTokenResponse(metadata, client, response), now);
+  return { ...granted, refreshToken: granted.refreshToken ?? refreshToken };
+}

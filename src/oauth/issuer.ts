@@ -1,0 +1,225 @@
+import * as oauth from 'oauth4webapi';
+import { CliError, exitCodes, usageError } from '../errors.ts';
+import { excerpt } from '../format/excerpt.ts';
+import type { Http, HttpAnswer } from '../net/http.ts';
+import { parseJson } from '../net/json.ts';
+import { checkPlainHttp } from '../net/plain-http.ts';
+import { isObject } from '../shape/object.ts';
+import { readToken, refusal, unusableToken } from './answers.ts';
+import { clientAuthOf } from './client-auth.ts';
+import type { OAuthOptions } from './options.ts';
+import type { StoredToken } from './record-files.ts';
+
+/** What an issuer has granted. */
+export interface Granted {
+  readonly token: StoredToken;
+  /** Gets further tokens without the person. */
+  readonly refreshToken: string | undefined;
+}
+
+/** An issuer, whose endpoints are known. */
+export interface Issuer {
+  readonly metadata: oauth.AuthorizationServer;
+  readonly client: oauth.Client;
+  readonly auth: oauth.ClientAuth;
+  /** The parameters that say what a token is for. */
+  readonly about: Readonly<Record<string, string>>;
+  /** The options of a request; its errors say what it was for. */
+  request(doing: string): RequestOptions;
+}
+
+/** The options that a request of the library gets. */
+interface RequestOptions {
+  readonly [oauth.customFetch]: (url: string, sent: Sent) => Promise<Response>;
+  readonly [oauth.allowInsecureRequests]: true;
+}
+
+/** A request of the library. */
+interface Sent {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: URLSearchParams | undefined;
+}
+
+/** What requests to an issuer need. */
+export interface IssuerParts {
+  readonly options: OAuthOptions;
+  readonly http: Http;
+  /** Called with the time of the issuer, in milliseconds since the epoch, when it answers. */
+  readonly onTime?: (time: number) => void;
+}
+
+/** Metadata and tokens are small; the largest token is far below that. */
+const mostBytes = 1024 * 1024;
+
+/**
+ * Reads what the issuer announces, and prepares the authentication of the client.
+ * @throws CliError (exit 2) if the configuration is not complete; (exit 4 or 5) if the issuer does not answer as it should
+ */
+export async function openIssuer(parts: IssuerParts): Promise<Issuer> {
+  const { options } = parts;
+  const { place, client } = options;
+  if (place.clientId === '' && place.grant !== 'jwt_bearer') throw missing('oauth.client_id');
+  const metadata = await metadataOf(parts);
+  return {
+    metadata,
+    client: {
+      client_id: place.clientId,
+      use_mtls_endpoint_aliases: options.tls.cert !== undefined,
+      [oauth.clockTolerance]: 60,
+    },
+    auth: await clientAuthOf(client, options, metadata),
+    about: nonEmpty({ scope: place.scope, audience: place.audience, resource: place.resource }),
+    request: (doing) => requestOptions(parts, doing),
+  };
+}
+
+function missing(key: string, hints: readonly string[] = []): CliError {
+  return usageError(`unable to get a token: ${key} is not set`, {
+    code: 'CONFIG_INVALID',
+    target: key,
+    hints: [`set it with -X ${key}=TEXT or in the profile`, ...hints],
+  });
+}
+
+function nonEmpty(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+}
+
+async function metadataOf(parts: IssuerParts): Promise<oauth.AuthorizationServer> {
+  const { issuer, tokenUrl } = parts.options.place;
+  if (issuer === '' && tokenUrl === '') {
+    throw missing('oauth.issuer', ['or set oauth.token_url, or a token with oauth.token']);
+  }
+  if (issuer === '') return { issuer: tokenUrl, token_endpoint: tokenUrl };
+  const found = await discover(parts, issuer);
+  return tokenUrl === '' ? found : { ...found, token_endpoint: tokenUrl };
+}
+
+const discovery = 'read the metadata of the issuer';
+
+/** Reads the metadata at the place of OpenID Connect, or else at that of RFC 8414. */
+async function discover(parts: IssuerParts, issuer: string): Promise<oauth.AuthorizationServer> {
+  const at = new URL(issuer);
+  const read = async (algorithm: 'oidc' | 'oauth2') => {
+    const response = await oauth.discoveryRequest(at, { ...requestOptions(parts, discovery), algorithm });
+    return (await response.json()) as oauth.AuthorizationServer;
+  };
+  const metadata = await read('oidc').catch((error: unknown) => {
+    if (error instanceof CliError && error.code === 'NO_METADATA') return read('oauth2');
+    throw error;
+  });
+  if (withoutSlash(String(metadata.issuer)) === withoutSlash(issuer)) return metadata;
+  const theirs = excerpt(String(metadata.issuer));
+  throw new CliError(exitCodes.auth, `unable to ${discovery} ${issuer}: it calls itself ${theirs}`, {
+    code: 'OTHER_ISSUER',
+    target: 'oauth.issuer',
+    hints: [`if you trust it, set -X oauth.issuer=${theirs}`],
+  });
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function requestOptions(parts: IssuerParts, doing: string): RequestOptions {
+  return {
+    [oauth.customFetch]: (url, sent) => send(parts, doing, url, sent),
+    // Judged by `checkPlainHttp`, which allows this machine.
+    [oauth.allowInsecureRequests]: true,
+  };
+}
+
+/** Sends a request of the library through the HTTP client of weir, which has limits, and follows no redirect. */
+async function send(parts: IssuerParts, doing: string, url: string, sent: Sent): Promise<Response> {
+  const { http, options, onTime } = parts;
+  const { insecureHttp } = options;
+  const what = url.startsWith(options.place.issuer) ? 'oauth.issuer' : 'an endpoint of the issuer';
+  checkPlainHttp(url, { insecureHttp, allowedBy: 'oauth.insecure_http', what });
+  const { 'user-agent': _, ...headers } = sent.headers;
+  const method = sent.method === 'POST' ? 'POST' : 'GET';
+  const body = sent.body?.toString();
+  const answer = await http.request({
+    method,
+    url,
+    headers,
+    maxBytes: mostBytes,
+    ...(body === undefined ? {} : { body }),
+  });
+  const time = Date.parse(answer.headers.date ?? '');
+  if (!Number.isNaN(time)) onTime?.(time);
+  const failed = failure(answer, { doing, what: `${method} ${url}`, grant: options.place.grant });
+  if (failed !== undefined) throw failed;
+  return Response.json(parseJson(answer.body));
+}
+
+/** What a request was for. */
+interface Asked {
+  readonly doing: string;
+  readonly what: string;
+  readonly grant: string;
+}
+
+function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
+  const { doing, what, grant } = asked;
+  const { status, headers } = answer;
+  if (status === 200) return isObject(parseJson(answer.body)) ? undefined : notJson(answer, asked);
+  if (status >= 300 && status < 400) {
+    const to = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').origin : 'another address';
+    return new CliError(
+      exitCodes.auth,
+      `unable to ${doing}: ${what} redirects to ${to}, and weir follows no redirect with a secret`,
+      {
+        code: 'REDIRECT_REFUSED',
+        target: what,
+        hints: ['set oauth.issuer or oauth.token_url to the address that answers'],
+      },
+    );
+  }
+  if (doing === discovery && status === 404) {
+    return new CliError(exitCodes.auth, `unable to ${doing}: there is none (${what}: 404)`, {
+      code: 'NO_METADATA',
+      target: what,
+      hints: ['check oauth.issuer', 'if the issuer has no discovery, set oauth.token_url'],
+    });
+  }
+  return refusal(answer, {
+    doing,
+    what,
+    hints: [
+      `check oauth.client_id, its secret or assertion, oauth.scope and oauth.audience, and whether the client may use ${grant}`,
+      'see where they come from with: weir config show oauth.client_id oauth.scope oauth.audience',
+    ],
+  });
+}
+
+function notJson({ headers }: HttpAnswer, { doing, what }: Asked): CliError {
+  const type = excerpt(headers['content-type'] ?? 'no content type');
+  return new CliError(exitCodes.auth, `unable to ${doing}: the response of ${what} is not a JSON object (${type})`, {
+    code: 'NOT_JSON',
+    target: what,
+    hints: ['check that oauth.issuer or oauth.token_url is the address of an authorization server'],
+  });
+}
+
+/** Reads a granted token. @throws CliError (exit 4) for an answer that the library finds invalid */
+export async function grantedIn(
+  issuer: Issuer,
+  read: () => Promise<oauth.TokenEndpointResponse>,
+  now: number,
+): Promise<Granted> {
+  const source = String(issuer.metadata.token_endpoint);
+  const answer = await checked(source, read);
+  if (answer.token_type !== 'bearer') throw unusableToken(source, 'contains a token that is not a bearer token');
+  return { token: readToken(answer, source, now), refreshToken: answer.refresh_token };
+}
+
+/** Reports what the library finds wrong, without the answer, which has secrets. */
+export async function checked<T>(source: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof CliError || !(error instanceof Error)) throw error;
+    throw unusableToken(source, `is not valid: ${error.message}`);
+  }
+}

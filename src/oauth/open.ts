@@ -1,0 +1,69 @@
+import type { BearerSource } from '../net/bearer.ts';
+import { openHttp } from '../net/http.ts';
+import { checkPlainHttp, isLoopback, isPlainElsewhere } from '../net/plain-http.ts';
+import { withoutProxyFor } from '../net/proxies.ts';
+import { createRetry } from '../net/retry.ts';
+import { createLogins, type Logins } from './logins.ts';
+import type { OAuthOptions } from './options.ts';
+import { givenSource, issuedSource } from './source.ts';
+import { tokenFiles } from './token-files.ts';
+
+/** The source of the tokens of the cluster's APIs. */
+export interface OAuth extends BearerSource {
+  /** The calls about the tokens stored on this machine. */
+  readonly logins: Logins;
+  /** Closes all connections to the issuer immediately. */
+  close(): void;
+}
+
+/** Opens the source of tokens without opening a connection, and without loading the OAuth library. */
+export function openOAuth(options: OAuthOptions): OAuth {
+  const { place, deadline, insecureHttp, warn } = options;
+  const all = [
+    ['oauth.issuer', place.issuer],
+    ['oauth.token_url', place.tokenUrl],
+  ] as const;
+  const urls = all.filter(([, url]) => url !== '');
+  for (const [what, url] of urls) {
+    checkPlainHttp(url, { insecureHttp, allowedBy: 'oauth.insecure_http', what });
+    if (isPlainElsewhere(url)) warn(`${what} is ${url}: secrets and tokens are sent there unencrypted`);
+  }
+  const here = urls.filter(([, url]) => url.startsWith('http:') && isLoopback(url));
+  const http = openHttp({
+    api: 'oauth',
+    server: 'issuer',
+    addressHint: '-X oauth.issuer=URL',
+    deadline,
+    userAgent: options.userAgent,
+    tls: options.tls,
+    // A proxy could read what is sent unencrypted.
+    proxy: withoutProxyFor(
+      options.proxy,
+      here.map(([, url]) => new URL(url).hostname),
+    ),
+    trace: options.trace,
+  });
+  let skewMs: number | undefined;
+  const onTime = (time: number): void => {
+    skewMs = time - deadline.clock.wallTime();
+  };
+  const parts = { options, http, onTime };
+  const issuer = onceOpened(async () => (await import('./issuer.ts')).openIssuer(parts));
+  const files = tokenFiles(options.stateDirectory);
+  const issued = { ...parts, retry: createRetry(deadline), issuer, files };
+  const source =
+    options.token === undefined ? issuedSource(issued) : givenSource(options.token, () => deadline.clock.wallTime());
+  return { clockSkewMs: () => skewMs, ...source, logins: createLogins(issued), close: http.close };
+}
+
+/** Opens something once; after a failure, the next use tries again. */
+function onceOpened<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+}

@@ -1,0 +1,71 @@
+import type { Deadline } from '../deadline.ts';
+import type { HttpTrace } from '../net/http.ts';
+import type { ProxySettings } from '../net/proxies.ts';
+import type { TlsOptions } from '../net/tls.ts';
+
+/** How to get a token. */
+export type Grant = 'client_credentials' | 'device_code' | 'authorization_code' | 'jwt_bearer';
+
+/** How a client proves its identity to the issuer (OpenID Connect Core §9, RFC 8705). */
+export type ClientAuthMethod =
+  | 'client_secret_basic'
+  | 'client_secret_post'
+  | 'private_key_jwt'
+  | 'tls_client_auth'
+  | 'none';
+
+/** Whom tokens come from, whom they are for, and where they are sent: a stored token is not used for anything else. */
+export interface TokenPlace {
+  readonly grant: Grant;
+  readonly issuer: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly scope: string;
+  readonly audience: string;
+  readonly resource: string;
+  /** The configured addresses of the cluster, by option key. */
+  readonly addresses: Readonly<Record<'brokers' | 'admin.hosts' | 'registry.hosts', string>>;
+}
+
+/** The OAuth client. Files are read, and the secret is asked for, when a token is requested. */
+export interface OAuthClient {
+  /** Undefined: by what is configured. */
+  readonly auth: ClientAuthMethod | undefined;
+  readonly secret: (() => Promise<string>) | undefined;
+  /** The PEM file with the key that signs the assertion. */
+  readonly keyFile: string | undefined;
+  readonly keyId: string | undefined;
+  /** The file with a signed assertion. */
+  readonly assertionFile: string | undefined;
+}
+
+/** A configured token. */
+export interface GivenToken {
+  read(): Promise<string>;
+  /** Reads it where it comes from, even if it is known: the last one was refused, or is about to expire. */
+  renew(): Promise<string>;
+  /** Whether every use reads it again, because that is cheap: a file that something else renews. */
+  readonly isVolatile: boolean;
+}
+
+/** The options of the source of tokens, built from the configuration in `client-options/oauth.ts`. */
+export interface OAuthOptions {
+  readonly place: TokenPlace;
+  readonly client: OAuthClient;
+  /** Undefined: tokens come from the issuer. */
+  readonly token: GivenToken | undefined;
+  /** The port that the browser returns to; 0: any that is free. */
+  readonly redirectPort: number;
+  /** Whether `http:` to other machines is allowed. */
+  readonly insecureHttp: boolean;
+  readonly tls: TlsOptions;
+  /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
+  readonly stateDirectory: string | undefined;
+  readonly proxy: ProxySettings;
+  readonly userAgent: string;
+  readonly deadline: Deadline;
+  /** Prints a warning, once for the same text. */
+  readonly warn: (line: string) => void;
+  /** Called once per request, for `--trace`. */
+  readonly trace?: (event: HttpTrace) => void;
+}

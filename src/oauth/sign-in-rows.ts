@@ -1,0 +1,21 @@
+import { described, listOf, maybe, type RowOf, row, string, truth, word } from '../shape/shape.ts';
+
+/** How weir signs in to a cluster with OAuth tokens, without the token. */
+export const signIn = row({
+  issuer: described(string, 'the issuer, or its token endpoint; empty for a configured token'),
+  grant: described(
+    maybe(word('client_credentials', 'device_code', 'authorization_code', 'jwt_bearer')),
+    'null for a configured token',
+  ),
+  client_id: string,
+  brokers: described(string, 'the brokers that the token is for; it is sent to no other cluster'),
+  subject: described(maybe(string), 'whom the token was issued to, as it says itself'),
+  audience: listOf(string),
+  scope: maybe(string),
+  expires_at: described(maybe(string), 'expiry of the token in RFC 3339; null without a token, or if it is not known'),
+  has_token: truth,
+  renewable: described(truth, 'whether weir gets further tokens without a person'),
+});
+
+/** How weir signs in to a cluster with OAuth tokens, without the token. */
+export type SignIn = RowOf<typeof signIn>;

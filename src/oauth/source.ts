@@ -1,0 +1,194 @@
+import { CliError, exitCodes, usageError } from '../errors.ts';
+import type { BearerSource, BearerToken } from '../net/bearer.ts';
+import { isTokenText, readClaims } from '../net/jwt.ts';
+import type { Retry } from '../net/retry.ts';
+import type { Granted, Issuer, IssuerParts } from './issuer.ts';
+import type { GivenToken, Grant, TokenPlace } from './options.ts';
+import type { StoredToken } from './record-files.ts';
+import { cachedToken } from './token-cache.ts';
+import { isSameClient, placeId, type TokenFiles, type TokenRecord } from './token-files.ts';
+
+/** The part of its life after which a token is replaced. The Java client does so too (sasl.login.refresh.window.factor). */
+const freshPart = 0.8;
+
+/** What remains of a token that is used although it could not be replaced, in milliseconds. */
+const leastMs = 1_000;
+
+/** Creates the source of a configured token, which a file or a command may renew. */
+export function givenSource({ read, renew, isVolatile }: GivenToken, now: () => number): BearerSource {
+  let known: (BearerToken & { readonly staleAt: number }) | undefined;
+  const take = async (from: () => Promise<string>) => {
+    const text = (await from()).trim();
+    if (!isTokenText(text)) {
+      throw usageError('invalid oauth.token: a token consists of printable ASCII characters without spaces', {
+        code: 'CONFIG_INVALID',
+        target: 'oauth.token',
+        hints: ['see where it comes from: weir config show oauth.token'],
+      });
+    }
+    const expiresAt = readClaims(text)?.expiresAt;
+    const readAt = now();
+    known = {
+      text,
+      expiresAt,
+      staleAt: expiresAt === undefined ? Infinity : readAt + (expiresAt - readAt) * freshPart,
+    };
+    return known;
+  };
+  return {
+    origin: 'oauth.token',
+    clockSkewMs: () => undefined,
+    async get() {
+      if (known === undefined || isVolatile) return await take(read);
+      return now() < known.staleAt ? known : await take(renew);
+    },
+    async renew(refused) {
+      const other = await take(renew);
+      return other.text === refused ? undefined : other;
+    },
+  };
+}
+
+/** What the tokens of an issuer come from. */
+export interface IssuedParts extends IssuerParts {
+  readonly retry: Retry;
+  readonly files: TokenFiles;
+  /** Opens the issuer; called only if a token is requested. */
+  readonly issuer: () => Promise<Issuer>;
+}
+
+/** Creates the source of tokens that an issuer grants, and that are stored for later commands. */
+export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewMs'> {
+  const { options, files } = parts;
+  const { place, deadline, warn } = options;
+  const id = placeId(place);
+  const now = (): number => deadline.clock.wallTime();
+  const replacements = new Set<string>();
+  let known: StoredToken | undefined;
+  let pending: Promise<StoredToken> | undefined;
+
+  const isFresh = (token: StoredToken | undefined): token is StoredToken =>
+    token !== undefined && now() < token.issuedAt + (token.expiresAt - token.issuedAt) * freshPart;
+  const isValid = (token: StoredToken | undefined): token is StoredToken =>
+    token !== undefined && now() < token.expiresAt - leastMs;
+
+  async function obtain(refused?: string): Promise<StoredToken> {
+    const isGood = (token: StoredToken | undefined): token is StoredToken => isFresh(token) && token.text !== refused;
+    let old = known;
+    try {
+      return await cachedToken<TokenRecord>({
+        files,
+        id,
+        signal: deadline.signal,
+        isGood,
+        async ask(stored) {
+          old = stored?.token ?? old;
+          const granted = await ask(parts, stored, isValid(old) && refused === undefined);
+          return { id, place, ...granted };
+        },
+        warn,
+      });
+    } catch (error) {
+      deadline.signal.throwIfAborted();
+      if (refused !== undefined || !isValid(old) || !(error instanceof CliError)) throw error;
+      warn(`using the present token until it expires: ${error.message}`);
+      return old;
+    }
+  }
+  /** Concurrent requests share one renewal. */
+  const shared = (refused?: string): Promise<StoredToken> => {
+    pending ??= obtain(refused)
+      .then((token) => {
+        known = token;
+        return token;
+      })
+      .finally(() => {
+        pending = undefined;
+      });
+    return pending;
+  };
+  return {
+    origin: place.issuer || place.tokenUrl,
+    get: async () => (isFresh(known) ? known : await shared()),
+    async renew(refused) {
+      // One that was issued because another was refused would be refused again.
+      if (replacements.has(refused)) return undefined;
+      try {
+        const token = await shared(refused);
+        if (token.text === refused) return undefined;
+        replacements.add(token.text);
+        return token;
+      } catch (error) {
+        deadline.signal.throwIfAborted();
+        if (error instanceof CliError) return undefined; // the refusal tells more
+        throw error;
+      }
+    },
+  };
+}
+
+/** Whether a person logs in, rather than a program. */
+export function isPerson(grant: Grant): boolean {
+  return grant === 'device_code' || grant === 'authorization_code';
+}
+
+/** Requests a token. @param once whether there is a token that can be used if this fails, so that it is not retried */
+async function ask(parts: IssuedParts, stored: TokenRecord | undefined, once: boolean): Promise<Granted> {
+  const { grant } = parts.options.place;
+  const { refreshToken, requestToken } = await import('./grants.ts');
+  const byPerson = isPerson(grant);
+  const refresh = stored?.refreshToken;
+  if (byPerson && refresh === undefined) throw await loggedOut(parts, stored);
+  const attempt = async (): Promise<Granted> => {
+    const issuer = await parts.issuer();
+    return byPerson && refresh !== undefined
+      ? await refreshToken(issuer, parts, refresh)
+      : await requestToken(issuer, parts);
+  };
+  try {
+    return await (once ? attempt() : parts.retry('the request for a token', attempt));
+  } catch (error) {
+    if (byPerson && error instanceof CliError && error.code === 'INVALID_GRANT') throw expired(parts);
+    throw error;
+  }
+}
+
+const loginHint = 'log in with: weir cluster auth login';
+
+async function loggedOut({ files, options }: IssuedParts, stored: TokenRecord | undefined): Promise<CliError> {
+  const { place } = options;
+  if (stored?.token !== undefined) return expired({ options });
+  const other = (await files.list()).find((one) => isSameClient(one.place, place));
+  if (other !== undefined) return elsewhere(other.place, place);
+  return new CliError(exitCodes.auth, `unable to get a token: not logged in to ${place.issuer || place.tokenUrl}`, {
+    code: 'NOT_LOGGED_IN',
+    hints: [loginHint],
+  });
+}
+
+function expired({ options }: Pick<IssuedParts, 'options'>): CliError {
+  const { issuer, tokenUrl } = options.place;
+  return new CliError(exitCodes.auth, `unable to get a token: the login to ${issuer || tokenUrl} has expired`, {
+    code: 'LOGIN_EXPIRED',
+    hints: ['log in again with: weir cluster auth login'],
+  });
+}
+
+/** Creates the error for addresses that a login is not bound to, so that a file cannot redirect its token. */
+function elsewhere(known: TokenPlace, place: TokenPlace): CliError {
+  const keys = ['brokers', 'admin.hosts', 'registry.hosts'] as const;
+  const different = keys.filter((key) => known.addresses[key] !== place.addresses[key]);
+  const [key = 'brokers'] = different;
+  return new CliError(
+    exitCodes.auth,
+    `unable to get a token: the login is for ${key}=${known.addresses[key]}, but ${key} is ${place.addresses[key]}`,
+    {
+      code: 'LOGIN_ELSEWHERE',
+      target: key,
+      hints: [
+        `see where the address comes from: weir config show ${different.join(' ')}`,
+        `if you trust it, ${loginHint}`,
+      ],
+    },
+  );
+}
