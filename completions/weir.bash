@@ -332,7 +332,7 @@ _weir_flags() {
     'group delete') REPLY='--regex --dry-run' ;;
     'group offset-delete') REPLY='--topic --from-file --dry-run' ;;
     'cluster info') REPLY='--print-cluster --print-brokers --print-topics --print-internal-topics --print-detailed-topics' ;;
-    'cluster health') REPLY='--api --watch --until-healthy' ;;
+    'cluster health') REPLY='--api --watch --until-healthy --wait-timeout' ;;
     'cluster config get') REPLY='--broker --default --api' ;;
     'cluster config set') REPLY='--broker --reset --force --wait --wait-timeout --api --dry-run' ;;
     'cluster config list') REPLY='--broker --default --all --filter --api' ;;
@@ -487,7 +487,7 @@ _weir_value() {
     'topic find/--partitioner') REPLY='murmur2 crc32 fnv1a' ;;
     'topic find/--partitions' | 'topic find/-n') REPLY='' ;;
     'topic find/--encoding') REPLY='text hex base64' ;;
-    'topic analyze/--offset' | 'topic analyze/-o') REPLY='' ;;
+    'topic analyze/--offset' | 'topic analyze/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
     'topic analyze/--time-range' | 'topic analyze/-t') REPLY='' ;;
     'topic analyze/--limit') REPLY='' ;;
     'topic analyze/--top-keys') REPLY='' ;;
@@ -496,7 +496,7 @@ _weir_value() {
     'topic alter-config/--append') REPLY='cleanup.policy= compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= write.caching=' ;;
     'topic alter-config/--subtract') REPLY='cleanup.policy= compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= write.caching=' ;;
     'topic add-partitions/--num' | 'topic add-partitions/-n') REPLY='' ;;
-    'topic trim-prefix/--offset' | 'topic trim-prefix/-o') REPLY='' ;;
+    'topic trim-prefix/--offset' | 'topic trim-prefix/-o') REPLY='end @-24h' ;;
     'topic trim-prefix/--partitions' | 'topic trim-prefix/-p') REPLY=,'' ;;
     'topic trim-prefix/--from-file' | 'topic trim-prefix/-f') REPLY=@files ;;
     'topic elect-leaders/--partitions' | 'topic elect-leaders/-p') REPLY=,'' ;;
@@ -520,7 +520,7 @@ _weir_value() {
     'topic produce/--schema-key-id') REPLY='' ;;
     'topic produce/--schema-type') REPLY='' ;;
     'topic produce/--schema-key-type') REPLY='' ;;
-    'topic consume/--offset' | 'topic consume/-o') REPLY='' ;;
+    'topic consume/--offset' | 'topic consume/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
     'topic consume/--partitions' | 'topic consume/-p') REPLY=,'' ;;
     'topic consume/--group' | 'topic consume/-g') REPLY=@groups ;;
     'topic consume/--balancer' | 'topic consume/-b') REPLY='range roundrobin sticky cooperative-sticky uniform' ;;
@@ -548,6 +548,7 @@ _weir_value() {
     'group offset-delete/--topic' | 'group offset-delete/-t') REPLY=@topics ;;
     'group offset-delete/--from-file' | 'group offset-delete/-f') REPLY=@files ;;
     'cluster health/--api') REPLY='kafka admin' ;;
+    'cluster health/--wait-timeout') REPLY='' ;;
     'cluster config get/--broker' | 'cluster config get/-b') REPLY=@brokers ;;
     'cluster config get/--api') REPLY='kafka admin' ;;
     'cluster config set/--broker' | 'cluster config set/-b') REPLY=@brokers ;;
@@ -812,12 +813,12 @@ _weir_value() {
     'sandbox start/--sasl') REPLY='SCRAM-SHA-256 SCRAM-SHA-512 PLAIN' ;;
     'sandbox start/--kafka-version') REPLY='' ;;
     'sandbox start/--port') REPLY='' ;;
-    'sandbox start/--name') REPLY='' ;;
-    'sandbox status/--name') REPLY='' ;;
+    'sandbox start/--name') REPLY=@sandboxes ;;
+    'sandbox status/--name') REPLY=@sandboxes ;;
     'sandbox logs/--lines' | 'sandbox logs/-n') REPLY='' ;;
-    'sandbox logs/--name') REPLY='' ;;
-    'sandbox stop/--name') REPLY='' ;;
-    'sandbox purge/--name') REPLY='' ;;
+    'sandbox logs/--name') REPLY=@sandboxes ;;
+    'sandbox stop/--name') REPLY=@sandboxes ;;
+    'sandbox purge/--name') REPLY=@sandboxes ;;
     'doctor/--report') REPLY=@files ;;
     *)
       case $2 in
@@ -920,6 +921,7 @@ _weir_operands() {
     'config explain/'0) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain' ;;
     'completion install/'0) REPLY='bash zsh fish powershell' ;;
     'completion uninstall/'0) REPLY='bash zsh fish powershell' ;;
+    'help/'*) REPLY='@commands flags formats offsets environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts' ;;
     *) REPLY= ;;
   esac
 }
@@ -939,6 +941,11 @@ _weir_offer() {
     @files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     @directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
     @options) candidates="$_weir_options list help" ;;
+    @commands*)
+      _weir_commands "$about"
+      candidates="$REPLY ${candidates#@commands}"
+      [[ -z $about ]] || candidates=$REPLY
+      ;;
     @*)
       live=1
       [[ $cur${line[*]} == *[\\\"\']* ]] && quoted=--quoted
@@ -978,22 +985,24 @@ _weir_offer() {
 
 _weir() {
   local -a words=() line=() alias=()
-  local program index word glue= cur at path= skip= flag= cut= open= position=0 REPLY
+  local program index word glue rest=$COMP_LINE cur at path= skip= flag= cut= open= about= position=0 REPLY
   COMPREPLY=()
-  # bash splits words at = and :, weir does not.
+  # bash splits words at = and : and @, weir at spaces alone.
   for ((index = 0; index < ${#COMP_WORDS[@]}; index++)); do
     word=${COMP_WORDS[index]}
-    if [[ $index -gt 0 && ( -n $glue || $word == [=:]* ) && ${#words[@]} -gt 0 ]]; then
-      words[${#words[@]}-1]+=$word
-    else
-      words+=("$word")
-    fi
     glue=
-    [[ $word == *[=:] ]] && glue=1
+    if [[ $rest == [[:space:]]* ]]; then
+      # An empty word stands between two spaces.
+      rest=${rest:1}
+      [[ -z $word ]] || rest=${rest#"${rest%%[![:space:]]*}"}
+    elif [[ $index -gt 0 && $rest == "$word"* ]]; then
+      glue=1
+    fi
+    rest=${rest#"$word"}
+    if [[ -n $glue ]]; then words[${#words[@]}-1]+=$word; else words+=("$word"); fi
     if ((index == COMP_CWORD)); then
       at=$((${#words[@]} - 1))
       cur=${words[at]}
-      glue=
     fi
   done
   # bash does not expand aliases for completion.
@@ -1018,6 +1027,8 @@ _weir() {
     elif _weir_step "$path" "$word"; then
       path=$REPLY
     else
+      # For arguments that are commands themselves.
+      if _weir_step "$about" "$word"; then about=$REPLY; else about+=" $word"; fi
       position=$((position + 1))
     fi
   done
@@ -1042,9 +1053,9 @@ _weir() {
     [[ -n $REPLY ]] || _weir_operands "$path" "$position"
     _weir_offer "$REPLY"
   fi
-  # Everything up to the last = or : is on the line already.
-  if [[ -z $open && $cur == *[=:]* ]]; then
-    cut=${cur%"${cur##*[=:]}"}
+  # Everything up to the last of these is on the line already.
+  if [[ -z $open && $cur == *[=:@]* ]]; then
+    cut=${cur%"${cur##*[=:@]}"}
     COMPREPLY=("${COMPREPLY[@]#"$cut"}")
   fi
 }

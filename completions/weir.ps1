@@ -62,7 +62,7 @@ f	topic find	--partitioner	how the producer chooses partitions	murmur2 crc32 fnv
 f	topic find	--partitions,-n	number of partitions to compute with (default: those of the topic)	-
 f	topic find	--encoding	how KEY is written	text hex base64
 o	topic find	0		@topics
-f	topic analyze	--offset,-o	the range to read of each partition, as in topic consume (default -1000:end)	-
+f	topic analyze	--offset,-o	the range to read of each partition, as in topic consume (default -1000:end)	start end :end -10:end @-1h @-1h:end
 f	topic analyze	--time-range,-t	the times to read, for example -1m:end (the same as -o @-1m:end)	-
 f	topic analyze	--limit	read at most this many records of each topic	-
 f	topic analyze	--top-keys	number of frequent keys to show	-
@@ -85,7 +85,7 @@ f	topic add-partitions	--force,-f	accept internal topics such as __consumer_offs
 f	topic add-partitions	--regex,-r	treat arguments as regular expressions that match whole names
 f	topic add-partitions	--dry-run	show what would change without changing it
 o	topic add-partitions	*		@topics
-f	topic trim-prefix	--offset,-o	the offset to start from: N, end, @TIME, +N or -N	-
+f	topic trim-prefix	--offset,-o	the offset to start from: N, end, @TIME, +N or -N	end @-24h
 f	topic trim-prefix	--partitions,-p	partitions, separated by commas (default: all)	,-
 f	topic trim-prefix	--from-file,-f	read topics, partitions and offsets from a file, or from stdin with "-"	@files
 f	topic trim-prefix	--dry-run	show what would change without changing it
@@ -141,7 +141,7 @@ f	topic produce	--schema-type	full name of the Protobuf message of values, if th
 f	topic produce	--schema-key-type	the same for keys	-
 f	topic produce	--dry-run	show what would change without changing it
 o	topic produce	0		@topics
-f	topic consume	--offset,-o	where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, ...	-
+f	topic consume	--offset,-o	where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, ...	start end :end -10:end @-1h @-1h:end
 f	topic consume	--partitions,-p	read only these partitions of every topic	,-
 f	topic consume	--regex,-r	treat topics as regular expressions that match anywhere in a name; includes new topics
 f	topic consume	--group,-g	join this consumer group	@groups
@@ -222,6 +222,7 @@ o	cluster info	*		@topics
 f	cluster health	--api	API to use (default: admin if admin.hosts is set or the cluster is Redpanda, otherwise kafka)	kafka admin
 f	cluster health	--watch,-w	check every 2s and print each change, until interrupted
 f	cluster health	--until-healthy,-e	check every 2s and print each change, until the cluster is healthy
+f	cluster health	--wait-timeout	maximum time to wait, with --until-healthy (default: no limit)	-
 c	cluster config	get	Print a config of brokers, or a property of a Redpanda cluster
 c	cluster config	set	Set a config of brokers while they run, or a property of a Redpanda cluster
 c	cluster config	list,ls	List the configs of brokers, or the properties of a Redpanda cluster
@@ -921,15 +922,15 @@ f	sandbox start	--port	port of the first broker (default 9092, or the next free 
 f	sandbox start	--cloud	also start a simulated cloud control plane, with a plugin for BYOC clusters
 f	sandbox start	--registry	also start a schema registry, which keeps schemas in memory
 f	sandbox start	--admin	also start a simulated Admin API, with one node per broker
-f	sandbox start	--name	name of the sandbox	-
+f	sandbox start	--name	name of the sandbox	@sandboxes
 f	sandbox start	--dry-run	show what would change without changing it
-f	sandbox status	--name	name of the sandbox	-
+f	sandbox status	--name	name of the sandbox	@sandboxes
 f	sandbox logs	--follow,-f	keep printing new lines until Ctrl-C
 f	sandbox logs	--lines,-n	number of last lines to print of each broker	-
-f	sandbox logs	--name	name of the sandbox	-
-f	sandbox stop	--name	name of the sandbox	-
+f	sandbox logs	--name	name of the sandbox	@sandboxes
+f	sandbox stop	--name	name of the sandbox	@sandboxes
 f	sandbox stop	--dry-run	show what would change without changing it
-f	sandbox purge	--name	name of the sandbox	-
+f	sandbox purge	--name	name of the sandbox	@sandboxes
 f	sandbox purge	--dry-run	show what would change without changing it
 f	doctor	--report	also write a support report without secrets to this file, which is replaced	@files
 c	completion	install	Install the completion script where the shell looks for it
@@ -944,6 +945,7 @@ f	completion uninstall	--dry-run	show what would change without changing it
 o	completion uninstall	0		bash zsh fish powershell
 f	help	--json	print the whole command tree as JSON
 f	help	--man	print the manual page of the command, in mdoc(7)
+o	help	*		@commands flags formats offsets environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts
 f	*	--config-opt,-X	set an option; -X list lists all options, -X help explains them	@options
 f	*	--profile	profile to use for this command	@profiles
 f	*	--config	profile file to use	@files
@@ -1121,6 +1123,7 @@ $global:__weirComplete = {
   }
 
   $place = ''
+  $asked = ''
   $position = 0
   $source = $null
   foreach ($word in $before) {
@@ -1130,7 +1133,12 @@ $global:__weirComplete = {
       if (-not $word.Contains('=') -and $null -eq $source) { $source = $table["value */$word"] }
     }
     elseif ($table.ContainsKey("step $place/$word")) { $place = $table["step $place/$word"] }
-    else { $position += 1 }
+    else {
+      # For arguments that are commands themselves.
+      if ($table.ContainsKey("step $asked/$word")) { $asked = $table["step $asked/$word"] }
+      else { $asked += " $word" }
+      $position += 1
+    }
   }
 
   $prefix = ''
@@ -1164,6 +1172,10 @@ $global:__weirComplete = {
     # Without an answer, PowerShell offers files.
     if ($source -eq '@files' -or $source -eq '@directories') { return }
     if ($source -eq '@options') { $offers = @($table['x ']) }
+    elseif ($source.StartsWith('@commands')) {
+      $offers = @($table["c $asked"])
+      if (-not $asked) { $offers += @($source.Split(' ') | Select-Object -Skip 1 | ForEach-Object { , @($_, '') }) }
+    }
     elseif ($source.StartsWith('@')) {
       $program = $commandAst.GetCommandName()
       if (Test-Path "alias:$program") { $program = 'weir' }

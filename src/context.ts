@@ -19,6 +19,8 @@ export interface GlobalFlags {
   /** 0, 1 (`-v`: steps) or 2 (`-vv`: detail and stacks). */
   readonly verbosity: number;
   readonly quiet: boolean;
+  /** Where requests are written; `-` is standard error. */
+  readonly trace: string | undefined;
   /** Whether choices must not be offered: with `--no-input`, without a terminal, or in CI. */
   readonly noInput: boolean;
   /** Whether `--no-input` was given: commands that need a confirmation are refused. */

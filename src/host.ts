@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { CliError, exitCodes } from './errors.ts';
 import { isEmbedded } from './program-file.ts';
-import { type InputChunks, openChunks } from './standard-input.ts';
+import { type InputChunks, isBun, openChunks } from './standard-input.ts';
 import { type DirectWrite, directWriteTo, isNull } from './standard-output.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -138,7 +138,7 @@ const signalOf: Readonly<Record<number, Signal>> = { 129: 'SIGHUP', 130: 'SIGINT
  * stopped for ten seconds; a shell in the place of the process has none. Bun does not wait.
  */
 function exit(exitCode: number): void {
-  if (process.versions.bun === undefined && existsSync(shell)) {
+  if (!isBun && existsSync(shell)) {
     process.execve?.(shell, ['sh', '-c', `exit ${exitCode}`], {});
   }
   process.exit(exitCode);
@@ -192,7 +192,7 @@ export function realHost(): Host {
     },
     home: process.env.HOME || process.env.USERPROFILE || undefined,
     platform: process.platform,
-    runtime: { name: runtimeName(process.versions), arch: process.arch, ...ownUser() },
+    runtime: { name: runtimeName(), arch: process.arch, ...ownUser() },
     stdin: {
       get stream() {
         return stream();
@@ -250,8 +250,8 @@ function standardTerminal(): Terminal | undefined {
   };
 }
 
-function runtimeName({ bun, node }: Readonly<Record<string, string | undefined>>): string {
-  return bun === undefined ? `Node.js ${node}` : `Bun ${bun}`;
+function runtimeName(): string {
+  return isBun ? `Bun ${process.versions.bun}` : `Node.js ${process.versions.node}`;
 }
 
 function ownUser(): { readonly uid?: number } {

@@ -32,8 +32,8 @@ export interface Kind<T> {
   readonly neverSecret?: true;
   /** Words that shell completion offers, where others are valid too; the value follows one that ends with `=`. */
   readonly offers?: readonly string[];
-  /** What shell completion offers, if the value names something that exists. */
-  readonly completes?: 'file' | 'directory' | 'profile' | ClusterSubject;
+  /** What shell completion offers, if the value names something that exists; a command is one of weir. */
+  readonly completes?: 'file' | 'directory' | 'profile' | 'sandbox' | 'command' | ClusterSubject;
 }
 
 /** What exists in a cluster or its schema registry and has a name or an id that completion can ask for. */

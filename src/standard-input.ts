@@ -1,6 +1,9 @@
 import { fstatSync, read } from 'node:fs';
 import { createRequire } from 'node:module';
-import { versions } from 'node:process'; // Bun is told from Node.js by them only
+import { versions } from 'node:process'; // only they tell Bun from Node.js
+
+/** Whether Bun runs weir, as in the executable; otherwise, Node.js does. */
+export const isBun = versions.bun !== undefined;
 
 /** Input in large chunks; a chunk is valid until the next one is requested. */
 export interface InputChunks extends AsyncIterable<Uint8Array> {
@@ -14,10 +17,8 @@ const fileBytes = 1 << 20;
 const pipeBytes = 1 << 18;
 
 const load = createRequire(import.meta.url);
-const isBun = versions.bun !== undefined;
 /** A descriptor that another program has made non-blocking is asked again after this time, in milliseconds. */
 const againMs = 5;
-const destroy = (): void => undefined;
 
 /**
  * Reads a file, a pipe or a socket into the same memory again and again; a Node.js stream allocates new memory for
@@ -27,12 +28,12 @@ export function openChunks(descriptor: number): InputChunks | undefined {
   const found = fstatSync(descriptor);
   if (found.isFile() || found.isFIFO() || found.isSocket()) keepHeapSmall();
   // A directory, whose read fails: a Node.js stream of it is empty.
-  if (found.isFile() || found.isDirectory())
-    return { [Symbol.asyncIterator]: () => readChunks(descriptor, fileBytes), destroy };
-  if (!found.isFIFO() && !found.isSocket()) return undefined;
+  const isFile = found.isFile() || found.isDirectory();
+  if (!isFile && !found.isFIFO() && !found.isSocket()) return undefined;
   // Sockets of Bun read no descriptor, and what its threads still read does not keep it from ending.
-  if (isBun) return { [Symbol.asyncIterator]: () => readChunks(descriptor, pipeBytes), destroy };
-  return pipeChunks(descriptor);
+  if (!isFile && !isBun) return pipeChunks(descriptor);
+  const bytes = isFile ? fileBytes : pipeBytes;
+  return { [Symbol.asyncIterator]: () => readChunks(descriptor, bytes), destroy: () => undefined };
 }
 
 /**

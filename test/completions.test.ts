@@ -32,6 +32,7 @@ const found = {
   topics: ['orders', 'payments', 'orders-dlq'],
   groups: ['billing', 'shipping', 'two words'],
   users: ['ana', 'ben'],
+  sandboxes: ['default', 'mine'],
   brokers: ['1', '2', '13'],
 };
 
@@ -86,10 +87,10 @@ async function completeIn(shell: Driven, lines: readonly string[]): Promise<read
 const programs: Readonly<Record<Driven, (lines: readonly string[]) => [string, string[]]>> = {
   bash(lines) {
     const steps = lines.map((line) => {
-      // Readline passes words split at spaces and at = and : (COMP_WORDBREAKS).
-      const words = line.split(' ').flatMap((word) => (word === '' ? [''] : (word.match(/[=:]+|[^=:]+/g) ?? [])));
-      if (/[=:]$/.test(line)) words.push('');
-      return `next; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; COMPREPLY=()
+      // Readline passes words split at spaces and at = and : and @ (COMP_WORDBREAKS).
+      const words = line.split(' ').flatMap((word) => (word === '' ? [''] : (word.match(/[=:@]+|[^=:@]+/g) ?? [])));
+      if (/[=:@]$/.test(line)) words.push('');
+      return `next; COMP_LINE='${line}'; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; COMPREPLY=()
 _weir; printf '%s\n' "\${COMPREPLY[@]}" >> $OFFERS`;
     });
     const next = `next() { echo '${mark}' | tee -a $LOG >> $OFFERS; }`;
@@ -159,6 +160,13 @@ const cases: readonly Case[] = [
   { line: 'weir profile set user=a desc', offered: ['description='] },
   { line: 'weir profile set pas', offered: ['pass'], not: ['pass='] },
   { line: 'weir profile create p --set registry.h', offered: ['registry.hosts='] },
+  { line: 'weir help ', offered: ['topic', 'help', 'exit-codes', 'kcat'], not: ['create'] },
+  { line: 'weir help sec us', offered: ['user'], not: ['acl'] },
+  { line: 'weir help topic create ', offered: [], not: ['create', 'list', 'flags'] },
+  { line: 'weir help flags ', offered: [], not: ['topic', 'formats'] },
+  { line: 'weir topic consume t -o ', offered: ['start', 'end', ':end', '-10:end', '@-1h'] },
+  { line: 'weir topic consume t -o @-1h:', offered: [], not: ['start', 'topic'] },
+  { line: 'weir topic trim-prefix t -o ', offered: ['end'], not: ['start', ':end'] },
   { line: 'weir sandbox start --engine s', offered: ['simulated'], not: ['java'] },
   { line: 'weir sandbox start --sasl SC', offered: ['SCRAM-SHA-256', 'SCRAM-SHA-512'], not: ['PLAIN'] },
 ];
@@ -177,6 +185,7 @@ const liveCases: readonly LiveCase[] = [
   { line: 'weir --profile prod topic find pay', offered: ['payments'], asked: 'topics pay --profile prod topic find' },
   { line: 'weir topic find orders pay', offered: [] },
   { line: 'weir topic consume orders -g bil', offered: ['billing'], asked: 'groups bil topic consume orders -g' },
+  { line: 'weir sandbox stop --name mi', offered: ['mine'], asked: 'sandboxes mi sandbox stop --name' },
   { line: 'weir group seek bil', offered: ['billing'], asked: 'groups bil group seek' },
   {
     line: 'weir group seek billing --topics orders,pay',
@@ -259,6 +268,7 @@ test('bash passes the words on both sides of the cursor, as they are quoted', as
   writeFileSync(world.log, '');
   const script = `compopt() { :; }
 source completions/weir.bash
+COMP_LINE="weir topic describe or --profile 'my prod' -X brokers=b:9092"
 COMP_WORDS=(weir topic describe or --profile "'my prod'" -X brokers = b : 9092); COMP_CWORD=3; _weir`;
   await execa('bash', ['--norc', '-c', script], { env: world.env });
   expect(readFileSync(world.log, 'utf8')).toBe(

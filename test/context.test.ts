@@ -9,7 +9,15 @@ function contextWith(x: readonly string[] = [], env: Record<string, string> = {}
   const parts: ContextParts = {
     host: hostOf({ env }),
     flags: {
-      ...{ format: 'text', verbosity: 0, quiet: false, noInput: true, refusesInput: false, yes: false },
+      ...{
+        format: 'text',
+        verbosity: 0,
+        quiet: false,
+        trace: undefined,
+        noInput: true,
+        refusesInput: false,
+        yes: false,
+      },
       ...{ noHeaders: false, color: 'auto' },
     },
     given: { x, deprecated: [] },

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { completionFiles, completionScript, type Shell } from '../src/cli/completion/completion.ts';
-import { docPages } from '../src/cli/help/docs.ts';
+import { docPages, markdownTable } from '../src/cli/help/docs.ts';
+import { equivalents } from '../src/cli/help/equivalents.ts';
 import { commands } from '../src/commands/index.ts';
 import { wording, wordingFile } from './wording.ts';
 
@@ -12,7 +13,21 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   for (const [shell, name] of Object.entries(completionFiles)) {
     files.set(`completions/${name}`, await completionScript(shell as Shell, commands));
   }
+  const guide = 'docs/guides/coming-from.md';
+  files.set(guide, withTables(await readFile(guide, 'utf8')));
   return files;
+}
+
+/** The guide with the tables that `weir help kcat` and others print, below a comment that names them. */
+function withTables(guide: string): string {
+  let text = guide;
+  for (const [tool, { columns, rows }] of Object.entries(equivalents)) {
+    const mark = `<!-- weir help ${tool} -->`;
+    const [before = '', after] = text.split(`${mark}\n\n`);
+    if (after === undefined) throw new Error(`the guide has no line ${mark}`);
+    text = `${before}${mark}\n\n${markdownTable(columns, rows)}\n${after.replace(/^(?:\|.*\n)*/, '')}`;
+  }
+  return text;
 }
 
 /** The paths of the files in the folders that hold generated files only, besides what explains them. */

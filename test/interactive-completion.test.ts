@@ -7,7 +7,7 @@ import { temporaryDirectory } from './world.ts';
 
 /** The names that the fake `weir` finds, each with what is known about it. */
 const names: Readonly<Record<string, readonly string[]>> = {
-  topics: ['orders\t3 partitions', 'orders-dlq\t1 partition', 'payments\t12 partitions'],
+  topics: ['orders\t3 partitions', 'orders-dlq\t1 partition', 'payments\t12 partitions', 'returns\t3 partitions'],
   groups: ['two words\tStable', 'a:b\tEmpty', "it's\tDead", 'x=y\tStable'],
   profiles: ['prod\tb1.example:9092', 'stage'],
 };
@@ -49,6 +49,10 @@ const cases: readonly (readonly [keys: string, line: string | Readonly<Record<In
     },
   ],
   ['weir --profile pr<Tab>', 'weir --profile prod '],
+  ['weir topic consume orders -o :e<Tab>', 'weir topic consume orders -o :end '],
+  ['weir topic consume orders -o @-1h:e<Tab>', 'weir topic consume orders -o @-1h:end '],
+  ['weir help topic creat<Tab>', 'weir help topic create '],
+  ['weir help kca<Tab>', 'weir help kcat '],
   ["weir group describe 'tw<Tab>", "weir group describe 'two words' "],
   ['weir group describe "tw<Tab>', 'weir group describe "two words" '],
 ];
@@ -94,6 +98,8 @@ test('zsh shows what is known about names, options and commands', async () => {
   const { screen } = await typeIn('zsh', keys, { env });
   for (const text of ['12 partitions', '-- Comma-separated addresses', 'Describe topics: configs'])
     expect(screen).toContain(text);
+  // Each on a line of its own, although the descriptions are the same.
+  for (const line of ['orders      -- 3 partitions', 'returns     -- 3 partitions']) expect(screen).toContain(line);
 });
 
 test('fish shows what is known about names, options, commands and flags', async () => {

@@ -110,5 +110,10 @@ test('weir help --man prints the page of weir, a noun or a command', async () =>
   expect(await run('help --man')).toEqual(pageOf('weir.1'));
   expect(await run('help --man topic')).toEqual(pageOf('weir-topic.1'));
   expect(await run('help --man topic create')).toEqual(pageOf('weir-topic-create.1'));
+  expect(await run('help topic --man --json')).toEqual({
+    stdout: '',
+    stderr: 'weir: --json and --man exclude each other\nhint: see weir help --help\n',
+    exitCode: 2,
+  });
   expect(await run('help --man formats')).toMatchObject({ stdout: '', exitCode: 2 });
 });

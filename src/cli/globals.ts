@@ -50,11 +50,12 @@ export function globalsOf(entries: readonly FlagEntry[], line: ParsedLine): Glob
 
 /** The global flags as a command sees them. */
 export function globalFlagsOf(globals: Globals, host: Host): GlobalFlags {
-  const { format, verbose: verbosity, quiet, noInput, yes, noHeaders, color } = globals;
+  const { format, verbose: verbosity, quiet, trace, noInput, yes, noHeaders, color } = globals;
   return {
     format,
     verbosity,
     quiet,
+    trace,
     // Evaluated on demand: detecting terminals takes time.
     get noInput() {
       return noInput || Boolean(host.env.CI) || !host.stdin.isTerminal || !host.stderr.isTerminal;

@@ -5,10 +5,11 @@ import type { Host } from '../host.ts';
 import { type Command, type Noun, shownCommands } from './command.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
+import { subjectOfTool } from './help/subject-names.ts';
 import { walkTree } from './help/tree.ts';
 import { createPrinter, type Printer } from './output/output.ts';
 import { reportError } from './output/report.ts';
-import { foreignHints, isOtherTool } from './parse/habits.ts';
+import { foreignHints } from './parse/habits.ts';
 import { type Route, route } from './parse/route.ts';
 import { guessReportFlags, isOptionHelp } from './parse/scan.ts';
 import { readGroupWords, runCommand, unknownGroupFlag } from './run.ts';
@@ -69,23 +70,27 @@ async function unknownWord(found: Route, program: Program): Promise<CliError> {
 export async function unknownCommand(found: Route, program: Pick<Program, 'commands'>): Promise<CliError> {
   const above = ['weir', ...found.path].join(' ');
   const word = withoutValue(found.unknown ?? '');
-  if (found.target === undefined && isOtherTool(word)) {
+  if (found.target === undefined && (subjectOfTool(word) !== undefined || word === 'kcl')) {
     const { otherToolError } = await import('./help/other-tools.ts');
     return await otherToolError(word, found.rest, async () => {
       const inner = await route(program.commands, found.rest);
       return { ...inner, error: inner.unknown === undefined ? undefined : await unknownCommand(inner, program) };
     });
   }
+  const foreign = foreignHints(`${above} ${word}`);
+  const unknown = (hints: readonly string[]) => {
+    const details = { code: 'UNKNOWN_COMMAND', target: word, hints: [...foreign, ...hints] };
+    return usageError(`unknown command "${word}" for "${above}"`, details);
+  };
+  // What weir does not have is not in its help either.
+  const isNowhere = foreign.length > 0 && !foreign.some((hint) => hint.includes(': weir '));
+  if (isNowhere) return unknown([]);
   const names = commandNames(found.target, program);
   const meant =
     names.find((name) => usualWords.get(word)?.includes(name)) ??
     (found.target === undefined ? await deeper(word, program) : undefined) ??
     (await nearest(word, names));
-  return usageError(`unknown command "${word}" for "${above}"`, {
-    code: 'UNKNOWN_COMMAND',
-    target: word,
-    hints: [...foreignHints(`${above} ${word}`), `${didYouMean(meant)}see ${above} --help`],
-  });
+  return unknown([`${didYouMean(meant)}see ${above} --help`]);
 }
 
 /** The error for one word after `weir help` that is neither a command nor a subject. */

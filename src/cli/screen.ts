@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import { type CliError, unreachableError, usageError } from '../errors.ts';
+import { CliError, exitCodes, unreachableError, usageError } from '../errors.ts';
+import { faultOf } from '../files/fault.ts';
 import type { Host } from '../host.ts';
 import type { ByteSink } from './command.ts';
 import { mayAnimate } from './output/color.ts';
@@ -111,7 +112,7 @@ export function openScreen({ host, clock }: Owner, sink: ByteSink, events: Scree
     else events.key(name);
   }
   const keys = readKeys(clock, key);
-  const ended = (error?: unknown): void => events.failed(error ?? hungUp());
+  const ended = (error?: unknown): void => events.failed(error === undefined ? hungUp() : unreadable(error));
   input.on('data', keys.read).once('end', ended).once('error', ended);
   const unsubscribe = host.onTerminalChange((change) => {
     if (change === 'continued') return show();
@@ -140,6 +141,10 @@ export function openScreen({ host, clock }: Owner, sink: ByteSink, events: Scree
       terminal.close();
     },
   };
+}
+
+function unreadable(error: unknown): CliError {
+  return new CliError(exitCodes.failure, `unable to read keys from the terminal: ${faultOf(error)}`, { cause: error });
 }
 
 function hungUp(): CliError {

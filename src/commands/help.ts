@@ -1,11 +1,14 @@
 import { any, type Command, command, type Entry, toggle } from '../cli/command.ts';
 import { commandHelp, globalFlagsHelp, groupHelp, rootHelp } from '../cli/help/help.ts';
-import { isSubject, type Subject, subjectSummaries } from '../cli/help/subject-names.ts';
+import { isSubject, type Subject, subjectOfTool, subjectSummaries } from '../cli/help/subject-names.ts';
 import { type Route, route } from '../cli/parse/route.ts';
 import { unknownCommand, unknownSubject } from '../cli/program.ts';
-import { text } from '../kinds.ts';
+import { usageError } from '../errors.ts';
+import { type Kind, text } from '../kinds.ts';
 import { anything, described } from '../shape/shape.ts';
 import { version } from '../version.ts';
+
+const commandWord: Kind<string> = { ...text, completes: 'command', offers: Object.keys(subjectSummaries) };
 
 /** `weir help`: the help of a command or a subject, or the whole command tree as data. */
 export function help(commands: readonly Entry[]): Command {
@@ -21,7 +24,7 @@ export function help(commands: readonly Entry[]): Command {
       ['All commands with their flags, as data', 'help --json'],
       ['The manual page of a command, for man -l or mandoc', 'help --man topic create'],
     ],
-    args: { words: any(text, 'COMMAND', 'words of a command, or a subject') },
+    args: { words: any(commandWord, 'COMMAND', 'words of a command, or a subject') },
     flags: {
       json: toggle({ help: 'print the whole command tree as JSON' }),
       man: toggle({ help: 'print the manual page of the command, in mdoc(7)' }),
@@ -29,6 +32,7 @@ export function help(commands: readonly Entry[]): Command {
     changes: 'reads',
     result: described(anything, 'the help text, or the command tree with --json'),
     async run({ host }, { words, json, man }) {
+      if (json && man) throw usageError('--json and --man exclude each other');
       if (json) {
         const { describeTree } = await import('../cli/help/described-tree.ts');
         return { version, ...(await describeTree(commands)) };
@@ -45,7 +49,8 @@ export function help(commands: readonly Entry[]): Command {
 
 async function helpText(commands: readonly Entry[], words: readonly string[], columns?: number): Promise<string> {
   const [first = ''] = words;
-  if (words.length === 1 && isSubject(first)) return await subjectHelp(first, columns);
+  const subject = subjectOfTool(first) ?? first;
+  if (words.length === 1 && isSubject(subject)) return await subjectHelp(subject, columns);
   const { path, target } = await find(commands, words, Object.keys(subjectSummaries));
   if (target === undefined) return rootHelp(commands, columns);
   return target.type === 'noun' ? groupHelp(target, path, columns) : commandHelp(target, path, columns);
@@ -71,6 +76,8 @@ async function subjectHelp(subject: Subject, columns?: number): Promise<string> 
   if (subject === 'formats') return (await import('./topic/format-help.ts')).formatsHelp(columns);
   if (subject === 'offsets') return (await import('./topic/format-help.ts')).offsetsHelp(columns);
   if (subject === 'permissions') return (await import('./security/permissions-help.ts')).permissionsHelp(columns);
+  const tool = subjectOfTool(subject);
+  if (tool !== undefined) return (await import('../cli/help/equivalents.ts')).equivalentsHelp(tool, columns);
   const { environmentHelp, exitCodesHelp } = await import('../cli/help/subjects.ts');
   return subject === 'environment' ? environmentHelp(columns) : exitCodesHelp(columns);
 }

@@ -157,10 +157,15 @@ describe('a screen', () => {
 
   it('reports a terminal that hangs up', () => {
     const { input, log } = stage();
-    input.emit('error', 'EIO');
+    const error = new Error('EIO: i/o error, read');
+    input.emit('error', error);
     input.emit('end');
+    const unread = expect.objectContaining({
+      message: 'unable to read keys from the terminal: EIO: i/o error, read',
+      cause: error,
+    });
     const hungUp = expect.objectContaining({ message: 'the terminal hung up', retryable: false });
-    expect(log).toEqual(['redraw', 'EIO', hungUp]);
+    expect(log).toEqual(['redraw', unread, hungUp]);
   });
 });
 

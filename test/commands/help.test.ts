@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { offsetText } from '../../src/commands/topic/offset-text.ts';
 import { envName, optionKeys } from '../../src/config/options.ts';
 import { plainVariables } from '../../src/config/sources/environment.ts';
 import { exitCodeMeanings } from '../../src/errors.ts';
@@ -201,6 +202,7 @@ test('help offsets shows only valid forms, with the words of other tools', async
     expect(stdout).toContain(`\n  ${form} `);
     expect(() => parseOffsetRange(example, Date.UTC(2026, 0)), example).not.toThrow();
   }
+  for (const offer of offsetText.offers ?? []) expect(() => parseOffsetRange(offer, 0), offer).not.toThrow();
   for (const [time] of timeForms) expect(() => parseOffsetRange(`@${time}`, 0), time).not.toThrow();
   for (const word of ['earliest', 'beginning', 'oldest'])
     expect(parseOffsetRange(word, 0)).toEqual(parseOffsetRange('start', 0));

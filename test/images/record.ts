@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import headless from '@xterm/headless';
 import { width as widthOf } from '../../src/format/table.ts';
 
 const { Terminal } = headless;
+
+/** Where commands are recorded: a directory whose path is as long as that of the person in the pictures. */
+export const standInHome = '/tmp/anna';
 
 /** Neighboring cells of a line that look the same. */
 export interface Run {
@@ -47,10 +51,25 @@ function steadier(): (text: string) => string {
   };
   return (text) =>
     text
+      .replaceAll(standInHome, '/home/ana')
       .replaceAll(/\b1\d{12}\b/g, '1795255200000')
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-21T10:00:00.000Z')
       .replaceAll(/\b(?<=cluster )[\w-]{22}\b/g, 'weir0example0cluster00')
       .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[cd][0-9a-v]{19}\b/g, standIn);
+}
+
+/** Runs a line that fills the terminal, and returns what a person sees after a while; then it is told to quit. */
+export async function watch(line: string, { columns, env, cwd }: Surroundings, forMs: number): Promise<Screen> {
+  const rows = 24;
+  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true });
+  const child = startLine(line, { columns, env, cwd }, rows);
+  child.stdout.on('data', (chunk: Uint8Array) => terminal.write(chunk));
+  await sleep(forMs);
+  await write(terminal, '');
+  const screen = screenOf(terminal);
+  child.stdin.write('q');
+  await new Promise((resolve) => child.once('close', resolve));
+  return screen;
 }
 
 /** Where commands are recorded. */
@@ -66,8 +85,7 @@ function write(terminal: InstanceType<typeof Terminal>, data: string): Promise<v
 
 /** Runs one line in a shell with a terminal of its own, where a person says yes to each question. */
 async function outputOf(line: string, { columns, env, cwd }: Surroundings): Promise<string> {
-  const script = `stty cols ${columns} rows 50; ${line}`;
-  const child = spawn('script', ['-q', '-e', '-c', script, '/dev/null'], { env: { ...env, SHELL: '/bin/bash' }, cwd });
+  const child = startLine(line, { columns, env, cwd }, 50);
   const chunks: Uint8Array[] = [];
   child.stdout.on('data', (chunk: Uint8Array) => {
     chunks.push(chunk);
@@ -75,6 +93,12 @@ async function outputOf(line: string, { columns, env, cwd }: Surroundings): Prom
   });
   await new Promise((resolve) => child.once('close', resolve));
   return Buffer.concat(chunks).toString();
+}
+
+/** Starts a line in a shell with a terminal of its own. */
+function startLine(line: string, { columns, env, cwd }: Surroundings, rows: number) {
+  const script = `stty cols ${columns} rows ${rows}; ${line}`;
+  return spawn('script', ['-q', '-e', '-c', script, '/dev/null'], { env: { ...env, SHELL: '/bin/bash' }, cwd });
 }
 
 function screenOf(terminal: InstanceType<typeof Terminal>): Screen {

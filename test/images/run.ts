@@ -1,11 +1,13 @@
 // `npm run images`: pictures for the README, drawn from what commands really print in a terminal.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { isFree } from '../../src/sandbox/ports.ts';
 import { fastClock } from '../fast-clock.ts';
-import { record, type Screen } from './record.ts';
+import { record, type Screen, standInHome, watch } from './record.ts';
 import { type Machine, scenes } from './scenes.ts';
 import { drawTerminal, palettes } from './svg.ts';
 
@@ -33,8 +35,8 @@ for (const { name, title, columns, play } of scenes) {
 
 /** An empty home with weir on its PATH; downloads of sandboxes are those of the user. */
 function newMachine(columns: number): Machine {
-  // Its name is seen in the pictures.
-  const directory = join(tmpdir(), 'ana');
+  // As long as the home of a person, which is seen in the pictures instead.
+  const directory = standInHome;
   mkdirSync(directory);
   const program = join(directory, 'bin/weir');
   mkdirSync(join(directory, 'bin'));
@@ -59,6 +61,16 @@ function newMachine(columns: number): Machine {
       const { stdout } = await execa(program, args, { env, extendEnv: false, cwd: directory, reject: false });
       return stdout;
     },
+    async during(line, work) {
+      const child = spawn('/bin/sh', ['-c', line], { env, cwd: directory, stdio: 'ignore', detached: true });
+      try {
+        return await work();
+      } finally {
+        if (child.pid !== undefined) process.kill(-child.pid);
+        await once(child, 'close');
+      }
+    },
     record: (...lines): Promise<Screen> => record(lines, { columns, env, cwd: directory }),
+    watch: (line, forMs): Promise<Screen> => watch(line, { columns, env, cwd: directory }, forMs),
   };
 }

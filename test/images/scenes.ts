@@ -10,6 +10,10 @@ export interface Machine {
   weir(...args: readonly string[]): Promise<string>;
   /** Runs lines that are seen. */
   record(...lines: readonly string[]): Promise<Screen>;
+  /** Runs a line that fills the terminal, as it is seen after some milliseconds. */
+  watch(line: string, forMs: number): Promise<Screen>;
+  /** Runs a line unseen until the work is done. */
+  during<T>(line: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** A picture and how it comes about. */
@@ -32,6 +36,15 @@ const order = {
   ],
 };
 
+/** Records written to each topic every tenth of a second. */
+const load: Readonly<Record<string, number>> = { clicks: 400, orders: 40, payments: 15, emails: 3 };
+
+/** A shell loop that prints that many records again and again; more of them in some seconds. */
+function writing(records: number): string {
+  const some = `awk -v n=${records} -v at=$at 'BEGIN { n *= 1 + sin(at / 20) / 2; for (i = 0; i < n; i++) print "ana" i % 50, "espresso" }'`;
+  return `at=0; while sleep 0.1; do at=$((at + 1)); ${some}; done`;
+}
+
 /** The pictures of the README. */
 export const scenes: readonly Scene[] = [
   {
@@ -45,7 +58,7 @@ export const scenes: readonly Scene[] = [
         "echo 'ana 2 espressi' | weir topic produce orders -f '%k %v\\n'",
         "weir topic consume orders -n 1 -f '%k ordered %v\\n'",
         'weir topic list',
-        'weir config show brokers globals.command_timeout',
+        'weir config show brokers tls.enabled',
       ),
   },
   {
@@ -75,6 +88,25 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'top',
+    title: 'What happens on the cluster',
+    columns: 100,
+    async play({ weir, during, watch }) {
+      await weir('sandbox', 'start');
+      const topics = Object.keys(load);
+      for (const topic of topics) await weir('topic', 'create', topic, '-p', '6');
+      for (const group of ['billing', 'reports', 'search-index'])
+        await weir('group', 'seek', group, '--to', 'start', '--topics', 'orders,clicks', '--allow-new-group', '--yes');
+      const writers = topics.map(
+        (topic) => `${writing(load[topic] ?? 1)} | weir topic produce ${topic} -f '%k %v\\n' -o '' &`,
+      );
+      const readers = ['billing', 'search-index'].map(
+        (group) => `weir topic consume orders clicks -g ${group} > /dev/null &`,
+      );
+      return await during(`${[...writers, ...readers].join('\n')}\nwait`, () => watch('weir top', 60_000));
+    },
+  },
+  {
     name: 'doctor',
     title: 'Why does it not connect?',
     columns: 104,
@@ -91,7 +123,7 @@ export const scenes: readonly Scene[] = [
     name: 'byoc',
     title: 'A cluster in your own cloud account (simulated control plane)',
     columns: 100,
-    async play({ weir, record }) {
+    async play({ directory, weir, record }) {
       await weir('sandbox', 'start', '--cloud', '--engine', 'simulated');
       await weir('cloud', 'resource-group', 'create', 'dev');
       const group = idOf(await weir('cloud', 'resource-group', 'list', '--format', 'json'));
@@ -99,14 +131,19 @@ export const scenes: readonly Scene[] = [
       const byoc = ['--cidr-block', '10.0.0.0/20', '--cluster-type', 'byoc'];
       await weir('cloud', 'network', 'create', '--name', 'net', ...byoc, ...place);
       const network = idOf(await weir('cloud', 'network', 'list', '--format', 'json'));
-      const zones = 'us-central1-a,us-central1-b,us-central1-c';
+      const cluster = {
+        name: 'first',
+        type: 'TYPE_BYOC',
+        cloud_provider: 'CLOUD_PROVIDER_GCP',
+        region: 'us-central1',
+        zones: ['us-central1-a', 'us-central1-b', 'us-central1-c'],
+        throughput_tier: 'tier-1-gcp-v2-x86',
+        resource_group_id: group,
+        network_id: network,
+      };
+      writeFileSync(join(directory, 'cluster.json'), JSON.stringify(cluster));
       return await record(
-        [
-          'weir cloud cluster create --name first --type byoc --cloud-provider gcp --region us-central1 \\',
-          `    --resource-group-id ${group} \\`,
-          `    --network-id ${network} --zones ${zones} \\`,
-          '    --throughput-tier tier-1-gcp-v2-x86 --apply --project-id my-project',
-        ].join('\n'),
+        'weir cloud cluster create --file cluster.json --apply --project-id my-project > created.txt',
         'weir cloud cluster list',
       );
     },

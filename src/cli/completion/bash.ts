@@ -71,6 +71,11 @@ _weir_offer() {
     @files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
     @directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
     @options) candidates="$_weir_options list help" ;;
+    @commands*)
+      _weir_commands "$about"
+      candidates="$REPLY \${candidates#@commands}"
+      [[ -z $about ]] || candidates=$REPLY
+      ;;
     @*)
       live=1
       [[ $cur\${line[*]} == *[\\\\\\"\\']* ]] && quoted=--quoted
@@ -110,22 +115,24 @@ _weir_offer() {
 
 _weir() {
   local -a words=() line=() alias=()
-  local program index word glue= cur at path= skip= flag= cut= open= position=0 REPLY
+  local program index word glue rest=$COMP_LINE cur at path= skip= flag= cut= open= about= position=0 REPLY
   COMPREPLY=()
-  # bash splits words at = and :, weir does not.
+  # bash splits words at = and : and @, weir at spaces alone.
   for ((index = 0; index < \${#COMP_WORDS[@]}; index++)); do
     word=\${COMP_WORDS[index]}
-    if [[ $index -gt 0 && ( -n $glue || $word == [=:]* ) && \${#words[@]} -gt 0 ]]; then
-      words[\${#words[@]}-1]+=$word
-    else
-      words+=("$word")
-    fi
     glue=
-    [[ $word == *[=:] ]] && glue=1
+    if [[ $rest == [[:space:]]* ]]; then
+      # An empty word stands between two spaces.
+      rest=\${rest:1}
+      [[ -z $word ]] || rest=\${rest#"\${rest%%[![:space:]]*}"}
+    elif [[ $index -gt 0 && $rest == "$word"* ]]; then
+      glue=1
+    fi
+    rest=\${rest#"$word"}
+    if [[ -n $glue ]]; then words[\${#words[@]}-1]+=$word; else words+=("$word"); fi
     if ((index == COMP_CWORD)); then
       at=$((\${#words[@]} - 1))
       cur=\${words[at]}
-      glue=
     fi
   done
   # bash does not expand aliases for completion.
@@ -150,6 +157,8 @@ _weir() {
     elif _weir_step "$path" "$word"; then
       path=$REPLY
     else
+      # For arguments that are commands themselves.
+      if _weir_step "$about" "$word"; then about=$REPLY; else about+=" $word"; fi
       position=$((position + 1))
     fi
   done
@@ -174,9 +183,9 @@ _weir() {
     [[ -n $REPLY ]] || _weir_operands "$path" "$position"
     _weir_offer "$REPLY"
   fi
-  # Everything up to the last = or : is on the line already.
-  if [[ -z $open && $cur == *[=:]* ]]; then
-    cut=\${cur%"\${cur##*[=:]}"}
+  # Everything up to the last of these is on the line already.
+  if [[ -z $open && $cur == *[=:@]* ]]; then
+    cut=\${cur%"\${cur##*[=:@]}"}
     COMPREPLY=("\${COMPREPLY[@]#"$cut"}")
   fi
 }
@@ -205,5 +214,6 @@ function globalValueCase({ spellings, value }: CompletionFlag): string {
 
 function source(candidates: Candidates): string {
   if (candidates.from === 'words') return quoteWord(candidates.words.join(' '));
+  if (candidates.from === 'commands') return quoteWord(['@commands', ...candidates.words].join(' '));
   return candidates.from === 'nothing' ? "''" : `@${candidates.from}`;
 }

@@ -20,9 +20,10 @@ function __weir_takes_value
     contains -- $argv[2] ${valueSpellings(tree.globalFlags).join(' ')}
 end
 
-# The command that the words so far name, and the number of its arguments so far.
+# The command that the words so far name, the number of its arguments so far, and the command that these name.
 function __weir_place
     set -l place ''
+    set -l about ''
     set -l skip ''
     set -l position 0
     for word in (commandline -opc)[2..-1]
@@ -35,15 +36,28 @@ function __weir_place
         else if set -l next (__weir_step "$place" $word)
             set place $next
         else
+            if set -l next (__weir_step "$about" $word)
+                set about $next
+            else
+                set about "$about $word"
+            end
             set position (math $position + 1)
         end
     end
     echo $place
     echo $position
+    echo $about
 end
 
 function __weir_at
     test (__weir_place)[1] = "$argv"
+end
+
+# Whether the commands below these words come next, or are arguments, as those of help are.
+function __weir_commands
+    set -l place (__weir_place)
+    test "$place[1]" = "$argv"; and return 0
+    contains -- "$place[1]" ${commandTakers(tree).map(quote).join(' ')}; and test "$place[3]" = "$argv"
 end
 
 # Whether the next word is an argument of a command, by its position: -eq 0 topic describe
@@ -98,9 +112,9 @@ function steps(tree: CompletionTree): string {
 }
 
 function nodeLines({ path, commands, flags, operands }: CompletionNode): string {
-  const at = `-n ${quote(path === '' ? "__weir_at ''" : `__weir_at ${path}`)}`;
+  const [at, below] = ['at', 'commands'].map((name) => `-n ${quote(`__weir_${name} ${path || "''"}`)}`);
   return [
-    ...commands.map(({ name, summary }) => `complete -c weir ${at} -a ${quote(name)} -d ${quote(summary)}`),
+    ...commands.map(({ name, summary }) => `complete -c weir ${below} -a ${quote(name)} -d ${quote(summary)}`),
     ...flags.map((flag) => flagLine(` ${at}`, flag)),
     ...operands.flatMap((operand, position) => operandLine(path, operand, position)),
   ].join('\n');
@@ -108,7 +122,9 @@ function nodeLines({ path, commands, flags, operands }: CompletionNode): string 
 
 function operandLine(path: string, { candidates, repeats }: CompletionOperand, position: number): readonly string[] {
   if (candidates.from === 'nothing') return [];
-  const condition = quote(`__weir_operand ${repeats ? '-ge' : '-eq'} ${position} ${path}`);
+  // The commands themselves are lines of their own.
+  const onlyHere = !repeats || candidates.from === 'commands';
+  const condition = quote(`__weir_operand ${onlyHere ? '-eq' : '-ge'} ${position} ${path}`);
   return [`complete -c weir -n ${condition} ${source(candidates)}`];
 }
 
@@ -127,14 +143,21 @@ function flagLine(condition: string, { spellings, help, value, splits }: Complet
 function source(candidates: Candidates, splits = false): string {
   if (candidates.from === 'nothing') return '';
   if (candidates.from === 'files') return '-r -F';
-  const words = candidates.from === 'words' ? candidates.words.join(' ') : `(${finder(candidates.from)})`;
+  const words = 'words' in candidates ? candidates.words.join(' ') : `(${finder(candidates.from)})`;
   return `-x -a ${quote(splits ? `(__weir_listed ${words})` : words)}`;
 }
 
 /** The function that prints candidates. */
-function finder(from: Exclude<Candidates['from'], 'words' | 'files' | 'nothing'>): string {
+function finder(from: Exclude<Candidates['from'], 'words' | 'commands' | 'files' | 'nothing'>): string {
   if (from === 'directories') return '__fish_complete_directories';
   return from === 'options' ? '__weir_options' : `__weir_live ${from}`;
+}
+
+/** The commands whose arguments are commands. */
+function commandTakers({ nodes }: CompletionTree): readonly string[] {
+  return nodes
+    .filter(({ operands }) => operands.some(({ candidates }) => candidates.from === 'commands'))
+    .map(({ path }) => path);
 }
 
 function valueSpellings(flags: readonly CompletionFlag[]): readonly string[] {

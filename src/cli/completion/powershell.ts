@@ -70,6 +70,7 @@ $global:__weirComplete = {
   }
 
   $place = ''
+  $asked = ''
   $position = 0
   $source = $null
   foreach ($word in $before) {
@@ -79,7 +80,12 @@ $global:__weirComplete = {
       if (-not $word.Contains('=') -and $null -eq $source) { $source = $table["value */$word"] }
     }
     elseif ($table.ContainsKey("step $place/$word")) { $place = $table["step $place/$word"] }
-    else { $position += 1 }
+    else {
+      # For arguments that are commands themselves.
+      if ($table.ContainsKey("step $asked/$word")) { $asked = $table["step $asked/$word"] }
+      else { $asked += " $word" }
+      $position += 1
+    }
   }
 
   $prefix = ''
@@ -113,6 +119,10 @@ $global:__weirComplete = {
     # Without an answer, PowerShell offers files.
     if ($source -eq '@files' -or $source -eq '@directories') { return }
     if ($source -eq '@options') { $offers = @($table['x ']) }
+    elseif ($source.StartsWith('@commands')) {
+      $offers = @($table["c $asked"])
+      if (-not $asked) { $offers += @($source.Split(' ') | Select-Object -Skip 1 | ForEach-Object { , @($_, '') }) }
+    }
     elseif ($source.StartsWith('@')) {
       $program = $commandAst.GetCommandName()
       if (Test-Path "alias:$program") { $program = 'weir' }
@@ -174,5 +184,6 @@ function line(...fields: readonly string[]): string {
 /** A hyphen is a value that nothing is known about. */
 function source(candidates: Candidates): string {
   if (candidates.from === 'words') return candidates.words.join(' ');
+  if (candidates.from === 'commands') return ['@commands', ...candidates.words].join(' ');
   return candidates.from === 'nothing' ? '-' : `@${candidates.from}`;
 }

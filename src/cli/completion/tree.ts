@@ -5,11 +5,13 @@ import { walkTree } from '../help/tree.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 
 /** Names that the scripts ask `weir __complete` for. */
-type Live = 'profiles' | `${ClusterSubject | AdminSubject}s`;
+type Live = 'profiles' | 'sandboxes' | `${ClusterSubject | AdminSubject}s`;
 
 /** The candidates at one place of the line: words in the script, what the shell finds, or what weir finds. */
 export type Candidates =
   | { readonly from: 'words'; readonly words: readonly string[] }
+  /** The commands below those that the arguments so far name; before the first argument, also these words. */
+  | { readonly from: 'commands'; readonly words: readonly string[] }
   | { readonly from: 'files' | 'directories' | 'options' | 'nothing' | Live };
 
 /** A flag as completion offers it. */
@@ -107,10 +109,12 @@ function operandsOf(command: Command): readonly CompletionOperand[] {
 
 function candidatesOf({ choices, offers, completes }: Kind<unknown>, apis: readonly Api[]): Candidates {
   const words = choices ?? offers;
+  if (completes === 'command') return { from: 'commands', words: words ?? [] };
   if (words !== undefined) return { from: 'words', words };
   if (completes === undefined) return { from: 'nothing' };
   // Where a command uses the Admin API alone, no other API may be configured.
   if (apis.join() === 'admin' && (completes === 'broker' || completes === 'topic'))
     return { from: `admin-${completes}s` };
-  return { from: completes === 'directory' ? 'directories' : `${completes}s` };
+  if (completes === 'directory') return { from: 'directories' };
+  return { from: completes === 'sandbox' ? 'sandboxes' : `${completes}s` };
 }

@@ -68,11 +68,21 @@ _weir_offer() {
   fi
   case $reply[1] in
     @options) _weir_offer_options ;;
+    @commands) _weir_offer_commands ;;
     @files) _files ;;
     @directories) _files -/ ;;
     @*) _weir_offer_names \${(f)"$(_weir_live \${reply[1]#@})"} ;;
     *) (( $#reply )) && _weir_offer_words ;;
   esac
+}
+
+# The commands below those that are arguments already, and in the first place the words that may stand there, too.
+_weir_offer_commands() {
+  local -a others=()
+  [[ -n $about ]] || others=("\${(@)reply[2,-1]}")
+  _weir_commands "$about"
+  reply+=("$others[@]")
+  _describe command reply
 }
 
 _weir_live() {
@@ -83,15 +93,26 @@ _weir_live() {
 
 # Each name is followed by a tab and what is known about it.
 _weir_offer_names() {
-  local -a names=("$@")
+  local -a names=("$@") lines expl
+  local name about separator tab=$'\t'
+  integer width=0
+  names=(\${names%%$tab*})
   # Descriptions of thousands of names would take too long.
-  if (( $# > 500 )) || [[ "$*" != *$'\t'* ]]; then
-    compadd -- \${names%%$'\t'*}
-  else
-    names=(\${\${names//\\\\/\\\\\\\\}//:/\\\\:})
-    names=(\${names/$'\t'/:})
-    _describe -t names name names
+  if (( $# > 500 )) || [[ "$*" != *$tab* ]] || ! zstyle -T ":completion:$curcontext:" verbose; then
+    compadd -- $names
+    return
   fi
+  # _describe would put names with the same description on one line.
+  zstyle -s ":completion:$curcontext:names" list-separator separator || separator=--
+  for name in $names; do (( \${(m)#name} > width )) && width=\${(m)#name}; done
+  for name in "$@"; do
+    about=
+    [[ $name != *$tab* ]] || about="  $separator \${name#*$tab}"
+    name=\${name%%$tab*}
+    name="\${(mr:width:)name}$about"
+    lines+=("\${name[1,COLUMNS-1]}")
+  done
+  _wanted names expl name compadd -l -d lines -a names
 }
 
 _weir_offer_options() {
@@ -117,7 +138,7 @@ _weir_offer_words() {
 }
 
 _weir() {
-  local place= word flag= skip= position=0
+  local place= about= word flag= skip= position=0
   local -a reply
   for word in \${words[2,CURRENT-1]}; do
     flag=
@@ -131,6 +152,8 @@ _weir() {
     elif _weir_step "$place" "$word"; then
       place=$REPLY
     else
+      # For arguments that are commands themselves.
+      if _weir_step "$about" "$word"; then about=$REPLY; else about+=" $word"; fi
       (( position += 1 ))
     fi
   done
@@ -192,5 +215,6 @@ function globalValueCase({ spellings, value }: CompletionFlag): string {
 
 function source(candidates: Candidates): string {
   if (candidates.from === 'words') return candidates.words.map(quoteWord).join(' ');
+  if (candidates.from === 'commands') return ['@commands', ...candidates.words.map(quoteWord)].join(' ');
   return candidates.from === 'nothing' ? '' : `@${candidates.from}`;
 }

@@ -112,7 +112,8 @@ function shown(fallback: unknown): string {
   return text === '' ? '' : code(text);
 }
 
-function markdownTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table whose cells are Markdown already. */
+export function markdownTable(headers: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(headers), line(headers.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -6,14 +6,13 @@ import { flagSet } from '../parse/flag-set.ts';
 import { parseLine, unknownFlag } from '../parse/parse.ts';
 import type { Route } from '../parse/route.ts';
 import { kcatLine } from './kcat-line.ts';
+import { subjectOfTool } from './subject-names.ts';
 
 /** Where a line without the name of the tool leads in weir. */
 export interface Followed extends Route {
   /** Why it leads to no command. */
   readonly error: CliError | undefined;
 }
-
-const guide = 'find each command and its equivalent in the guide docs/guides/coming-from.md';
 
 /** What to type in weir instead of a line that begins with the name of another tool. */
 export async function otherToolError(
@@ -22,13 +21,12 @@ export async function otherToolError(
   followed: () => Promise<Followed>,
 ): Promise<CliError> {
   const error = usageError(`unknown command "${tool}" for "weir"`, { code: 'UNKNOWN_COMMAND', target: tool });
-  if (tool === 'rpk')
-    return withHints(
-      error,
-      words.length === 0 ? ['type weir where rpk was', guide] : await rpkHints(words, await followed()),
-    );
-  if (tool === 'kcat' || tool === 'kafkacat') return withHints(error, kcatHints(words));
-  return withHints(error, [guide]);
+  const subject = subjectOfTool(tool);
+  const table =
+    subject === undefined ? 'find the command in: weir --help' : `find each command with: weir help ${subject}`;
+  if (subject === 'rpk' && words.length > 0) return withHints(error, await rpkHints(words, await followed()));
+  if (subject === 'rpk') return withHints(error, ['type weir where rpk was', table]);
+  return withHints(error, subject === 'kcat' ? kcatHints(words, table) : [table]);
 }
 
 async function rpkHints(words: readonly string[], followed: Followed): Promise<readonly string[]> {
@@ -60,9 +58,9 @@ async function faultOf(
   return [message, ...hints].join('; ');
 }
 
-function kcatHints(words: readonly string[]): readonly string[] {
+function kcatHints(words: readonly string[], table: string): readonly string[] {
   const { line, rest } = kcatLine(words);
-  if (line === undefined || words.length === 0) return [guide];
-  const without = rest.length === 0 ? [] : [`without an equivalent here: ${rest.join(' ')}; ${guide}`];
+  if (line === undefined || words.length === 0) return [table];
+  const without = rest.length === 0 ? [] : [`without an equivalent here: ${rest.join(' ')}; ${table}`];
   return [`type: ${line}`, ...without];
 }

@@ -48,11 +48,6 @@ export function habitOf(word: string, path: string): string | undefined {
   return typeof row?.meant === 'function' ? row.meant(path, flag) : row?.meant;
 }
 
-/** Whether a word is the name of a program that people come from. */
-export function isOtherTool(word: string): boolean {
-  return /^(?:rpk|kcat|kafkacat|kaf|kafkactl|kcl|kafka-[a-z-]+(?:\.sh)?)$/.test(word);
-}
-
 const groupHint = 'see the groups with: weir group list';
 
 const onBroker = ['it is about the machine of a broker: run rpk there; weir only talks to its APIs'];

@@ -1,7 +1,8 @@
 import { apiFlag, byApi } from '../../cli/by-api.ts';
-import { toggle } from '../../cli/command.ts';
-import { exitCodes } from '../../errors.ts';
+import { flag, toggle } from '../../cli/command.ts';
+import { exitCodes, usageError } from '../../errors.ts';
 import { shownHealth } from '../../kafka/cluster/health-rows.ts';
+import { duration } from '../../kinds.ts';
 import { healthOfAdmin, healthText } from './health-text.ts';
 import { watchHealth } from './health-watch.ts';
 
@@ -12,10 +13,11 @@ export const health = byApi({
 partition has no leader, replicas that are not in sync, or no replica that is online.`,
   notes: `With --watch, prints the health again whenever it changes, until interrupted. With --until-healthy, does the same until
 the cluster is healthy, then exits with 0; a cluster that cannot be reached is not healthy yet. The command timeout does
-not apply to either.`,
+not apply to either. With --wait-timeout, gives up after that time (exit code 5).`,
   examples: [
     ['Check once', 'cluster health'],
     ['Wait until all replicas are in sync after a restart', 'cluster health --until-healthy'],
+    ['For five minutes at most', 'cluster health --until-healthy --wait-timeout 5m'],
     ['One line of JSON for each change', 'cluster health --watch --format json'],
   ],
   flags: {
@@ -26,6 +28,7 @@ not apply to either.`,
       help: 'check every 2s and print each change, until the cluster is healthy',
       aliases: ['exit-when-healthy'],
     }),
+    waitTimeout: flag(duration, { help: 'maximum time to wait, with --until-healthy (default: no limit)' }),
   },
   changes: 'reads',
   result: shownHealth,
@@ -40,9 +43,12 @@ partitions, and adds the brokers in recovery mode; which partitions are offline 
     examples: [['As the Admin API reports it', 'cluster health --api admin']],
     run: async (context) => healthOfAdmin(await (await context.admin()).health()),
   },
-  async repeat(context, { watch, untilHealthy }, once) {
+  async repeat(context, { watch, untilHealthy, waitTimeout }, once) {
+    if (waitTimeout !== undefined && !untilHealthy) {
+      throw usageError('--wait-timeout needs --until-healthy', { target: '--wait-timeout' });
+    }
     if (!watch && !untilHealthy) return await once();
-    return watchHealth(once, untilHealthy ? 'until-healthy' : 'forever', await context.deadline());
+    return watchHealth(once, { untilHealthy, waitTimeout }, await context.deadline());
   },
   show: {
     text: (health, view) => healthText(health, view),

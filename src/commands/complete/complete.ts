@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { any, type Command, command, type Entry, flag, optional, toggle } from '../../cli/command.ts';
 import { readLine, unquoted, wordsOf } from '../../cli/completion/line.ts';
@@ -7,14 +8,14 @@ import { readProfiles } from '../../config/profile/file.ts';
 import type { Given } from '../../config/sources/selection.ts';
 import type { Context, Messages, OpenContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import { cacheDirectory } from '../../files/locations.ts';
+import { cacheDirectory, stateDirectory } from '../../files/locations.ts';
+import { printable } from '../../format/printable.ts';
 import type { Host } from '../../host.ts';
 import { text } from '../../kinds.ts';
 import { listOf, string } from '../../shape/shape.ts';
 import { clusterKey } from './cluster-key.ts';
 import { type NameSource, namesNow, refreshNames } from './live-names.ts';
 import { createNameCache, type Name } from './name-cache.ts';
-import { offered } from './offered.ts';
 
 /**
  * When the cluster's answer is too late, and when the process exits, in milliseconds after its start. For the shell, Node.js
@@ -39,7 +40,7 @@ export function complete(commands: readonly Entry[]): Command {
       subject: optional(
         text,
         'SUBJECT',
-        'profiles, topics, groups, users, roles, brokers, configs, subjects, transforms, migrations, mountable-topics, bundle-jobs, admin-topics or admin-brokers; with :described after it, each name is followed by a tab and what is known about it',
+        'profiles, sandboxes, topics, groups, users, roles, brokers, configs, subjects, transforms, migrations, mountable-topics, bundle-jobs, admin-topics or admin-brokers; with :described after it, each name is followed by a tab and what is known about it',
       ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
@@ -127,6 +128,7 @@ async function namesOf(context: Context, question: Question): Promise<readonly N
   const inner = context.another(question.given, silence);
   try {
     if (question.subject === 'profiles') return await profileNames(inner);
+    if (question.subject === 'sandboxes') return await sandboxNames(inner.host);
     return await clusterNames(inner, question);
   } finally {
     inner.abort(new Error('no longer needed'));
@@ -144,6 +146,14 @@ async function profileNames(context: Context): Promise<readonly Name[]> {
     const about = description || (brokers && jsonValue('brokers', brokers.value));
     return about === undefined ? name : [name, String(about)];
   });
+}
+
+/** The sandboxes of this machine. Their own code is not loaded: it would take longer than all other work. */
+async function sandboxNames(host: Host): Promise<readonly Name[]> {
+  const directory = stateDirectory(host);
+  if (directory === undefined) return [];
+  const entries = await readdir(join(directory, 'sandbox'), { withFileTypes: true });
+  return entries.flatMap((one) => (one.isDirectory() ? one.name : [])).sort();
 }
 
 async function clusterNames(inner: OpenContext, { subject, given, refresh }: Question): Promise<readonly Name[]> {
@@ -181,4 +191,27 @@ async function askQuietly(inner: OpenContext, subject: string): Promise<readonly
     if (error instanceof CliError && error.exitCode === exitCodes.usage) return undefined;
     throw error;
   }
+}
+
+/** What a shell has typed, and whether it shows what is known about a name. */
+export interface Typed {
+  readonly typed: string;
+  readonly described?: boolean;
+}
+
+/**
+ * The names to offer for a typed word. Shells compare in ways of their own, some anywhere in a name and without regard to
+ * case, so only names that none would take are left out; so are names that could control the terminal.
+ */
+export function offered(subject: string, names: readonly Name[], { typed, described }: Typed): readonly string[] {
+  const wanted = typed.toLowerCase();
+  const hidesInternal = /topics$/.test(subject) && !typed.startsWith('_');
+  return names.flatMap((one) => {
+    const [name, about = ''] = typeof one === 'string' ? [one] : one;
+    // A name that begins with a hyphen would be read as a flag.
+    if (name === '' || name.startsWith('-') || !name.toLowerCase().includes(wanted) || printable(name) !== name)
+      return [];
+    if (hidesInternal && name.startsWith('__')) return [];
+    return [described && about !== '' ? `${name}\t${printable(about)}` : name];
+  });
 }

@@ -1,11 +1,13 @@
 import { flag } from '../../cli/command.ts';
 import { withoutSecrets } from '../../config/child-environment.ts';
 import type { Context, Progress } from '../../context.ts';
-import { text } from '../../kinds.ts';
+import { type Kind, text } from '../../kinds.ts';
 import { defaultName, type Place } from '../../sandbox/sandbox.ts';
 
+const sandboxName: Kind<string> = { ...text, completes: 'sandbox' };
+
 /** `--name` of every command about one sandbox. */
-export const nameFlag = flag(text, { help: 'name of the sandbox', fallback: defaultName });
+export const nameFlag = flag(sandboxName, { help: 'name of the sandbox', fallback: defaultName });
 
 /** The place of the named sandbox on this machine; long steps are reported to `progress`. */
 export function placeOf(

@@ -12,6 +12,7 @@ import type { GroupLoad, Overview, TopicLoad } from '../../kafka/overview/overvi
 import { type Arranged, arrange } from './arrange.ts';
 import type { History, Series } from './history.ts';
 import {
+  afterKey,
   arrangedTable,
   arrangedView,
   type Detail,
@@ -121,14 +122,15 @@ function titleLine(scene: Scene): string {
 }
 
 function healthLine(scene: Scene): string {
-  const { health, brokers, topics, groups, health_source: source } = scene.live.overview;
+  const { live, state } = scene;
+  const { health, brokers, topics, groups, health_source: source } = visible(live.overview, state);
   const { is_healthy: isHealthy, nodes_down: down, nodes_in_recovery_mode: recovering } = health;
   const leaderless = health.leaderless_count;
   const underReplicated = health.under_replicated_count;
   const partitions = topics.reduce((sum, topic) => sum + topic.partitions, 0);
   return segments(
     [
-      isHealthy ? { text: 'HEALTHY', style: 'green' } : { text: 'UNHEALTHY', style: 'red' },
+      healthSegment(isHealthy, isStale(scene)),
       wrong(health.controller_id === null, 'no controller'),
       wrong(down.length > 0, `${count(down.length, 'broker')} down: ${down.join(' ')}`),
       wrong(leaderless > 0, `${grouped(leaderless)} without a leader`),
@@ -142,6 +144,18 @@ function healthLine(scene: Scene): string {
     ],
     scene,
   );
+}
+
+/** Of a reading that is out of date, nobody knows whether it is still so. */
+function healthSegment(isHealthy: boolean, isOld: boolean): Segment {
+  const text = isHealthy ? 'HEALTHY' : 'UNHEALTHY';
+  if (isOld) return { text: `WAS ${text}`, style: 'yellow' };
+  return { text, style: isHealthy ? 'green' : 'red' };
+}
+
+/** Whether the last reading has failed, or takes too long. */
+function isStale({ live: { failure, ageMs, intervalMs }, state }: Scene): boolean {
+  return failure !== undefined || (!state.isPaused && ageMs > Math.max(3 * intervalMs, 5000));
 }
 
 function wrong(isWrong: boolean, text: string): Segment | undefined {
@@ -176,11 +190,10 @@ function trend(series: Series, scene: Scene): Segment | undefined {
 
 /** What is wrong with the readings. */
 function messageLine(scene: Scene): string | undefined {
-  const { failure, ageMs, intervalMs, overview } = scene.live;
-  const isLate = !scene.state.isPaused && ageMs > Math.max(3 * intervalMs, 5000);
+  const { failure, ageMs, overview } = scene.live;
   const age = showElapsed(Math.floor(ageMs / 1000) * 1000);
   if (failure !== undefined) return segments([{ text: `STALE ${age}: ${printable(failure)}`, style: 'red' }], scene);
-  if (isLate) return segments([{ text: `STALE ${age}: waiting for an answer`, style: 'yellow' }], scene);
+  if (isStale(scene)) return segments([{ text: `STALE ${age}: waiting for an answer`, style: 'yellow' }], scene);
   const [first, ...others] = overview.errors;
   if (first === undefined) return undefined;
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
@@ -366,6 +379,12 @@ function helpLines(scene: Scene): readonly string[] {
   });
 }
 
+/** Whether a row is selected that has details, or the overview, which leads to the topics. */
+function opensSomething(scene: Scene): boolean {
+  const { state, live } = scene;
+  return afterKey(state, 'enter', { overview: live.overview, page: 1 }) !== state;
+}
+
 function footerLine(scene: Scene): string {
   const { state } = scene;
   if (state.isTyping) {
@@ -381,7 +400,8 @@ function footerLine(scene: Scene): string {
     '? help',
     isDetail ? 'esc back' : 'tab view',
     ...(tableName(state) === undefined ? [] : ['s sort', 'r reverse']),
-    ...(isDetail ? [] : ['enter open', '/ filter']),
+    ...(opensSomething(scene) ? ['enter open'] : []),
+    ...(isDetail ? [] : ['/ filter']),
     state.isPaused ? 'p resume' : 'p pause',
   ];
   return segments(

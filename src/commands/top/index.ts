@@ -2,16 +2,23 @@ import { flag, partlyShown, toggle } from '../../cli/command.ts';
 import { viewOf } from '../../cli/globals.ts';
 import { noScreenReason } from '../../cli/screen.ts';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodeOfItems, exitCodes, usageError } from '../../errors.ts';
+import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { showCompact, showCompactSize } from '../../format/compact.ts';
 import { durationToMs } from '../../format/duration.ts';
+import { sections } from '../../format/sections.ts';
+import { statusText } from '../../format/status.ts';
+import { healthCell } from '../../format/style.ts';
+import { type Cell, pairs, table } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
 import { type Overview, overview } from '../../kafka/overview/overview-rows.ts';
 import { duration, text } from '../../kinds.ts';
 import type { RowOf } from '../../shape/shape.ts';
-import { unbounded } from '../unbounded.ts';
-import { withAdminHealth } from './admin-health.ts';
+import { arrange } from './arrange.ts';
+import { noHistory } from './history.ts';
 import { liveView } from './live.ts';
-import { overviewText } from './overview-text.ts';
+import { everyReading, secondOf, withAdminHealth } from './readings.ts';
 import { firstState, visible } from './state.ts';
+import { brokerTable, groupTable, partitionTable, type Table, topicTable } from './tables.ts';
 
 const defaultInterval = 2_000_000_000n;
 /** A faster pace would load the brokers more than it shows. */
@@ -70,61 +77,18 @@ object a line for each interval.`,
 });
 
 /** @throws CliError (exit code 2) where nothing can be drawn */
-function checkScreen({ host }: Context): void {
+function checkScreen({ host, flags }: Context): void {
+  if (flags.trace === '-' && host.stderr.isTerminal) {
+    throw usageError('unable to show a live view: --trace - writes to the same terminal', {
+      target: '--trace',
+      hints: ['write the trace to a file with: --trace FILE'],
+    });
+  }
   const reason = noScreenReason(host);
   if (reason === undefined) return;
   throw usageError(`unable to show a live view: ${reason}`, {
     hints: ['print one reading with: weir top --once', 'print a line for each reading with: weir top --format json'],
   });
-}
-
-type Next = () => Promise<Overview>;
-
-/** Rates need two readings. */
-async function secondOf({ clock, signal, progress }: Context, next: Next, intervalMs: number): Promise<Overview> {
-  const shown = progress('reading the cluster twice');
-  try {
-    await next();
-    await clock.sleep(intervalMs, signal);
-    return await next();
-  } finally {
-    shown.end();
-  }
-}
-
-/** Every reading from the second one on, which is the first with rates. */
-async function everyReading(context: Context, next: Next, intervalMs: number): Promise<AsyncIterable<Overview>> {
-  await next();
-  const stop = new AbortController();
-  return unbounded(readings(context, { next, intervalMs, stop: stop.signal }), context, stop);
-}
-
-interface Readings {
-  readonly next: Next;
-  readonly intervalMs: number;
-  readonly stop: AbortSignal;
-}
-
-async function* readings(context: Context, { next, intervalMs, stop }: Readings): AsyncGenerator<Overview> {
-  const { clock, signal } = context;
-  const deadline = await context.deadline();
-  let startedAt = clock.now();
-  while (true) {
-    const restMs = Math.max(0, startedAt + intervalMs - clock.now());
-    try {
-      await clock.sleep(restMs, AbortSignal.any([signal, stop]));
-    } catch (error) {
-      if (stop.aborted && !signal.aborted) return;
-      throw error;
-    }
-    startedAt = clock.now();
-    const found = await next().catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;
-      deadline.failed(error, { what: 'the next reading', afterMs: intervalMs, isLong: true });
-    });
-    if (found !== undefined) yield found;
-  }
 }
 
 /** The topics, groups and partitions that the flags select; what is counted for the whole cluster stays. */
@@ -146,4 +110,47 @@ function asRow(found: Overview): RowOf<typeof overview> {
     topics: found.topics.map(({ partition_list: _, ...topic }) => topic),
     groups: found.groups.map(({ partition_list: _, ...group }) => group),
   };
+}
+
+/** One reading as tables below each other, each in the order of the live view. */
+function overviewText(overview: Overview, view: View): string {
+  return sections(
+    [
+      { title: 'cluster', body: summary(overview, view) },
+      { title: 'brokers', body: rowsOf(brokerTable, overview, view) },
+      { title: 'topics', body: rowsOf(topicTable, overview, view) },
+      { title: 'groups', body: rowsOf(groupTable, overview, view) },
+      { title: 'slowest partitions', body: rowsOf(partitionTable, overview, view) },
+    ],
+    view,
+  );
+}
+
+function summary({ time, health, errors, ...overview }: Overview, view: View): string {
+  const { record_rate: records, byte_rate: bytes, size, lag } = overview;
+  const isHealthy = health.is_healthy;
+  return pairs(
+    [
+      ['time', time],
+      ['healthy', healthCell(String(isHealthy), isHealthy ? 'good' : 'bad')],
+      ...(isHealthy ? [] : [['reasons', health.unhealthy_reasons] satisfies [string, Cell]]),
+      ['records/s', records === null ? null : showCompact(records)],
+      ['bytes/s', bytes === null ? null : showCompactSize(bytes)],
+      ['size', size === null ? null : showCompactSize(Number(size))],
+      ['lag', lag],
+      ...errors.map(({ part, error }): [string, Cell] => [`${part} error`, healthCell(statusText(error), 'bad')]),
+    ],
+    view,
+  );
+}
+
+/** A table without its sparklines, which need more than one reading. */
+function rowsOf<R>(shown: Table<R>, overview: Overview, view: View): string {
+  const { heads, rows } = arrange(shown, overview, { sorting: undefined, filter: '' });
+  const columns = heads.map(({ header }, at) => ({ header, at })).filter(({ header }) => header !== 'TREND');
+  return table(
+    columns.map(({ header }) => header),
+    rows.map((row) => columns.map(({ at }) => row.cell(at, noHistory) as Cell)),
+    view,
+  );
 }

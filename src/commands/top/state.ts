@@ -170,10 +170,9 @@ function withSorting(state: TopState, sorting: Sorting): TopState {
 
 /** Opens the selected topic or group. */
 function opened(state: TopState, { overview }: Seen): TopState {
-  const arranged = arrangedTable(overview, state);
   if (state.view === 'overview') return { ...state, view: 'topics' };
-  if (arranged === undefined || state.detail !== undefined) return state;
-  const key = arranged.rows[selectedIndex(arranged, state.selected.get(state.view))]?.key;
+  const arranged = state.detail === undefined ? arrangedTable(overview, state) : undefined;
+  const key = arranged?.rows[selectedIndex(arranged, state.selected.get(state.view))]?.key;
   if (key === undefined) return state;
   if (state.view === 'topics') return withDetail(state, { of: 'topic', name: key });
   if (state.view === 'groups') return withDetail(state, { of: 'group', name: key });

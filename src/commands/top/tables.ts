@@ -47,10 +47,6 @@ export interface Table<R> {
   readonly sortedBy: readonly [string, ...string[]];
 }
 
-function rate(value: number | null): Cell {
-  return value === null ? null : showCompact(value);
-}
-
 function bytes(value: number | bigint | null): Cell {
   return value === null ? null : showCompactSize(Number(value));
 }
@@ -70,68 +66,46 @@ function secondsToZero({ trend, seconds_to_zero: seconds }: Pick<GroupLoad, 'tre
   return trend === 'stalled' || trend === 'growing' ? Number.POSITIVE_INFINITY : seconds;
 }
 
+/** A column of numbers, which are shown in fewer digits than they have. */
+function numbers<K extends string, V extends SortValue>(
+  header: string,
+  key: K,
+  show: (value: V) => Cell,
+  place: { readonly rank: number; readonly width?: number },
+) {
+  type Row = Readonly<Record<K, V>>;
+  return {
+    header,
+    value: (row: Row) => row[key],
+    cell: (row: Row) => show(row[key]),
+    align: 'right',
+    ...place,
+  } as const;
+}
+
 /** What is written per second, of topics, partitions and brokers. */
 const written = [
-  {
-    header: 'RECORDS/S',
-    value: (row: Pick<TopicLoad, 'record_rate'>) => row.record_rate,
-    cell: (row: Pick<TopicLoad, 'record_rate'>) => rate(row.record_rate),
-    rank: 1,
-    align: 'right',
-  },
-  {
-    header: 'BYTES/S',
-    value: (row: Pick<TopicLoad, 'byte_rate'>) => row.byte_rate,
-    cell: (row: Pick<TopicLoad, 'byte_rate'>) => bytes(row.byte_rate),
-    width: 8,
-    rank: 2,
-    align: 'right',
-  },
-  {
-    header: 'SIZE',
-    value: (row: Pick<TopicLoad, 'size'>) => row.size,
-    cell: (row: Pick<TopicLoad, 'size'>) => bytes(row.size),
-    width: 7,
-    rank: 3,
-    align: 'right',
-  },
+  numbers('RECORDS/S', 'record_rate', amount, { rank: 1 }),
+  numbers('BYTES/S', 'byte_rate', bytes, { width: 8, rank: 2 }),
+  numbers('SIZE', 'size', bytes, { width: 7, rank: 3 }),
 ] as const;
 
-type Behind = Pick<PartitionLag, 'lag' | 'trend' | 'seconds_to_zero'>;
-
 /** How far groups are behind, as a whole and in partitions. */
-const lagColumn = {
-  header: 'LAG',
-  value: ({ lag }: Pick<PartitionLag, 'lag'>) => lag,
-  cell: ({ lag }: Pick<PartitionLag, 'lag'>) => amount(lag),
-  width: 6,
-  rank: 1,
-  align: 'right',
-} as const;
+const lagColumn = numbers('LAG', 'lag', amount, { width: 6, rank: 1 });
+const rates = [
+  numbers('READ/S', 'read_rate', amount, { width: 7, rank: 4 }),
+  numbers('WRITTEN/S', 'write_rate', amount, { rank: 5 }),
+] as const;
 const behind = [
   {
     header: 'ZERO-IN',
     value: secondsToZero,
-    cell: (row: Behind) => zeroIn(row),
+    cell: (row: Pick<PartitionLag, 'lag' | 'trend' | 'seconds_to_zero'>) => zeroIn(row),
     width: 8,
     rank: 2,
     align: 'right',
   },
-  {
-    header: 'READ/S',
-    value: (row: Pick<PartitionLag, 'read_rate'>) => row.read_rate,
-    cell: (row: Pick<PartitionLag, 'read_rate'>) => rate(row.read_rate),
-    width: 7,
-    rank: 4,
-    align: 'right',
-  },
-  {
-    header: 'WRITTEN/S',
-    value: (row: Pick<PartitionLag, 'write_rate'>) => row.write_rate,
-    cell: (row: Pick<PartitionLag, 'write_rate'>) => rate(row.write_rate),
-    rank: 5,
-    align: 'right',
-  },
+  ...rates,
 ] as const;
 
 /** The topics. */
@@ -279,7 +253,6 @@ type TopicReader = Pick<PartitionLag, 'group' | 'lag' | 'read_rate' | 'write_rat
 
 /** The groups that read one topic. */
 export function topicGroups(topic: string): Table<TopicReader> {
-  const [, readRate, writeRate] = behind;
   return {
     items: 'groups',
     rows: ({ groups }) => groups.flatMap((group) => readerOf(group, topic)),
@@ -287,7 +260,7 @@ export function topicGroups(topic: string): Table<TopicReader> {
     names: ({ group }) => [group],
     isBad: () => false,
     sortedBy: ['LAG'],
-    columns: [{ header: 'GROUP', value: ({ group }) => group }, lagColumn, readRate, writeRate],
+    columns: [{ header: 'GROUP', value: ({ group }) => group }, lagColumn, ...rates],
   };
 }
 

@@ -9,13 +9,13 @@ import { type TrimPoint, type TrimRow, type TrimTarget, trimmedPartition } from 
 import { int32Id, path } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
 import { shortList } from './chosen-topics.ts';
-import { offsetText } from './offset-text.ts';
+import { placeText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 
 const args = { topic: optional(topicOrPattern, 'TOPIC', 'name of the topic') };
 const flags = {
-  offset: flag(offsetText, { short: 'o', help: 'the offset to start from: N, end, @TIME, +N or -N' }),
+  offset: flag(placeText, { short: 'o', help: 'the offset to start from: N, end, @TIME, +N or -N' }),
   partitions: list(int32Id, {
     short: 'p',
     splits: true,

@@ -124,6 +124,8 @@ function accountHints(account: Account): readonly string[] {
   const rest = restOf(unsent, read);
   if (unsent.length > mostNamed) {
     hints.push(`--format json lists each of the ${unsent.length} ranges that were not written`);
+  } else if (rest[0]?.[0] === 1 && rest.length === 1) {
+    hints.push('nothing was written: send the whole input again');
   } else if (areLines) {
     hints.push(
       `send the rest with the same command, and its input from: sed -n '${rest.map(sedRange).join(';')}' FILE`,

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { equivalents } from '../../../src/cli/help/equivalents.ts';
+import type { OtherTool } from '../../../src/cli/help/subject-names.ts';
 import { readPage } from '../../guides/blocks.ts';
 import { run } from '../../world.ts';
 
@@ -39,6 +41,10 @@ test('a line of rpk goes on with its arguments and flags, and a flag that weir l
     'type: weir topic list --ignore-profile',
     expect.stringMatching(/^but unknown flag --ignore-profile for "weir topic list"/),
   ]);
+  expect(await hintsOf('rpk redpanda tune all')).toEqual([
+    expect.stringMatching(/^it is about the machine of a broker/),
+  ]);
+  expect(await hintsOf('rpk connect run x.yaml')).toEqual([expect.stringMatching(/weir has no such command$/)]);
   expect(await hintsOf('rpk container start -n 3')).toEqual([
     'run brokers on this machine with: weir sandbox start',
     'see weir --help',
@@ -78,15 +84,38 @@ test('kcat options in one word, or without a space, mean the same; what is left 
   ]);
   expect(await hintsOf('kcat -C -t orders -E -X security.protocol=SSL')).toEqual([
     "type: weir topic consume orders -f '%v\\n'",
-    expect.stringMatching(/^without an equivalent here: -E -X security.protocol; find each command/),
+    expect.stringMatching(
+      /^without an equivalent here: -E -X security.protocol; find each command with: weir help kcat$/,
+    ),
   ]);
 });
 
-test.each(['rpk', 'kcat', 'kcat -P', 'kaf topics', 'kafkactl get topics', 'kafka-topics.sh --list', 'kafka-topics'])(
-  'weir %s points to the guide',
-  async (line) => {
-    expect((await hintsOf(line)).at(-1)).toBe(
-      'find each command and its equivalent in the guide docs/guides/coming-from.md',
-    );
-  },
-);
+test.each<readonly [string, OtherTool]>([
+  ['rpk', 'rpk'],
+  ['kcat', 'kcat'],
+  ['kafkacat -P', 'kcat'],
+  ['kaf topics', 'kaf'],
+  ['kafkactl get topics', 'kafkactl'],
+  ['kafka-topics.sh --list', 'kafka-scripts'],
+  ['kafka-topics', 'kafka-scripts'],
+])('weir %s points to weir help %s, which has the rows of the guide', async (line, subject) => {
+  expect((await hintsOf(line)).at(-1)).toBe(`find each command with: weir help ${subject}`);
+  const { stdout, exitCode } = await run(`help ${line.split(' ')[0]}`);
+  expect(exitCode).toBe(0);
+  const rows = stdout.split('\n').filter((text) => text.startsWith('  '));
+  expect(rows.length).toBe(2 * equivalents[subject].rows.length);
+  expect(rows[0]).toMatch(/^ {2}# /);
+});
+
+test('weir help kcat has the line of kcat above that of weir, without marks', async () => {
+  const { stdout } = await run('help kcat');
+  expect(stdout).toContain('\n  # see brokers and topics: kcat -L\n  weir cluster info -b -d\n');
+  const kaf = await run('help kaf');
+  expect(kaf.stdout).toContain(
+    '\n  # kaf topic update orders -p 6\n  weir topic add-partitions orders -n 3  # the number to add\n',
+  );
+});
+
+test('weir kcl points to the help: nothing translates its lines', async () => {
+  expect(await hintsOf('kcl misc')).toEqual(['find the command in: weir --help']);
+});

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deadAddress } from '../../services/dead-address.ts';
@@ -34,6 +34,7 @@ function machine(env: Readonly<Record<string, string>> = {}) {
   const world = { home, env, uptimeMs: -600_000, onSpawnSelf };
   const files = () => readdirSync(directory).map((name) => join(directory, name));
   return {
+    home,
     started,
     files,
     /** Rewrites the only cache file. */
@@ -51,6 +52,15 @@ function machine(env: Readonly<Record<string, string>> = {}) {
 const line = () => ['topic', 'describe', '-X', `brokers=${services().plaintext}`];
 
 describe('weir __complete', () => {
+  test('prints the names of the sandboxes, which are directories', async () => {
+    const { complete, home } = machine();
+    expect(await complete('sandboxes', '')).toEqual(silent);
+    for (const name of ['mine', 'default'])
+      mkdirSync(join(home, '.local/state/weir/sandbox', name), { recursive: true });
+    writeFileSync(join(home, '.local/state/weir/sandbox/mine.lock'), '');
+    expect(await complete('sandboxes', '')).toEqual({ ...silent, stdout: 'default\nmine\n' });
+  });
+
   test.each([
     ['topics', topic],
     ['groups', group],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offered } from '../../../src/commands/complete/offered.ts';
+import { offered } from '../../../src/commands/complete/complete.ts';
 
 test('offers names that contain the typed word, because some shells match more than a prefix', () => {
   const names = ['orders', 'Orders-dlq', 'payments', 'reorders'];

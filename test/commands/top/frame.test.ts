@@ -204,3 +204,29 @@ test('what could not be read is said', () => {
   expect(frame(sceneOf([], {}, { ageMs: 9000 })).join('\n')).toContain('STALE 9s: waiting for an answer');
   expect(frame(sceneOf(['p'], {}, { ageMs: 9000 })).join('\n')).not.toContain('STALE');
 });
+
+test('what is out of date is said to have been so', () => {
+  const health = { ...overviewOf().health, is_healthy: true };
+  const shown = (live: Partial<Scene['live']>) =>
+    frame(sceneOf([], {}, { overview: overviewOf({ health }), ...live })).join('\n');
+  expect(shown({})).toMatch(/^HEALTHY /m);
+  for (const live of [{ ageMs: 9000 }, { failure: 'no broker answers' }]) expect(shown(live)).toMatch(/^WAS HEALTHY /m);
+});
+
+test('the counts are those of the topics that are listed', () => {
+  const topics = [topicOf('a'), topicOf('__consumer_offsets', { internal: true, partitions: 50 })];
+  const shown = (...keys: readonly string[]) =>
+    frame(sceneOf(keys, { size: { columns: 120, rows: 24 } }, { overview: overviewOf({ topics }) })).join('\n');
+  expect(shown()).toContain(' 1 topic  3 partitions ');
+  expect(shown('i')).toContain(' 2 topics  53 partitions ');
+});
+
+test('the footer offers to open only what can be opened', () => {
+  const none = { overview: overviewOf({ topics: [], groups: [] }) };
+  const footer = (keys: readonly string[], live = {}) => frame(sceneOf(keys, {}, live)).at(-1);
+  for (const keys of [['1'], ['2'], ['3'], ['4']]) expect(footer(keys)).toContain('enter open');
+  expect(footer(['5'])).not.toContain('enter open');
+  expect(footer(['2', 'enter'])).not.toContain('enter open');
+  for (const keys of [['2'], ['3']]) expect(footer(keys, none)).not.toContain('enter open');
+  expect(footer(['2', '/', 'z', 'z', 'enter'])).not.toContain('enter open');
+});

@@ -108,6 +108,18 @@ test('the live view says what is out of date while the cluster is away, goes on,
   }
 });
 
+test('a trace on the terminal that the view fills is refused', async () => {
+  const env = { WEIR_BROKERS: '127.0.0.1:1', TERM: 'xterm' };
+  const terminal = { stdout: 80, stderr: true, typed: '' };
+  expect(await run('top --trace - --color never', { env, terminal })).toEqual({
+    stdout: '',
+    stderr:
+      'weir: unable to show a live view: --trace - writes to the same terminal\n' +
+      'hint: write the trace to a file with: --trace FILE\n',
+    exitCode: 2,
+  });
+});
+
 test('a cluster that does not answer at first is an error like that of other commands', async () => {
   await using dead = await deadAddress();
   const env = { WEIR_BROKERS: showHostPort(dead.address), WEIR_GLOBALS_RETRY_TIMEOUT: '100ms', TERM: 'xterm' };

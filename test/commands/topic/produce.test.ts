@@ -232,7 +232,7 @@ describe('topic produce', () => {
     expect(stderr).toBe(
       `weir: topic "${topic}" has no partition 5, it has 1 (0 to 0) (of 1 record read, 0 were acknowledged; line 1 was not written)
 hint: list its partitions with: weir topic describe ${topic} -p
-hint: send the rest with the same command, and its input from: sed -n '1,$p' FILE
+hint: nothing was written: send the whole input again
 `,
     );
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });

@@ -97,8 +97,8 @@ describe('a random log of transactions, read from any offset with any fetch size
     const committed = await weirReads({ start: 0, committed: true, maxBytes: 1 << 20, maxPartitionBytes: 1 << 20 });
     expect(all.at(-1)).toMatch(/=last$/);
     expect(committed.at(-1)).toMatch(/=stable$/);
-    expect(committed.length).toBeGreaterThan(20);
-    expect(all.length - committed.length).toBeGreaterThan(20);
+    expect(committed.length).toBeGreaterThan(1);
+    expect(all.length).toBeGreaterThan(committed.length + 1);
   });
 
   it('is the same for weir and for kcat', async () => {

@@ -8,6 +8,8 @@ import { createVirtualClock } from '../../../simulation/virtual-clock.ts';
 const bad = { is_healthy: false, nodes_down: [2] } as unknown as ShownHealth;
 const worse = { is_healthy: false, nodes_down: [2, 3] } as unknown as ShownHealth;
 const good = { is_healthy: true, nodes_down: [] } as unknown as ShownHealth;
+const untilHealthy = { untilHealthy: true };
+const forever = { untilHealthy: false };
 const gone = unreachableError('no broker answers');
 
 /** Watches a cluster with the given states, the last of which stays; returns what was shown at which second. */
@@ -38,7 +40,7 @@ async function watch(
 }
 
 test('a watch shows each change, and ends at the first healthy state', async () => {
-  const { shown } = await watch('until-healthy', [bad, bad, worse, good]);
+  const { shown } = await watch(untilHealthy, [bad, bad, worse, good]);
   expect(shown).toEqual([
     [0, bad],
     [4, worse],
@@ -48,7 +50,7 @@ test('a watch shows each change, and ends at the first healthy state', async () 
 
 test('another controller is no change, because brokers name any of them; no controller is one', async () => {
   const led = (id: number | null): ShownHealth => ({ ...bad, controller_id: id });
-  const { shown } = await watch('until-healthy', [led(1), led(2), led(3), led(null), led(1), good]);
+  const { shown } = await watch(untilHealthy, [led(1), led(2), led(3), led(null), led(1), good]);
   expect(shown).toEqual([
     [0, led(1)],
     [6, led(null)],
@@ -58,12 +60,12 @@ test('another controller is no change, because brokers name any of them; no cont
 });
 
 test('a watch is not bounded by the command timeout', async () => {
-  const { shown } = await watch('until-healthy', [...new Array<ShownHealth>(10).fill(bad), good]);
+  const { shown } = await watch(untilHealthy, [...new Array<ShownHealth>(10).fill(bad), good]);
   expect(shown.map(([second]) => second)).toEqual([0, 20]);
 });
 
 test('a cluster that cannot be reached is not healthy yet', async () => {
-  const { shown, told } = await watch('until-healthy', [gone, bad, gone, good]);
+  const { shown, told } = await watch(untilHealthy, [gone, bad, gone, good]);
   expect(shown).toEqual([
     [2, bad],
     [6, good],
@@ -72,14 +74,44 @@ test('a cluster that cannot be reached is not healthy yet', async () => {
 });
 
 test('a watch without an end continues until it is interrupted', async () => {
-  expect((await failureOf(watch('forever', [good, gone, bad, good], 30))).message).toBe('interrupted');
+  expect((await failureOf(watch(forever, [good, gone, bad, good], 30))).message).toBe('interrupted');
 });
 
 test('a watch without an end fails if the first read fails', async () => {
-  expect(await failureOf(watch('forever', [gone]))).toBe(gone);
+  expect(await failureOf(watch(forever, [gone]))).toBe(gone);
 });
 
 test('any other failure ends the watch', async () => {
   const denied = usageError('denied');
-  expect(await failureOf(watch('until-healthy', [bad, denied]))).toBe(denied);
+  expect(await failureOf(watch(untilHealthy, [bad, denied]))).toBe(denied);
+});
+
+test('--wait-timeout ends the wait, and says what the cluster was last', async () => {
+  const limited = { untilHealthy: true, waitTimeout: 10_000_000_000n };
+  const sick = { ...bad, unhealthy_reasons: ['nodes_down', 'under_replicated_partitions'] };
+  expect(await failureOf(watch(limited, [sick]))).toMatchObject({
+    message: 'the cluster was not healthy within 10s (--wait-timeout): nodes_down, under_replicated_partitions',
+    hints: ['raise the limit with --wait-timeout DURATION'],
+    ...{ code: 'WAIT_TIMEOUT', exitCode: 5 },
+  });
+  expect(await failureOf(watch(limited, [sick, gone]))).toMatchObject({
+    message: 'the cluster was not healthy within 10s (--wait-timeout): the last reading failed: no broker answers',
+    ...{ code: 'WAIT_TIMEOUT', exitCode: 5 },
+  });
+  expect((await watch(limited, [sick, sick, good])).shown.at(-1)).toEqual([4, good]);
+});
+
+test('--wait-timeout ends a reading that hangs', async () => {
+  const clock = createVirtualClock();
+  const deadline = deadlineOf({ command: 5_000 }, clock);
+  const read = () =>
+    new Promise<ShownHealth>((_, reject) => {
+      deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason));
+    });
+  const states = watchHealth(read, { untilHealthy: true, waitTimeout: 7_000_000_000n }, deadline);
+  const first = failureOf(states[Symbol.asyncIterator]().next());
+  await clock.runUntil(first);
+  expect(await first).toMatchObject({ message: 'the cluster was not healthy within 7s (--wait-timeout)' });
+  expect(clock.now()).toBe(7_000);
+  deadline.dispose();
 });

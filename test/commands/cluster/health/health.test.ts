@@ -83,6 +83,23 @@ describe('cluster health', () => {
     }
   });
 
+  it('--wait-timeout limits --until-healthy, also while no broker answers', async () => {
+    const env = { WEIR_BROKERS: '127.0.0.1:1' };
+    const { stdout, stderr, exitCode } = await run('cluster health -e --wait-timeout 1s --format json --quiet', {
+      env,
+    });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
+    const { error } = JSON.parse(stderr);
+    expect(error.code).toBe('WAIT_TIMEOUT');
+    expect(error.message).toMatch(
+      /^the cluster was not healthy within 1s \(--wait-timeout\): the last reading failed: /,
+    );
+    expect(await run('cluster health --watch --wait-timeout 1s', { env })).toMatchObject({
+      stderr: expect.stringContaining('weir: --wait-timeout needs --until-healthy\n'),
+      exitCode: 2,
+    });
+  });
+
   it('truncates long lists in text', () => {
     const names = Array.from({ length: 200 }, (_, at) => `t/${at}`);
     const text = healthText(
