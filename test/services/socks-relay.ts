@@ -6,6 +6,8 @@ export interface SocksRelay {
   readonly url: string;
   /** The names that it was asked to connect to, with their ports. */
   readonly asked: readonly string[];
+  /** Cuts all connections. */
+  cut(): void;
 }
 
 /** Starts a relay that connects every name to a port of this machine; it ends with the test. */
@@ -26,5 +28,11 @@ export async function socksRelay(port: number): Promise<SocksRelay> {
       });
     });
   });
-  return { url: `socks5h://127.0.0.1:${relay.port}`, asked };
+  return {
+    url: `socks5h://127.0.0.1:${relay.port}`,
+    asked,
+    cut() {
+      for (const socket of relay.sockets) socket.destroy();
+    },
+  };
 }
