@@ -87,7 +87,7 @@ export function openClients(
   };
   const httpApi = async () => {
     const resolved = await config();
-    return { parts, config: resolved, deadline: await deadline(), secretOf };
+    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens: oauth };
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits, await secrets());

@@ -1,14 +1,16 @@
 import type { Config } from '../config/config.ts';
 import { envName, type SecretKey } from '../config/options.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
+import { isGiven } from '../config/resolve/secret-rule.ts';
 import { type HttpApi, signInOf } from '../config/resolve/sign-in.ts';
 import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { cacheDirectory } from '../files/locations.ts';
+import type { BearerSource } from '../net/bearer.ts';
 import type { Credentials } from '../net/json-api/call.ts';
 import type { Secret } from '../net/secret.ts';
 import type { RegistryOptions } from '../registry/open.ts';
-import { proxySettings, tlsOptions } from './kafka.ts';
+import { proxySettings, tlsOptions, usesTokens } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 /** What the options of an HTTP API of the cluster are made from. */
@@ -18,6 +20,8 @@ export interface HttpApiParts {
   readonly deadline: Deadline;
   /** Gives a secret, from the terminal if no source sets it; empty if there is none. */
   secretOf(key: SecretKey): Promise<Secret>;
+  /** Opens the source of OAuth tokens. */
+  tokens(): Promise<BearerSource>;
 }
 
 /**
@@ -43,9 +47,14 @@ export async function httpApiOptions(api: HttpApi, given: HttpApiParts) {
   };
 }
 
-async function credentialsOf(api: HttpApi, { config, secretOf }: HttpApiParts): Promise<Credentials | undefined> {
+async function credentialsOf(
+  api: HttpApi,
+  { config, secretOf, tokens }: HttpApiParts,
+): Promise<Credentials | undefined> {
   const signIn = signInOf(api, config.setting);
-  if (signIn === undefined || signIn === 'none') return undefined;
+  if (signIn === 'none') return undefined;
+  if (usesTokens(config) && (signIn === undefined || signIn.by.key === 'user')) return bearer(await tokens(), config);
+  if (signIn === undefined) return undefined;
   const { user, secret, by } = signIn;
   const text = await secretOf(secret);
   if (text !== '') return signedIn(user, text, secret);
@@ -56,6 +65,16 @@ async function credentialsOf(api: HttpApi, { config, secretOf }: HttpApiParts): 
     target: secret,
     hints: [`set ${envName(secret)}, or store it in the profile with: weir profile set ${secret}`],
   });
+}
+
+/** The token of the brokers, for an API without credentials of its own. */
+function bearer(tokens: BearerSource, config: Config): Credentials {
+  const option = isGiven(config.setting('oauth.token')) ? 'oauth.token' : 'oauth.issuer';
+  return {
+    token: async () => (await tokens.get()).text,
+    renew: async (refused) => (await tokens.renew(refused))?.text,
+    option,
+  };
 }
 
 function signedIn(user: string | undefined, secret: Secret, option: SecretKey): Credentials {

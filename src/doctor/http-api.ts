@@ -6,6 +6,7 @@ import type { HttpTrace } from '../net/http.ts';
 import { openHttp } from '../net/http.ts';
 import { isForwarded } from '../net/http-proxy.ts';
 import { type ProxyServer, type ProxySettings, proxiesOf, withoutProxyFor } from '../net/proxies.ts';
+import { startLimit } from '../net/socket.ts';
 import { readTls, type TlsMaterial, type TlsOptions } from '../net/tls.ts';
 import { createTunnel } from '../net/tunnel.ts';
 import { addressAdvice, type Chain, type Found, startChain } from './chain.ts';
@@ -61,7 +62,7 @@ async function checkAddress(
   const proxy = proxyFor(api, address, isTls);
   if (proxy instanceof CliError) chain.fail('proxy', proxy, 0);
   else if (proxy !== undefined && isForwarded({ protocol: isTls ? 'https:' : 'http:' }, proxy)) {
-    reportForwarding(chain, proxy);
+    await checkForwarding(chain, { proxy, address, peer, deadline });
   } else {
     const tunnel = proxy && createTunnel(proxy, deadline);
     const tunnelTo = hasProxy(api) ? () => tunnel : undefined;
@@ -86,10 +87,24 @@ function proxyFor(api: HttpApi, address: Address, isTls: boolean): ProxyServer |
   return isTls ? proxies.https : proxies.http;
 }
 
-/** A proxy that reads the request connects by itself; what it could not do shows in its answer. */
-function reportForwarding(chain: Chain, proxy: ProxyServer): void {
+/** A request that a proxy reads and sends on. */
+interface Forwarding {
+  readonly proxy: ProxyServer;
+  readonly address: Address;
+  readonly peer: Peer;
+  readonly deadline: Deadline;
+}
+
+/** Connects to the proxy. What it cannot do after that shows in its answer to the request. */
+async function checkForwarding(chain: Chain, { proxy, address, peer, deadline }: Forwarding): Promise<void> {
+  const { clock, signal, limits } = deadline;
   const reason = 'the proxy reads the request and sends it on';
-  chain.add('proxy', { detail: `${proxy.scheme} proxy at ${showHostPort(proxy)}` }, 0);
+  const tunnel = createTunnel(proxy, deadline);
+  const leftMs = startLimit(clock, limits.dialMs);
+  await chain.run('proxy', async () => {
+    (await tunnel.reach({ to: address, peer, leftMs, signal })).destroy();
+    return { value: undefined, detail: tunnel.name };
+  });
   for (const step of ['dns', 'tcp', 'tls'] as const) chain.skip(step, reason);
 }
 

@@ -5,7 +5,7 @@ import type { Deadline } from '../deadline.ts';
 import type { CliError } from '../errors.ts';
 import type { Address } from '../net/address.ts';
 import { closedByPeer, dialError, dialTimeout, type Peer } from '../net/dial-error.ts';
-import { type DialStep, openSocket } from '../net/socket.ts';
+import { type DialStep, openSocket, startLimit } from '../net/socket.ts';
 import type { TlsMaterial } from '../net/tls.ts';
 import type { Tunnel, TunnelTo } from '../net/tunnel.ts';
 import { handshakeOf, judgeHandshake } from './certificate.ts';
@@ -115,8 +115,7 @@ async function dialOnce({ address, peer, tls, deadline }: Inspected, tunnel: Tun
   let isUp = false;
   let handshake: Dial['handshake'];
   let failed: Dial['failed'];
-  const until = clock.now() + limits.dialMs;
-  const leftMs = (): number => Math.max(1, until - clock.now());
+  const leftMs = startLimit(clock, limits.dialMs);
   let over: Socket | undefined;
   try {
     over = await tunnel?.open({ to: address, peer, leftMs, signal, onStep: steps.enter });

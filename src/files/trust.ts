@@ -51,7 +51,13 @@ export async function checkUnchanged(path: string, files: ExecutedFiles): Promis
   const found = await stat(path).catch((error: unknown) => {
     throw unusable(path, error);
   });
-  if (found.uid !== files.uid && found.uid !== 0) throw foreignOwner(path, found.uid, files);
+  if (found.uid !== files.uid && found.uid !== 0) {
+    throw new CliError(
+      exitCodes.conflict,
+      `unable to use ${path}: it belongs to another user (uid ${found.uid}), who could change ${files.what}`,
+      { code: `${files.code}_FOREIGN`, target: path, hints: ['run weir as that user, or use a copy of your own'] },
+    );
+  }
   if ((found.mode & writableByOthers) === 0 || ((found.mode & writableByAll) === 0 && isPrivateGroup(found))) return;
   throw new CliError(exitCodes.conflict, `unable to use ${path}: other users can change ${files.what}`, {
     code: `${files.code}_OPEN`,

@@ -5,7 +5,7 @@ import { once } from '../once.ts';
 import { showHostPort } from './address.ts';
 import { dialError, dialTimeout, type Peer } from './dial-error.ts';
 import { HttpError } from './http-error.ts';
-import { type DialStep, openSocket } from './socket.ts';
+import { type DialStep, openSocket, startLimit } from './socket.ts';
 import { readTls, systemRoots, type TlsMaterial, type TlsOptions } from './tls.ts';
 import type { Tunnel, TunnelDial, TunnelTo } from './tunnel.ts';
 
@@ -78,8 +78,7 @@ async function connect(dial: Dial, request: DialRequest): Promise<Socket> {
   const address = { host: request.hostname, port: Number(request.port) || (tls === undefined ? 80 : 443) };
   const name = `the ${server} at ${showHostPort(address)}`;
   const peer: Peer = { name, host: address.host, server, keyPrefix, addressHint };
-  const until = deadline.clock.now() + deadline.limits.dialMs;
-  const leftMs = (): number => Math.max(1, until - deadline.clock.now());
+  const leftMs = startLimit(deadline.clock, deadline.limits.dialMs);
   const over = await overTunnel(tunnelTo?.(address), { to: address, peer, leftMs }, dial);
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   if (deadline.signal.aborted) {

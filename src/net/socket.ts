@@ -29,6 +29,12 @@ export interface SocketOptions {
   readonly timeoutError: () => Error;
 }
 
+/** Starts a limit; the returned function says how many milliseconds of it are left, at least 1. */
+export function startLimit({ now }: Pick<Clock, 'now'>, limitMs: number): () => number {
+  const until = now() + limitMs;
+  return () => Math.max(1, until - now());
+}
+
 const keepAliveMs = 60_000;
 
 // Loading node:tls takes 5 ms, which connections without TLS avoid.

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import type { Deadline } from '../deadline.ts';
-import { CliError, exitCodes, rephrased } from '../errors.ts';
+import { CliError, exitCodes, withHints } from '../errors.ts';
 import { once } from '../once.ts';
 import { type Address, showHostPort } from './address.ts';
 import { takeHead, Unexpected } from './arrival.ts';
@@ -34,6 +34,8 @@ export interface Tunnel {
   readonly looksUpHere: boolean;
   /** Opens a connection. @throws CliError (exit 5) with the step that failed */
   open(dial: TunnelDial): Promise<Socket>;
+  /** Opens a connection to the proxy itself. @throws CliError (exit 5) */
+  reach(dial: TunnelDial): Promise<Socket>;
 }
 
 /** Chooses the way to an address; undefined: no proxy. */
@@ -51,16 +53,20 @@ export function brokerTunnels(settings: ProxySettings, deadline: Deadline): Tunn
 export function createTunnel(proxy: ProxyServer, deadline: Deadline): Tunnel {
   // A proxy's own certificate is verified with the CA certificates of the system.
   const material = once(() => readTls(systemRoots, deadline.signal));
+  const passageOf = async (dial: TunnelDial): Promise<Passage> => {
+    const tls = proxy.scheme === 'https' ? await material() : undefined;
+    dial.signal.throwIfAborted();
+    return { proxy, deadline, dial, tls };
+  };
   return {
     name: `${proxy.scheme} proxy at ${showHostPort(proxy)}`,
     user: proxy.user,
     looksUpHere: proxy.scheme === 'socks5',
     async open(dial) {
       dial.onStep?.('proxy');
-      const tls = proxy.scheme === 'https' ? await material() : undefined;
-      dial.signal.throwIfAborted();
-      return await openThrough({ proxy, deadline, dial, tls });
+      return await openThrough(await passageOf(dial));
     },
+    reach: async (dial) => dialProxy(await passageOf(dial)),
   };
 }
 
@@ -145,7 +151,7 @@ async function throughSocks(socket: Socket, { proxy, dial }: Passage): Promise<v
   let { host } = to;
   if (proxy.scheme === 'socks5' && isIP(host) === 0) {
     dial.onStep?.('DNS');
-    host = await lookUp(host, dial.peer);
+    host = await lookUp(host, dial.peer, proxy);
   }
   dial.onStep?.('TCP');
   const reply = await askToConnect(socket, host, to.port);
@@ -153,15 +159,17 @@ async function throughSocks(socket: Socket, { proxy, dial }: Passage): Promise<v
 }
 
 /** Looks a name up on this machine, as curl does for `socks5`. Fewer proxies can connect to IPv6 addresses. */
-async function lookUp(host: string, peer: Peer): Promise<string> {
+async function lookUp(host: string, peer: Peer, proxy: ProxyServer): Promise<string> {
   try {
     return (await lookup(host, { order: 'ipv4first' })).address;
   } catch (error) {
     const known = dialError('DNS', error instanceof Error ? error : new Error(String(error)), peer);
-    throw rephrased(known, known.message, {
-      hints: [...known.hints, 'or let the proxy look the name up: socks5h:// instead of socks5:// in globals.proxy'],
-    });
+    throw withHints(known, [lookUpThere(proxy)]);
   }
+}
+
+function lookUpThere({ from }: ProxyServer): string {
+  return `or let the proxy look the name up: socks5h:// instead of socks5:// in ${from}`;
 }
 
 /** A proxy that has signed us in, but does not connect. */
@@ -240,9 +248,9 @@ function failure(error: unknown, passage: Passage): CliError {
 
 function refusedHints(to: Address, { proxy, dial }: Passage): readonly string[] {
   const reach = `check the address (${dial.peer.addressHint}), and that the proxy can reach it`;
-  const without = `a host that needs no proxy can be named in no_proxy`;
+  const without = 'or name the host in no_proxy if it needs no proxy';
   if (proxy.scheme !== 'socks5' || isIP(to.host) !== 0) return [reach, without];
-  return [reach, `if only the proxy can look up ${to.host}: socks5h:// instead of socks5:// in ${proxy.from}`];
+  return [reach, lookUpThere(proxy)];
 }
 
 function signInHint({ from, scheme, user }: ProxyServer): string {

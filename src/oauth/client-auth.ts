@@ -20,7 +20,7 @@ export async function clientAuthOf(
     case 'private_key_jwt':
       return client.assertionFile === undefined ? await signing(client, options) : ready(client.assertionFile, options);
     case 'client_secret_basic':
-      return withSecret(client, oauth.ClientSecretBasic);
+      return withSecret(client, basicAuth);
     case 'client_secret_post':
       return withSecret(client, oauth.ClientSecretPost);
     case 'tls_client_auth':
@@ -43,6 +43,21 @@ function methodFor(
     return isPostOnly ? 'client_secret_post' : 'client_secret_basic';
   }
   return tls.cert === undefined ? 'none' : 'tls_client_auth';
+}
+
+/**
+ * Sends id and secret in the header, form-encoded (RFC 6749 §2.3.1). The library encodes `-` and `_` as well, which issuers
+ * that do not decode would take for a part of the id.
+ */
+function basicAuth(secret: string): oauth.ClientAuth {
+  return (_metadata, { client_id: id }, _body, headers) => {
+    const text = [id, secret].map(formEncoded).join(':');
+    headers.set('authorization', `Basic ${Buffer.from(text).toString('base64')}`);
+  };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice('='.length);
 }
 
 /** Reads the secret for each request: it may have changed. */

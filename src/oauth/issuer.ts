@@ -134,7 +134,8 @@ function requestOptions(parts: IssuerParts, doing: string): RequestOptions {
 async function send(parts: IssuerParts, doing: string, url: string, sent: Sent): Promise<Response> {
   const { http, options, onTime } = parts;
   const { insecureHttp } = options;
-  const what = url.startsWith(options.place.issuer) ? 'oauth.issuer' : 'an endpoint of the issuer';
+  const isIssuer = options.place.issuer !== '' && url.startsWith(options.place.issuer);
+  const what = isIssuer ? 'oauth.issuer' : 'an endpoint of the issuer';
   checkPlainHttp(url, { insecureHttp, allowedBy: 'oauth.insecure_http', what });
   const { 'user-agent': _, ...headers } = sent.headers;
   const method = sent.method === 'POST' ? 'POST' : 'GET';

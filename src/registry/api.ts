@@ -4,7 +4,7 @@ import type { Hosts } from '../net/hosts.ts';
 import type { Http, HttpAnswer } from '../net/http.ts';
 import { HttpError } from '../net/http-error.ts';
 import { parseJson } from '../net/json.ts';
-import { authorizationOf, type Credentials, callsOf } from '../net/json-api/call.ts';
+import { authorizationOf, type Credentials, callsOf, renewedAuthorization } from '../net/json-api/call.ts';
 import { createJsonApi, type JsonApi } from '../net/json-api/client.ts';
 import { ApiError, apiError, foreignAnswer, oneLine, plainText } from '../net/json-api/error.ts';
 import type { Retry } from '../net/retry.ts';
@@ -63,6 +63,7 @@ export function createApi({ http, isApicurio, hosts, retry, credentials, signal 
           send(isNative ? url.replace(apicurioPath, '/apis/registry/v3') : url).catch(withAddress),
         ),
       authorization: () => credentials && authorizationOf(credentials),
+      renewed: (refused) => renewedAuthorization(credentials, refused),
       mediaType: ({ isNative = false }) => (isNative ? 'application/json' : mediaType),
       isEmpty: ({ status }) => status === 204,
       refusal: ({ doing, advice }, what, answer) => answerError(doing, what, answer, advice),

@@ -30,9 +30,12 @@ export async function runLimited(
   const limit = new AbortController();
   const cancel = clock.after(programLimitMs, () => limit.abort(overdue()));
   const signal = AbortSignal.any([outer, limit.signal]);
+  // Windows looks for programs in the working directory first, which may be full of files of someone else.
+  const place = host.platform === 'win32' && host.home !== undefined ? { cwd: host.home } : {};
+  const given = { ...options, ...place, env: withoutSecrets, signal };
   try {
     signal.throwIfAborted();
-    return await Promise.race([host.spawn(file, args, { ...options, env: withoutSecrets, signal }), aborted(signal)]);
+    return await Promise.race([host.spawn(file, args, given), aborted(signal)]);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {

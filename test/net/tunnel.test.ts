@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.ts';
 import type { Address } from '../../src/net/address.ts';
 import { parseProxyUrl } from '../../src/net/proxy-url.ts';
 import { createTunnel } from '../../src/net/tunnel.ts';
+import { issue, makeAuthority } from '../../src/sandbox/certificates.ts';
 import { atEndOfTest } from '../at-end.ts';
 import { deadlineOf } from '../services/scripted-client.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';
-import { failed, failedAfter, tcp } from './http-peers.ts';
+import { failed, failedAfter, listening, tcp } from './http-peers.ts';
 
 const target: Address = { host: 'kafka.example', port: 9092 };
 const peer = {
@@ -243,6 +245,32 @@ describe('CONNECT', () => {
     expect([...error.hints, String(error.cause)].join()).not.toContain('s3cret');
     await expect.poll(() => sockets.every((socket) => socket.closed)).toBe(true);
   });
+});
+
+test('an https proxy is verified, and gets nothing if no CA of this machine has signed its certificate', async () => {
+  const authority = await makeAuthority('a CA', Date.now());
+  const own = await issue(authority, { name: 'proxy', use: 'server', hosts: ['127.0.0.1'] }, Date.now());
+  let heard = 0;
+  const server = createTlsServer({ cert: own.cert, key: own.key }, (socket) => {
+    socket
+      .on('error', () => undefined)
+      .on('data', () => {
+        heard += 1;
+      });
+  });
+  const address = `127.0.0.1:${await listening(server)}`;
+  const { opened, steps } = open(`https://user:s3cret@${address}`);
+  const { error } = await failed(opened);
+  expect(error.message).toMatch(
+    /: the proxy at 127\.0\.0\.1:\d+: TLS: the certificate of the proxy is signed by a CA that is not trusted$/,
+  );
+  expect(error).toMatchObject({
+    code: 'PROXY_FAILED',
+    retryable: false,
+    hints: [expect.stringContaining('NODE_EXTRA_CA_CERTS')],
+  });
+  expect(steps).toEqual(['proxy']);
+  expect(heard).toBe(0);
 });
 
 test('a proxy that cannot be connected to is named, and so is where the connection was to go', async () => {

@@ -1,3 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { browse } from '../services/browser.ts';
 import { clients, type Intercept, type OpenId, startOpenId } from '../services/openid.ts';
@@ -187,5 +191,70 @@ describe('a person', () => {
       stderr: expect.stringMatching(/^open http:\S+ and check the code \S+/),
     });
     expect(JSON.parse(outcome.stdout)).toMatchObject({ subject: 'ana', has_token: true });
+  });
+});
+
+describe('an API over HTTP', () => {
+  /** A server that refuses the first token, and answers the others with an empty list. */
+  async function server() {
+    const seen: (string | undefined)[] = [];
+    const started = createServer(({ headers }, response) => {
+      seen.push(headers.authorization);
+      const isFirst = seen.every((one) => one === seen[0]);
+      response.writeHead(isFirst ? 401 : 200, json).end(isFirst ? '{"message":"no","code":401}' : '[]');
+    });
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+    const address = `127.0.0.1:${(started.address() as AddressInfo).port}`;
+    const stop = (): void => void started.close();
+    return { seen, address, [Symbol.dispose]: stop };
+  }
+
+  test.each([
+    ['registry subject list', 'WEIR_REGISTRY_HOSTS'],
+    ['security user list --api admin', 'WEIR_ADMIN_HOSTS'],
+  ])('gets the token as well: weir %s, and another one if it is refused', async (line, variable) => {
+    using api = await server();
+    const outcome = await run(`${line} -vv --trace -`, { env: env({ [variable]: api.address }) });
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    const tokens = [...new Set(api.seen)];
+    expect(tokens).toEqual([expect.stringMatching(/^Bearer ey/), expect.stringMatching(/^Bearer ey/)]);
+    for (const token of tokens) expect(outcome.stderr).not.toContain(token?.slice('Bearer '.length));
+  });
+
+  test('with credentials of its own gets those', async () => {
+    using api = await server();
+    await run('registry subject list', {
+      env: env({ WEIR_REGISTRY_HOSTS: api.address, WEIR_REGISTRY_USER: 'u', WEIR_REGISTRY_PASS: 'p' }),
+    });
+    expect(api.seen[0]).toBe(`Basic ${Buffer.from('u:p').toString('base64')}`);
+  });
+
+  test('that is turned off gets none', async () => {
+    using api = await server();
+    await run('registry subject list -X registry.user=', { env: env({ WEIR_REGISTRY_HOSTS: api.address }) });
+    expect(api.seen[0]).toBeUndefined();
+  });
+});
+
+describe('a configured token', () => {
+  const given = (from: Readonly<Record<string, string>>) => ({ WEIR_SASL_MECHANISM: 'OAUTHBEARER', ...from });
+
+  test('from a file is read again when a server refuses it', async () => {
+    const home = temporaryDirectory();
+    const file = join(home, 'token');
+    writeFileSync(file, 'one\n', { mode: 0o600 });
+    const seen: (string | undefined)[] = [];
+    const started = createServer(({ headers }, response) => {
+      seen.push(headers.authorization);
+      writeFileSync(file, 'two\n', { mode: 0o600 });
+      const isOld = headers.authorization === 'Bearer one';
+      response.writeHead(isOld ? 401 : 200, json).end(isOld ? '{}' : '[]');
+    });
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+    const at = { WEIR_REGISTRY_HOSTS: `127.0.0.1:${(started.address() as AddressInfo).port}` };
+    const outcome = await run('registry subject list', { env: given({ ...at, WEIR_OAUTH_TOKEN_FILE: file }), home });
+    started.close();
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    expect(seen).toEqual(['Bearer one', 'Bearer two']);
   });
 });

@@ -151,9 +151,11 @@ interface Call {
 /** The keychain of a system whose program is scripted, and what it was called with. */
 function scripted(platform: NodeJS.Platform, answer: (call: Call) => Partial<SpawnResult>) {
   const calls: Call[] = [];
-  const host = hostOf({
+  const host: Host = hostOf({
     platform,
-    async spawn(file: string, args: readonly string[], { input }: SpawnOptions) {
+    async spawn(file: string, args: readonly string[], { input, cwd }: SpawnOptions) {
+      // Windows would also look in the working directory for a program.
+      expect(cwd).toBe(platform === 'win32' ? host.home : undefined);
       const call = { file, args, input };
       calls.push(call);
       return { exitCode: 0, stdout: '', stderr: '', ...answer(call) };

@@ -18,6 +18,9 @@ const client = ({ cert, key }: { readonly cert: string; readonly key: string }) 
   'tls.key': key,
 });
 
+/** TLS to a broker whose certificate is for this name. */
+const named = (name: string) => ({ ...trust, 'tls.server_name': name });
+
 /** The environment that sets options. */
 function variables(options: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const all = Object.entries({ ...options, 'globals.retry_timeout': '0' });
@@ -31,6 +34,9 @@ test.each<[string, string, Readonly<Record<string, string>>, number, RegExp]>([
   ['TLS without verification', at.tls, { 'tls.insecure_skip_verify': 'true', 'tls.enabled': 'true' }, 0, /^$/],
   ['TLS with an expired certificate', at.tlsExpired, trust, 5, /expired/],
   ['TLS with a certificate for another name', at.tlsOtherHost, trust, 5, /other\.example/],
+  ['TLS with the name of the certificate', at.tlsOtherHost, named('other.example'), 0, /^$/],
+  ['TLS with another name', at.tls, named('other.example'), 5, /not for other\.example/],
+  ['TLS with another address as the name', at.tls, named('10.0.0.1'), 5, /not for 10\.0\.0\.1/],
   ['TLS to a listener without it', at.plaintext, trust, 5, /does not speak TLS/],
   ['no TLS to a listener with it', at.tls, {}, 5, /tls\.enabled=true/],
   ['mTLS', at.mtls, { ...trust, ...client(certificates.client) }, 0, /^$/],

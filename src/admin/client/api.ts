@@ -2,7 +2,13 @@ import type { Deadline } from '../../deadline.ts';
 import type { Hosts } from '../../net/hosts.ts';
 import type { Http } from '../../net/http.ts';
 import type { HttpStream } from '../../net/http-stream.ts';
-import { authorizationOf, type Credentials, callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
+import {
+  authorizationOf,
+  type Credentials,
+  callsOf,
+  type Call as JsonCall,
+  renewedAuthorization,
+} from '../../net/json-api/call.ts';
 import { createJsonApi } from '../../net/json-api/client.ts';
 import { ApiError } from '../../net/json-api/error.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
@@ -84,6 +90,7 @@ export function createApi(parts: ApiParts): Api {
       addressHint: checkAddress,
       at,
       authorization: () => credentials && authorizationOf(credentials),
+      renewed: (refused) => renewedAuthorization(credentials, refused),
       sending: ({ holdsPassword }, url) => holdsPassword && parts.warnOfPassword(url),
       isEmpty: ({ body }) => body.length === 0,
       refusal: ({ doing, hides }, what, answer) =>

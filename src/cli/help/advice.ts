@@ -18,6 +18,8 @@ function adviseOne(error: CliError, path: readonly string[]): CliError {
 export async function principalHint(context: Context): Promise<string | undefined> {
   const config = await context.config().catch(() => undefined);
   if (config === undefined) return undefined;
+  if (config.get('sasl.mechanism') === 'OAUTHBEARER')
+    return 'check the permissions of the principal of the token, often its subject: weir cluster auth status shows it';
   const user = config.get('user');
   if (user === '') return 'set user and pass, or a client certificate: weir connected without SASL';
   const mechanism = config.get('sasl.mechanism') || 'SCRAM-SHA-256';
@@ -37,6 +39,7 @@ export function needsHint(path: readonly string[], needs: string, error?: CliErr
 export async function credentialsHint(context: Context): Promise<string | undefined> {
   const config = await context.config().catch(() => undefined);
   if (config === undefined || config.get('user') === '') return undefined;
+  if (config.get('sasl.mechanism') === 'OAUTHBEARER') return undefined;
   const [user, pass] = [config.setting('user').origin, config.setting('pass').origin];
   const source = isGiven(config.setting('pass')) ? `is from ${pass}` : 'was typed';
   return `check that they belong together: user is from ${user}, pass ${source}`;

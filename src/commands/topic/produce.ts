@@ -130,6 +130,8 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
     const { produceRequest } = await import('./produce-request.ts');
     const request = produceRequest(context, values);
     const kafka = await context.kafka();
+    // What gives its password may ask at the terminal, from which the records may come.
+    if (values.schemaId !== undefined || values.schemaKeyId !== undefined) await context.registry();
     let done = 0;
     let progress: Progress | undefined;
     const onDelivered = (records: number): void => {

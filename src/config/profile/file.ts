@@ -6,6 +6,7 @@ import { boolean } from '../../kinds.ts';
 import { nearest } from '../nearest.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
+import { findDoubleSecrets } from '../resolve/secret-rule.ts';
 import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
 import { readPlainYaml } from '../yaml/plain-yaml.ts';
@@ -101,7 +102,8 @@ export async function parseProfile(
   const yaml = await parseYaml(path, text);
   const errors: CliError[] = [];
   const profile = await readProfile(yaml, yaml.document.contents, errors);
-  return { profile, errors: [...errors, ...(profile?.options.errors ?? [])] };
+  const ofOptions = profile === undefined ? [] : [...profile.options.errors, ...findDoubleSecrets([profile.options])];
+  return { profile, errors: [...errors, ...ofOptions] };
 }
 
 function rootFields(yaml: YamlTree, draft: Draft): readonly Field[] {

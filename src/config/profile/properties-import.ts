@@ -176,9 +176,25 @@ function takeSasl(work: Work, isUsed: boolean): void {
   if (user !== undefined) put(work, 'user', user.value, user);
   if (pass !== undefined) put(work, 'pass', pass.value, pass);
   if (jaas !== undefined) putJaas(work, jaas);
+  if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
 }
 
-const passwordModules = ['PlainLoginModule', 'ScramLoginModule'];
+/** The options of the logins that weir knows, by the names that their values have there. */
+const logins: Readonly<Record<string, ReadonlyMap<string, OptionKey>>> = {
+  PlainLoginModule: new Map([
+    ['username', 'user'],
+    ['password', 'pass'],
+  ]),
+  ScramLoginModule: new Map([
+    ['username', 'user'],
+    ['password', 'pass'],
+  ]),
+  OAuthBearerLoginModule: new Map([
+    ['clientId', 'oauth.client_id'],
+    ['clientSecret', 'oauth.client_secret'],
+    ['scope', 'oauth.scope'],
+  ]),
+};
 
 function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
   const login = readJaas(jaas.value);
@@ -186,19 +202,41 @@ function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
     work.lost.push(`${jaas.name}: it is not of the form MODULE required KEY="VALUE" …;`);
     return;
   }
-  if (!passwordModules.includes(login.module)) {
+  const known = logins[login.module];
+  if (known === undefined) {
     work.lost.push(`${jaas.name}: weir has nothing like ${excerpt(login.module)}`);
     return;
   }
-  for (const [name, key] of [
-    ['username', 'user'],
-    ['password', 'pass'],
-  ] as const) {
-    const value = login.options.get(name);
-    if (value !== undefined) put(work, key, value, jaas);
+  const others: string[] = [];
+  const extensions: string[] = [];
+  for (const [name, value] of login.options) {
+    const key = known.get(name);
+    if (key !== undefined) put(work, key, value, jaas);
+    else if (name.startsWith('extension_')) extensions.push(`${name.slice('extension_'.length)}=${value}`);
+    else others.push(name);
   }
-  const others = [...login.options.keys()].filter((name) => name !== 'username' && name !== 'password');
+  if (extensions.length > 0) put(work, 'oauth.extensions', extensions.join(','), jaas);
   if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
+}
+
+/** The options of OAuth by the names that Kafka 4 and librdkafka have for them; they precede those of a login. */
+const ofOauth: readonly (readonly [key: OptionKey, ...names: string[]])[] = [
+  ['oauth.token_url', 'sasl.oauthbearer.token.endpoint.url'],
+  ['oauth.client_id', 'sasl.oauthbearer.client.credentials.client.id', 'sasl.oauthbearer.client.id'],
+  ['oauth.client_secret', 'sasl.oauthbearer.client.credentials.client.secret', 'sasl.oauthbearer.client.secret'],
+  ['oauth.scope', 'sasl.oauthbearer.scope'],
+  ['oauth.extensions', 'sasl.oauthbearer.extensions'],
+  ['oauth.assertion.key', 'sasl.oauthbearer.assertion.private.key.file'],
+  ['oauth.assertion.file', 'sasl.oauthbearer.assertion.file'],
+];
+
+function takeOauth(work: Work): void {
+  // Both say only that tokens come from an issuer, as here.
+  for (const name of ['sasl.oauthbearer.method', 'sasl.login.callback.handler.class']) take(work, name);
+  for (const [key, ...names] of ofOauth) {
+    const found = takeOne(work, ...names);
+    if (found !== undefined) put(work, key, found.value, found);
+  }
 }
 
 /** Settings of the schema registry are written with the prefix, or without it as Confluent's serializers also take them. */

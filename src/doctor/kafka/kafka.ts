@@ -34,12 +34,12 @@ interface CheckedKafka {
  * may do. A broker that fails does not keep the others from being checked. Nothing is retried.
  * @throws CliError if the TLS files cannot be used
  */
-export async function checkKafka(options: KafkaOptions): Promise<CheckedKafka> {
+export async function checkKafka(given: KafkaOptions): Promise<CheckedKafka> {
+  const { checks: tokens, options } = await checkTokens(given);
   const tls = options.tls === undefined ? undefined : await readTls(options.tls, options.deadline.signal);
   const tunnelTo = options.proxy && brokerTunnels(options.proxy, options.deadline);
   const parts: KafkaParts = { options, tls, tunnelTo, connections: [] };
   try {
-    const tokens = await checkTokens(options);
     const seeds = await Promise.all(options.brokers.map((address) => checkSeed(parts, address)));
     const first = seeds.find((seed) => seed.answer !== undefined);
     compare(seeds, first);

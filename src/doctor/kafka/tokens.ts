@@ -7,9 +7,17 @@ import type { Check } from '../check-rows.ts';
 /** How far the clock of an issuer may be off, in milliseconds: the times in tokens are whole seconds. */
 const mostSkewMs = 5_000;
 
+/** What was found about the tokens. */
+interface CheckedTokens {
+  readonly checks: readonly Check[];
+  /** The options for the brokers: without a token, the issuer is not asked again for each of them. */
+  readonly options: KafkaOptions;
+}
+
 /** Gets the OAuth token that the brokers will see, and says what it claims; nothing without OAuth. */
-export async function checkTokens({ sasl, deadline }: KafkaOptions): Promise<readonly Check[]> {
-  if (sasl?.mechanism !== 'OAUTHBEARER') return [];
+export async function checkTokens(options: KafkaOptions): Promise<CheckedTokens> {
+  const { sasl, deadline } = options;
+  if (sasl?.mechanism !== 'OAUTHBEARER') return { checks: [], options };
   const { tokens } = sasl;
   const chain = startChain({ api: 'kafka', target: tokens.origin, peer: '' }, deadline);
   await chain.run('token', async () => {
@@ -23,7 +31,10 @@ export async function checkTokens({ sasl, deadline }: KafkaOptions): Promise<rea
     const warning = ['set the clocks of this machine, the issuer and the brokers by NTP', 'or get another token'];
     return { value: undefined, detail, warning };
   });
-  return chain.checks;
+  const { checks, failure } = chain;
+  if (failure === undefined) return { checks, options };
+  const get = () => Promise.reject(failure);
+  return { checks, options: { ...options, sasl: { ...sasl, tokens: { ...tokens, get } } } };
 }
 
 function skewText(skewMs: number): string {

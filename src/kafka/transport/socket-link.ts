@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { closedByPeer } from '../../net/dial-error.ts';
-import { type DialStep, openSocket } from '../../net/socket.ts';
+import { type DialStep, openSocket, startLimit } from '../../net/socket.ts';
 import { dialError, netPeer } from './connect-error.ts';
 import { checkFirstFrame } from './foreign.ts';
 import { createFrames } from './frames.ts';
@@ -11,8 +11,7 @@ export const dialSocket: DialLink = async (options) => {
   const { address, signal, clock, dialMs } = options;
   const tunnel = options.tunnelTo?.(address);
   if (tunnel === undefined) return await openLink(options);
-  const until = clock.now() + dialMs;
-  const leftMs = (): number => Math.max(1, until - clock.now());
+  const leftMs = startLimit(clock, dialMs);
   const over = await tunnel.open({ to: address, peer: netPeer(options.peer), leftMs, signal });
   return await openLink({ ...options, dialMs: leftMs() }, over);
 };

@@ -144,6 +144,8 @@ interface TokenCredentials {
   readonly token: Secret;
   /** The option of the token, for errors. */
   readonly option: string;
+  /** Gives a replacement for a token that a server has refused; undefined: there is none. */
+  renew?(refused: string): Promise<string | undefined>;
 }
 
 /** The secret that credentials send, for warnings; undefined stands for the option `pass`. */
@@ -160,6 +162,16 @@ export async function authorizationOf(credentials: Credentials): Promise<string>
   if ('token' in credentials) return `Bearer ${checkedToken(await secretText(credentials.token), credentials)}`;
   const { user, pass } = credentials;
   return `Basic ${Buffer.from(`${user}:${await secretText(pass)}`).toString('base64')}`;
+}
+
+/** The value of the header `Authorization` after a server has refused one; undefined if there is no other. */
+export async function renewedAuthorization(
+  credentials: Credentials | undefined,
+  refused: string,
+): Promise<string | undefined> {
+  if (credentials === undefined || !('token' in credentials)) return undefined;
+  const token = await credentials.renew?.(refused.replace(/^Bearer /, ''));
+  return token === undefined ? undefined : `Bearer ${checkedToken(token, credentials)}`;
 }
 
 function checkedToken(token: string, { option }: TokenCredentials): string {

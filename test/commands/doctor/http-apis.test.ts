@@ -44,6 +44,43 @@ describe('doctor, for the Admin API and the registry', () => {
     expect(checks.at(-1)?.detail).toContain(`GET http://${server.address}/v1/status/ready: HTTP ${status}`);
   });
 
+  it.each(['WEIR_GLOBALS_PROXY', 'http_proxy'])(
+    'goes the way of the requests, through the proxy of %s',
+    async (name) => {
+      const asked: (string | undefined)[] = [];
+      await using proxy = await listening(
+        createServer((request, response) => {
+          asked.push(request.url);
+          answers(200)(request, response);
+        }),
+      );
+      const env = { WEIR_REGISTRY_HOSTS: 'registry.internal.example', [name]: `http://${proxy.address}` };
+      const found = await examine('registry', env);
+      expect(found.checks.map(({ step, status, detail }) => `${step} ${status}: ${detail}`)).toEqual([
+        `proxy ok: http proxy at ${proxy.address}`,
+        'dns skipped: the proxy reads the request and sends it on',
+        'tcp skipped: the proxy reads the request and sends it on',
+        'tls skipped: the proxy reads the request and sends it on',
+        'http ok: GET http://registry.internal.example:8081/schemas/types: HTTP 200',
+      ]);
+      expect(asked).toEqual(['http://registry.internal.example:8081/schemas/types']);
+      const [dead] = (await examine('registry', { ...env, [name]: 'http://127.0.0.1:1' })).checks;
+      expect(dead).toMatchObject({ step: 'proxy', status: 'failed', error_code: 'PROXY_FAILED' });
+      const [wrong] = (await examine('registry', { ...env, http_proxy: 'ftp://h', WEIR_GLOBALS_PROXY: '' })).checks;
+      expect(wrong).toMatchObject({ step: 'proxy', status: 'failed', error_code: 'CONFIG_INVALID' });
+    },
+  );
+
+  it('passes by the proxy to this machine and to hosts of no_proxy, and says so', async () => {
+    await using server = await listening(createServer(answers(200)));
+    const env = { WEIR_GLOBALS_PROXY: 'socks5h://127.0.0.1:1', WEIR_REGISTRY_HOSTS: server.address };
+    const { checks, exitCode } = await examine('registry', env);
+    expect(exitCode).toBe(0);
+    expect(checks.find(({ step }) => step === 'tcp')?.detail).toBe(
+      'connected to 127.0.0.1, without the proxy (this machine, or no_proxy names the host)',
+    );
+  });
+
   it('sends no credentials', async () => {
     let headers: readonly string[] = [];
     const server = createServer((request, response) => {

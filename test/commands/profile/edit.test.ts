@@ -115,6 +115,7 @@ describe('profile edit', () => {
     ['the text was emptied', () => '\n', 0],
     ['the editor failed', () => undefined, 1],
     ['the new name is taken', (text) => text.replace('name: a', 'name: b'), 6],
+    ['it gives a secret twice', (text) => text.replace('user: u', 'pass: p, pass.file: /f'), 2],
     ['it is no YAML', () => 'name: "a', 2],
   ];
   test.each(kept)('the file stays as it is when %s', async (_, edit, exitCode) => {

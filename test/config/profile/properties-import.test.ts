@@ -148,6 +148,30 @@ describe('an import', () => {
     });
   });
 
+  test.each([
+    ['Kafka 4', 'client.credentials.client', [], 'OAuthBearerLoginModule required extension_logicalCluster="lkc-1";'],
+    ['librdkafka', 'client', ['sasl.oauthbearer.method=oidc', 'sasl.oauthbearer.extensions=logicalCluster=lkc-1'], ''],
+    [
+      'older Kafka',
+      '',
+      [],
+      'OAuthBearerLoginModule required clientId="id" clientSecret="canary" extension_logicalCluster="lkc-1";',
+    ],
+  ])('takes OAuth as %s has it', (_, client, more, login) => {
+    const lines = [
+      ...[...sasl, 'sasl.mechanism=OAUTHBEARER', 'sasl.oauthbearer.token.endpoint.url=https://i/token', ...more],
+      ...['sasl.login.callback.handler.class=o.a.k.OAuthBearerLoginCallbackHandler', 'sasl.oauthbearer.scope=s'],
+      ...(login === '' ? [] : [`sasl.jaas.config=o.a.k.${login}`]),
+      ...(client === '' ? [] : [`sasl.oauthbearer.${client}.id=id`, `sasl.oauthbearer.${client}.secret=canary`]),
+    ];
+    const [options, , lost] = imported(...lines);
+    expect(options).toEqual({
+      ...{ ...isSasl, 'sasl.mechanism': 'OAUTHBEARER', 'oauth.token_url': 'https://i/token', 'oauth.client_id': 'id' },
+      ...{ 'oauth.client_secret': 'canary', 'oauth.scope': 's', 'oauth.extensions': 'logicalCluster=lkc-1' },
+    });
+    expect(lost).toEqual([]);
+  });
+
   test.each<[readonly string[], object, string]>([
     [
       ['security.protocol=SSL', 'ssl.truststore.location=/t.jks', 'ssl.truststore.password=x'],

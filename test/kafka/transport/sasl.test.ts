@@ -32,6 +32,19 @@ describe('SASL', () => {
     expect(broker.of('SaslAuthenticate')).toHaveLength(1);
   });
 
+  test('reads a password that may change for each sign-in', async () => {
+    await using broker = await startScriptedBroker({
+      SaslHandshake: handshakeAnswer(0, ['PLAIN']),
+      SaslAuthenticate: authenticateAnswer(58, 'no'),
+    });
+    const given = ['one', 'two'];
+    const changing: PasswordSasl = { ...sasl, password: async () => given.shift() ?? '' };
+    for (const password of ['one', 'two']) {
+      await firstFailure(broker, { sasl: changing });
+      expect(broker.of('SaslAuthenticate').at(-1)?.body.toString('utf8')).toContain(`\0alice\0${password}`);
+    }
+  });
+
   test('lists what the broker offers when the mechanism is not enabled', async () => {
     await using broker = await startScriptedBroker({ SaslHandshake: handshakeAnswer(33, ['SCRAM-SHA-512', 'GSSAPI']) });
     const error = await firstFailure(broker, { sasl });

@@ -26,6 +26,9 @@ describe('a broker behind a proxy', () => {
     await using client = clientOf([far], {}, through(relay.url));
     expect((await client.metadata([])).brokers).toHaveLength(5_000);
     expect(relay.asked).toEqual([far]);
+    relay.cut();
+    expect((await client.metadata([])).brokers).toHaveLength(5_000);
+    expect(relay.asked).toEqual([far, far]);
   });
 
   test.each([
@@ -137,5 +140,9 @@ describe('tls.server_name', () => {
     await using client = clientOf([far], {}, { ...through(relay.url), tls: { ...files, serverName: 'localhost' } });
     expect((await client.metadata([])).clusterId).toBe('scripted');
     expect(names).toEqual(['kafka.internal.example', 'localhost']);
+    // A proxy that ends is noticed, also below TLS: the next request gets a new tunnel.
+    relay.cut();
+    await client.metadata([]);
+    expect(relay.asked).toEqual([far, far, far]);
   });
 });

@@ -26,7 +26,10 @@ the addresses that it was made for.`,
   async run(context, { browser, dryRun }) {
     const { logins } = await context.oauth();
     if (dryRun) return await logins.status();
-    return await logins.login((prompt) => show(context, prompt, browser));
+    const row = await logins.login((prompt) => show(context, prompt, browser));
+    const mechanism = (await context.config()).get('sasl.mechanism');
+    if (mechanism !== 'OAUTHBEARER') context.noticeAfter('set sasl.mechanism=OAUTHBEARER to use the token');
+    return row;
   },
   show: { text: (row, view, { dryRun }) => (dryRun ? `Would log in to ${row.issuer}\n` : signInText(row, view)) },
 });

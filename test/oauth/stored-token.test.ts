@@ -1,0 +1,223 @@
+import { chmodSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer, get, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { browse } from '../services/browser.ts';
+import { clients, type OpenId, startOpenId } from '../services/openid.ts';
+import { run, temporaryDirectory, type World } from '../world.ts';
+
+let openid: OpenId;
+let server: Server;
+const seen: (string | undefined)[] = [];
+beforeAll(async () => {
+  openid = await startOpenId();
+  // A registry that takes every token.
+  server = createServer(({ headers }, response) => {
+    seen.push(headers.authorization);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+beforeEach(() => {
+  openid.intercept(undefined);
+  seen.length = 0;
+});
+afterAll(async () => {
+  server.close();
+  await openid[Symbol.asyncDispose]();
+});
+
+type Env = Readonly<Record<string, string>>;
+
+function env(changes: Env = {}): Env {
+  return {
+    WEIR_SASL_MECHANISM: 'OAUTHBEARER',
+    WEIR_OAUTH_ISSUER: openid.issuer,
+    WEIR_OAUTH_CLIENT_ID: clients.basic.id,
+    WEIR_OAUTH_CLIENT_SECRET: clients.basic.secret,
+    WEIR_REGISTRY_HOSTS: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...changes,
+  };
+}
+
+const person = (changes: Env = {}): Env =>
+  env({
+    WEIR_OAUTH_GRANT: 'authorization_code',
+    WEIR_OAUTH_CLIENT_ID: clients.people.id,
+    WEIR_OAUTH_CLIENT_SECRET: '',
+    WEIR_OAUTH_SCOPE: 'openid offline_access kafka',
+    ...changes,
+  });
+
+const asked = (): number => openid.asked.filter(({ path }) => path === '/token').length;
+const list = (home: string, of: Env = env()) => run('registry subject list', { env: of, home });
+
+/** Logs a person in. */
+async function login(home: string): Promise<void> {
+  const spawn: World['spawn'] = async (_file, [url = '']) => {
+    void browse(url, (at) => at.includes('/callback?'));
+    return { exitCode: 0, stdout: '', stderr: '' };
+  };
+  const terminal = { stdin: true, stderr: true };
+  const outcome = await run('cluster auth login', { env: person(), home, spawn, terminal });
+  expect(outcome.exitCode, outcome.stderr).toBe(0);
+}
+
+/** The file with the only token. */
+function fileIn(home: string): string {
+  const directory = join(home, '.local/state/weir/oauth');
+  const [name = ''] = readdirSync(directory).filter((one) => one.endsWith('.token.json'));
+  return join(directory, name);
+}
+
+/** Lets the stored token be old: so much of its life is over, in parts of one. */
+function age(home: string, part: number): void {
+  const record = JSON.parse(readFileSync(fileIn(home), 'utf8'));
+  const life = 300_000;
+  const issuedAt = Date.now() - life * part;
+  writeFileSync(
+    fileIn(home),
+    JSON.stringify({ ...record, token: { ...record.token, issuedAt, expiresAt: issuedAt + life } }),
+  );
+  chmodSync(fileIn(home), 0o600);
+}
+
+describe('a stored token', () => {
+  test.each([
+    [0.79, 0],
+    [0.81, 1],
+    [1.1, 1],
+  ])('of which %d of the life is over is replaced %d times', async (part, times) => {
+    const home = temporaryDirectory();
+    await list(home);
+    age(home, part);
+    const before = asked();
+    expect(await list(home)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(asked() - before).toBe(times);
+  });
+
+  test('that cannot be replaced is used until it expires', async () => {
+    const home = temporaryDirectory();
+    await list(home);
+    openid.intercept(({ url }) => (url === '/token' ? { status: 503, body: '' } : undefined));
+    age(home, 0.9);
+    const used = await list(home);
+    expect(used).toMatchObject({ exitCode: 0 });
+    expect(used.stderr).toContain(
+      'using the present token until it expires: unable to get a token: the server gave no reason',
+    );
+    age(home, 1.1);
+    expect(await list(home, env({ WEIR_GLOBALS_RETRY_TIMEOUT: '0s' }))).toMatchObject({ exitCode: 5 });
+  });
+
+  test('is not used for another scope, audience, client or cluster', async () => {
+    const home = temporaryDirectory();
+    await list(home);
+    const before = asked();
+    for (const changes of [
+      { WEIR_OAUTH_SCOPE: 'kafka' },
+      { WEIR_OAUTH_AUDIENCE: 'x' },
+      {
+        WEIR_OAUTH_CLIENT_ID: clients.post.id,
+        WEIR_OAUTH_CLIENT_SECRET: clients.post.secret,
+        WEIR_OAUTH_CLIENT_AUTH: 'client_secret_post',
+      },
+      { WEIR_BROKERS: 'b1.example:9092' },
+    ]) {
+      expect(await list(home, env(changes))).toMatchObject({ exitCode: 0 });
+    }
+    expect(asked() - before).toBe(4);
+  });
+
+  test('in a file with another name or other addresses is ignored', async () => {
+    const home = temporaryDirectory();
+    await list(home);
+    const record = readFileSync(fileIn(home), 'utf8');
+    const before = asked();
+    writeFileSync(fileIn(home), record.replace('localhost:9092', 'evil.example:9092'));
+    expect(await list(home)).toMatchObject({ exitCode: 0 });
+    renameSync(fileIn(home), fileIn(home).replace(/[0-9a-f]{24}/, 'f'.repeat(24)));
+    expect(await list(home)).toMatchObject({ exitCode: 0 });
+    expect(asked() - before).toBe(2);
+  });
+});
+
+describe('the login of a person', () => {
+  test('is renewed without the person', async () => {
+    const home = temporaryDirectory();
+    await login(home);
+    age(home, 1.1);
+    const before = asked();
+    expect(await list(home, person())).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(asked() - before).toBe(1);
+    // The issuer may have replaced the refresh token as well.
+    age(home, 1.1);
+    expect(await list(home, person())).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('that the issuer has ended is asked for again', async () => {
+    const home = temporaryDirectory();
+    await login(home);
+    age(home, 1.1);
+    const body = '{"error":"invalid_grant","error_description":"grant request is invalid"}';
+    openid.intercept(({ url }) => (url === '/token' ? { status: 400, body } : undefined));
+    const { stderr, exitCode } = await list(home, person());
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(`the login to ${openid.issuer} has expired`);
+    expect(stderr).toContain('hint: log in again with: weir cluster auth login');
+  });
+
+  test('is not sent to another cluster', async () => {
+    const home = temporaryDirectory();
+    await login(home);
+    const { stderr, exitCode } = await list(home, person({ WEIR_BROKERS: 'evil.example:9092' }));
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('the login is for brokers=localhost:9092, but brokers is evil.example:9092');
+    expect(seen).toEqual([]);
+  });
+
+  test('is needed before the first command', async () => {
+    const { stderr, exitCode } = await list(temporaryDirectory(), person());
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(`unable to get a token: not logged in to ${openid.issuer}`);
+  });
+
+  test('takes nothing but the answer to its own request', async () => {
+    let page = new URL('http://none.example');
+    let visits: Promise<readonly number[]> | undefined;
+    const visit = async (): Promise<readonly number[]> => {
+      const back = page.searchParams.get('redirect_uri') ?? '';
+      const state = page.searchParams.get('state') ?? '';
+      const refusal = { error: 'access_denied', error_description: 'no', iss: openid.issuer, state };
+      const good = `${back}?${new URLSearchParams(refusal)}`;
+      return [
+        await statusOf(`${back}?code=x&state=y`),
+        await statusOf(good.replace('/callback', '/other')),
+        await statusOf(good, 'evil.example'),
+        await statusOf(good),
+      ];
+    };
+    const spawn: World['spawn'] = async (_file, [url = '']) => {
+      page = new URL(url);
+      visits = visit();
+      return { exitCode: 0, stdout: '', stderr: '' };
+    };
+    const terminal = { stdin: true, stderr: true };
+    const outcome = await run('cluster auth login', { env: person(), home: temporaryDirectory(), spawn, terminal });
+    expect(await visits).toEqual([404, 404, 404, 200]);
+    expect(page.searchParams.get('code_challenge_method')).toBe('S256');
+    expect(outcome.exitCode).toBe(4);
+    expect(outcome.stderr).toContain('unable to log in: access_denied: no');
+  });
+});
+
+/** The status of an answer. @param host what the request calls the server */
+function statusOf(url: string, host = new URL(url).host): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    }).on('error', reject);
+  });
+}
