@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { CliError, exitCodes } from './errors.ts';
 import { isEmbedded } from './program-file.ts';
-import { type InputChunks, isBun, openChunks } from './standard-input.ts';
+import { type InputChunks, isBun, openChunks, setEngineFlag } from './standard-input.ts';
 import { type DirectWrite, directWriteTo, isNull } from './standard-output.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -92,6 +92,11 @@ export interface Host {
   onTerminalChange(listener: (change: 'resized' | 'continued') => void): () => void;
   /** Stops the processes of this command line, as the terminal does on Ctrl-Z, until somebody continues them. */
   suspend(): void;
+  /**
+   * Keeps the memory of this process close to what it uses, for commands that go on for hours; JavaScript engines
+   * otherwise let it grow to several times that.
+   */
+  favorMemory(): void;
   /** Calls `listener` on each signal until the returned function is called. */
   onSignal(listener: (signal: Signal) => void): () => void;
   /** Sends a signal to this process, as the terminal does on Ctrl-C. */
@@ -214,6 +219,7 @@ export function realHost(): Host {
     onTerminalChange,
     // 0: everything that the shell has started for the line.
     suspend: () => void process.kill(0, 'SIGTSTP'),
+    favorMemory: () => setEngineFlag('--optimize-for-size'),
     onSignal,
     raise: (signal) => void process.kill(process.pid, signal),
     abandonOutput: (exitCode, afterMs = abandonAfterMs) =>

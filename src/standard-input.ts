@@ -42,7 +42,12 @@ export function openChunks(descriptor: number): InputChunks | undefined {
  * memory and was not faster.
  */
 function keepHeapSmall(): void {
-  (load('node:v8') as typeof import('node:v8')).setFlagsFromString('--semi-space-growth-factor=1');
+  setEngineFlag('--semi-space-growth-factor=1');
+}
+
+/** Sets a flag of V8 while it runs; Bun, which has another engine, ignores it. */
+export function setEngineFlag(flag: string): void {
+  (load('node:v8') as typeof import('node:v8')).setFlagsFromString(flag);
 }
 
 /** Reads one chunk ahead while the previous one is in use. */

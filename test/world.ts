@@ -112,6 +112,7 @@ export async function run(line: string | readonly string[], world: World = {}): 
     uptimeMs: () => world.uptimeMs ?? 0,
     onTerminalChange: () => () => undefined,
     suspend: () => undefined,
+    favorMemory: () => undefined,
     onSignal(listener) {
       listeners.add(listener);
       for (const signal of early.splice(0)) queueMicrotask(() => listener(signal));

@@ -66,7 +66,7 @@ function adviceFor({ host }: SecretParts, { from }: WantedSecret): { readonly hi
   return {
     hints: [
       ...(usesShell ? ["no shell runs it: for pipes and variables, write sh -c '…'"] : []),
-      isHidden ? 'run it yourself to see its messages' : 'run it yourself to see what it prints',
+      `run the command yourself to see ${isHidden ? 'its messages' : 'what it prints'}`,
     ],
   };
 }

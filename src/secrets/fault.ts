@@ -12,6 +12,7 @@ export function secretFault(
   return new CliError(exitCode, `unable to get ${key} from ${place} (${origin}): ${reason}`, {
     code: 'SECRET_UNAVAILABLE',
     target: key,
+    hints: [`see where it is set with: weir config explain ${key}`],
     ...details,
   });
 }

@@ -42,4 +42,8 @@ test('a password that would go unencrypted to another machine is warned of, and 
   expect(warningsOf('admin.example', credentials)).toEqual([
     'the password (option pass) is sent unencrypted to admin.example:9644 (option admin.hosts): use https:// if the server offers it',
   ]);
+  const token = { token: 't', option: 'admin.token' };
+  expect(adminOf(['admin.example'], { credentials: token }).warnings).toEqual([
+    'the token (option admin.token) is sent unencrypted to admin.example:9644 (option admin.hosts): use https:// if the server offers it',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { writeWhole } from '../config/sources/sources.ts';
 import { startScriptedRegistry } from '../registry/scripted-registry.ts';
@@ -31,6 +32,13 @@ test('a user of its own never gets the password of the brokers', async () => {
   expect(stderr).toContain(
     'weir: registry.user is set, but registry.pass is not\nhint: set WEIR_REGISTRY_PASS, or store it in the profile with: weir profile set registry.pass\n',
   );
+});
+
+test('its password is asked for before records are read, which may come from the same terminal', async () => {
+  const stdin = new PassThrough(); // nobody types anything
+  const line = 'topic produce orders --schema-id 1 -X brokers=127.0.0.1:1 -X registry.user=r';
+  const { exitCode, stderr } = await run(line, { stdin });
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([2, 'weir: registry.user is set, but registry.pass is not']);
 });
 
 test('its password is asked for at a terminal', async () => {

@@ -110,14 +110,15 @@ describe('a command', () => {
     const clock = createVirtualClock(1);
     const deadline = startDeadline(times, undefined, undefined, clock);
     const home = emptyDirectory();
-    const path = program(home, 'sleep 1000 &\nexec sleep 1000');
+    const path = program(home, 'sleep 1000 &\necho $! > "$0.pid"\nexec sleep 1000');
     const { get } = await secretsOf({ home, x: [`pass.command=${path}`], deadline });
     const failed = failure(get('pass'));
-    await expect.poll(() => runsOf(path), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => existsSync(`${path}.pid`), { timeout: 30_000 }).toBe(true);
     await clock.runFor(60_000);
     const error = await failed;
     expect(error).toMatchObject({ exitCode: 5, message: expect.stringMatching(/it did not end within 60s$/) });
     deadline.dispose();
+    process.kill(Number(readFileSync(`${path}.pid`, 'utf8')));
   });
 
   test('ends with the command that waits for it', async () => {

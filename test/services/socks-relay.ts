@@ -10,15 +10,20 @@ export interface SocksRelay {
   cut(): void;
 }
 
-/** Starts a relay that connects every name to a port of this machine; it ends with the test. */
-export async function socksRelay(port: number): Promise<SocksRelay> {
+/**
+ * Starts a relay that connects every name to a port of this machine; it ends with the test.
+ * @param refused a name that it refuses to connect to
+ */
+export async function socksRelay(port: number, refused?: string): Promise<SocksRelay> {
   const asked: string[] = [];
   const relay = await tcp((socket) => {
     socket.once('data', () => {
       socket.write(Buffer.from([5, 0]));
       socket.once('data', (request: Buffer) => {
         socket.pause();
-        asked.push(`${request.toString('latin1', 5, request.length - 2)}:${request.readUInt16BE(request.length - 2)}`);
+        const name = request.toString('latin1', 5, request.length - 2);
+        asked.push(`${name}:${request.readUInt16BE(request.length - 2)}`);
+        if (name === refused) return void socket.end(Buffer.from([5, 4, 0, 1, 0, 0, 0, 0, 0, 0]));
         const far = connect(port, '127.0.0.1', () => {
           socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
           socket.pipe(far).pipe(socket);

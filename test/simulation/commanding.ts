@@ -222,6 +222,7 @@ function hostOf(argv: readonly string[], { input, stdout, stderr, listeners }: S
     uptimeMs: () => 0,
     onTerminalChange: none,
     suspend: none,
+    favorMemory: none,
     onSignal(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

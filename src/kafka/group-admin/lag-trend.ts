@@ -1,4 +1,3 @@
-import { partitionName } from '../../format/partition-name.ts';
 import type { GroupDescription, GroupPartitionRow } from './group-rows.ts';
 import type { GroupLagRow, Trend } from './lag-rows.ts';
 
@@ -10,6 +9,38 @@ export interface LagSample {
   readonly topicIds: ReadonlyMap<string, string>;
 }
 
+/**
+ * What a later sample is compared with. Several of them are kept, each for every partition of every group, so they are
+ * numbers in arrays: a row of a description takes twenty times the memory.
+ */
+export interface LagMarks {
+  readonly atMs: number;
+  readonly topicIds: ReadonlyMap<string, string>;
+  /** The partitions whose lag is known. */
+  readonly topics: ReadonlyMap<string, TopicMarks>;
+}
+
+interface TopicMarks {
+  readonly partitions: Int32Array;
+  /** The position of the group in each of the partitions. */
+  readonly positions: BigInt64Array;
+  readonly ends: BigInt64Array;
+}
+
+/** Keeps of a sample what a later one is compared with. */
+export function marksOf({ atMs, group, topicIds }: LagSample): LagMarks {
+  const known = group.partitions.filter(({ lag }) => lag !== null);
+  const topics = [...Map.groupBy(known, ({ topic }) => topic)].map(([topic, rows]): [string, TopicMarks] => [
+    topic,
+    {
+      partitions: Int32Array.from(rows, ({ partition }) => partition),
+      positions: BigInt64Array.from(rows, positionOf),
+      ends: BigInt64Array.from(rows, endOf),
+    },
+  ]);
+  return { atMs, topicIds, topics: new Map(topics) };
+}
+
 /** How long nothing may be committed before a group counts as stalled; consumers commit every 5 s by default. */
 const stalledMs = 10_000;
 
@@ -18,15 +49,15 @@ export type LagRates = Pick<GroupLagRow, 'read_rate' | 'write_rate' | 'trend' | 
 
 const unknown: LagRates = { read_rate: null, write_rate: null, trend: null, seconds_to_zero: null };
 
-/** Compares two samples of a group, by the partitions that are known in both. */
-export function ratesBetween(before: LagSample | undefined, now: LagSample): LagRates {
+/** Compares a sample of a group with an earlier one, by the partitions that are known in both. */
+export function ratesBetween(before: LagMarks | undefined, now: LagSample): LagRates {
   if (before === undefined || now.atMs <= before.atMs) return unknown;
   return ratesOf(pairsOf(before, now), now.atMs - before.atMs);
 }
 
 /** Compares two samples of each partition of a group; absent for one that is not known in both. */
 export function partitionRatesBetween(
-  before: LagSample | undefined,
+  before: LagMarks | undefined,
   now: LagSample,
 ): ReadonlyMap<GroupPartitionRow, LagRates> {
   if (before === undefined || now.atMs <= before.atMs) return new Map();
@@ -37,29 +68,35 @@ export function partitionRatesBetween(
 /** A partition in two samples. */
 interface Pair {
   readonly row: GroupPartitionRow;
-  readonly then: GroupPartitionRow;
+  /** The earlier position of the group, and the earlier end of the log. */
+  readonly position: bigint;
+  readonly end: bigint;
 }
 
-function pairsOf(before: LagSample, now: LagSample): readonly Pair[] {
-  const earlier = new Map(before.group.partitions.map((row) => [partitionName(row), row]));
-  return now.group.partitions.flatMap((row) => {
-    const then = earlier.get(partitionName(row));
-    if (row.lag === null || then === undefined || then.lag === null) return [];
+function pairsOf(before: LagMarks, now: LagSample): readonly Pair[] {
+  return [...Map.groupBy(now.group.partitions, ({ topic }) => topic)].flatMap(([topic, rows]) => {
+    const then = before.topics.get(topic);
     // The topic was created again between the two.
-    if (now.topicIds.get(row.topic) !== before.topicIds.get(row.topic)) return [];
-    // An end that goes back is that of a log that has lost records, or of another one where brokers report no ids.
-    return (row.log_end_offset ?? 0n) < (then.log_end_offset ?? 0n) ? [] : [{ row, then }];
+    if (then === undefined || now.topicIds.get(topic) !== before.topicIds.get(topic)) return [];
+    const places = new Map([...then.partitions].map((partition, at) => [partition, at]));
+    return rows.flatMap((row) => pairOf(row, then, places.get(row.partition)));
   });
+}
+
+function pairOf(row: GroupPartitionRow, { positions, ends }: TopicMarks, at = -1): readonly Pair[] {
+  const [position, end] = [positions[at], ends[at]];
+  if (row.lag === null || position === undefined || end === undefined) return [];
+  // An end that goes back is that of a log that has lost records, or of another one where brokers report no ids.
+  return endOf(row) < end ? [] : [{ row, position, end }];
 }
 
 function ratesOf(pairs: readonly Pair[], elapsedMs: number): LagRates {
   if (pairs.length === 0) return unknown;
   let [read, written, lag] = [0n, 0n, 0n];
-  for (const { row, then } of pairs) {
+  for (const { row, position, end } of pairs) {
     lag += row.lag ?? 0n;
-    written += (row.log_end_offset ?? 0n) - (then.log_end_offset ?? 0n);
-    // Without a committed offset, everything from the log start is unread.
-    read += positionOf(row) - positionOf(then);
+    written += endOf(row) - end;
+    read += positionOf(row) - position;
   }
   const [readRate, writeRate] = [read, written].map((count) => (Number(count) * 1000) / elapsedMs);
   const rates = { read_rate: readRate ?? 0, write_rate: writeRate ?? 0 };
@@ -81,6 +118,11 @@ function trendOf({ lag, read_rate: read, write_rate: written }: Moving, elapsedM
   return read > written ? 'shrinking' : 'growing';
 }
 
+/** Without a committed offset, everything from the log start is unread. */
 function positionOf(row: GroupPartitionRow): bigint {
   return row.current_offset ?? row.log_start_offset ?? 0n;
+}
+
+function endOf(row: GroupPartitionRow): bigint {
+  return row.log_end_offset ?? 0n;
 }

@@ -4,7 +4,7 @@ import type { GroupDescription } from './group-rows.ts';
 import { totalLag } from './lag.ts';
 import { ageKey, unreadAges } from './lag-age.ts';
 import type { GroupLagRow, LagCall, LagStatus, LagTick, TopicLagRow } from './lag-rows.ts';
-import { type LagSample, ratesBetween } from './lag-trend.ts';
+import { type LagMarks, type LagSample, marksOf, ratesBetween } from './lag-trend.ts';
 import { matchingGroups } from './listing.ts';
 
 /** How many ticks rates are measured over. */
@@ -17,7 +17,7 @@ const window = 6;
 export async function* watchLag(client: Client, call: LagCall): AsyncGenerator<LagTick> {
   const { clock, signal } = client.options.deadline;
   const groups = call.regex ? await matchingGroups(client, call.groups) : call.groups;
-  const history: (readonly LagSample[])[] = [];
+  const history: (readonly LagMarks[])[] = [];
   const startedAt = clock.now();
   for (let tick = 0; ; tick += 1) {
     const atMs = clock.now();
@@ -31,7 +31,7 @@ export async function* watchLag(client: Client, call: LagCall): AsyncGenerator<L
     const status = statusOf(rows, call, { isFirst: tick === 0, isLast });
     yield { tick, time: new Date(time).toISOString(), status, groups: rows };
     if (status !== 'running') return;
-    history.push(samples);
+    history.push(samples.map(marksOf));
     if (history.length > window) history.shift();
     try {
       await clock.sleep(Math.max(0, nextAt - clock.now()), AbortSignal.any([signal, call.stop]));
@@ -65,7 +65,7 @@ function isUnknown({ lag, error, state }: GroupLagRow, intervalMs: number | unde
   return lag === null && error === null && (intervalMs === undefined || !unsettled.has(state));
 }
 
-function lagRow(sample: LagSample, before: LagSample | undefined, ageMs: number | undefined): GroupLagRow {
+function lagRow(sample: LagSample, before: LagMarks | undefined, ageMs: number | undefined): GroupLagRow {
   const { group, state, members, total_lag: lag, partitions, error } = sample.group;
   const failed = partitions.find((row) => row.lag === null && row.error !== null);
   return {

@@ -2,7 +2,14 @@ import type { ItemError } from '../../errors.ts';
 import { kafkaItemError } from '../errors.ts';
 import type { GroupDescription } from '../group-admin/group-rows.ts';
 import { totalLag } from '../group-admin/lag.ts';
-import { type LagRates, type LagSample, partitionRatesBetween, ratesBetween } from '../group-admin/lag-trend.ts';
+import {
+  type LagMarks,
+  type LagRates,
+  type LagSample,
+  marksOf,
+  partitionRatesBetween,
+  ratesBetween,
+} from '../group-admin/lag-trend.ts';
 import {
   type BrokerLoad,
   type GroupLoad,
@@ -18,15 +25,20 @@ import type { SeenPartition, SeenTopic, Snapshot } from './snapshot.ts';
 /** How many of the slowest partitions an overview has. */
 const mostSlowest = 100;
 
-/** What a snapshot says about groups. */
-export type GroupSnapshot = Pick<Snapshot, 'groupsAtMs' | 'groups' | 'topicIds'>;
+/** What is kept of the groups of a snapshot, by name. */
+export type GroupMarks = ReadonlyMap<string, LagMarks>;
+
+/** Keeps of the groups of a snapshot what a later one is compared with. */
+export function groupMarks(snapshot: Snapshot): GroupMarks {
+  return new Map(snapshot.groups.map((group) => [group.group, marksOf(sampleOf(snapshot, group))]));
+}
 
 /** The earlier snapshots that one is compared with; undefined for the first one. */
 export interface Earlier {
   /** The one before: what is written per second. */
   readonly last: Snapshot | undefined;
   /** An older one: groups commit only every few seconds. */
-  readonly oldest: GroupSnapshot | undefined;
+  readonly oldest: GroupMarks | undefined;
 }
 
 /** Compares a snapshot with earlier ones. */
@@ -126,13 +138,11 @@ function growth(then: bigint | null | undefined, now: bigint | null, seconds: nu
   return Number(now - then) / seconds;
 }
 
-function groupLoads(now: Snapshot, oldest: GroupSnapshot | undefined): readonly GroupLoad[] {
-  const earlier = new Map(oldest?.groups.map((group) => [group.group, group]));
+function groupLoads(now: Snapshot, oldest: GroupMarks | undefined): readonly GroupLoad[] {
   const leaders = new Map(now.topics.map((topic) => [topic.metadata.name, topic]));
   return now.groups.map((group) => {
-    const before = earlier.get(group.group);
+    const then = oldest?.get(group.group);
     const sample = sampleOf(now, group);
-    const then = before === undefined || oldest === undefined ? undefined : sampleOf(oldest, before);
     const rates = partitionRatesBetween(then, sample);
     return {
       group: group.group,
@@ -161,7 +171,7 @@ function groupLoads(now: Snapshot, oldest: GroupSnapshot | undefined): readonly 
 
 const unknownRates: LagRates = { read_rate: null, write_rate: null, trend: null, seconds_to_zero: null };
 
-function sampleOf({ groupsAtMs: atMs, topicIds }: GroupSnapshot, group: GroupDescription): LagSample {
+function sampleOf({ groupsAtMs: atMs, topicIds }: Snapshot, group: GroupDescription): LagSample {
   return { atMs, group, topicIds };
 }
 

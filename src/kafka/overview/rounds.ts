@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { Overview } from './overview-rows.ts';
-import { type GroupSnapshot, overviewOf } from './rates.ts';
+import { type GroupMarks, groupMarks, overviewOf } from './rates.ts';
 import { readSnapshot, type Snapshot } from './snapshot.ts';
 
 /** How many rounds the rates of groups are measured over. */
@@ -18,15 +18,14 @@ export interface Rounds {
 
 /** Creates the rounds of one watch. */
 export function createRounds(client: Client): Rounds {
-  const earlier: GroupSnapshot[] = [];
+  const earlier: GroupMarks[] = [];
   let last: Snapshot | undefined;
   return {
     async next() {
       const now = await readSnapshot(client, last);
       const shown = overviewOf(now, { last, oldest: earlier.at(0) });
       last = now;
-      const { groupsAtMs, groups, topicIds } = now;
-      earlier.push({ groupsAtMs, groups, topicIds });
+      earlier.push(groupMarks(now));
       if (earlier.length > window) earlier.shift();
       return shown;
     },

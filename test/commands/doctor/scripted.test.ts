@@ -3,6 +3,7 @@ import { showHostPort } from '../../../src/net/address.ts';
 import { metadataAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { services } from '../../services/services.ts';
+import { socksRelay } from '../../services/socks-relay.ts';
 import { run } from '../../world.ts';
 import { checkOf, examine, statuses } from './examine.ts';
 
@@ -35,6 +36,29 @@ describe('doctor, with brokers that follow a script', () => {
       error_code: 'COMMAND_TIMEOUT',
       detail: expect.stringContaining('globals.command_timeout=500ms'),
     });
+  });
+
+  it('walks to every advertised listener through the proxy', async () => {
+    const at = (id: number) => ({ id, host: `b${id}.internal.example`, port: 9092 });
+    await using broker = await startScriptedBroker({ Metadata: metadataAnswer({ brokers: [at(1), at(2), at(3)] }) });
+    const relay = await socksRelay(broker.address.port, at(3).host);
+    const env = { WEIR_BROKERS: `${at(1).host}:9092`, WEIR_GLOBALS_PROXY: relay.url };
+    const { checks, outcome } = await examine(env);
+    expect(outcome.exitCode).toBe(10);
+    const listeners = checks.filter(({ step }) => step === 'listener');
+    expect(listeners.map(({ target, status }) => `${target} ${status}`)).toEqual([
+      '1 (b1.internal.example:9092) ok',
+      '2 (b2.internal.example:9092) ok',
+      '3 (b3.internal.example:9092) failed',
+    ]);
+    expect(listeners[2]).toMatchObject({
+      error_code: 'PROXY_REFUSED',
+      detail: expect.stringMatching(
+        /^TCP: the proxy at .* answered: no route to host, or no such name \(4\) \(broker 3 /,
+      ),
+    });
+    expect(listeners[2]?.hints[0]).toBe('set advertised.listeners of broker 3 to an address that the proxy can reach');
+    expect(new Set(relay.asked)).toEqual(new Set([at(1), at(2), at(3)].map(({ host }) => `${host}:9092`)));
   });
 
   it('says nothing of a missing Admin API beside Redpanda', async () => {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Clock, realClock } from '../../../src/clock.ts';
 import { top } from '../../../src/commands/top/index.ts';
 import { liveView } from '../../../src/commands/top/live.ts';
@@ -81,7 +81,9 @@ describe('rounds begin an interval apart, although each takes time,', () => {
 
   test('in the readings of a script', async () => {
     const { clock, begun, next } = stage();
+    const favored = vi.fn();
     const context = contextOf(clock, new PassThrough(), {
+      host: hostOf({ favorMemory: favored }),
       flags: { format: 'json' },
       kafka: async () => ({ overviewRounds: async () => ({ next }) }),
       deadline: async () => ({ failed: () => undefined }),
@@ -92,5 +94,6 @@ describe('rounds begin an interval apart, although each takes time,', () => {
     )) as AsyncIterableIterator<Overview>;
     for (let count = 0; count < 3; count += 1) await clock.runUntil(readings.next());
     expect(begun).toEqual([0, 1300, 2300, 3300]);
+    expect(favored).toHaveBeenCalledOnce();
   });
 });

@@ -37,6 +37,7 @@ export function hostOf(parts: Partial<Host>): Host {
     abandonOutput: () => undefined,
     onTerminalChange: () => () => {},
     suspend: () => undefined,
+    favorMemory: () => undefined,
     onSignal: () => () => {},
     spawn: () => Promise.reject(new Error('no child')),
     spawnSelf: () => undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ratesBetween } from '../../../src/kafka/group-admin/lag-trend.ts';
+import { marksOf, ratesBetween } from '../../../src/kafka/group-admin/lag-trend.ts';
 
 type Partition = readonly [current: bigint | null, end: bigint];
 
@@ -39,30 +39,33 @@ test.each([
     [5, 2, 'shrinking', 14 / 3],
   ],
 ] as const)('a group that %s', (_, before, now, [read, written, trend, zero]) => {
-  expect(ratesBetween(sample(1000, ...before), sample(3000, ...now))).toEqual({
+  expect(ratesBetween(marksOf(sample(1000, ...before)), sample(3000, ...now))).toEqual({
     ...{ read_rate: read, write_rate: written, trend, seconds_to_zero: zero },
   });
 });
 
 test('a group that commits nothing although there is lag is stalled after ten seconds', () => {
-  expect(ratesBetween(sample(0, [5n, 10n]), sample(9_999, [5n, 10n])).trend).toBe('steady');
-  expect(ratesBetween(sample(0, [5n, 10n]), sample(10_000, [5n, 20n])).trend).toBe('stalled');
-  expect(ratesBetween(sample(0, [10n, 10n]), sample(10_000, [10n, 10n])).trend).toBe('steady');
+  expect(ratesBetween(marksOf(sample(0, [5n, 10n])), sample(9_999, [5n, 10n])).trend).toBe('steady');
+  expect(ratesBetween(marksOf(sample(0, [5n, 10n])), sample(10_000, [5n, 20n])).trend).toBe('stalled');
+  expect(ratesBetween(marksOf(sample(0, [10n, 10n])), sample(10_000, [10n, 10n])).trend).toBe('steady');
 });
 
 test('a partition whose log end went back, as of a topic that was created again, does not count as written or read', () => {
   const before = sample(0, [900n, 1000n], [0n, 10n]);
-  expect(ratesBetween(before, sample(1000, [null, 5n], [4n, 12n]))).toMatchObject({ read_rate: 4, write_rate: 2 });
-  expect(ratesBetween(sample(0, [900n, 1000n]), sample(1000, [null, 5n]))).toEqual(unknown);
+  expect(ratesBetween(marksOf(before), sample(1000, [null, 5n], [4n, 12n]))).toMatchObject({
+    read_rate: 4,
+    write_rate: 2,
+  });
+  expect(ratesBetween(marksOf(sample(0, [900n, 1000n])), sample(1000, [null, 5n]))).toEqual(unknown);
 });
 
 test('a topic that was created again does not count, even if its new log is longer already', () => {
   const now = { ...sample(1000, [900n, 2000n]), topicIds: new Map([['t', 'id-2']]) };
-  expect(ratesBetween(sample(0, [900n, 1000n]), now)).toEqual(unknown);
+  expect(ratesBetween(marksOf(sample(0, [900n, 1000n])), now)).toEqual(unknown);
 });
 
 test('without an earlier sample, or without partitions in both, nothing is known', () => {
   expect(ratesBetween(undefined, sample(0, [0n, 1n]))).toEqual(unknown);
-  expect(ratesBetween(sample(0), sample(1000, [0n, 1n]))).toEqual(unknown);
-  expect(ratesBetween(sample(1000, [0n, 1n]), sample(1000, [0n, 1n]))).toEqual(unknown);
+  expect(ratesBetween(marksOf(sample(0)), sample(1000, [0n, 1n]))).toEqual(unknown);
+  expect(ratesBetween(marksOf(sample(1000, [0n, 1n])), sample(1000, [0n, 1n]))).toEqual(unknown);
 });

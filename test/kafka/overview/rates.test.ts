@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupDescription, GroupPartitionRow } from '../../../src/kafka/group-admin/group-rows.ts';
-import { overviewOf } from '../../../src/kafka/overview/rates.ts';
+import { groupMarks, overviewOf } from '../../../src/kafka/overview/rates.ts';
 import type { SeenPartition, Snapshot } from '../../../src/kafka/overview/snapshot.ts';
 
 /** One partition by its end and the bytes of its leader and its follower. */
@@ -112,7 +112,7 @@ function described(group: string, committed: bigint, end: bigint): GroupDescript
 
 function between(before: Made, after: Made) {
   const [last, now] = [snapshot(before), snapshot(after)];
-  return overviewOf(now, { last, oldest: last });
+  return overviewOf(now, { last, oldest: groupMarks(last) });
 }
 
 describe('two snapshots', () => {
