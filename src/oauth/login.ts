@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { CliError, exitCodes } from '../errors.ts';
+import { deviceTimes, loginPage, pollForLogin } from './device.ts';
 import { checked, type Granted, grantedIn, type Issuer, type IssuerParts } from './issuer.ts';
 import { openLoopback } from './loopback.ts';
 
@@ -16,8 +17,8 @@ const deviceGrant = 'device_code';
 const aMinuteMs = 60_000;
 /** How long a person may take to log in in a browser that returns to this machine. */
 const browserLimitMs = 10 * aMinuteMs;
-/** The most seconds between polls, and the most of them for a whole login. */
-const mostSeconds = { interval: 60, code: 3_600 };
+/** The command that starts a login. */
+const command = 'weir cluster auth login';
 
 /** Logs a person in through a browser. @throws CliError (exit 4) if the login is refused, or not confirmed in time */
 export async function logIn(
@@ -41,54 +42,24 @@ async function throughDevice(
   const request = issuer.request('get a device code');
   const response = await oauth.deviceAuthorizationRequest(metadata, client, auth, about, request);
   const begun = await checked(endpoint, () => oauth.processDeviceAuthorizationResponse(metadata, client, response));
-  const url = loginPage(begun.verification_uri_complete ?? begun.verification_uri, endpoint);
-  const expiresInMs = Math.min(begun.expires_in, mostSeconds.code) * 1000;
-  onPrompt({ url, code: begun.user_code, expiresInMs });
+  const url = loginPage(begun.verification_uri_complete ?? begun.verification_uri, endpoint, 'oauth.issuer');
+  const times = deviceTimes(begun.interval, begun.expires_in);
+  onPrompt({ url, code: begun.user_code, expiresInMs: times.expiresInMs });
   const { deadline } = parts.options;
   return await deadline.openEnded(() =>
-    poll(issuer, parts, { code: begun.device_code, expiresInMs, ...intervalOf(begun) }),
+    pollForLogin({ ...times, deadline, world: deadline.clock, command }, async () => {
+      const form = issuer.request(loggingIn);
+      const answer = await oauth.deviceCodeGrantRequest(metadata, client, auth, begun.device_code, form);
+      const now = deadline.clock.wallTime();
+      return await grantedIn(issuer, () => oauth.processDeviceCodeResponse(metadata, client, answer), now);
+    }),
   );
 }
 
-function intervalOf({ interval = 5 }: oauth.DeviceAuthorizationResponse): { readonly intervalMs: number } {
-  return { intervalMs: Math.min(Math.max(interval, 1), mostSeconds.interval) * 1000 };
-}
-
-interface Polled {
-  readonly code: string;
-  readonly intervalMs: number;
-  readonly expiresInMs: number;
-}
-
-async function poll(issuer: Issuer, { options }: IssuerParts, polled: Polled): Promise<Granted> {
-  const { deadline } = options;
-  const { clock, signal } = deadline;
-  const { metadata, client, auth } = issuer;
-  const giveUpAt = clock.now() + polled.expiresInMs;
-  let { intervalMs } = polled;
-  while (clock.now() < giveUpAt) {
-    await clock.sleep(intervalMs, signal);
-    try {
-      const request = issuer.request(loggingIn);
-      const response = await oauth.deviceCodeGrantRequest(metadata, client, auth, polled.code, request);
-      const now = clock.wallTime();
-      return await grantedIn(issuer, () => oauth.processDeviceCodeResponse(metadata, client, response), now);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof CliError)) throw error;
-      // RFC 8628 §3.5: five more seconds between polls from now on, and fewer polls while there are no responses.
-      if (error.code === 'SLOW_DOWN') intervalMs += 5_000;
-      else if (error.retryable) intervalMs = Math.min(intervalMs * 2, mostSeconds.interval * 1000);
-      else if (error.code !== 'AUTHORIZATION_PENDING') throw error;
-    }
-  }
-  throw notConfirmed();
-}
-
-function notConfirmed(): CliError {
-  return new CliError(exitCodes.auth, 'unable to log in: the login was not confirmed in the browser in time', {
+function notReturned(): CliError {
+  return new CliError(exitCodes.auth, 'unable to log in: the browser did not return in time', {
     code: 'EXPIRED_TOKEN',
-    hints: ['start again with: weir cluster auth login'],
+    hints: [`start again with: ${command}`],
   });
 }
 
@@ -107,7 +78,7 @@ async function throughRedirect(
   const nonce = /\bopenid\b/.test(about.scope ?? '') ? oauth.generateRandomNonce() : undefined;
   const loopback = await openLoopback(redirectPort, (url) => url.searchParams.get('state') === state);
   try {
-    const page = new URL(loginPage(endpoint, endpoint));
+    const page = new URL(loginPage(endpoint, endpoint, 'oauth.issuer'));
     const query = {
       ...about,
       response_type: 'code',
@@ -123,7 +94,7 @@ async function throughRedirect(
     for (const [key, value] of Object.entries(query)) page.searchParams.set(key, value);
     onPrompt({ url: page.href, code: undefined, expiresInMs: browserLimitMs });
     const returned = await deadline.openEnded(() => loopback.returned(deadline, browserLimitMs));
-    if (returned === undefined) throw notConfirmed();
+    if (returned === undefined) throw notReturned();
     const callback = answerIn(issuer, returned, state);
     const request = issuer.request(loggingIn);
     const response = await oauth.authorizationCodeGrantRequest(
@@ -158,7 +129,7 @@ function answerIn({ metadata, client }: Issuer, returned: URL, state: string): U
         : (error as Error).message;
     throw new CliError(exitCodes.auth, `unable to log in: ${why}`, {
       code: 'LOGIN_REFUSED',
-      hints: ['start again with: weir cluster auth login'],
+      hints: [`start again with: ${command}`],
     });
   }
 }
@@ -170,18 +141,5 @@ function unsupported({ metadata }: Issuer, field: string, other: string): CliErr
     code: 'UNSUPPORTED_GRANT',
     target: 'oauth.grant',
     hints: [`use -X oauth.grant=${other} if the issuer supports it, and set oauth.issuer`],
-  });
-}
-
-/**
- * The page as a normal URL, because a program is started with it: percent-encoded, without quotes, spaces and line
- * breaks. It is no less encrypted than the issuer.
- */
-function loginPage(given: string, endpoint: string): string {
-  const page = URL.canParse(given) ? new URL(given) : undefined;
-  const isOpenable = page?.protocol === 'https:' || (page?.protocol === 'http:' && endpoint.startsWith('http:'));
-  if (page !== undefined && isOpenable && page.username === '' && page.password === '') return page.href;
-  throw new CliError(exitCodes.auth, 'unable to log in: the issuer returned no login page', {
-    hints: ['check oauth.issuer'],
   });
 }
