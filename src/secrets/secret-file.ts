@@ -9,8 +9,8 @@ import type { SecretParts, WantedSecret } from './secrets.ts';
 
 const readableByOthers = 0o044;
 
-/** What was read from a pipe, which has its content once: `<(pass show kafka)`. */
-const pipes = new WeakMap<SecretParts, Map<string, string>>();
+/** What is read from pipes, which have their content once: `<(pass show kafka)`. */
+const pipes = new WeakMap<SecretParts, Map<string, Promise<string>>>();
 
 /**
  * Reads a secret from a file, whose only line it is.
@@ -19,19 +19,22 @@ const pipes = new WeakMap<SecretParts, Map<string, string>>();
 export async function readSecretFile(parts: SecretParts, wanted: WantedSecret): Promise<string> {
   const { host, deadline } = parts;
   const path = absolutePath(host, wanted.from.text);
-  const read = pipes.get(parts) ?? new Map<string, string>();
-  pipes.set(parts, read);
-  const before = read.get(path);
-  if (before !== undefined) return before;
+  const known = pipes.get(parts) ?? new Map<string, Promise<string>>();
+  pipes.set(parts, known);
   try {
     const isPipe = warnIfOpen(parts, wanted, path) === 'pipe';
-    const text = secretLine((await readSmallFile(path, mostSecretBytes, deadline.signal)).toString('utf8'));
-    if (isPipe) read.set(path, text);
-    return text;
+    const read = known.get(path) ?? readLine(path, deadline.signal);
+    // Before anything is awaited, so that two that ask at the same time share it.
+    if (isPipe) known.set(path, read);
+    return await read;
   } catch (error) {
     deadline.signal.throwIfAborted();
     throw secretFault(wanted, faultOf(error), { cause: error });
   }
+}
+
+async function readLine(path: string, signal: AbortSignal): Promise<string> {
+  return secretLine((await readSmallFile(path, mostSecretBytes, signal)).toString('utf8'));
 }
 
 /** Warns if others can read the file, and the user can change that. */

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -168,6 +169,16 @@ describe('a file', () => {
     const error = await failure(get('pass'));
     expect(error).toMatchObject({ exitCode: 4, message: expect.stringMatching(message) });
     expect(error.message).not.toContain('canary');
+  });
+
+  test('that is a pipe is read once for all that ask', async () => {
+    const home = emptyDirectory();
+    execFileSync('mkfifo', [join(home, 'pipe')]);
+    const { get } = await secretsOf({ home, x: ['pass.file=~/pipe'] });
+    const all = [get('pass'), get('pass')];
+    const writer = spawn('sh', ['-c', `echo s3cret > '${join(home, 'pipe')}'`]);
+    expect([...(await Promise.all(all)), await get('pass')]).toEqual(['s3cret', 's3cret', 's3cret']);
+    writer.kill();
   });
 
   test('that is a directory is an error', async () => {
