@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { completionFiles, type Shell } from '../src/cli/completion/completion.ts';
@@ -105,16 +105,21 @@ zpty -w -n inner ${quote(line)}$'\\t'
 zpty -w -n inner $'\\x15print DO""NE\\n'
 zpty -r -m inner out '*DONE*READY*'`,
     );
+    // In a start-up file, so that nothing is typed before the line editor is ready.
+    writeFileSync(
+      join(world.directory, '.zshrc'),
+      `autoload -U compinit; compinit -u -D; source ${resolve('completions/_weir')}
+compadd() { [[ "$*" == *-[OAD]* ]] || { local -a got; builtin compadd -O got "$@"; print -rl -- $got >> $OFFERS }; builtin compadd "$@" }
+zstyle ":completion:*" verbose no; zle-line-init() { print REA""DY }; zle -N zle-line-init
+`,
+    );
     return [
       'zsh',
       [
         '-f',
         '-c',
         `zmodload zsh/zpty
-zpty -b inner env PS1= TERM=dumb zsh -f -i
-zpty -w inner 'autoload -U compinit; compinit -u -D; source completions/_weir
-compadd() { [[ "$*" == *-[OAD]* ]] || { local -a got; builtin compadd -O got "$@"; print -rl -- $got >> $OFFERS }; builtin compadd "$@" }
-zstyle ":completion:*" verbose no; zle-line-init() { print REA""DY }; zle -N zle-line-init'
+zpty -b inner env PS1= TERM=dumb zsh -d -i
 zpty -r -m inner out '*READY*'
 ${steps.join('\n')}
 zpty -d inner`,
@@ -273,29 +278,6 @@ COMP_WORDS=(weir topic describe or --profile "'my prod'" -X brokers = b : 9092);
   await execa('bash', ['--norc', '-c', script], { env: world.env });
   expect(readFileSync(world.log, 'utf8')).toBe(
     "<__complete><topics><--quoted><--><or><topic><describe><--profile><'my prod'><-X><brokers=b:9092>\n",
-  );
-});
-
-test('zsh passes the words on both sides of the cursor, without quotes, and quotes what it inserts', async () => {
-  writeFileSync(world.log, '');
-  const script = `zmodload zsh/zpty
-zpty -b inner env PS1= TERM=dumb zsh -f -i
-zpty -w inner 'autoload -U compinit; compinit -u -D; source completions/_weir
-show() { print -r -- $BUFFER > ${world.directory}/buffer }; zle -N show; bindkey -e; bindkey "^T" show
-zle-line-init() { print REA""DY }; zle -N zle-line-init'
-zpty -r -m inner out '*READY*'
-zpty -w -n inner ' --profile "my prod"'
-zpty -w -n inner $'\\x01weir group describe two'
-zpty -w -n inner $'\\t\\x14'
-zpty -w -n inner $'\\x15print DO""NE\\n'
-zpty -r -m inner out '*DONE*'
-zpty -d inner`;
-  await execa('zsh', ['-f', '-c', script], { env: world.env, timeout: 80_000 });
-  expect(readFileSync(join(world.directory, 'buffer'), 'utf8')).toBe(
-    'weir group describe two\\ words  --profile "my prod"\n',
-  );
-  expect(readFileSync(world.log, 'utf8')).toBe(
-    '<__complete><groups:described><--><two><group><describe><--profile><my prod>\n',
   );
 });
 

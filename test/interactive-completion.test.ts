@@ -55,6 +55,14 @@ const cases: readonly (readonly [keys: string, line: string | Readonly<Record<In
   ['weir help kca<Tab>', 'weir help kcat '],
   ["weir group describe 'tw<Tab>", "weir group describe 'two words' "],
   ['weir group describe "tw<Tab>', 'weir group describe "two words" '],
+  [
+    `weir group describe two --profile "my prod"${'<Left>'.repeat(20)}<Tab>`,
+    {
+      bash: 'weir group describe two\\ words --profile "my prod"',
+      zsh: 'weir group describe two\\ words  --profile "my prod"',
+      fish: 'weir group describe two\\ words --profile "my prod"',
+    },
+  ],
 ];
 
 const shells: readonly InteractiveShell[] = ['bash', 'zsh', 'fish'];
@@ -88,7 +96,10 @@ describe.each(shells)('%s in a terminal', (shell) => {
     ]);
     // fish tells a completion only what is before the cursor.
     expect(plain).toContain(`${pay}<topic><describe>${shell === 'fish' ? '' : '<--profile><prod>'}`);
-    expect(plain).toHaveLength(10);
+    // Without the quotes of the shell, which bash leaves to weir.
+    const quoted = { bash: '<--profile><"my prod">', zsh: '<--profile><my prod>', fish: '' };
+    expect(plain.at(-1)).toBe(`<__complete><groups><two><group><describe>${quoted[shell]}`);
+    expect(plain).toHaveLength(11);
   });
 });
 
