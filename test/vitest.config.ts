@@ -25,5 +25,7 @@ export default defineConfig({
     teardownTimeout: 30_000,
     // The default of one second is for a machine with nothing else to do.
     expect: { poll: { timeout: 60_000 } },
+    // The OpenID provider of the tests prints that it is not set up for production.
+    onConsoleLog: (log) => !log.includes('oidc-provider '),
   },
 });

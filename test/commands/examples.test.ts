@@ -46,7 +46,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
         ...(needsRegistry(words) ? { WEIR_REGISTRY_HOSTS: registry.url } : {}),
       },
       // This line asks for a password.
-      ...(words.join(' ').endsWith('profile set pass') ? { terminal: { stdin: true, stderr: true } } : {}),
+      ...(/profile set pass( --keychain)?$/.test(words.join(' ')) ? { terminal: { stdin: true, stderr: true } } : {}),
       spawn: async () => ({ exitCode: 0, stdout: '', stderr: '' }),
     });
 
@@ -59,6 +59,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
       { subject: 'orders-value', version: 1, id: 1, schema: '"int"' },
     ]);
     writeFileSync(join(cwd, 'password.txt'), 'secret\n');
+    writeFileSync(join(cwd, 'client.properties'), 'bootstrap.servers=b:9092\n');
     mkdirSync(join(me.home, 'config/rpk'), { recursive: true });
     writeFileSync(
       join(me.home, 'config/rpk/rpk.yaml'),

@@ -3,8 +3,11 @@ import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { showHostPort } from '../../src/net/address.ts';
 import { browse } from '../services/browser.ts';
 import { clients, type OpenId, startOpenId } from '../services/openid.ts';
+import { authenticateAnswer, handshakeAnswer } from '../services/scripted-answers.ts';
+import { startScriptedBroker } from '../services/scripted-broker.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
 
 let openid: OpenId;
@@ -141,6 +144,20 @@ describe('a stored token', () => {
     expect(await list(home)).toMatchObject({ exitCode: 0 });
     expect(asked() - before).toBe(2);
   });
+});
+
+test('a broker that refuses every token gets two', async () => {
+  await using broker = await startScriptedBroker({
+    SaslHandshake: handshakeAnswer(0, ['OAUTHBEARER']),
+    SaslAuthenticate: authenticateAnswer(58, '{"status":"invalid_token"}'),
+  });
+  const before = asked();
+  const brokers = { WEIR_BROKERS: showHostPort(broker.address) };
+  const { stderr, exitCode } = await run('topic list', { env: env(brokers), home: temporaryDirectory() });
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('the broker refuses the token: invalid_token');
+  expect(asked() - before).toBe(2);
+  expect(broker.of('SaslAuthenticate')).toHaveLength(2);
 });
 
 describe('the login of a person', () => {
