@@ -40,9 +40,9 @@ export function warnOfMixedSources(settings: Settings): readonly string[] {
     return [`${named(hosts)} with ${named(user)}`];
   });
   const tokens = addressKeys.flatMap((addresses) => {
-    const [hosts, token] = [settingOf(settings, addresses), settingOf(settings, 'oauth.token')];
-    const isMixed = isGiven(token) && !hosts.value.every(isLocal) && isHigher(hosts, token);
-    return isMixed ? [`${named(hosts)} with ${named(token)}`] : [];
+    const [hosts, token] = [settingOf(settings, addresses), tokenOf(settings)];
+    if (token === undefined || hosts.value.every(isLocal) || !isHigher(hosts, token)) return [];
+    return [`${named(hosts)} with ${named(token)}`];
   });
   const secrets = issuers.flatMap(([urls, id, secret]) => mixedSecret(settings, { urls, id, secret }) ?? []);
   const all = [...mixed, ...tokens, ...secrets];
@@ -58,6 +58,14 @@ function senderTo(addresses: (typeof addressKeys)[number], settings: Settings): 
   }
   const signIn = signInOf(addresses === 'admin.hosts' ? 'admin' : 'registry', (key) => settingOf(settings, key));
   return signIn === 'none' ? undefined : signIn?.by;
+}
+
+/** The token that signs in to the cluster, or the client that gets one; undefined without. */
+function tokenOf(settings: Settings): Setting<string> | undefined {
+  const [token, client] = [settingOf(settings, 'oauth.token'), settingOf(settings, 'oauth.client_id')];
+  if (isGiven(token)) return token;
+  const isUsed = settingOf(settings, 'sasl.mechanism').value === 'OAUTHBEARER' && client.value !== '';
+  return isUsed ? client : undefined;
 }
 
 /** The addresses that a client secret or its token is sent to, with the client and its secret. */

@@ -69,6 +69,11 @@ test.each<[Given, number]>([
   [{ flag: { 'registry.hosts': 'far' }, profile: { 'registry.token.file': '/t' } }, 1],
   [{ flag: { 'registry.hosts': 'far', 'registry.user': 'r' }, profile: { user: 'u' } }, 0],
   [{ flag: { 'registry.hosts': 'far' }, profile: { user: 'u', 'registry.user': '' } }, 0],
+  [{ flag: { 'registry.hosts': 'far' }, profile: { 'oauth.token': 't' } }, 1],
+  [{ flag: { 'registry.hosts': 'far' }, profile: { 'sasl.mechanism': 'OAUTHBEARER', 'oauth.client_id': 'c' } }, 1],
+  [{ flag: { 'registry.hosts': 'far' }, profile: { 'oauth.client_id': 'c' } }, 0],
+  [{ flag: { 'oauth.client_id': 'c', 'sasl.mechanism': 'OAUTHBEARER' }, profile: { brokers: 'far' } }, 0],
+  [{ flag: { 'oauth.issuer': 'https://far' }, profile: { 'oauth.client_id': 'c', 'oauth.client_secret': 's' } }, 1],
 ])('%j warns of mixed sources %i times', (given, count) => {
   expect(warnOfMixedSources(mergeLayers(layersOf(given)))).toHaveLength(count);
 });
