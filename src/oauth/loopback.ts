@@ -10,7 +10,7 @@ export interface Loopback {
   /** The address for the browser. */
   readonly url: string;
   /** Waits for the browser; undefined: it did not come in time. */
-  returned(deadline: Deadline, limitMs: number): Promise<URL | undefined>;
+  returned(deadline: Pick<Deadline, 'clock' | 'signal'>, limitMs: number): Promise<URL | undefined>;
   close(): Promise<void>;
 }
 
@@ -29,8 +29,7 @@ export async function openLoopback(port: number, isExpected: (url: URL) => boole
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     const url = urlOf(request, origin);
     if (url === undefined || !isExpected(url)) return answer(response, 404, 'This is not the page of the login.');
-    answer(response, 200, 'You can close this page and return to the terminal.');
-    resolve(url);
+    answer(response, 200, 'You can close this page and return to the terminal.', () => resolve(url));
   });
   await new Promise<void>((listening, failed) => {
     server.once('error', (error) => failed(refused(port, error)));
@@ -48,7 +47,8 @@ export async function openLoopback(port: number, isExpected: (url: URL) => boole
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
-        server.closeIdleConnections();
+        // Browsers open connections that they may need later, and keep them open.
+        server.closeAllConnections();
       }),
   };
 }
@@ -59,9 +59,9 @@ function urlOf({ method, url = '', headers }: IncomingMessage, origin: string): 
   return URL.canParse(url, origin) ? new URL(url, origin) : undefined;
 }
 
-function answer(response: ServerResponse, status: number, text: string): void {
+function answer(response: ServerResponse, status: number, text: string, onSent?: () => void): void {
   const headers = { 'content-type': 'text/html; charset=utf-8', connection: 'close', 'cache-control': 'no-store' };
-  response.writeHead(status, { ...headers, 'referrer-policy': 'no-referrer' }).end(page(text));
+  response.writeHead(status, { ...headers, 'referrer-policy': 'no-referrer' }).end(page(text), onSent);
 }
 
 function refused(port: number, error: Error): Error {
