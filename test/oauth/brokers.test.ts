@@ -129,6 +129,10 @@ async function longRun(env: Env, topic: string, home: string) {
       env,
       home,
       stdin: Readable.from(slowly(lines, 50), { objectMode: false }),
+    }).then((outcome) => {
+      // The other one would wait for its records.
+      if (outcome.exitCode !== 0) throw new Error(`produce ended with ${outcome.exitCode}: ${outcome.stderr}`);
+      return outcome;
     }),
     run(`topic consume ${topic} -o start -n ${lines.length} -f '%v\\n' --fetch-max-wait 200ms --trace ${traces[1]}`, {
       env: { ...env, WEIR_GLOBALS_COMMAND_TIMEOUT: '60s' },

@@ -69,6 +69,8 @@ export async function startSingle(
     { name: 'alice', password: 'alice-secret' },
     { name: 'bob', password: 'bob-secret', limited: true },
   ];
+  // Superusers like alice: the ACLs that other tests make do not concern them.
+  const ofTokens = ['reports', 'billing', 'signer', 'ana'].map((name) => ({ name, password: '' }));
   const ports = await freePorts(12);
   const next = ports.values();
   const at = (): Listener['bind'] => ({ host: loopback, port: next.next().value ?? 0 });
@@ -86,7 +88,7 @@ export async function startSingle(
     tlsExpired: { name: 'EXPIRED', bind: at(), tls: listener.expired },
     tlsOtherHost: { name: 'OTHERHOST', bind: at(), tls: listener.otherHost },
     badlyAdvertised: { name: 'NOWHERE', bind: at(), advertised: nowhere },
-    oauth: { name: 'OAUTH', bind: at(), sasl: { mechanisms: [], users: [] } },
+    oauth: { name: 'OAUTH', bind: at(), sasl: { mechanisms: [], users: ofTokens } },
     brief: { name: 'BRIEF', bind: at(), sasl: all },
     proxied: { name: 'PROXIED', bind: behind, advertised: { ...behind, host: farHost }, tls: listener.good, sasl: all },
   } as const satisfies Record<string, Listener>;
