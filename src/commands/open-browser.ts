@@ -8,7 +8,9 @@ export async function openBrowser({ host, step }: Context, url: string): Promise
     win32: ['rundll32', 'url.dll,FileProtocolHandler'],
   };
   const [file, ...args] = openers[host.platform] ?? ['xdg-open'];
+  // Windows looks for programs in the working directory first, which may be full of files of someone else.
+  const place = host.platform === 'win32' && host.home !== undefined ? { cwd: host.home } : {};
   await host
-    .spawn(file, [...args, url], { stdio: 'capture', env: withoutSecrets })
+    .spawn(file, [...args, url], { stdio: 'capture', ...place, env: withoutSecrets })
     .catch(() => step(`unable to start ${file}`));
 }

@@ -61,6 +61,17 @@ const bracketed = /^\[([^\]]+)\](?::(.*))?$/;
 const anyHostName = () =>
   /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?(?:\.[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?)*\.?$/u;
 
+/** No name of DNS is longer, with a dot at its end. */
+const mostHostLength = 254;
+
+/** Whether a text is a host name or an IP address, without brackets: one that a server announces may be anything. */
+export function isHost(text: string): boolean {
+  if (text.length > mostHostLength) return false;
+  // What `canonicalIPv6` puts in brackets must not close them.
+  if (text.includes(':')) return /^[\da-f:.]+(?:%[\w.-]+)?$/i.test(text) && canonicalIPv6(text) !== undefined;
+  return plainHostName.test(text) || anyHostName().test(text);
+}
+
 function splitPort(authority: string, defaultPort: number): { host: string; port: number } {
   const inBrackets = bracketed.exec(authority);
   if (inBrackets) {

@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import type { Deadline } from '../deadline.ts';
 import { CliError, exitCodes, withHints } from '../errors.ts';
 import { once } from '../once.ts';
-import { type Address, showHostPort } from './address.ts';
+import { type Address, isHost, showHostPort } from './address.ts';
 import { takeHead, Unexpected } from './arrival.ts';
 import { dialError, dialTimeout, type Peer } from './dial-error.ts';
 import { type ProxyServer, type ProxySettings, proxyOfOption } from './proxies.ts';
@@ -186,6 +186,8 @@ class Refused extends Error {
 const mostHeadBytes = 16 * 1024;
 
 async function throughHttp(socket: Socket, { proxy, dial }: Passage): Promise<void> {
+  // With a line break in it, the proxy would read further requests, to places of the choice of whoever announced the host.
+  if (!isHost(dial.to.host)) throw new Unexpected('the host name is not valid');
   const target = showHostPort(dial.to);
   const headers = Object.entries({ host: target, ...proxyHeaders(proxy) }).map(([name, value]) => `${name}: ${value}`);
   socket.write(`CONNECT ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);

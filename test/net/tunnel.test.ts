@@ -199,6 +199,16 @@ describe('SOCKS5', () => {
 });
 
 describe('CONNECT', () => {
+  test.each(['::1]:22 HTTP/1.1\r\nA: b\r\n\r\nPOST http://10.0.0.1/admin HTTP/1.1\r\nX: ', 'a b', 'a/b'])(
+    'a host that is none is not sent to the proxy: %j',
+    async (host) => {
+      const { address, heard } = await proxyWith(['HTTP/1.1 200 OK\r\n\r\n'], { stays: true });
+      const { opened } = open(`http://user:password@${address}`, { to: { host, port: 9092 } });
+      expect((await failed(opened)).error).toMatchObject({ exitCode: 5, code: 'PROXY_FAILED' });
+      expect(heard).toEqual([]);
+    },
+  );
+
   test('what follows the head belongs to the tunnel, and interim heads are passed over', async () => {
     const { address, heard } = await proxyWith(
       ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 200 OK\r\nVia: x\r\n\r\nhello'],

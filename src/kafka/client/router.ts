@@ -1,5 +1,5 @@
 import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
-import { type Address, showHostPort } from '../../net/address.ts';
+import { type Address, isHost, showHostPort } from '../../net/address.ts';
 import type { KafkaOptions } from '../options.ts';
 import type { Dial, OpenConnection } from '../transport/connection.ts';
 import type { Pool } from '../transport/pool.ts';
@@ -108,7 +108,7 @@ async function toNode({ places, proven }: Routes, node: number, connect: Dial): 
 }
 
 function isDialable({ host, port }: BrokerMetadata): boolean {
-  return host !== '' && port > 0 && port < 65_536;
+  return isHost(host) && port > 0 && port < 65_536;
 }
 
 /** Reports an advertised listener that this machine cannot reach, with the broker and the source of the address. */

@@ -140,6 +140,19 @@ describe('a listener that is advertised', () => {
     expect(broker.connections).toBe(1);
   });
 
+  test.each(['', '::1]:22 HTTP/1.1\r\nA: b', 'a b', '::1]/[', 'x'.repeat(255)])(
+    'whose host is none is not connected to: %j',
+    async (host) => {
+      await using seed = await startScriptedBroker({
+        Metadata: metadataAnswer({ brokers: [{ id: 7, host, port: 9092 }] }),
+      });
+      await using client = clientOf([seed.address], { retry: 0 });
+      const error = await failureOf(client.request(heartbeat, request, { node: 7 }));
+      expect(error.message).toBe(`broker 7 advertises no valid listener: "${host}:9092"`);
+      expect(error).toMatchObject({ exitCode: 5, code: 'BROKER_NOT_AVAILABLE' });
+    },
+  );
+
   test('of a broker that is not in the cluster is an error that says so', async () => {
     await using seed = await startScriptedBroker({ Metadata: nobody });
     await using client = clientOf([seed.address], { retry: 0 });
