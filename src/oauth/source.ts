@@ -174,14 +174,19 @@ function expired({ options }: Pick<IssuedParts, 'options'>): CliError {
   });
 }
 
-/** Creates the error for addresses that a login is not bound to, so that a file cannot redirect its token. */
+/** Creates the error for addresses, or a way there, that a login is not bound to, so that a file cannot redirect its token. */
 function elsewhere(known: TokenPlace, place: TokenPlace): CliError {
-  const keys = ['brokers', 'admin.hosts', 'registry.hosts'] as const;
-  const different = keys.filter((key) => known.addresses[key] !== place.addresses[key]);
+  const [then, now]: readonly Readonly<Record<string, string>>[] = [known, place].map((one) => ({
+    ...one.addresses,
+    ...one.way,
+  }));
+  const keys = [...new Set([...Object.keys(place.addresses), ...Object.keys({ ...then, ...now })])];
+  const different = keys.filter((key) => then?.[key] !== now?.[key]);
   const [key = 'brokers'] = different;
+  const made = then?.[key] ? `for ${key}=${then[key]}` : `without ${key}`;
   return new CliError(
     exitCodes.auth,
-    `unable to get a token: the login is for ${key}=${known.addresses[key]}, but ${key} is ${place.addresses[key]}`,
+    `unable to get a token: the login is ${made}, but ${key} is ${now?.[key] || 'not set'}`,
     {
       code: 'LOGIN_ELSEWHERE',
       target: key,

@@ -194,6 +194,27 @@ describe('the login of a person', () => {
     expect(seen).toEqual([]);
   });
 
+  test.each([
+    ['WEIR_GLOBALS_PROXY', 'http://u:canary@evil.example:3128', 'globals.proxy is http://…@evil.example:3128'],
+    ['WEIR_OAUTH_TLS_INSECURE_SKIP_VERIFY', 'true', 'oauth.tls.insecure_skip_verify is true'],
+    [
+      'WEIR_TLS_CA',
+      '/evil/ca.pem',
+      'tls.enabled is true\nhint: see where the address comes from: weir config show tls.enabled tls.ca',
+    ],
+    ['WEIR_REGISTRY_TLS_SERVER_NAME', 'evil.example', 'registry.tls.server_name is evil.example'],
+  ])('is not sent another way, with %s', async (variable, value, message) => {
+    const home = temporaryDirectory();
+    await login(home);
+    const { stderr, exitCode } = await list(home, person({ [variable]: value }));
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('unable to get a token: the login is without ');
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('canary');
+    expect(seen).toEqual([]);
+    expect(await list(home, person())).toMatchObject({ exitCode: 0 });
+  });
+
   test('is needed before the first command', async () => {
     const { stderr, exitCode } = await list(temporaryDirectory(), person());
     expect(exitCode).toBe(4);
