@@ -135,6 +135,17 @@ describe('an issuer', () => {
     expect(stderr).toContain('an endpoint of the issuer is http://far.example, which is not encrypted');
   });
 
+  test('with an endpoint on this machine gets the secret without a proxy, whatever its name', async () => {
+    const token_endpoint = `${openid.issuer}/token`;
+    const issuer = openid.issuer.replace('127.0.0.1', 'localhost');
+    openid.intercept(
+      at('/.well-known/', { status: 200, headers: json, body: JSON.stringify({ issuer, token_endpoint }) }),
+    );
+    // Nothing listens there.
+    const outcome = await login({ WEIR_OAUTH_ISSUER: issuer, http_proxy: 'http://127.0.0.1:1' });
+    expect(outcome).toMatchObject({ exitCode: 0 });
+  });
+
   test('on another machine that is not encrypted is refused before anything is sent', async () => {
     const { stderr, exitCode } = await login({ WEIR_OAUTH_ISSUER: 'http://far.example' });
     expect(exitCode).toBe(2);
