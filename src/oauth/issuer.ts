@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { CliError, exitCodes, usageError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
+import { commandText } from '../format/shell-word.ts';
 import type { Http, HttpAnswer } from '../net/http.ts';
 import { parseJson } from '../net/json.ts';
 import { checkPlainHttp } from '../net/plain-http.ts';
@@ -114,8 +115,13 @@ async function discover(parts: IssuerParts, issuer: string): Promise<oauth.Autho
   throw new CliError(exitCodes.auth, `unable to ${discovery} ${issuer}: it calls itself ${theirs}`, {
     code: 'OTHER_ISSUER',
     target: 'oauth.issuer',
-    hints: [`if you trust it, set -X oauth.issuer=${theirs}`],
+    hints: isBaseUrl(theirs) ? [commandText`if you trust it, set -X ${`oauth.issuer=${theirs}`}`] : [],
   });
+}
+
+/** Whether the option of the issuer takes this text, which comes from a server; a longer one was cut. */
+function isBaseUrl(text: string): boolean {
+  return /^https?:\/\/[^\s@?#…]+$/.test(text) && URL.canParse(text);
 }
 
 function withoutSlash(url: string): string {

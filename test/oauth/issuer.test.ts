@@ -127,6 +127,20 @@ describe('an issuer', () => {
     }
   });
 
+  test.each([
+    [
+      'https://x.example/a;touch$IFS/tmp/x',
+      "if you trust it, set -X 'oauth.issuer=https://x.example/a;touch$IFS/tmp/x'",
+    ],
+    ['https://x.example/a; touch /tmp/x #', undefined],
+    ['https://user@x.example', undefined],
+  ])('that calls itself %s gets no command of its own into a hint', async (issuer, hint) => {
+    openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify({ issuer }) }));
+    const { stderr, exitCode } = await login();
+    expect(exitCode).toBe(4);
+    expect(/hint: (if you trust it.*)/.exec(stderr)?.[1]).toBe(hint);
+  });
+
   test('with an endpoint that is not encrypted is refused', async () => {
     const metadata = { issuer: openid.issuer, token_endpoint: 'http://far.example/token' };
     openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify(metadata) }));
