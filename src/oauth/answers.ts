@@ -40,17 +40,34 @@ export interface Refused {
   /** The request, for example `POST https://auth.example.com/oauth/token`. */
   readonly what: string;
   readonly hints: readonly string[];
+  /** What was sent and is secret: the server may repeat it. */
+  readonly secrets?: readonly string[];
+}
+
+/** Enough for the reasons that servers give, in characters. */
+const longestReason = 600;
+const longestCode = 60;
+
+/** What a server says, without the secrets that it was sent. */
+function said(text: unknown, secrets: readonly string[], most: number): string | undefined {
+  if (typeof text !== 'string' || text === '') return undefined;
+  // A secret may be a part of another one.
+  const longestFirst = secrets.filter((secret) => secret !== '').sort((one, other) => other.length - one.length);
+  const hidden = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  return hidden.length > most ? `${hidden.slice(0, most - 1)}…` : hidden;
 }
 
 /** Creates the error for an error response of an authorization server (RFC 6749 §5.2). */
-export function refusal({ status, headers, body }: HttpAnswer, { doing, what, hints }: Refused): CliError {
-  const { error, error_description: description } = fieldsOf(parseJson(body));
-  const words = [error, description].filter((word) => typeof word === 'string' && word !== '').join(': ');
+export function refusal({ status, headers, body }: HttpAnswer, refused: Refused): CliError {
+  const { doing, what, hints, secrets = [] } = refused;
+  const fields = fieldsOf(parseJson(body));
+  const error = said(fields.error, secrets, longestCode);
+  const words = [error, said(fields.error_description, secrets, longestReason)].filter(Boolean).join(': ');
   const quota = quotaOf(headers['auth0-organization-quota-limit']);
   const text = `unable to ${doing}: ${words || 'the server gave no reason'}${quota?.text ?? ''} (${what}: ${status})`;
   const busy = isPassing(status);
   return new CliError(busy ? exitCodes.unreachable : exitCodes.auth, text, {
-    code: status === 429 ? 'TOO_MANY_TOKENS' : typeof error === 'string' ? error.toUpperCase() : 'AUTH',
+    code: status === 429 ? 'TOO_MANY_TOKENS' : (error?.toUpperCase() ?? 'AUTH'),
     hints: busy ? [] : hints,
     retryable: busy,
     retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()) ?? quota?.resetMs,

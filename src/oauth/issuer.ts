@@ -155,9 +155,32 @@ async function send(parts: IssuerParts, doing: string, url: string, sent: Sent):
   });
   const time = Date.parse(answer.headers.date ?? '');
   if (!Number.isNaN(time)) onTime?.(time);
-  const failed = failure(answer, { doing, what: `${method} ${url}`, grant: options.place.grant });
+  const failed = failure(answer, {
+    doing,
+    what: `${method} ${url}`,
+    grant: options.place.grant,
+    secrets: secretsIn(sent),
+  });
   if (failed !== undefined) throw failed;
   return Response.json(parseJson(answer.body));
+}
+
+const secretFields = [
+  'client_secret',
+  'client_assertion',
+  'assertion',
+  'refresh_token',
+  'code',
+  'code_verifier',
+  'device_code',
+] as const;
+
+/** The secrets in a request, as they are and as they are sent. */
+function secretsIn({ headers, body }: Sent): readonly string[] {
+  const fields = secretFields.map((name) => body?.get(name) ?? '');
+  const [, basic = ''] = /^basic (.+)/i.exec(headers.authorization ?? '') ?? [];
+  const [, encoded = ''] = /:(.*)/s.exec(Buffer.from(basic, 'base64').toString()) ?? [];
+  return [...fields, basic, encoded, new URLSearchParams(`=${encoded}`).get('') ?? ''];
 }
 
 /** What a request was for. */
@@ -165,10 +188,11 @@ interface Asked {
   readonly doing: string;
   readonly what: string;
   readonly grant: string;
+  readonly secrets: readonly string[];
 }
 
 function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
-  const { doing, what, grant } = asked;
+  const { doing, what, grant, secrets } = asked;
   const { status, headers } = answer;
   if (status === 200) return isObject(parseJson(answer.body)) ? undefined : notJson(answer, asked);
   if (status >= 300 && status < 400) {
@@ -193,6 +217,7 @@ function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
   return refusal(answer, {
     doing,
     what,
+    secrets,
     hints: [
       `check oauth.client_id, its secret or assertion, oauth.scope and oauth.audience, and whether the client may use ${grant}`,
       'see where they come from with: weir config show oauth.client_id oauth.scope oauth.audience',

@@ -84,6 +84,19 @@ describe('an issuer', () => {
       [4, /unable to get a token: invalid_client: unknown \(POST \S+\/token: 401\)/],
     ],
     [
+      'repeats the secret that it refuses',
+      '/token',
+      {
+        status: 401,
+        headers: json,
+        body: JSON.stringify({
+          error: clients.basic.secret,
+          error_description: `${clients.basic.secret} is wrong${'!'.repeat(100_000)}`,
+        }),
+      },
+      [4, /unable to get a token: \*\*\*: \*\*\* is wrong!{580,600}… \(POST \S+\/token: 401\)/],
+    ],
+    [
       'is overloaded',
       '/token',
       { status: 503, body: 'busy' },
