@@ -46,7 +46,9 @@ export function openOAuth(options: OAuthOptions): OAuth {
   const files = tokenFiles(options.stateDirectory);
   const issued = { ...parts, retry: createRetry(deadline), issuer, files };
   const source =
-    options.token === undefined ? issuedSource(issued) : givenSource(options.token, () => deadline.clock.wallTime());
+    options.token === undefined
+      ? issuedSource(issued)
+      : givenSource(options.token, () => deadline.clock.wallTime(), warn);
   return { clockSkewMs: () => skewMs, ...source, logins: createLogins(issued), close: http.close };
 }
 
