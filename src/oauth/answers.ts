@@ -8,6 +8,9 @@ import type { StoredToken } from './record-files.ts';
 
 const anHourMs = 3_600_000;
 
+/** Far more than a server takes. The file of a token and a refresh token of this size can still be read. */
+const longestToken = 256 * 1024;
+
 /**
  * Reads a token response (RFC 6749 §5.1).
  * @param source the URL, for errors
@@ -16,6 +19,7 @@ const anHourMs = 3_600_000;
 export function readToken(fields: unknown, source: string, now: number): StoredToken {
   const { access_token: text, expires_in: expiresIn } = fieldsOf(fields);
   if (typeof text !== 'string' || text === '') throw unusableToken(source, 'contains none');
+  checkSize(text, source);
   if (!isTokenText(text)) {
     throw unusableToken(source, 'contains a token with spaces, control characters or other characters than ASCII');
   }
@@ -26,6 +30,12 @@ export function readToken(fields: unknown, source: string, now: number): StoredT
   const expiresAt = ends.length === 0 ? now + anHourMs : Math.min(...ends);
   if (!isTime(expiresAt)) throw unusableToken(source, 'contains a lifetime that is not a time');
   return { text, issuedAt: now, expiresAt };
+}
+
+/** Checks the size of a token or a refresh token, in characters. @throws CliError (exit 4) if it could not be stored */
+export function checkSize(token: string | undefined, source: string): void {
+  if ((token?.length ?? 0) > longestToken)
+    throw unusableToken(source, `contains a token of more than ${longestToken} bytes`);
 }
 
 /** Creates the error for a response without a token that can be used. */

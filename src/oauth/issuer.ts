@@ -6,7 +6,7 @@ import type { Http, HttpAnswer } from '../net/http.ts';
 import { parseJson } from '../net/json.ts';
 import { checkPlainHttp } from '../net/plain-http.ts';
 import { isObject } from '../shape/object.ts';
-import { readToken, refusal, unusableToken } from './answers.ts';
+import { checkSize, readToken, refusal, unusableToken } from './answers.ts';
 import { clientAuthOf } from './client-auth.ts';
 import type { OAuthOptions } from './options.ts';
 import type { StoredToken } from './record-files.ts';
@@ -243,6 +243,7 @@ export async function grantedIn(
   const source = String(issuer.metadata.token_endpoint);
   const answer = await checked(source, read);
   if (answer.token_type !== 'bearer') throw unusableToken(source, 'contains a token that is not a bearer token');
+  checkSize(answer.refresh_token, source);
   return { token: readToken(answer, source, now), refreshToken: answer.refresh_token };
 }
 

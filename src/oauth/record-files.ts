@@ -52,7 +52,9 @@ export function recordFiles<T extends Kept>({ directory, ending, parse }: Record
     async list() {
       const names = await readdir(directory).catch(() => []);
       const ids = names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
-      return (await Promise.all(ids.sort().map(read))).filter((record) => record !== undefined);
+      // One that cannot be read does not hide the others.
+      const records = await Promise.all(ids.sort().map((id) => read(id).catch(() => undefined)));
+      return records.filter((record) => record !== undefined);
     },
     write: ({ id, ...record }) => writeObject(fileOf(id), record),
     remove: (id) => rm(fileOf(id), { force: true }),

@@ -103,6 +103,16 @@ describe('an issuer', () => {
       [5, /the server gave no reason \(POST \S+\/token: 503\)/],
     ],
     [
+      'grants a token that is too large to be stored',
+      '/token',
+      {
+        status: 200,
+        headers: json,
+        body: JSON.stringify({ token_type: 'Bearer', access_token: 'x'.repeat(300_000) }),
+      },
+      [4, /contains a token of more than 262144 bytes/],
+    ],
+    [
       'answers too much',
       '/token',
       { status: 200, headers: json, body: JSON.stringify({ access_token: 'x'.repeat(1_100_000) }) },

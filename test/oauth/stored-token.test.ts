@@ -146,6 +146,14 @@ describe('a stored token', () => {
   });
 });
 
+test('a file that cannot be read does not keep the others', async () => {
+  const home = temporaryDirectory();
+  await list(home);
+  writeFileSync(join(fileIn(home), '..', `${'f'.repeat(24)}.token.json`), ' '.repeat(1_100_000), { mode: 0o600 });
+  const outcome = await run('cluster auth logout --all', { env: env(), home });
+  expect(outcome).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
+});
+
 test('a broker that refuses every token gets two', async () => {
   await using broker = await startScriptedBroker({
     SaslHandshake: handshakeAnswer(0, ['OAUTHBEARER']),
