@@ -5,7 +5,7 @@ import { commandText } from '../format/shell-word.ts';
 import type { Http, HttpAnswer } from '../net/http.ts';
 import { parseJson } from '../net/json.ts';
 import { checkPlainHttp } from '../net/plain-http.ts';
-import { isObject } from '../shape/object.ts';
+import { fieldsOf, isObject } from '../shape/object.ts';
 import { checkSize, readToken, refusal, unusableToken } from './answers.ts';
 import { clientAuthOf } from './client-auth.ts';
 import type { OAuthOptions } from './options.ts';
@@ -60,7 +60,7 @@ const mostBytes = 1024 * 1024;
 export async function openIssuer(parts: IssuerParts): Promise<Issuer> {
   const { options } = parts;
   const { place, client } = options;
-  if (place.clientId === '' && place.grant !== 'jwt_bearer') throw missing('oauth.client_id');
+  if (place.clientId === '') throw missing('oauth.client_id');
   const metadata = await metadataOf(parts);
   return {
     metadata,
@@ -94,7 +94,30 @@ async function metadataOf(parts: IssuerParts): Promise<oauth.AuthorizationServer
   }
   if (issuer === '') return { issuer: tokenUrl, token_endpoint: tokenUrl };
   const found = await discover(parts, issuer);
-  return tokenUrl === '' ? found : { ...found, token_endpoint: tokenUrl };
+  const metadata = tokenUrl === '' ? found : { ...found, token_endpoint: tokenUrl };
+  checkEndpoints(metadata, issuer);
+  return metadata;
+}
+
+const endpoints = ['token_endpoint', 'device_authorization_endpoint', 'authorization_endpoint'] as const;
+
+/** Checks what is used of the metadata, which the library takes for valid. @throws CliError (exit 4) if it is not */
+function checkEndpoints(metadata: oauth.AuthorizationServer, issuer: string): void {
+  const aliases = fieldsOf(metadata.mtls_endpoint_aliases);
+  const wrong = endpoints.find((name) => {
+    const given = [metadata[name], aliases[name]].filter((url) => url !== undefined);
+    return !given.every(isHttpUrl) || (name === 'token_endpoint' && given.length === 0);
+  });
+  if (wrong === undefined) return;
+  throw new CliError(exitCodes.auth, `unable to ${discovery} ${issuer}: its ${wrong} is not a URL`, {
+    code: 'METADATA_INVALID',
+    target: 'oauth.issuer',
+    hints: ['check oauth.issuer', 'if the issuer has a token endpoint, set oauth.token_url'],
+  });
+}
+
+function isHttpUrl(url: unknown): boolean {
+  return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 const discovery = 'read the metadata of the issuer';

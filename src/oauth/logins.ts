@@ -1,5 +1,5 @@
 import { usageError } from '../errors.ts';
-import { readClaims } from '../net/jwt.ts';
+import { isTime, readClaims } from '../net/jwt.ts';
 import type { LoginPrompt } from './login.ts';
 import type { OAuthOptions, TokenPlace } from './options.ts';
 import type { SignIn } from './sign-in-rows.ts';
@@ -71,7 +71,8 @@ function rowOf({ place, token, refreshToken }: TokenRecord): SignIn {
 
 async function givenRow({ place }: OAuthOptions, read: () => Promise<string>): Promise<SignIn> {
   const token = (await read()).trim();
-  const expiresAt = readClaims(token)?.expiresAt;
+  const exp = readClaims(token)?.expiresAt;
+  const expiresAt = exp !== undefined && isTime(exp) ? exp : undefined;
   return {
     issuer: '',
     grant: null,

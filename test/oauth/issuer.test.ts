@@ -164,6 +164,23 @@ describe('an issuer', () => {
     expect(/hint: (if you trust it.*)/.exec(stderr)?.[1]).toBe(hint);
   });
 
+  test.each([undefined, 5, 'file:///etc/passwd', 'token', {}])('with the token endpoint %j is refused', async (url) => {
+    const metadata = { issuer: openid.issuer, token_endpoint: url };
+    openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify(metadata) }));
+    const { stderr, exitCode } = await login();
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(
+      `unable to read the metadata of the issuer ${openid.issuer}: its token_endpoint is not a URL`,
+    );
+  });
+
+  test('with methods that are not a list gets the secret in the header', async () => {
+    const token_endpoint = `${openid.issuer}/token`;
+    const metadata = { issuer: openid.issuer, token_endpoint, token_endpoint_auth_methods_supported: {} };
+    openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify(metadata) }));
+    expect(await login()).toMatchObject({ exitCode: 0 });
+  });
+
   test('with an endpoint that is not encrypted is refused', async () => {
     const metadata = { issuer: openid.issuer, token_endpoint: 'http://far.example/token' };
     openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify(metadata) }));
@@ -285,6 +302,14 @@ describe('an API over HTTP', () => {
 });
 
 describe('a configured token', () => {
+  test('that expires after the end of time has no expiry', async () => {
+    const token = `e30.${Buffer.from('{"exp":1e15}').toString('base64url')}.x`;
+    const world = { env: { WEIR_SASL_MECHANISM: 'OAUTHBEARER', WEIR_OAUTH_TOKEN: token } };
+    const { stdout, exitCode } = await run('cluster auth status --format json', world);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ expires_at: null });
+  });
+
   const given = (from: Readonly<Record<string, string>>) => ({ WEIR_SASL_MECHANISM: 'OAUTHBEARER', ...from });
 
   test('from a file is read again when a server refuses it', async () => {
