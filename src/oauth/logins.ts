@@ -43,9 +43,16 @@ export function createLogins(parts: IssuedParts): Logins {
       return rowOf(record);
     },
     async logout(all) {
-      const removed = await records(all);
-      for (const record of removed) await files.remove(record.id);
-      return removed.map(rowOf);
+      const removed: SignIn[] = [];
+      for (const one of all ? await files.ids() : [id]) {
+        // A renewal under way would store its token afterwards.
+        await files.locked(one, deadline.signal, async () => {
+          const record = await files.read(one).catch(() => undefined);
+          await files.remove(one);
+          if (record !== undefined) removed.push(rowOf(record));
+        });
+      }
+      return removed;
     },
     stored: async (all) => (await records(all)).map(rowOf),
     async status() {

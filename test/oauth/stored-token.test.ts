@@ -1,8 +1,9 @@
-import { chmodSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lockFile } from '../../src/files/lock.ts';
 import { showHostPort } from '../../src/net/address.ts';
 import { browse } from '../services/browser.ts';
 import { clients, type OpenId, startOpenId } from '../services/openid.ts';
@@ -146,12 +147,27 @@ describe('a stored token', () => {
   });
 });
 
+test('a logout waits for a renewal, and removes its token', async () => {
+  const home = temporaryDirectory();
+  await list(home);
+  const [file, record] = [fileIn(home), readFileSync(fileIn(home))];
+  const lock = await lockFile(`${file}.lock`);
+  const leaving = run('cluster auth logout', { env: env(), home });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  writeFileSync(file, record, { mode: 0o600 });
+  await lock.release();
+  expect(await leaving).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
+  expect(existsSync(file)).toBe(false);
+});
+
 test('a file that cannot be read does not keep the others', async () => {
   const home = temporaryDirectory();
   await list(home);
-  writeFileSync(join(fileIn(home), '..', `${'f'.repeat(24)}.token.json`), ' '.repeat(1_100_000), { mode: 0o600 });
+  const damaged = join(fileIn(home), '..', `${'f'.repeat(24)}.token.json`);
+  writeFileSync(damaged, ' '.repeat(1_100_000), { mode: 0o600 });
   const outcome = await run('cluster auth logout --all', { env: env(), home });
   expect(outcome).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
+  expect(existsSync(damaged)).toBe(false);
 });
 
 test('a broker that refuses every token gets two', async () => {
