@@ -3,6 +3,7 @@ import { type OptionKey, showValue } from '../config/options.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
+import { withoutUserinfo } from '../net/proxy-url.ts';
 import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { proxySettings, tlsOptions } from './kafka.ts';
@@ -38,6 +39,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
         'admin.hosts': address('admin.hosts'),
         'registry.hosts': address('registry.hosts'),
       },
+      way: wayThere(config, host),
     },
     client: {
       auth: (config.get('oauth.client_auth') || undefined) as ClientAuthMethod | undefined,
@@ -56,6 +58,41 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     deadline,
     warn: messages.warnOnce,
   };
+}
+
+const wayKeys = [
+  'globals.proxy',
+  'oauth.insecure_http',
+  'tls.enabled',
+  'tls.insecure_skip_verify',
+  'tls.ca',
+  'tls.server_name',
+  'admin.tls.enabled',
+  'admin.tls.insecure_skip_verify',
+  'admin.tls.ca',
+  'admin.tls.server_name',
+  'registry.tls.enabled',
+  'registry.tls.insecure_skip_verify',
+  'registry.tls.ca',
+  'registry.tls.server_name',
+  'oauth.tls.insecure_skip_verify',
+  'oauth.tls.ca',
+  'oauth.tls.server_name',
+] as const;
+
+/**
+ * What decides who could read a token on its way. The variables for proxies are not part of it: no file sets them. Nor are
+ * client certificates, which only say who asks.
+ */
+function wayThere(config: Config, host: ClientParts['host']): Readonly<Record<string, string>> {
+  const shown = (key: (typeof wayKeys)[number]): string => {
+    const value = showValue(key, config.get(key));
+    if (value === '' || value === 'false') return '';
+    if (key.endsWith('.ca')) return absolutePath(host, value);
+    // The password of a proxy may change, and is not for the file of a token.
+    return key === 'globals.proxy' ? (withoutUserinfo(value, '…') ?? value) : value;
+  };
+  return Object.fromEntries(wayKeys.map((key) => [key, shown(key)]).filter(([, value]) => value !== ''));
 }
 
 function givenToken(config: Config, secrets: Secrets): GivenToken | undefined {

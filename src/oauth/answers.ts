@@ -8,6 +8,9 @@ import type { StoredToken } from './record-files.ts';
 
 const anHourMs = 3_600_000;
 
+/** Far more than a server takes. The file of a token and a refresh token of this size can still be read. */
+const longestToken = 256 * 1024;
+
 /**
  * Reads a token response (RFC 6749 §5.1).
  * @param source the URL, for errors
@@ -16,6 +19,7 @@ const anHourMs = 3_600_000;
 export function readToken(fields: unknown, source: string, now: number): StoredToken {
   const { access_token: text, expires_in: expiresIn } = fieldsOf(fields);
   if (typeof text !== 'string' || text === '') throw unusableToken(source, 'contains none');
+  checkSize(text, source);
   if (!isTokenText(text)) {
     throw unusableToken(source, 'contains a token with spaces, control characters or other characters than ASCII');
   }
@@ -26,6 +30,12 @@ export function readToken(fields: unknown, source: string, now: number): StoredT
   const expiresAt = ends.length === 0 ? now + anHourMs : Math.min(...ends);
   if (!isTime(expiresAt)) throw unusableToken(source, 'contains a lifetime that is not a time');
   return { text, issuedAt: now, expiresAt };
+}
+
+/** Checks the size of a token or a refresh token, in characters. @throws CliError (exit 4) if it could not be stored */
+export function checkSize(token: string | undefined, source: string): void {
+  if ((token?.length ?? 0) > longestToken)
+    throw unusableToken(source, `contains a token of more than ${longestToken} bytes`);
 }
 
 /** Creates the error for a response without a token that can be used. */
@@ -40,17 +50,34 @@ export interface Refused {
   /** The request, for example `POST https://auth.example.com/oauth/token`. */
   readonly what: string;
   readonly hints: readonly string[];
+  /** What was sent and is secret: the server may repeat it. */
+  readonly secrets?: readonly string[];
+}
+
+/** Enough for the reasons that servers give, in characters. */
+const longestReason = 600;
+const longestCode = 60;
+
+/** What a server says, without the secrets that it was sent. */
+function said(text: unknown, secrets: readonly string[], most: number): string | undefined {
+  if (typeof text !== 'string' || text === '') return undefined;
+  // A secret may be a part of another one.
+  const longestFirst = secrets.filter((secret) => secret !== '').sort((one, other) => other.length - one.length);
+  const hidden = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  return hidden.length > most ? `${hidden.slice(0, most - 1)}…` : hidden;
 }
 
 /** Creates the error for an error response of an authorization server (RFC 6749 §5.2). */
-export function refusal({ status, headers, body }: HttpAnswer, { doing, what, hints }: Refused): CliError {
-  const { error, error_description: description } = fieldsOf(parseJson(body));
-  const words = [error, description].filter((word) => typeof word === 'string' && word !== '').join(': ');
+export function refusal({ status, headers, body }: HttpAnswer, refused: Refused): CliError {
+  const { doing, what, hints, secrets = [] } = refused;
+  const fields = fieldsOf(parseJson(body));
+  const error = said(fields.error, secrets, longestCode);
+  const words = [error, said(fields.error_description, secrets, longestReason)].filter(Boolean).join(': ');
   const quota = quotaOf(headers['auth0-organization-quota-limit']);
   const text = `unable to ${doing}: ${words || 'the server gave no reason'}${quota?.text ?? ''} (${what}: ${status})`;
   const busy = isPassing(status);
   return new CliError(busy ? exitCodes.unreachable : exitCodes.auth, text, {
-    code: status === 429 ? 'TOO_MANY_TOKENS' : typeof error === 'string' ? error.toUpperCase() : 'AUTH',
+    code: status === 429 ? 'TOO_MANY_TOKENS' : (error?.toUpperCase() ?? 'AUTH'),
     hints: busy ? [] : hints,
     retryable: busy,
     retryAfterMs: retryAfterMs(headers['retry-after'], Date.now()) ?? quota?.resetMs,

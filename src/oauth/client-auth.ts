@@ -39,7 +39,8 @@ function methodFor(
   if (place.grant !== 'jwt_bearer' && (assertionFile ?? keyFile) !== undefined) return 'private_key_jwt';
   // Without a list, an issuer knows the first (OpenID Connect Discovery §3).
   if (secret !== undefined) {
-    const isPostOnly = known?.includes('client_secret_post') && !known.includes('client_secret_basic');
+    const isPostOnly =
+      Array.isArray(known) && known.includes('client_secret_post') && !known.includes('client_secret_basic');
     return isPostOnly ? 'client_secret_post' : 'client_secret_basic';
   }
   return tls.cert === undefined ? 'none' : 'tls_client_auth';

@@ -1,11 +1,12 @@
 import * as oauth from 'oauth4webapi';
 import { CliError, exitCodes, usageError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
+import { commandText } from '../format/shell-word.ts';
 import type { Http, HttpAnswer } from '../net/http.ts';
 import { parseJson } from '../net/json.ts';
 import { checkPlainHttp } from '../net/plain-http.ts';
-import { isObject } from '../shape/object.ts';
-import { readToken, refusal, unusableToken } from './answers.ts';
+import { fieldsOf, isObject } from '../shape/object.ts';
+import { checkSize, readToken, refusal, unusableToken } from './answers.ts';
 import { clientAuthOf } from './client-auth.ts';
 import type { OAuthOptions } from './options.ts';
 import type { StoredToken } from './record-files.ts';
@@ -59,7 +60,7 @@ const mostBytes = 1024 * 1024;
 export async function openIssuer(parts: IssuerParts): Promise<Issuer> {
   const { options } = parts;
   const { place, client } = options;
-  if (place.clientId === '' && place.grant !== 'jwt_bearer') throw missing('oauth.client_id');
+  if (place.clientId === '') throw missing('oauth.client_id');
   const metadata = await metadataOf(parts);
   return {
     metadata,
@@ -93,7 +94,30 @@ async function metadataOf(parts: IssuerParts): Promise<oauth.AuthorizationServer
   }
   if (issuer === '') return { issuer: tokenUrl, token_endpoint: tokenUrl };
   const found = await discover(parts, issuer);
-  return tokenUrl === '' ? found : { ...found, token_endpoint: tokenUrl };
+  const metadata = tokenUrl === '' ? found : { ...found, token_endpoint: tokenUrl };
+  checkEndpoints(metadata, issuer);
+  return metadata;
+}
+
+const endpoints = ['token_endpoint', 'device_authorization_endpoint', 'authorization_endpoint'] as const;
+
+/** Checks what is used of the metadata, which the library takes for valid. @throws CliError (exit 4) if it is not */
+function checkEndpoints(metadata: oauth.AuthorizationServer, issuer: string): void {
+  const aliases = fieldsOf(metadata.mtls_endpoint_aliases);
+  const wrong = endpoints.find((name) => {
+    const given = [metadata[name], aliases[name]].filter((url) => url !== undefined);
+    return !given.every(isHttpUrl) || (name === 'token_endpoint' && given.length === 0);
+  });
+  if (wrong === undefined) return;
+  throw new CliError(exitCodes.auth, `unable to ${discovery} ${issuer}: its ${wrong} is not a URL`, {
+    code: 'METADATA_INVALID',
+    target: 'oauth.issuer',
+    hints: ['check oauth.issuer', 'if the issuer has a token endpoint, set oauth.token_url'],
+  });
+}
+
+function isHttpUrl(url: unknown): boolean {
+  return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 const discovery = 'read the metadata of the issuer';
@@ -114,8 +138,13 @@ async function discover(parts: IssuerParts, issuer: string): Promise<oauth.Autho
   throw new CliError(exitCodes.auth, `unable to ${discovery} ${issuer}: it calls itself ${theirs}`, {
     code: 'OTHER_ISSUER',
     target: 'oauth.issuer',
-    hints: [`if you trust it, set -X oauth.issuer=${theirs}`],
+    hints: isBaseUrl(theirs) ? [commandText`if you trust it, set -X ${`oauth.issuer=${theirs}`}`] : [],
   });
+}
+
+/** Whether the option of the issuer takes this text, which comes from a server; a longer one was cut. */
+function isBaseUrl(text: string): boolean {
+  return /^https?:\/\/[^\s@?#…]+$/.test(text) && URL.canParse(text);
 }
 
 function withoutSlash(url: string): string {
@@ -149,9 +178,32 @@ async function send(parts: IssuerParts, doing: string, url: string, sent: Sent):
   });
   const time = Date.parse(answer.headers.date ?? '');
   if (!Number.isNaN(time)) onTime?.(time);
-  const failed = failure(answer, { doing, what: `${method} ${url}`, grant: options.place.grant });
+  const failed = failure(answer, {
+    doing,
+    what: `${method} ${url}`,
+    grant: options.place.grant,
+    secrets: secretsIn(sent),
+  });
   if (failed !== undefined) throw failed;
   return Response.json(parseJson(answer.body));
+}
+
+const secretFields = [
+  'client_secret',
+  'client_assertion',
+  'assertion',
+  'refresh_token',
+  'code',
+  'code_verifier',
+  'device_code',
+] as const;
+
+/** The secrets in a request, as they are and as they are sent. */
+function secretsIn({ headers, body }: Sent): readonly string[] {
+  const fields = secretFields.map((name) => body?.get(name) ?? '');
+  const [, basic = ''] = /^basic (.+)/i.exec(headers.authorization ?? '') ?? [];
+  const [, encoded = ''] = /:(.*)/s.exec(Buffer.from(basic, 'base64').toString()) ?? [];
+  return [...fields, basic, encoded, new URLSearchParams(`=${encoded}`).get('') ?? ''];
 }
 
 /** What a request was for. */
@@ -159,10 +211,11 @@ interface Asked {
   readonly doing: string;
   readonly what: string;
   readonly grant: string;
+  readonly secrets: readonly string[];
 }
 
 function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
-  const { doing, what, grant } = asked;
+  const { doing, what, grant, secrets } = asked;
   const { status, headers } = answer;
   if (status === 200) return isObject(parseJson(answer.body)) ? undefined : notJson(answer, asked);
   if (status >= 300 && status < 400) {
@@ -187,6 +240,7 @@ function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
   return refusal(answer, {
     doing,
     what,
+    secrets,
     hints: [
       `check oauth.client_id, its secret or assertion, oauth.scope and oauth.audience, and whether the client may use ${grant}`,
       'see where they come from with: weir config show oauth.client_id oauth.scope oauth.audience',
@@ -212,6 +266,7 @@ export async function grantedIn(
   const source = String(issuer.metadata.token_endpoint);
   const answer = await checked(source, read);
   if (answer.token_type !== 'bearer') throw unusableToken(source, 'contains a token that is not a bearer token');
+  checkSize(answer.refresh_token, source);
   return { token: readToken(answer, source, now), refreshToken: answer.refresh_token };
 }
 

@@ -1,5 +1,5 @@
 import { usageError } from '../errors.ts';
-import { readClaims } from '../net/jwt.ts';
+import { isTime, readClaims } from '../net/jwt.ts';
 import type { LoginPrompt } from './login.ts';
 import type { OAuthOptions, TokenPlace } from './options.ts';
 import type { SignIn } from './sign-in-rows.ts';
@@ -43,9 +43,16 @@ export function createLogins(parts: IssuedParts): Logins {
       return rowOf(record);
     },
     async logout(all) {
-      const removed = await records(all);
-      for (const record of removed) await files.remove(record.id);
-      return removed.map(rowOf);
+      const removed: SignIn[] = [];
+      for (const one of all ? await files.ids() : [id]) {
+        // A renewal under way would store its token afterwards.
+        await files.locked(one, deadline.signal, async () => {
+          const record = await files.read(one).catch(() => undefined);
+          await files.remove(one);
+          if (record !== undefined) removed.push(rowOf(record));
+        });
+      }
+      return removed;
     },
     stored: async (all) => (await records(all)).map(rowOf),
     async status() {
@@ -71,7 +78,8 @@ function rowOf({ place, token, refreshToken }: TokenRecord): SignIn {
 
 async function givenRow({ place }: OAuthOptions, read: () => Promise<string>): Promise<SignIn> {
   const token = (await read()).trim();
-  const expiresAt = readClaims(token)?.expiresAt;
+  const exp = readClaims(token)?.expiresAt;
+  const expiresAt = exp !== undefined && isTime(exp) ? exp : undefined;
   return {
     issuer: '',
     grant: null,

@@ -1,7 +1,6 @@
 import type { BearerSource } from '../net/bearer.ts';
-import { openHttp } from '../net/http.ts';
+import { type Http, type HttpOptions, openHttp } from '../net/http.ts';
 import { checkPlainHttp, isLoopback, isPlainElsewhere } from '../net/plain-http.ts';
-import { withoutProxyFor } from '../net/proxies.ts';
 import { createRetry } from '../net/retry.ts';
 import { createLogins, type Logins } from './logins.ts';
 import type { OAuthOptions } from './options.ts';
@@ -28,21 +27,16 @@ export function openOAuth(options: OAuthOptions): OAuth {
     checkPlainHttp(url, { insecureHttp, allowedBy: 'oauth.insecure_http', what });
     if (isPlainElsewhere(url)) warn(`${what} is ${url}: secrets and tokens are sent there unencrypted`);
   }
-  const here = urls.filter(([, url]) => url.startsWith('http:') && isLoopback(url));
-  const http = openHttp({
+  const opened: HttpOptions = {
     api: 'oauth',
     server: 'issuer',
     addressHint: '-X oauth.issuer=URL',
     deadline,
     userAgent: options.userAgent,
     tls: options.tls,
-    // A proxy could read what is sent unencrypted.
-    proxy: withoutProxyFor(
-      options.proxy,
-      here.map(([, url]) => new URL(url).hostname),
-    ),
     trace: options.trace,
-  });
+  };
+  const http = withoutProxyHere(openHttp({ ...opened, proxy: options.proxy }), openHttp(opened));
   let skewMs: number | undefined;
   const onTime = (time: number): void => {
     skewMs = time - deadline.clock.wallTime();
@@ -52,8 +46,23 @@ export function openOAuth(options: OAuthOptions): OAuth {
   const files = tokenFiles(options.stateDirectory);
   const issued = { ...parts, retry: createRetry(deadline), issuer, files };
   const source =
-    options.token === undefined ? issuedSource(issued) : givenSource(options.token, () => deadline.clock.wallTime());
+    options.token === undefined
+      ? issuedSource(issued)
+      : givenSource(options.token, () => deadline.clock.wallTime(), warn);
   return { clockSkewMs: () => skewMs, ...source, logins: createLogins(issued), close: http.close };
+}
+
+/** Sends what is unencrypted to this machine without a proxy, which could read it, also if an issuer announces the address. */
+function withoutProxyHere(usual: Http, direct: Http): Http {
+  const way = (url: string): Http => (new URL(url).protocol === 'http:' && isLoopback(url) ? direct : usual);
+  return {
+    request: (request) => way(request.url).request(request),
+    stream: (request) => way(request.url).stream(request),
+    close() {
+      usual.close();
+      direct.close();
+    },
+  };
 }
 
 /** Opens something once; after a failure, the next use tries again. */

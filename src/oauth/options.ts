@@ -25,6 +25,8 @@ export interface TokenPlace {
   readonly resource: string;
   /** The configured addresses of the cluster, by option key. */
   readonly addresses: Readonly<Record<'brokers' | 'admin.hosts' | 'registry.hosts', string>>;
+  /** What decides who else could read on the way there, by option key: proxy, TLS. Only what is not the default. */
+  readonly way: Readonly<Record<string, string>>;
 }
 
 /** The OAuth client. Files are read, and the secret is asked for, when a token is requested. */

@@ -24,6 +24,8 @@ export interface Kept {
 /** The records of one kind on this machine. */
 export interface RecordFiles<T extends Kept> {
   read(id: string): Promise<T | undefined>;
+  /** The ids of all files, also of those that cannot be read. */
+  ids(): Promise<readonly string[]>;
   list(): Promise<readonly T[]>;
   write(record: T): Promise<void>;
   remove(id: string): Promise<void>;
@@ -47,12 +49,20 @@ export function recordFiles<T extends Kept>({ directory, ending, parse }: Record
     const fields = readObject(fileOf(id));
     return fields === undefined ? undefined : parse(fields, id);
   };
+  const ids = async (): Promise<readonly string[]> => {
+    const names = await readdir(directory).catch(() => []);
+    return names
+      .filter((name) => name.endsWith(ending))
+      .map((name) => name.slice(0, -ending.length))
+      .sort();
+  };
   return {
     read,
+    ids,
     async list() {
-      const names = await readdir(directory).catch(() => []);
-      const ids = names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
-      return (await Promise.all(ids.sort().map(read))).filter((record) => record !== undefined);
+      // One that cannot be read does not hide the others.
+      const records = await Promise.all((await ids()).map((id) => read(id).catch(() => undefined)));
+      return records.filter((record) => record !== undefined);
     },
     write: ({ id, ...record }) => writeObject(fileOf(id), record),
     remove: (id) => rm(fileOf(id), { force: true }),
@@ -73,6 +83,7 @@ export function recordsInMemory<T extends Kept>(): RecordFiles<T> {
   const records = new Map<string, T>();
   return {
     read: async (id) => records.get(id),
+    ids: async () => [...records.keys()],
     list: async () => [...records.values()],
     write: async (record) => void records.set(record.id, record),
     remove: async (id) => void records.delete(id),

@@ -3,7 +3,7 @@ import type { BearerSource, BearerToken } from '../net/bearer.ts';
 import { isTokenText, readClaims } from '../net/jwt.ts';
 import type { Retry } from '../net/retry.ts';
 import type { Granted, Issuer, IssuerParts } from './issuer.ts';
-import type { GivenToken, Grant, TokenPlace } from './options.ts';
+import type { GivenToken, Grant, OAuthOptions, TokenPlace } from './options.ts';
 import type { StoredToken } from './record-files.ts';
 import { cachedToken } from './token-cache.ts';
 import { isSameClient, placeId, type TokenFiles, type TokenRecord } from './token-files.ts';
@@ -14,8 +14,17 @@ const freshPart = 0.8;
 /** What remains of a token that is used although it could not be replaced, in milliseconds. */
 const leastMs = 1_000;
 
-/** Creates the source of a configured token, which a file or a command may renew. */
-export function givenSource({ read, renew, isVolatile }: GivenToken, now: () => number): BearerSource {
+/**
+ * Creates the source of a configured token, which a file or a command may renew.
+ * @param warn gets a line when a token could not be replaced before it expires
+ */
+export function givenSource(
+  { read, renew, isVolatile }: GivenToken,
+  now: () => number,
+  warn: OAuthOptions['warn'],
+): BearerSource {
+  const replacements = new Set<string>();
+  let pending: Promise<BearerToken> | undefined;
   let known: (BearerToken & { readonly staleAt: number }) | undefined;
   const take = async (from: () => Promise<string>) => {
     const text = (await from()).trim();
@@ -35,16 +44,36 @@ export function givenSource({ read, renew, isVolatile }: GivenToken, now: () => 
     };
     return known;
   };
+  /** Connections that need a token at the same time share one run of the command. */
+  const shared = (from: () => Promise<string>): Promise<BearerToken> => {
+    pending ??= take(from).finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  };
   return {
     origin: 'oauth.token',
     clockSkewMs: () => undefined,
     async get() {
-      if (known === undefined || isVolatile) return await take(read);
-      return now() < known.staleAt ? known : await take(renew);
+      const old = known;
+      if (old === undefined || isVolatile) return await shared(read);
+      if (now() < old.staleAt) return old;
+      try {
+        return await shared(renew);
+      } catch (error) {
+        if (!(error instanceof CliError) || now() >= (old.expiresAt ?? 0) - leastMs) throw error;
+        warn(`using the present token until it expires: ${error.message}`);
+        return old;
+      }
     },
     async renew(refused) {
-      const other = await take(renew);
-      return other.text === refused ? undefined : other;
+      // One that was issued because another was refused would be refused again.
+      if (replacements.has(refused)) return undefined;
+      const newer = isVolatile || known?.text === refused ? undefined : known;
+      const other = newer ?? (await shared(renew));
+      if (other.text === refused) return undefined;
+      replacements.add(other.text);
+      return other;
     },
   };
 }
@@ -174,14 +203,19 @@ function expired({ options }: Pick<IssuedParts, 'options'>): CliError {
   });
 }
 
-/** Creates the error for addresses that a login is not bound to, so that a file cannot redirect its token. */
+/** Creates the error for addresses, or a way there, that a login is not bound to, so that a file cannot redirect its token. */
 function elsewhere(known: TokenPlace, place: TokenPlace): CliError {
-  const keys = ['brokers', 'admin.hosts', 'registry.hosts'] as const;
-  const different = keys.filter((key) => known.addresses[key] !== place.addresses[key]);
+  const [then, now]: readonly Readonly<Record<string, string>>[] = [known, place].map((one) => ({
+    ...one.addresses,
+    ...one.way,
+  }));
+  const keys = [...new Set([...Object.keys(place.addresses), ...Object.keys({ ...then, ...now })])];
+  const different = keys.filter((key) => then?.[key] !== now?.[key]);
   const [key = 'brokers'] = different;
+  const made = then?.[key] ? `for ${key}=${then[key]}` : `without ${key}`;
   return new CliError(
     exitCodes.auth,
-    `unable to get a token: the login is for ${key}=${known.addresses[key]}, but ${key} is ${place.addresses[key]}`,
+    `unable to get a token: the login is ${made}, but ${key} is ${now?.[key] || 'not set'}`,
     {
       code: 'LOGIN_ELSEWHERE',
       target: key,

@@ -84,10 +84,33 @@ describe('an issuer', () => {
       [4, /unable to get a token: invalid_client: unknown \(POST \S+\/token: 401\)/],
     ],
     [
+      'repeats the secret that it refuses',
+      '/token',
+      {
+        status: 401,
+        headers: json,
+        body: JSON.stringify({
+          error: clients.basic.secret,
+          error_description: `${clients.basic.secret} is wrong${'!'.repeat(100_000)}`,
+        }),
+      },
+      [4, /unable to get a token: \*\*\*: \*\*\* is wrong!{580,600}… \(POST \S+\/token: 401\)/],
+    ],
+    [
       'is overloaded',
       '/token',
       { status: 503, body: 'busy' },
       [5, /the server gave no reason \(POST \S+\/token: 503\)/],
+    ],
+    [
+      'grants a token that is too large to be stored',
+      '/token',
+      {
+        status: 200,
+        headers: json,
+        body: JSON.stringify({ token_type: 'Bearer', access_token: 'x'.repeat(300_000) }),
+      },
+      [4, /contains a token of more than 262144 bytes/],
     ],
     [
       'answers too much',
@@ -127,12 +150,54 @@ describe('an issuer', () => {
     }
   });
 
+  test.each([
+    [
+      'https://x.example/a;touch$IFS/tmp/x',
+      "if you trust it, set -X 'oauth.issuer=https://x.example/a;touch$IFS/tmp/x'",
+    ],
+    ['https://x.example/a; touch /tmp/x #', undefined],
+    ['https://user@x.example', undefined],
+  ])('that calls itself %s gets no command of its own into a hint', async (issuer, hint) => {
+    openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify({ issuer }) }));
+    const { stderr, exitCode } = await login();
+    expect(exitCode).toBe(4);
+    expect(/hint: (if you trust it.*)/.exec(stderr)?.[1]).toBe(hint);
+  });
+
+  test.each([undefined, 5, 'file:///etc/passwd', 'token', {}])('with the token endpoint %j is refused', async (url) => {
+    const metadata = { issuer: openid.issuer, token_endpoint: url };
+    openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify(metadata) }));
+    const { stderr, exitCode } = await login();
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(
+      `unable to read the metadata of the issuer ${openid.issuer}: its token_endpoint is not a URL`,
+    );
+  });
+
+  test('with methods that are not a list gets the secret in the header', async () => {
+    const token_endpoint = `${openid.issuer}/token`;
+    const metadata = { issuer: openid.issuer, token_endpoint, token_endpoint_auth_methods_supported: {} };
+    openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify(metadata) }));
+    expect(await login()).toMatchObject({ exitCode: 0 });
+  });
+
   test('with an endpoint that is not encrypted is refused', async () => {
     const metadata = { issuer: openid.issuer, token_endpoint: 'http://far.example/token' };
     openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify(metadata) }));
     const { stderr, exitCode } = await login();
     expect(exitCode).toBe(2);
     expect(stderr).toContain('an endpoint of the issuer is http://far.example, which is not encrypted');
+  });
+
+  test('with an endpoint on this machine gets the secret without a proxy, whatever its name', async () => {
+    const token_endpoint = `${openid.issuer}/token`;
+    const issuer = openid.issuer.replace('127.0.0.1', 'localhost');
+    openid.intercept(
+      at('/.well-known/', { status: 200, headers: json, body: JSON.stringify({ issuer, token_endpoint }) }),
+    );
+    // Nothing listens there.
+    const outcome = await login({ WEIR_OAUTH_ISSUER: issuer, http_proxy: 'http://127.0.0.1:1' });
+    expect(outcome).toMatchObject({ exitCode: 0 });
   });
 
   test('on another machine that is not encrypted is refused before anything is sent', async () => {
@@ -237,6 +302,14 @@ describe('an API over HTTP', () => {
 });
 
 describe('a configured token', () => {
+  test('that expires after the end of time has no expiry', async () => {
+    const token = `e30.${Buffer.from('{"exp":1e15}').toString('base64url')}.x`;
+    const world = { env: { WEIR_SASL_MECHANISM: 'OAUTHBEARER', WEIR_OAUTH_TOKEN: token } };
+    const { stdout, exitCode } = await run('cluster auth status --format json', world);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ expires_at: null });
+  });
+
   const given = (from: Readonly<Record<string, string>>) => ({ WEIR_SASL_MECHANISM: 'OAUTHBEARER', ...from });
 
   test('from a file is read again when a server refuses it', async () => {

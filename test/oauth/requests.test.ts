@@ -105,7 +105,8 @@ test.each([
     { CLIENT_ID: 'c', CLIENT_AUTH: 'tls_client_auth' },
     'oauth.client_auth is tls_client_auth, but oauth.tls.cert is not set',
   ],
-  [{ GRANT: 'jwt_bearer' }, 'oauth.grant is jwt_bearer, but oauth.assertion.file is not set'],
+  [{ GRANT: 'jwt_bearer', ASSERTION_FILE: '~/two' }, 'unable to get a token: oauth.client_id is not set'],
+  [{ GRANT: 'jwt_bearer', CLIENT_ID: 'c' }, 'oauth.grant is jwt_bearer, but oauth.assertion.file is not set'],
   [{ CLIENT_SECRET: 's' }, 'unable to get a token: oauth.client_id is not set'],
 ])('with %j nothing is sent', async (env, message) => {
   using issuer = await endpoint();

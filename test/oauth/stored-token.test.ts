@@ -1,8 +1,9 @@
-import { chmodSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lockFile } from '../../src/files/lock.ts';
 import { showHostPort } from '../../src/net/address.ts';
 import { browse } from '../services/browser.ts';
 import { clients, type OpenId, startOpenId } from '../services/openid.ts';
@@ -146,6 +147,29 @@ describe('a stored token', () => {
   });
 });
 
+test('a logout waits for a renewal, and removes its token', async () => {
+  const home = temporaryDirectory();
+  await list(home);
+  const [file, record] = [fileIn(home), readFileSync(fileIn(home))];
+  const lock = await lockFile(`${file}.lock`);
+  const leaving = run('cluster auth logout', { env: env(), home });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  writeFileSync(file, record, { mode: 0o600 });
+  await lock.release();
+  expect(await leaving).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a file that cannot be read does not keep the others', async () => {
+  const home = temporaryDirectory();
+  await list(home);
+  const damaged = join(fileIn(home), '..', `${'f'.repeat(24)}.token.json`);
+  writeFileSync(damaged, ' '.repeat(1_100_000), { mode: 0o600 });
+  const outcome = await run('cluster auth logout --all', { env: env(), home });
+  expect(outcome).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
+  expect(existsSync(damaged)).toBe(false);
+});
+
 test('a broker that refuses every token gets two', async () => {
   await using broker = await startScriptedBroker({
     SaslHandshake: handshakeAnswer(0, ['OAUTHBEARER']),
@@ -192,6 +216,27 @@ describe('the login of a person', () => {
     expect(exitCode).toBe(4);
     expect(stderr).toContain('the login is for brokers=localhost:9092, but brokers is evil.example:9092');
     expect(seen).toEqual([]);
+  });
+
+  test.each([
+    ['WEIR_GLOBALS_PROXY', 'http://u:canary@evil.example:3128', 'globals.proxy is http://…@evil.example:3128'],
+    ['WEIR_OAUTH_TLS_INSECURE_SKIP_VERIFY', 'true', 'oauth.tls.insecure_skip_verify is true'],
+    [
+      'WEIR_TLS_CA',
+      '/evil/ca.pem',
+      'tls.enabled is true\nhint: see where the address comes from: weir config show tls.enabled tls.ca',
+    ],
+    ['WEIR_REGISTRY_TLS_SERVER_NAME', 'evil.example', 'registry.tls.server_name is evil.example'],
+  ])('is not sent another way, with %s', async (variable, value, message) => {
+    const home = temporaryDirectory();
+    await login(home);
+    const { stderr, exitCode } = await list(home, person({ [variable]: value }));
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('unable to get a token: the login is without ');
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('canary');
+    expect(seen).toEqual([]);
+    expect(await list(home, person())).toMatchObject({ exitCode: 0 });
   });
 
   test('is needed before the first command', async () => {

@@ -51,6 +51,7 @@ export async function askToken(server: OAuthServer, credentials: ClientCredentia
     if (answer.status === 200) return tokenIn(answer, server);
     throw refused(answer, server, {
       ...tokenRequest,
+      secrets: [credentials.clientSecret],
       hints: [
         'check cloud.client_id, cloud.client_secret, cloud.auth_url and cloud.audience',
         'see where they come from with: weir config show cloud.client_id cloud.auth_url cloud.audience',
@@ -94,7 +95,12 @@ export async function deviceLogin(
     pollForLogin(parts, async () => {
       const answer = await post(server, tokenRequest.path, form);
       if (answer.status === 200) return tokenIn(answer, server);
-      throw refused(answer, server, { ...tokenRequest, doing: 'log in through a browser', hints: [] });
+      throw refused(answer, server, {
+        ...tokenRequest,
+        doing: 'log in through a browser',
+        secrets: [form.device_code],
+        hints: [],
+      });
     }),
   );
 }
