@@ -265,6 +265,11 @@ export function secretPartOf(key: string): SecretPart | undefined {
   return secretParts.get(key);
 }
 
+/** Whether an option says where a secret is. Whoever sets it may also choose where the secret is sent. */
+export function locatesSecret(key: OptionKey): boolean {
+  return key === 'oauth.assertion.key' || key === 'oauth.assertion.file' || secretPartOf(key)?.way !== undefined;
+}
+
 /** The keys that give a secret option its value: its own, and those of the other ways. */
 export function keysOfSecret(key: SecretKey): readonly OptionKey[] {
   return [key, ...secretWays.map((way) => `${key}.${way}` as const)];

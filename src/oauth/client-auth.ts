@@ -4,7 +4,7 @@ import { usageError } from '../errors.ts';
 import { faultOf } from '../files/fault.ts';
 import { readSmallFile } from '../files/read.ts';
 import { isTokenText } from '../net/jwt.ts';
-import type { ClientAuthMethod, OAuthClient, OAuthOptions } from './options.ts';
+import type { AssertionKey, ClientAuthMethod, OAuthClient, OAuthOptions } from './options.ts';
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const mostFileBytes = 256 * 1024;
@@ -81,8 +81,8 @@ function ready(path: string, options: OAuthOptions): oauth.ClientAuth {
 }
 
 /** Reads a signed assertion. @throws CliError (exit 2) if the file cannot be read, or has none */
-export async function readAssertion(path: string, { deadline }: OAuthOptions): Promise<string> {
-  const text = (await readFile('oauth.assertion.file', path, deadline.signal)).toString('utf8').trim();
+export async function readAssertion(path: string, options: OAuthOptions): Promise<string> {
+  const text = (await readFile('oauth.assertion.file', path, options)).toString('utf8').trim();
   if (isTokenText(text)) return text;
   throw usageError(`unable to use oauth.assertion.file: ${path} does not contain one token`, {
     code: 'CONFIG_INVALID',
@@ -90,7 +90,9 @@ export async function readAssertion(path: string, { deadline }: OAuthOptions): P
   });
 }
 
-async function readFile(key: string, path: string, signal: AbortSignal): Promise<Buffer> {
+async function readFile(key: AssertionKey, path: string, { client, deadline }: OAuthOptions): Promise<Buffer> {
+  await client.mayUse(key);
+  const { signal } = deadline;
   try {
     return await readSmallFile(path, mostFileBytes, signal);
   } catch (error) {
@@ -103,12 +105,12 @@ async function readFile(key: string, path: string, signal: AbortSignal): Promise
   }
 }
 
-async function signing({ keyFile, keyId }: OAuthClient, { deadline }: OAuthOptions): Promise<oauth.ClientAuth> {
+async function signing({ keyFile, keyId }: OAuthClient, options: OAuthOptions): Promise<oauth.ClientAuth> {
   if (keyFile === undefined) throw missing('oauth.assertion.key', 'private_key_jwt');
-  const pem = await readFile('oauth.assertion.key', keyFile, deadline.signal);
+  const pem = await readFile('oauth.assertion.key', keyFile, options);
   try {
     const key = await signingKey(createPrivateKey(pem));
-    return oauth.PrivateKeyJwt(keyId === undefined ? key : { key, kid: keyId });
+    return oauth.PrivateKeyJwt(keyId === undefined ? key : { key, kid: keyId }, audience(options));
   } catch {
     // The reason may repeat a part of the key.
     throw usageError(`unable to use oauth.assertion.key: ${keyFile} has no private key for signing`, {
@@ -117,6 +119,16 @@ async function signing({ keyFile, keyId }: OAuthClient, { deadline }: OAuthOptio
       hints: ['it must be a PEM file with an RSA, EC (P-256, P-384, P-521) or Ed25519 key, without a password'],
     });
   }
+}
+
+/** A configured token URL gets assertions for itself, so that it cannot use them elsewhere. */
+function audience({ place: { tokenUrl } }: OAuthOptions): oauth.ModifyAssertionOptions {
+  if (tokenUrl === '') return {};
+  return {
+    [oauth.modifyAssertion]: (_header, payload) => {
+      payload.aud = tokenUrl;
+    },
+  };
 }
 
 const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };

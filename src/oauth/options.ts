@@ -29,6 +29,9 @@ export interface TokenPlace {
   readonly way: Readonly<Record<string, string>>;
 }
 
+/** An option that names a file with an assertion, or with the key that signs it. */
+export type AssertionKey = 'oauth.assertion.key' | 'oauth.assertion.file';
+
 /** The OAuth client. Files are read, and the secret is asked for, when a token is requested. */
 export interface OAuthClient {
   /** Undefined: by what is configured. */
@@ -39,6 +42,8 @@ export interface OAuthClient {
   readonly keyId: string | undefined;
   /** The file with a signed assertion. */
   readonly assertionFile: string | undefined;
+  /** Ensures that the file of an option may be used, before it is read: who sets it may be someone else. */
+  mayUse(key: AssertionKey): Promise<void>;
 }
 
 /** A configured token. */

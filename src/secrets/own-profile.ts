@@ -1,6 +1,7 @@
-import { stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { exitCodes } from '../errors.ts';
-import type { NamedFile } from '../files/locations.ts';
+import { configDirectory, type NamedFile } from '../files/locations.ts';
 import { checkPlace, checkUnchanged } from '../files/trust.ts';
 import { quoteWord } from '../format/shell-word.ts';
 import type { Host } from '../host.ts';
@@ -12,21 +13,50 @@ const openToOthers = 0o077;
 /**
  * Ensures that a profile file may say where a secret is. It also says where the secret is sent, and which program runs:
  * nobody else may be able to change it, and one that the user names must be private as weir writes it, because a file
- * that was downloaded or cloned seldom is.
+ * that was downloaded or cloned seldom is. The mode of a clone depends on the umask, so one below a repository is refused.
  * @throws CliError with how to repair it
  */
-export async function checkOwnProfile(host: Host, wanted: WantedSecret, { path, origin }: NamedFile): Promise<void> {
+export async function checkOwnProfile(host: Host, wanted: WantedSecret, file: NamedFile): Promise<void> {
+  const { path, origin } = file;
+  await checkNotCloned(host, wanted, file);
   const { uid } = host.runtime;
   if (uid === undefined) return;
   const trusted = { uid, what: 'the profile file', code: 'PROFILE', again: 'create it anew', elsewhere };
   await checkUnchanged(path, trusted);
   await checkPlace(path, trusted);
   const found = await stat(path);
-  if (origin === undefined || found.uid === 0 || (found.mode & openToOthers) === 0) return;
+  // For root, files of root are files like any other.
+  const isOfRoot = found.uid === 0 && uid !== 0;
+  if (origin === undefined || isOfRoot || (found.mode & openToOthers) === 0) return;
   throw secretFault(wanted, `${origin} names a file that other users can read, like one from someone else`, {
     exitCode: exitCodes.usage,
     hints: [`if you trust its commands, files and addresses, make it private: chmod 600 ${quoteWord(path)}`],
   });
+}
+
+async function checkNotCloned(host: Host, wanted: WantedSecret, { path, origin }: NamedFile): Promise<void> {
+  // Without the variable, the file is where only the user puts files.
+  const usual = configDirectory({ ...host, env: { ...host.env, XDG_CONFIG_HOME: undefined } });
+  if (origin === undefined && usual !== undefined && path === join(usual, 'weir.yaml')) return;
+  const repository = (await repositoryOf(host, path)) ?? (await repositoryOf(host, await realpath(path)));
+  if (repository === undefined) return;
+  const by = origin ?? 'XDG_CONFIG_HOME';
+  throw secretFault(wanted, `${by} names ${path}, in the git repository ${repository}, which others may have written`, {
+    exitCode: exitCodes.usage,
+    hints: ['if you trust its commands, files and addresses, copy the file to a directory outside of any repository'],
+  });
+}
+
+/** The nearest directory above a file that has an entry `.git`; the home directory may keep its files in one. */
+async function repositoryOf({ home }: Host, path: string): Promise<string | undefined> {
+  let at = dirname(path);
+  while (at !== home) {
+    const found = await lstat(join(at, '.git')).catch(() => undefined);
+    if (found !== undefined) return at;
+    if (at === dirname(at)) return undefined;
+    at = dirname(at);
+  }
+  return undefined;
 }
 
 const elsewhere = 'keep the file in a directory of your own';

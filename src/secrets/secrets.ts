@@ -1,5 +1,5 @@
 import type { Config, SecretSource } from '../config/config.ts';
-import type { SecretKey } from '../config/options.ts';
+import type { OptionKey, SecretKey } from '../config/options.ts';
 import type { Deadline } from '../deadline.ts';
 import type { NamedFile } from '../files/locations.ts';
 import type { Host } from '../host.ts';
@@ -17,7 +17,8 @@ export interface SecretParts {
 
 /** A secret that is somewhere else than in the source itself. */
 export interface WantedSecret {
-  readonly key: SecretKey;
+  /** The secret option, or the option that names the file of an assertion. */
+  readonly key: OptionKey;
   readonly from: SecretSource;
   readonly origin: string;
   /** The profile file, if that says where the secret is. */

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import { issue, makeAuthority } from '../../src/sandbox/certificates.ts';
+import { profileFile } from '../config/sources/sources.ts';
 import { run, temporaryDirectory } from '../world.ts';
 
 /** What a token endpoint has received. */
@@ -95,6 +97,39 @@ test('an assertion that is exchanged for a token', async () => {
     client_id: 'c',
     assertion: 'a.b.c',
   });
+});
+
+const pem = (): string =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+test('an assertion that weir signs is for the token URL, also if there is an issuer', async () => {
+  const metadata = { issuer: '' };
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  metadata.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { ISSUER: metadata.issuer, CLIENT_ID: 'c', ASSERTION_KEY: '~/key' };
+  const { form, headers } = await sent(env, { key: pem() });
+  server.close();
+  expect(audienceOf(form)).toBe(`http://${headers.host}/token`);
+});
+
+function audienceOf({ client_assertion: assertion = '' }: Env): unknown {
+  return JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString('utf8')).aud;
+}
+
+test.each(['file', 'key'])('no assertion goes to the address of a profile that others can change: %s', async (way) => {
+  using issuer = await endpoint();
+  const home = temporaryDirectory();
+  writeFileSync(join(home, 'it'), way === 'file' ? 'a.b.c' : pem(), { mode: 0o600 });
+  const path = join(home, 'cmd.yaml');
+  const place = `oauth.assertion.${way}: ${join(home, 'it')}`;
+  writeFileSync(path, profileFile(`oauth.token_url: ${issuer.url}`, 'oauth.client_id: c', place));
+  chmodSync(path, 0o666);
+  const { exitCode, stderr } = await run('cluster auth login', { env: { WEIR_CONFIG: path }, home });
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([6, expect.stringContaining('other users can change')]);
+  expect(issuer.received).toEqual([]);
 });
 
 test.each([

@@ -98,6 +98,24 @@ describe('the Secret Service', () => {
     await expect(passOf()).resolves.toBe('');
   });
 
+  test('never changes the entry of another profile, which was copied or renamed', async () => {
+    await weir('profile set pass --stdin --keychain --profile prod', { stdin: 'of-prod' });
+    await weir('profile create twin --from prod');
+    await weir('profile set pass --stdin --keychain --profile twin', { stdin: 'of-twin' });
+    expect([found('prod/pass'), found('twin/pass')]).toEqual(['of-prod', 'of-twin']);
+    await weir('profile rename-to old --profile prod');
+    await weir('profile create prod');
+    await weir('profile set pass --stdin --keychain --profile prod', { stdin: 'of-new' });
+    expect(found('prod/pass')).toBe('of-prod');
+    const name = /pass\.keychain: (prod\/pass .+)/.exec(file())?.[1] ?? '';
+    expect(found(name)).toBe('of-new');
+    await weir('profile delete prod twin --yes');
+    expect([found(name), found('twin/pass'), found('prod/pass')]).toEqual(['', '', 'of-prod']);
+    await weir('profile rename-to prod --profile old');
+    await weir('profile use prod');
+    await weir('profile unset pass');
+  });
+
   test('keeps nothing for a dry run, and another entry for another file with a profile of the same name', async () => {
     await weir('profile set pass --stdin --keychain --dry-run', { stdin: 'one' });
     expect(found('prod/pass')).toBe('');

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realClock } from '../../src/clock.ts';
@@ -227,5 +227,33 @@ describe('a profile file says where a secret is only if it is of the user', () =
     expect(await tried(() => undefined, { name: 'other.yaml' })).toBe('s3cret');
     const result = await tried((path) => chmodSync(path, 0o644), { name: 'other.yaml' });
     expect(result).toMatchObject({ exitCode: 2, hints: [expect.stringContaining('chmod 600')] });
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('root too must make one private, although it belongs to root', async () => {
+    const home = emptyDirectory();
+    writeFileSync(join(home, 'token'), 's3cret', { mode: 0o600 });
+    const configFile = join(home, 'other.yaml');
+    const { get } = await secretsOf({ home, profile: ['pass.file: ~/token'], configFile });
+    chmodSync(configFile, 0o644);
+    expect(await failure(get('pass'))).toMatchObject({ exitCode: 2, hints: [expect.stringContaining('chmod 600')] });
+    chmodSync(configFile, 0o600);
+    expect(await get('pass')).toBe('s3cret');
+  });
+
+  test.each(['--config', 'XDG_CONFIG_HOME', undefined])('not in a git repository, named by %s', async (origin) => {
+    const home = emptyDirectory();
+    const clone = join(home, 'clone');
+    const path = join(clone, origin === 'XDG_CONFIG_HOME' ? 'weir/weir.yaml' : 'deep/er.yaml');
+    writeFileSync(join(home, 'token'), 's3cret', { mode: 0o600 });
+    writeWhole(path, profileFile('pass.file: ~/token'));
+    chmodSync(path, 0o600);
+    mkdirSync(join(origin === undefined ? home : clone, '.git'));
+    const env = origin === 'XDG_CONFIG_HOME' ? { XDG_CONFIG_HOME: clone } : {};
+    const named = origin === 'XDG_CONFIG_HOME' ? {} : { configFile: path };
+    const { get } = await secretsOf({ home, ...named, host: { env } });
+    // A home directory whose files are in a repository is the user's own.
+    if (origin === undefined) return expect(await get('pass')).toBe('s3cret');
+    const message = expect.stringContaining(`${origin} names ${path}, in the git repository ${clone}`);
+    expect(await failure(get('pass'))).toMatchObject({ exitCode: 2, message });
   });
 });

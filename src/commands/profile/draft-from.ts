@@ -1,4 +1,4 @@
-import { secretPartOf, wayKey } from '../../config/options.ts';
+import { locatesSecret, wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import { isProperties } from '../../config/profile/properties-text.ts';
@@ -83,7 +83,7 @@ async function draftFromFile(path: string, text: string): Promise<Draft> {
 function withoutForeign(draft: Draft): Draft {
   const [kept, lost] = [new Map(draft.options), [...(draft.lost ?? [])]];
   for (const [key, value] of draft.options) {
-    if (secretPartOf(key)?.way === undefined) continue;
+    if (!locatesSecret(key)) continue;
     kept.delete(key);
     lost.push(
       commandText`${key}, which may come from someone else; if it is yours: weir profile set ${`${key}=${value}`}`,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type SecretKey, secretPartOf, wayKey } from '../../config/options.ts';
 import type { ProfileReading } from '../../config/profile/file.ts';
 import { splitWord } from '../../config/sources/flags.ts';
@@ -26,7 +27,7 @@ export interface Stored {
 
 /**
  * Stores secrets, given as `KEY=VALUE`, in the keychain.
- * @param before the profile file, whose entries for the profile are used again
+ * @param before the profile file, whose entries for the profile are used again, unless another profile refers to them
  * @throws CliError (exit 2) for a setting that is not secret; (exit 1) if the keychain cannot be used
  */
 export async function storeSecrets(
@@ -36,13 +37,15 @@ export async function storeSecrets(
 ): Promise<Stored> {
   const keychain = await keychainOf(context);
   const known = entriesIn(before);
+  const others = entriesIn({ profiles: before?.profiles.filter(({ name }) => name !== profile) ?? [] });
   const settings = words.map(settingOf);
   const stored: string[] = [];
   const result: string[] = [];
   for (const { key, secret } of settings) {
     const entry = wayKey(key, 'keychain');
     const own = before?.profiles.find(({ name }) => name === profile)?.options.entries.get(entry)?.value;
-    const name = typeof own === 'string' && own !== '' ? own : nameOf(context, profile, key);
+    const name =
+      typeof own === 'string' && own !== '' && !others.has(own) ? own : freeName(nameOf(context, profile, key), others);
     if (!dryRun) await keychain.store(name, secret);
     if (!known.has(name)) stored.push(name);
     result.push(`${entry}=${name}`);
@@ -71,6 +74,11 @@ function nameOf(context: Context, profile: string, key: SecretKey): string {
   const { configFile } = context.profileSelection();
   const place = configFile?.origin === undefined ? '' : ` (${configFile.path})`;
   return `${profile}/${key}${place}`;
+}
+
+/** A profile that was renamed or copied may have an entry of that name. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? `${name} ${randomUUID()}` : name;
 }
 
 /** Removes the entries that no profile refers to any more, and says which are gone and which stay. */

@@ -1,5 +1,6 @@
 import { excerpt } from '../../format/excerpt.ts';
-import type { OptionKey } from '../options.ts';
+import { commandText } from '../../format/shell-word.ts';
+import { locatesSecret, type OptionKey } from '../options.ts';
 import { newDraft, putText } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fileValueOf } from './edit.ts';
@@ -235,7 +236,13 @@ function takeOauth(work: Work): void {
   for (const name of ['sasl.oauthbearer.method', 'sasl.login.callback.handler.class']) take(work, name);
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
-    if (found !== undefined) put(work, key, found.value, found);
+    if (found === undefined) continue;
+    if (!locatesSecret(key)) put(work, key, found.value, found);
+    // The file also says where the assertion is sent.
+    else {
+      const words = commandText`weir profile set ${`${key}=${found.value}`}`;
+      work.lost.push(`${found.name}, which may come from someone else; if it is yours: ${words}`);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CliError } from '../../errors.ts';
-import { secretPartOf } from '../options.ts';
+import { locatesSecret } from '../options.ts';
 import { readRpkSection } from '../profile/rpk-layout.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
@@ -21,7 +21,7 @@ export async function readBrokerFile(path: string): Promise<Reading | undefined>
 /** The errors for secrets that this file must not look up: others write it, and it chooses where they are sent. */
 function foreignSecrets({ entries }: Reading): readonly CliError[] {
   return [...entries].flatMap(([key, { origin }]) => {
-    if (secretPartOf(key)?.way === undefined) return [];
+    if (!locatesSecret(key)) return [];
     return [
       configError(`a broker configuration file cannot set ${key} (${origin})`, {
         target: key,

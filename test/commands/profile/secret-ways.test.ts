@@ -77,6 +77,15 @@ describe('profile create', () => {
     const broker = join(home, 'redpanda.yaml');
     writeWhole(broker, 'weir: {user: eve, pass: {file: /f}}\n');
     expect((await weir(`profile create three --from ${broker}`)).stdout).toContain('weir profile set pass.file=/f');
+    writeWhole(broker, 'weir: {oauth.assertion.file: /jwt}\n');
+    const refused = await weir(`topic list --broker-config ${broker}`);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('cannot set oauth.assertion.file')]);
+    const properties = join(home, 'client.properties');
+    const lines = ['bootstrap.servers=b:9092', 'security.protocol=SASL_SSL', 'sasl.mechanism=OAUTHBEARER'];
+    writeWhole(properties, [...lines, 'sasl.oauthbearer.assertion.file=/jwt'].join('\n'));
+    const { stdout: said } = await weir(`profile create four --from ${properties}`);
+    expect(said).toContain('if it is yours: weir profile set oauth.assertion.file=/jwt');
+    expect(options()).not.toContain('jwt');
   });
 });
 
