@@ -3,7 +3,7 @@ import { type OptionKey, showValue } from '../config/options.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
-import type { AssertionKey, ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
+import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
@@ -45,7 +45,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
       keyFile: file('assertion.key'),
       keyId: config.get('oauth.assertion.key_id') || undefined,
       assertionFile: file('assertion.file'),
-      mayUse: (key) => checkSource(key, config, host),
+      mayUse: secrets.mayUse,
     },
     token: givenToken(config, secrets),
     redirectPort: config.get('oauth.redirect_port'),
@@ -57,15 +57,6 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     deadline,
     warn: messages.warnOnce,
   };
-}
-
-/** @throws CliError if a profile file of someone else may have set the option, and chosen where the assertion is sent */
-async function checkSource(key: AssertionKey, config: Config, host: ClientParts['host']): Promise<void> {
-  const { value, source, origin } = config.setting(key);
-  const file = source === 'profile' ? config.profile?.file : undefined;
-  if (file === undefined) return;
-  const { checkOwnProfile } = await import('../secrets/own-profile.ts');
-  await checkOwnProfile(host, { key, from: { way: 'file', text: value }, origin, file }, file);
 }
 
 function givenToken(config: Config, secrets: Secrets): GivenToken | undefined {
