@@ -4,7 +4,7 @@ import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
 import { withoutUserinfo } from '../net/proxy-url.ts';
-import type { AssertionKey, ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
+import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
@@ -47,7 +47,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
       keyFile: file('assertion.key'),
       keyId: config.get('oauth.assertion.key_id') || undefined,
       assertionFile: file('assertion.file'),
-      mayUse: (key) => checkSource(key, config, host),
+      mayUse: secrets.mayUse,
     },
     token: givenToken(config, secrets),
     redirectPort: config.get('oauth.redirect_port'),
@@ -94,15 +94,6 @@ function wayThere(config: Config, host: ClientParts['host']): Readonly<Record<st
     return key === 'globals.proxy' ? (withoutUserinfo(value, '…') ?? value) : value;
   };
   return Object.fromEntries(wayKeys.map((key) => [key, shown(key)]).filter(([, value]) => value !== ''));
-}
-
-/** @throws CliError if a profile file of someone else may have set the option, and chosen where the assertion is sent */
-async function checkSource(key: AssertionKey, config: Config, host: ClientParts['host']): Promise<void> {
-  const { value, source, origin } = config.setting(key);
-  const file = source === 'profile' ? config.profile?.file : undefined;
-  if (file === undefined) return;
-  const { checkOwnProfile } = await import('../secrets/own-profile.ts');
-  await checkOwnProfile(host, { key, from: { way: 'file', text: value }, origin, file }, file);
 }
 
 function givenToken(config: Config, secrets: Secrets): GivenToken | undefined {

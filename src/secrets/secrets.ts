@@ -35,6 +35,11 @@ export interface Secrets {
   get(key: SecretKey): Promise<string>;
   /** The same, but a command runs again and the keychain is asked again: the last value was refused, or has expired. */
   renew(key: SecretKey): Promise<string>;
+  /**
+   * Ensures that the file of an assertion may be used, which is read elsewhere.
+   * @throws CliError if a profile file that may be of someone else names it, and chooses where the assertion is sent
+   */
+  mayUse(key: 'oauth.assertion.key' | 'oauth.assertion.file'): Promise<void>;
 }
 
 /** The secrets of a configuration. Nothing is read yet. */
@@ -54,6 +59,13 @@ export function openSecrets(parts: SecretParts): Secrets {
       return (isFile ? undefined : known.get(key)) ?? renew(key);
     },
     renew,
+    async mayUse(key) {
+      const { value, source, origin } = parts.config.setting(key);
+      const file = source === 'profile' ? parts.config.profile?.file : undefined;
+      if (file === undefined) return;
+      const { checkOwnProfile } = await import('./own-profile.ts');
+      await checkOwnProfile(parts.host, { key, from: { way: 'file', text: value }, origin, file }, file);
+    },
   };
 }
 
