@@ -65,6 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
     'config/',
     'files/locations.ts',
+    'net/proxy-url.ts',
     'host.ts:type',
     'errors.ts',
     'deadline.ts',

@@ -58,11 +58,15 @@ export interface Refused {
 const longestReason = 600;
 const longestCode = 60;
 
+/** A shorter secret occurs in texts by chance, and is better known by its length than hidden by three stars. */
+const shortestHidden = 4;
+
 /** What a server says, without the secrets that it was sent. */
 function said(text: unknown, secrets: readonly string[], most: number): string | undefined {
   if (typeof text !== 'string' || text === '') return undefined;
   // A secret may be a part of another one.
-  const longestFirst = secrets.filter((secret) => secret !== '').sort((one, other) => other.length - one.length);
+  const hideable = secrets.filter(({ length }) => length >= shortestHidden);
+  const longestFirst = hideable.toSorted((one, other) => other.length - one.length);
   const hidden = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   return hidden.length > most ? `${hidden.slice(0, most - 1)}…` : hidden;
 }

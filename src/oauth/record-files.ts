@@ -60,8 +60,7 @@ export function recordFiles<T extends Kept>({ directory, ending, parse }: Record
     read,
     ids,
     async list() {
-      // One that cannot be read does not hide the others.
-      const records = await Promise.all((await ids()).map((id) => read(id).catch(() => undefined)));
+      const records = await Promise.all((await ids()).map(read));
       return records.filter((record) => record !== undefined);
     },
     write: ({ id, ...record }) => writeObject(fileOf(id), record),

@@ -42,7 +42,15 @@ export function isSameClient(one: TokenPlace, other: TokenPlace): boolean {
 /** Returns the tokens in the state directory; without one, they are kept for this command only. */
 export function tokenFiles(stateDirectory: string | undefined): TokenFiles {
   if (stateDirectory === undefined) return recordsInMemory();
-  return recordFiles({ directory: join(stateDirectory, 'oauth'), ending: '.token.json', parse });
+  const files = recordFiles({ directory: join(stateDirectory, 'oauth'), ending: '.token.json', parse });
+  return {
+    ...files,
+    async list() {
+      // One that cannot be read does not hide the others: `logout --all` removes it with them.
+      const records = await Promise.all((await files.ids()).map((id) => files.read(id).catch(() => undefined)));
+      return records.filter((record) => record !== undefined);
+    },
+  };
 }
 
 /** Ignores a file that was copied to another name or whose addresses were changed. */
