@@ -33,19 +33,15 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
  * is normal: it adds credentials for a cluster that is already configured.
  */
 export function warnOfMixedSources(settings: Settings): readonly string[] {
-  const mixed = addressKeys.flatMap((addresses) => {
-    const hosts = settingOf(settings, addresses);
-    const user = senderTo(addresses, settings);
-    if (user === undefined || hosts.value.every(isLocal) || !isHigher(hosts, user)) return [];
-    return [`${named(hosts)} with ${named(user)}`];
-  });
-  const tokens = addressKeys.flatMap((addresses) => {
-    const [hosts, token] = [settingOf(settings, addresses), tokenOf(settings)];
-    if (token === undefined || hosts.value.every(isLocal) || !isHigher(hosts, token)) return [];
-    return [`${named(hosts)} with ${named(token)}`];
-  });
+  const mixed = [senderTo, tokenTo].flatMap((given) =>
+    addressKeys.flatMap((addresses) => {
+      const [hosts, by] = [settingOf(settings, addresses), given(addresses, settings)];
+      if (by === undefined || hosts.value.every(isLocal) || !isHigher(hosts, by)) return [];
+      return [`${named(hosts)} with ${named(by)}`];
+    }),
+  );
   const secrets = issuers.flatMap(([urls, id, secret]) => mixedSecret(settings, { urls, id, secret }) ?? []);
-  const all = [...mixed, ...tokens, ...secrets];
+  const all = [...mixed, ...secrets];
   if (all.length === 0) return [];
   return [`addresses and credentials come from different sources: ${all.join('; ')}; check that they belong together`];
 }
@@ -60,8 +56,8 @@ function senderTo(addresses: (typeof addressKeys)[number], settings: Settings): 
   return signIn === 'none' ? undefined : signIn?.by;
 }
 
-/** The token that signs in to the cluster, or the client that gets one; undefined without. */
-function tokenOf(settings: Settings): Setting<string> | undefined {
+/** The token that signs in to every API of the cluster, or the client that gets one; undefined without. */
+function tokenTo(_: (typeof addressKeys)[number], settings: Settings): Setting<string> | undefined {
   const [token, client] = [settingOf(settings, 'oauth.token'), settingOf(settings, 'oauth.client_id')];
   if (isGiven(token)) return token;
   const isUsed = settingOf(settings, 'sasl.mechanism').value === 'OAUTHBEARER' && client.value !== '';
