@@ -40,10 +40,13 @@ export interface RecordPlace<T extends Kept> {
   readonly ending: string;
   /** Reads a record; undefined if it is not the one that its name says, or damaged: it can be made again. */
   parse(fields: Fields, id: string): T | undefined;
+  /** Whether a listing leaves out files that cannot be read, instead of failing. */
+  readonly listsReadable?: true;
 }
 
 /** Records in JSON files of one directory, which only their owner can read (mode 0600 in 0700). */
-export function recordFiles<T extends Kept>({ directory, ending, parse }: RecordPlace<T>): RecordFiles<T> {
+export function recordFiles<T extends Kept>(place: RecordPlace<T>): RecordFiles<T> {
+  const { directory, ending, parse, listsReadable } = place;
   const fileOf = (id: string): string => join(directory, `${id}${ending}`);
   const read = async (id: string): Promise<T | undefined> => {
     const fields = readObject(fileOf(id));
@@ -60,7 +63,8 @@ export function recordFiles<T extends Kept>({ directory, ending, parse }: Record
     read,
     ids,
     async list() {
-      const records = await Promise.all((await ids()).map(read));
+      const listed = listsReadable ? (id: string) => read(id).catch(() => undefined) : read;
+      const records = await Promise.all((await ids()).map(listed));
       return records.filter((record) => record !== undefined);
     },
     write: ({ id, ...record }) => writeObject(fileOf(id), record),

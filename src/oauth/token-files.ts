@@ -42,15 +42,8 @@ export function isSameClient(one: TokenPlace, other: TokenPlace): boolean {
 /** Returns the tokens in the state directory; without one, they are kept for this command only. */
 export function tokenFiles(stateDirectory: string | undefined): TokenFiles {
   if (stateDirectory === undefined) return recordsInMemory();
-  const files = recordFiles({ directory: join(stateDirectory, 'oauth'), ending: '.token.json', parse });
-  return {
-    ...files,
-    async list() {
-      // One that cannot be read does not hide the others: `logout --all` removes it with them.
-      const records = await Promise.all((await files.ids()).map((id) => files.read(id).catch(() => undefined)));
-      return records.filter((record) => record !== undefined);
-    },
-  };
+  // One that cannot be read does not hide the others: `logout --all` removes it with them.
+  return recordFiles({ directory: join(stateDirectory, 'oauth'), ending: '.token.json', parse, listsReadable: true });
 }
 
 /** Ignores a file that was copied to another name or whose addresses were changed. */
