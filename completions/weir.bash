@@ -3,7 +3,7 @@
 _weir_commands() {
   case $1 in
     '') REPLY='topic group cluster top security registry transform debug profile config cloud sandbox doctor completion version help' ;;
-    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume' ;;
+    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume copy' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'cluster') REPLY='info health config brokers maintenance partitions logdirs quotas txn features license self-test storage auth' ;;
@@ -87,6 +87,7 @@ _weir_step() {
     'topic/delete') REPLY='topic delete' ;;
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
+    'topic/copy') REPLY='topic copy' ;;
     'topic reassign/plan') REPLY='topic reassign plan' ;;
     'topic reassign/execute') REPLY='topic reassign execute' ;;
     'topic reassign/list') REPLY='topic reassign list' ;;
@@ -325,6 +326,7 @@ _weir_flags() {
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error' ;;
+    'topic copy') REPLY='--offset --partitions --follow --exactly-once --partitions-by --append --restart --dry-run' ;;
     'group list') REPLY='--states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
     'group lag') REPLY='--regex --watch --interval --age --fail-above --until-zero --for' ;;
@@ -535,6 +537,9 @@ _weir_value() {
     'topic consume/--rack') REPLY='' ;;
     'topic consume/--use-schema-registry') REPLY=,'key value' ;;
     'topic consume/--on-decode-error') REPLY='raw skip fail' ;;
+    'topic copy/--offset' | 'topic copy/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
+    'topic copy/--partitions' | 'topic copy/-p') REPLY=,'' ;;
+    'topic copy/--partitions-by') REPLY='same key' ;;
     'group list/--states' | 'group list/-s') REPLY=,'PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady' ;;
     'group list/--types' | 'group list/-t') REPLY=,'classic consumer share streams' ;;
     'group lag/--interval') REPLY='' ;;
@@ -856,6 +861,8 @@ _weir_operands() {
     'topic delete/'*) REPLY=@topics ;;
     'topic produce/'0) REPLY=@topics ;;
     'topic consume/'*) REPLY=@topics ;;
+    'topic copy/'0) REPLY=@topics ;;
+    'topic copy/'*) REPLY=@topics ;;
     'group describe/'*) REPLY=@groups ;;
     'group lag/'*) REPLY=@groups ;;
     'group seek/'0) REPLY=@groups ;;

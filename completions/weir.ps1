@@ -34,6 +34,7 @@ c	topic	reassign	Move the replicas of partitions to other brokers
 c	topic	delete	Delete topics
 c	topic	produce	Write records from standard input to a topic
 c	topic	consume	Print the records of topics
+c	topic	copy	Copy topics, within a cluster or to another one
 f	topic create	--partitions,-p	number of partitions of each topic; -1 means the cluster's default	-
 f	topic create	--replicas,-r	number of replicas of each partition; -1 means the cluster's default	-
 f	topic create	--topic-config,-c	config of the topics, for example retention.ms=3600000	cleanup.policy= compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= write.caching=
@@ -161,6 +162,16 @@ f	topic consume	--rack	rack of this client, to read from a nearby replica	-
 f	topic consume	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic consume	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
 o	topic consume	*		@topics
+f	topic copy	--offset,-o	what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)	start end :end -10:end @-1h @-1h:end
+f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
+f	topic copy	--follow	go on with new records until interrupted
+f	topic copy	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
+f	topic copy	--partitions-by	where a record goes: to the partition with the same number, or where clients look for its key	same key
+f	topic copy	--append	accept a destination that has records of others
+f	topic copy	--restart	copy again what earlier copies have copied
+f	topic copy	--dry-run	show what would change without changing it
+o	topic copy	0		@topics
+o	topic copy	*		@topics
 c	group	list,ls	List groups
 c	group	describe	Describe groups: state, members, committed offsets and lag
 c	group	lag	Show how far groups are behind, once or continuously

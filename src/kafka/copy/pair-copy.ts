@@ -242,13 +242,14 @@ interface Arrived {
 
 async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promise<void> {
   const { porter, pair, transactions, writing } = work;
+  const { partition, end } = chunk.position;
   checkSource(work, chunk.position);
   if (chunk.jumps !== part.jumps) {
     part.jumps = chunk.jumps;
     part.trail.restart(chunk.from);
   }
   try {
-    for (const { parcels, upTo } of porter.portions(chunk, part.origin)) {
+    for (const { parcels, upTo } of porter.portions({ ...chunk, partition, end }, part.origin)) {
       const step = part.trail.add(upTo, parcels.length);
       if (transactions !== undefined) {
         await transactions.include(parcels.map(({ partition }) => ({ topic: pair.target.name, partition })));

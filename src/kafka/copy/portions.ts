@@ -1,4 +1,4 @@
-import type { FetchedChunk } from '../consume/answer.ts';
+import type { WalkedRecords } from '../consume/walk.ts';
 import { type AbortedFilter, abortedFilter } from '../consume/walk-aborted.ts';
 import { nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
 import type { BatchWriter } from '../records/batch-writer.ts';
@@ -13,6 +13,12 @@ import {
 } from '../records/cursor.ts';
 import { adoptBatch, isAdoptable } from './adopt.ts';
 import { createPacker, type Packer, type WriterPool } from './packer.ts';
+
+/** Records of one partition as a broker sent them, in memory that may be changed. */
+export type ArrivedRecords = Pick<
+  WalkedRecords,
+  'partition' | 'records' | 'from' | 'to' | 'end' | 'abortedTransactions'
+>;
 
 /** A batch for one partition of the destination. */
 export interface Parcel {
@@ -54,12 +60,12 @@ export interface Porter {
    * that are built from its records. Markers and records of aborted transactions are left out.
    * @throws CorruptRecordsError after what comes before the damage
    */
-  portions(chunk: FetchedChunk, origin: RecordOrigin): Generator<Portion, void>;
+  portions(chunk: ArrivedRecords, origin: RecordOrigin): Generator<Portion, void>;
 }
 
 /** The state of dividing one chunk. */
 interface Division {
-  readonly chunk: FetchedChunk;
+  readonly chunk: ArrivedRecords;
   readonly aborted: AbortedFilter;
   /** Batches not yet handed on. */
   parcels: Parcel[];
@@ -84,7 +90,7 @@ export function createPorter(options: PortionOptions, cursor: RecordCursor): Por
   return { portions: (chunk, origin) => portions(porting, chunk, origin) };
 }
 
-function* portions(porting: Porting, chunk: FetchedChunk, origin: RecordOrigin): Generator<Portion, void> {
+function* portions(porting: Porting, chunk: ArrivedRecords, origin: RecordOrigin): Generator<Portion, void> {
   const { cursor } = porting;
   const { records, abortedTransactions, from } = chunk;
   openRecords(cursor, origin, { bytes: records, start: 0, end: records.length });
@@ -118,7 +124,7 @@ function adopted({ cursor, options }: Porting, { chunk }: Division): Parcel {
   const { source, batchStart, batchEnd, recordCount } = cursor;
   const bytes = source.subarray(batchStart, batchEnd);
   const writer = adoptBatch(bytes, recordCount, options.isTransactional);
-  return { writer, partition: chunk.position.partition, isAdopted: true };
+  return { writer, partition: chunk.partition, isAdopted: true };
 }
 
 function takePortion(division: Division, upTo: bigint): Portion {
@@ -128,7 +134,7 @@ function takePortion(division: Division, upTo: bigint): Portion {
   return { parcels, upTo };
 }
 
-function endOf({ position: { end }, to }: FetchedChunk): bigint {
+function endOf({ end, to }: ArrivedRecords): bigint {
   return end !== undefined && to > end ? end : to;
 }
 
@@ -136,7 +142,7 @@ function endOf({ position: { end }, to }: FetchedChunk): bigint {
 function isWanted({ cursor }: Porting, division: Division): boolean {
   const { chunk, aborted } = division;
   if (cursor.magic !== 2) return true;
-  const { end } = chunk.position;
+  const { end } = chunk;
   if (end !== undefined && exactBaseOffset(cursor) >= end) {
     division.isOver = true;
     return false;
@@ -154,9 +160,9 @@ function staysWhole(porting: Porting, { chunk }: Division): boolean {
   const { cursor, options, packers } = porting;
   if (options.partitionOf !== undefined || options.wants !== undefined || !isAdoptable(cursor)) return false;
   const size = cursor.batchEnd - cursor.batchStart;
-  if (size > options.maxBatchBytes || !isWithin(cursor, chunk.from, chunk.position.end)) return false;
+  if (size > options.maxBatchBytes || !isWithin(cursor, chunk.from, chunk.end)) return false;
   if (size >= smallBytes) return true;
-  const open = packers.get(chunk.position.partition)?.compression;
+  const open = packers.get(chunk.partition)?.compression;
   return open !== compressionOf(cursor) && !isSmallNext(cursor);
 }
 
@@ -174,7 +180,7 @@ function compressionOf({ attributes }: RecordCursor): Compression {
 /** Adds the wanted records of the batch under the cursor to batches that are being built. */
 function repack(porting: Porting, division: Division): void {
   const { cursor } = porting;
-  const isInside = isWithin(cursor, division.chunk.from, division.chunk.position.end);
+  const isInside = isWithin(cursor, division.chunk.from, division.chunk.end);
   let last = -1;
   try {
     while (nextRecord(cursor)) {
@@ -191,9 +197,9 @@ function repack(porting: Porting, division: Division): void {
 }
 
 function isInRange(cursor: RecordCursor, division: Division): boolean {
-  const { from, position } = division.chunk;
+  const { from, end } = division.chunk;
   const offset = exactOffset(cursor);
-  division.isOver = position.end !== undefined && offset >= position.end;
+  division.isOver = end !== undefined && offset >= end;
   return offset >= from && !division.isOver;
 }
 
@@ -201,7 +207,7 @@ function isInRange(cursor: RecordCursor, division: Division): boolean {
 function pack(porting: Porting, division: Division): void {
   const { cursor, options } = porting;
   const { wants, partitionOf } = options;
-  const { partition: own } = division.chunk.position;
+  const { partition: own } = division.chunk;
   if (wants !== undefined && !wants(cursor)) return;
   const partition = partitionOf === undefined ? own : partitionOf(cursor, own);
   porting.packed += cursor.recordEnd - cursor.timestampAt;
