@@ -37,7 +37,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
   const { client } = request.target;
   const { topics: pairs, partitions } = request;
   const [from, to] = await Promise.all([source.metadata([]), client === source ? undefined : client.metadata([])]);
-  refuseSelf(request, client === source || (from.clusterId !== undefined && from.clusterId === to?.clusterId));
+  const isOneCluster = client === source || from.clusterId === to?.clusterId;
   const topics = await existingTopics(
     source,
     pairs.map((pair) => pair.source),
@@ -59,7 +59,6 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
     pairs.map(async (pair, at) => {
       const [found, target] = [topics.find(({ name }) => name === pair.source), targets[at]];
       if (found === undefined || target === undefined) throw new Error(`no topic ${pair.source}`);
-      checkPartitions(found, target, request);
       const planned: PlannedPair = {
         source: found,
         target,
@@ -70,6 +69,8 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
         starts: starts.filter(({ topic }) => topic === pair.source),
         maxBatchBytes: Number(limits.get(pair.target)?.get('max.message.bytes')?.value ?? defaultBatchBytes),
       };
+      refuseSelf(planned, isOneCluster);
+      checkPartitions(found, target, request);
       if (!request.restarts) await readKnown(planned, request);
       if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(client, target);
       return { ...planned, starts: continued(planned) };
@@ -86,11 +87,11 @@ function progressGroup(topic: string, clusterId: string | undefined): string {
   return ['weir-copy', topic, ...(clusterId ? [clusterId] : [])].join('-');
 }
 
-function refuseSelf({ topics }: CopyRequest, isOneCluster: boolean): void {
-  const same = topics.find(({ source, target }) => isOneCluster && source === target);
-  if (same === undefined) return;
-  throw usageError(`unable to copy topic "${same.source}": source and destination are the same topic`, {
-    target: same.source,
+/** Ids of clusters are not unique: that of a cluster may be configured, or copied with its disks. Those of topics are. */
+function refuseSelf({ source, target, sourceId, targetId }: PlannedPair, isOneCluster: boolean): void {
+  if (!isOneCluster || source.name !== target.name || !isSameId(sourceId, targetId)) return;
+  throw usageError(`unable to copy topic "${source.name}": source and destination are the same topic`, {
+    target: source.name,
   });
 }
 
