@@ -323,7 +323,7 @@ _weir_flags() {
     'topic reassign wait') REPLY='--wait-timeout --dry-run' ;;
     'topic reassign cancel') REPLY='--all --dry-run' ;;
     'topic delete') REPLY='--regex --dry-run' ;;
-    'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --dry-run' ;;
+    'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error' ;;
     'group list') REPLY='--states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
@@ -520,6 +520,11 @@ _weir_value() {
     'topic produce/--schema-key-id') REPLY='' ;;
     'topic produce/--schema-type') REPLY='' ;;
     'topic produce/--schema-key-type') REPLY='' ;;
+    'topic produce/--generate') REPLY='sample topic' ;;
+    'topic produce/--num' | 'topic produce/-n') REPLY='' ;;
+    'topic produce/--rate') REPLY='' ;;
+    'topic produce/--for') REPLY='' ;;
+    'topic produce/--seed') REPLY='' ;;
     'topic consume/--offset' | 'topic consume/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
     'topic consume/--partitions' | 'topic consume/-p') REPLY=,'' ;;
     'topic consume/--group' | 'topic consume/-g') REPLY=@groups ;;

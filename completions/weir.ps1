@@ -139,6 +139,11 @@ f	topic produce	--schema-id	encode values, which are JSON, by this schema: its i
 f	topic produce	--schema-key-id	the same for keys; "topic" is the newest schema of TOPIC-key	-
 f	topic produce	--schema-type	full name of the Protobuf message of values, if the schema has several	-
 f	topic produce	--schema-key-type	the same for keys	-
+f	topic produce	--generate	make up records instead of reading them: "sample" ones, or such as fit a schema: that of "topic", a subject or an id	sample topic
+f	topic produce	--num,-n	with --generate: the number of records	-
+f	topic produce	--rate	with --generate: records a second (default as many as possible)	-
+f	topic produce	--for	with --generate: how long	-
+f	topic produce	--seed	with --generate: makes the same records for the same number (default a random one, which is shown)	-
 f	topic produce	--dry-run	show what would change without changing it
 o	topic produce	0		@topics
 f	topic consume	--offset,-o	where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, ...	start end :end -10:end @-1h @-1h:end

@@ -205,7 +205,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'fastest-levenshtein': ['config/', 'serde/json/nearest-name.ts'],
   'node-forge': ['sandbox/certificates.ts'],
   '@bufbuild/protobuf': ['serde/protobuf/'],
-  re2js: ['serde/json-schema/'],
+  re2js: ['serde/json-schema/', 'kafka/filter/patterns.ts'],
 };
 
 const files = globSync('src/**/*.ts').map((path) => relative('src', path));

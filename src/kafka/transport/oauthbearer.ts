@@ -1,6 +1,7 @@
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { describeToken } from '../../net/jwt.ts';
+import { withoutSent } from '../../net/secret.ts';
 import { kafkaErrorText } from '../errors.ts';
 import type { BearerSasl } from '../options.ts';
 import type { ResponseOf } from '../wire/api.ts';
@@ -42,13 +43,9 @@ export async function authenticate(target: SaslTarget, sasl: BearerSasl): Promis
   if (answer.errorCode === 0 && answer.authBytes.length === 0) return Number(answer.sessionLifetimeMs);
   const told = answer.errorCode === 0 ? await reasonOf(target, answer) : errorText(answer);
   // Nothing keeps a broker from repeating the token.
-  const reason = shortened(told.replaceAll(text, '…'));
+  const reason = withoutSent(told, [text], mostReason);
   const other = await sasl.tokens.renew(text);
   throw refused(target, { text, about, reason, hasOther: other !== undefined });
-}
-
-function shortened(text: string): string {
-  return text.length > mostReason ? `${text.slice(0, mostReason)}…` : text;
 }
 
 function tooLong({ length }: string): string {
