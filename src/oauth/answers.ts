@@ -3,6 +3,7 @@ import type { HttpAnswer } from '../net/http.ts';
 import { isPassing, retryAfterMs } from '../net/http-error.ts';
 import { parseJson } from '../net/json.ts';
 import { isTime, isTokenText, readClaims } from '../net/jwt.ts';
+import { withoutSent } from '../net/secret.ts';
 import { fieldsOf } from '../shape/object.ts';
 import type { StoredToken } from './record-files.ts';
 
@@ -58,17 +59,8 @@ export interface Refused {
 const longestReason = 600;
 const longestCode = 60;
 
-/** A shorter secret occurs in texts by chance, and is better known by its length than hidden by three stars. */
-const shortestHidden = 4;
-
-/** What a server says, without the secrets that it was sent. */
 function said(text: unknown, secrets: readonly string[], most: number): string | undefined {
-  if (typeof text !== 'string' || text === '') return undefined;
-  // A secret may be a part of another one.
-  const hideable = secrets.filter(({ length }) => length >= shortestHidden);
-  const longestFirst = hideable.toSorted((one, other) => other.length - one.length);
-  const hidden = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
-  return hidden.length > most ? `${hidden.slice(0, most - 1)}…` : hidden;
+  return typeof text === 'string' && text !== '' ? withoutSent(text, secrets, most) : undefined;
 }
 
 /** Creates the error for an error response of an authorization server (RFC 6749 §5.2). */

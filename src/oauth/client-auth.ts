@@ -16,6 +16,15 @@ export async function clientAuthOf(
   metadata: oauth.AuthorizationServer,
 ): Promise<oauth.ClientAuth> {
   const method = client.auth ?? methodFor(client, options, metadata);
+  if (options.place.clientId === '') {
+    if (method !== 'none') {
+      throw usageError(`unable to get a token: oauth.client_id is not set, and ${method} needs it`, {
+        code: 'CONFIG_INVALID',
+        target: 'oauth.client_id',
+      });
+    }
+    return () => undefined;
+  }
   switch (method) {
     case 'private_key_jwt':
       return client.assertionFile === undefined ? await signing(client, options) : ready(client.assertionFile, options);

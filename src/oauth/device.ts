@@ -1,6 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import { CliError, exitCodes, rephrased } from '../errors.ts';
 import { HttpError } from '../net/http-error.ts';
+import { isLoopback } from '../net/plain-http.ts';
 import type { RetryWorld } from '../net/retry.ts';
 
 /** Limits for a number of seconds from the server. */
@@ -85,16 +86,22 @@ function nextInterval(intervalMs: number, error: CliError): number {
   return error.code === 'SLOW_DOWN' || error.code === 'TOO_MANY_TOKENS' ? intervalMs + 5_000 : intervalMs;
 }
 
+/** Whether a page is encrypted, or no less protected than the server: what is unencrypted may stay on this machine. */
+function isAsProtected({ protocol, href }: URL, server: string): boolean {
+  if (protocol === 'https:') return true;
+  if (protocol !== 'http:' || new URL(server).protocol !== 'http:') return false;
+  return isLoopback(href) || !isLoopback(server);
+}
+
 /**
  * The page of a login as a normal URL, because a program is started with it: percent-encoded, without quotes, spaces and
- * line breaks. It is no less encrypted than the server that names it.
+ * line breaks. It is no less protected than the server that names it.
  * @param setting the option with the address of the server, for the hint
  */
 export function loginPage(given: unknown, server: string, setting: string): string {
   const page = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
-  const isOpenable =
-    page?.protocol === 'https:' || (page?.protocol === 'http:' && new URL(server).protocol === 'http:');
-  if (page !== undefined && isOpenable && page.username === '' && page.password === '') return page.href;
+  if (page !== undefined && isAsProtected(page, server) && page.username === '' && page.password === '')
+    return page.href;
   throw new CliError(exitCodes.auth, 'unable to log in: the server returned no login page', {
     hints: [`check ${setting}`],
   });

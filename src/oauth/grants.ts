@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { usageError } from '../errors.ts';
 import { readAssertion } from './client-auth.ts';
 import type { Granted, Issuer, IssuerParts } from './issuer.ts';
-import { grantedIn } from './issuer.ts';
+import { grantedBy } from './issuer.ts';
 
 const gettingToken = 'get a token';
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -13,8 +13,12 @@ export async function requestToken(issuer: Issuer, { options }: IssuerParts): Pr
   const request = issuer.request(gettingToken);
   const now = options.deadline.clock.wallTime();
   if (options.place.grant === 'client_credentials') {
-    const response = await oauth.clientCredentialsGrantRequest(metadata, client, auth, about, request);
-    return await grantedIn(issuer, () => oauth.processClientCredentialsResponse(metadata, client, response), now);
+    return await grantedBy(
+      issuer,
+      () => oauth.clientCredentialsGrantRequest(metadata, client, auth, about, request),
+      (response) => oauth.processClientCredentialsResponse(metadata, client, response),
+      now,
+    );
   }
   const file = options.client.assertionFile;
   if (file === undefined) {
@@ -24,8 +28,12 @@ export async function requestToken(issuer: Issuer, { options }: IssuerParts): Pr
     });
   }
   const form = { ...about, assertion: await readAssertion(file, options) };
-  const response = await oauth.genericTokenEndpointRequest(metadata, client, auth, jwtBearer, form, request);
-  return await grantedIn(issuer, () => oauth.processGenericTokenEndpointResponse(metadata, client, response), now);
+  return await grantedBy(
+    issuer,
+    () => oauth.genericTokenEndpointRequest(metadata, client, auth, jwtBearer, form, request),
+    (response) => oauth.processGenericTokenEndpointResponse(metadata, client, response),
+    now,
+  );
 }
 
 /** Requests another token of a person with a refresh token (RFC 6749 §6), which the issuer may replace. */
@@ -33,7 +41,11 @@ export async function refreshToken(issuer: Issuer, { options }: IssuerParts, ref
   const { metadata, client, auth, about } = issuer;
   const request = { ...issuer.request(gettingToken), additionalParameters: { ...about } };
   const now = options.deadline.clock.wallTime();
-  const response = await oauth.refreshTokenGrantRequest(metadata, client, auth, refreshToken, request);
-  const granted = await grantedIn(issuer, () => oauth.processRefreshTokenResponse(metadata, client, response), now);
+  const granted = await grantedBy(
+    issuer,
+    () => oauth.refreshTokenGrantRequest(metadata, client, auth, refreshToken, request),
+    (response) => oauth.processRefreshTokenResponse(metadata, client, response),
+    now,
+  );
   return { ...granted, refreshToken: granted.refreshToken ?? refreshToken };
 }

@@ -5,10 +5,11 @@ import { commandText } from '../format/shell-word.ts';
 import type { Http, HttpAnswer } from '../net/http.ts';
 import { parseJson } from '../net/json.ts';
 import { checkPlainHttp } from '../net/plain-http.ts';
+import { secretsOfHeader } from '../net/secret.ts';
 import { fieldsOf, isObject } from '../shape/object.ts';
 import { checkSize, readToken, refusal, unusableToken } from './answers.ts';
 import { clientAuthOf } from './client-auth.ts';
-import type { OAuthOptions } from './options.ts';
+import type { OAuthOptions, TokenPlace } from './options.ts';
 import type { StoredToken } from './record-files.ts';
 
 /** What an issuer has granted. */
@@ -60,12 +61,14 @@ const mostBytes = 1024 * 1024;
 export async function openIssuer(parts: IssuerParts): Promise<Issuer> {
   const { options } = parts;
   const { place, client } = options;
-  if (place.clientId === '') throw missing('oauth.client_id');
+  // Whoever exchanges an assertion need not be a client (RFC 7523 §3.1).
+  if (place.clientId === '' && place.grant !== 'jwt_bearer') throw missing('oauth.client_id');
   const metadata = await metadataOf(parts);
   return {
     metadata,
     client: {
-      client_id: place.clientId,
+      // The library demands one; only the authentication of the client sends it.
+      client_id: place.clientId || 'none',
       use_mtls_endpoint_aliases: options.tls.cert !== undefined,
       [oauth.clockTolerance]: 60,
     },
@@ -94,30 +97,46 @@ async function metadataOf(parts: IssuerParts): Promise<oauth.AuthorizationServer
   }
   if (issuer === '') return { issuer: tokenUrl, token_endpoint: tokenUrl };
   const found = await discover(parts, issuer);
-  const metadata = tokenUrl === '' ? found : { ...found, token_endpoint: tokenUrl };
-  checkEndpoints(metadata, issuer);
+  const metadata = tokenUrl === '' ? found : withTokenUrl(found, tokenUrl);
+  checkEndpoints(metadata, parts.options.place);
   return metadata;
+}
+
+/** The metadata with another token endpoint, also for clients with certificates. */
+function withTokenUrl(found: oauth.AuthorizationServer, tokenUrl: string): oauth.AuthorizationServer {
+  const { token_endpoint: _, ...aliases } = fieldsOf(found.mtls_endpoint_aliases);
+  return { ...found, token_endpoint: tokenUrl, mtls_endpoint_aliases: aliases as oauth.MTLSEndpointAliases };
 }
 
 const endpoints = ['token_endpoint', 'device_authorization_endpoint', 'authorization_endpoint'] as const;
 
-/** Checks what is used of the metadata, which the library takes for valid. @throws CliError (exit 4) if it is not */
-function checkEndpoints(metadata: oauth.AuthorizationServer, issuer: string): void {
+/**
+ * Checks what is used of the metadata, which the library takes for valid. What an encrypted issuer announces is encrypted,
+ * too: not even a port of this machine gets the secrets otherwise, because another user may listen there.
+ * @throws CliError (exit 4) if it is not
+ */
+function checkEndpoints(metadata: oauth.AuthorizationServer, { issuer, tokenUrl }: TokenPlace): void {
   const aliases = fieldsOf(metadata.mtls_endpoint_aliases);
-  const wrong = endpoints.find((name) => {
+  for (const name of endpoints) {
+    if (name === 'token_endpoint' && tokenUrl !== '') continue;
     const given = [metadata[name], aliases[name]].filter((url) => url !== undefined);
-    return !given.every(isHttpUrl) || (name === 'token_endpoint' && given.length === 0);
-  });
-  if (wrong === undefined) return;
-  throw new CliError(exitCodes.auth, `unable to ${discovery} ${issuer}: its ${wrong} is not a URL`, {
-    code: 'METADATA_INVALID',
-    target: 'oauth.issuer',
-    hints: ['check oauth.issuer', 'if the issuer has a token endpoint, set oauth.token_url'],
-  });
+    const isMissing = name === 'token_endpoint' && given.length === 0;
+    if (isMissing || !given.every(isHttpUrl)) throw invalidMetadata(issuer, `its ${name} is not a URL`);
+    if (issuer.startsWith('https:') && given.some((url) => new URL(String(url)).protocol !== 'https:'))
+      throw invalidMetadata(issuer, `its ${name} is not encrypted, unlike the issuer`);
+  }
 }
 
 function isHttpUrl(url: unknown): boolean {
   return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+function invalidMetadata(issuer: string, why: string): CliError {
+  return new CliError(exitCodes.auth, `unable to ${discovery} ${issuer}: ${why}`, {
+    code: 'METADATA_INVALID',
+    target: 'oauth.issuer',
+    hints: ['check oauth.issuer', 'if the issuer has a token endpoint, set oauth.token_url'],
+  });
 }
 
 const discovery = 'read the metadata of the issuer';
@@ -198,12 +217,11 @@ const secretFields = [
   'device_code',
 ] as const;
 
-/** The secrets in a request, as they are and as they are sent. */
+/** The secrets in a request; one in the header is form-encoded there. */
 function secretsIn({ headers, body }: Sent): readonly string[] {
   const fields = secretFields.map((name) => body?.get(name) ?? '');
-  const [, basic = ''] = /^basic (.+)/i.exec(headers.authorization ?? '') ?? [];
-  const [, encoded = ''] = /:(.*)/s.exec(Buffer.from(basic, 'base64').toString()) ?? [];
-  return [...fields, basic, encoded, new URLSearchParams(`=${encoded}`).get('') ?? ''];
+  const inHeader = secretsOfHeader(headers.authorization);
+  return [...fields, ...inHeader, ...inHeader.map((secret) => new URLSearchParams(`=${secret}`).get('') ?? '')];
 }
 
 /** What a request was for. */
@@ -257,17 +275,33 @@ function notJson({ headers }: HttpAnswer, { doing, what }: Asked): CliError {
   });
 }
 
-/** Reads a granted token. @throws CliError (exit 4) for an answer that the library finds invalid */
-export async function grantedIn(
-  issuer: Issuer,
-  read: () => Promise<oauth.TokenEndpointResponse>,
+/**
+ * Requests a token and reads it.
+ * @param now when the request began, in milliseconds since the epoch
+ * @throws CliError (exit 4) if the library cannot make the request, or finds the answer invalid
+ */
+export async function grantedBy(
+  { metadata }: Issuer,
+  request: () => Promise<Response>,
+  read: (response: Response) => Promise<oauth.TokenEndpointResponse>,
   now: number,
 ): Promise<Granted> {
-  const source = String(issuer.metadata.token_endpoint);
-  const answer = await checked(source, read);
+  const source = String(metadata.token_endpoint);
+  const response = await asked(source, request);
+  const answer = await checked(source, () => read(response));
   if (answer.token_type !== 'bearer') throw unusableToken(source, 'contains a token that is not a bearer token');
   checkSize(answer.refresh_token, source);
   return { token: readToken(answer, source, now), refreshToken: answer.refresh_token };
+}
+
+/** Sends a request, and reports why the library cannot make it, for example because a key is too short. */
+export async function asked(url: string, request: () => Promise<Response>): Promise<Response> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof CliError || !(error instanceof Error)) throw error;
+    throw new CliError(exitCodes.auth, `unable to send a request to ${url}: ${error.message}`, { cause: error });
+  }
 }
 
 /** Reports what the library finds wrong, without the answer, which has secrets. */

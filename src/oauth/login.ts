@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { CliError, exitCodes } from '../errors.ts';
 import { deviceTimes, loginPage, pollForLogin } from './device.ts';
-import { checked, type Granted, grantedIn, type Issuer, type IssuerParts } from './issuer.ts';
+import { asked, checked, type Granted, grantedBy, type Issuer, type IssuerParts } from './issuer.ts';
 import { openLoopback } from './loopback.ts';
 
 /** The page to open for a login, and the code to compare there. */
@@ -40,7 +40,9 @@ async function throughDevice(
   const endpoint = metadata.device_authorization_endpoint;
   if (endpoint === undefined) throw unsupported(issuer, 'device_authorization_endpoint', 'authorization_code');
   const request = issuer.request('get a device code');
-  const response = await oauth.deviceAuthorizationRequest(metadata, client, auth, about, request);
+  const response = await asked(endpoint, () =>
+    oauth.deviceAuthorizationRequest(metadata, client, auth, about, request),
+  );
   const begun = await checked(endpoint, () => oauth.processDeviceAuthorizationResponse(metadata, client, response));
   const url = loginPage(begun.verification_uri_complete ?? begun.verification_uri, endpoint, 'oauth.issuer');
   const times = deviceTimes(begun.interval, begun.expires_in);
@@ -49,9 +51,12 @@ async function throughDevice(
   return await deadline.openEnded(() =>
     pollForLogin({ ...times, deadline, world: deadline.clock, command }, async () => {
       const form = issuer.request(loggingIn);
-      const answer = await oauth.deviceCodeGrantRequest(metadata, client, auth, begun.device_code, form);
-      const now = deadline.clock.wallTime();
-      return await grantedIn(issuer, () => oauth.processDeviceCodeResponse(metadata, client, answer), now);
+      return await grantedBy(
+        issuer,
+        () => oauth.deviceCodeGrantRequest(metadata, client, auth, begun.device_code, form),
+        (answer) => oauth.processDeviceCodeResponse(metadata, client, answer),
+        deadline.clock.wallTime(),
+      );
     }),
   );
 }
@@ -78,7 +83,7 @@ async function throughRedirect(
   const nonce = /\bopenid\b/.test(about.scope ?? '') ? oauth.generateRandomNonce() : undefined;
   const loopback = await openLoopback(redirectPort, (url) => url.searchParams.get('state') === state);
   try {
-    const page = new URL(loginPage(endpoint, endpoint, 'oauth.issuer'));
+    const page = new URL(loginPage(endpoint, metadata.issuer, 'oauth.issuer'));
     const query = {
       ...about,
       response_type: 'code',
@@ -97,21 +102,12 @@ async function throughRedirect(
     if (returned === undefined) throw notReturned();
     const callback = answerIn(issuer, returned, state);
     const request = issuer.request(loggingIn);
-    const response = await oauth.authorizationCodeGrantRequest(
-      metadata,
-      client,
-      auth,
-      callback,
-      loopback.url,
-      verifier,
-      request,
-    );
-    const now = deadline.clock.wallTime();
     const expected = nonce === undefined ? {} : { expectedNonce: nonce };
-    return await grantedIn(
+    return await grantedBy(
       issuer,
-      () => oauth.processAuthorizationCodeResponse(metadata, client, response, expected),
-      now,
+      () => oauth.authorizationCodeGrantRequest(metadata, client, auth, callback, loopback.url, verifier, request),
+      (response) => oauth.processAuthorizationCodeResponse(metadata, client, response, expected),
+      deadline.clock.wallTime(),
     );
   } finally {
     await loopback.close();

@@ -103,6 +103,16 @@ test('a repeated deletion that is refused is done if the transform is gone, and 
   expect(error.message).toContain('does not exist');
 });
 
+test('an error has none of the secrets that the node repeats', async () => {
+  const node = await nodeWithId(1, ({ headers, body }) => refusal(400, `${headers.authorization} ${body}`));
+  const { admin } = adminOf([node.url], { credentials });
+  const download = await failed(admin.bundleFile(1, 'a.zip'));
+  expect(download.error.message).toContain('bundle of broker 1: Basic *** (');
+  const authentication = { mechanism: 'SCRAM-SHA-256', username: 'eva', password: 'hush-hush' };
+  const [started] = await admin.startBundles([1], 'job', { authentication });
+  expect(started?.error?.message).toContain('"password":"***"');
+});
+
 describe('the download of a bundle', () => {
   const big = 20 << 20;
 

@@ -189,6 +189,14 @@ describe('an issuer', () => {
     expect(stderr).toContain('an endpoint of the issuer is http://far.example, which is not encrypted');
   });
 
+  test('that leads the browser to an address that is not encrypted is refused', async () => {
+    const far = 'http://far.example/auth';
+    const metadata = { issuer: openid.issuer, token_endpoint: `${openid.issuer}/token`, authorization_endpoint: far };
+    openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify(metadata) }));
+    const { stderr, exitCode } = await login({ WEIR_OAUTH_GRANT: 'authorization_code' });
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining('the server returned no login page')]);
+  });
+
   test('with an endpoint on this machine gets the secret without a proxy, whatever its name', async () => {
     const token_endpoint = `${openid.issuer}/token`;
     const issuer = openid.issuer.replace('127.0.0.1', 'localhost');

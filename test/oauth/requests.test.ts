@@ -99,6 +99,12 @@ test('an assertion that is exchanged for a token', async () => {
   });
 });
 
+test('an assertion that is exchanged without a client', async () => {
+  const { form, headers } = await sent({ GRANT: 'jwt_bearer', ASSERTION_FILE: '~/jwt' }, { jwt: 'a.b.c' });
+  expect(form).toEqual({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: 'a.b.c' });
+  expect(headers.authorization).toBeUndefined();
+});
+
 const pem = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
@@ -140,7 +146,11 @@ test.each([
     { CLIENT_ID: 'c', CLIENT_AUTH: 'tls_client_auth' },
     'oauth.client_auth is tls_client_auth, but oauth.tls.cert is not set',
   ],
-  [{ GRANT: 'jwt_bearer', ASSERTION_FILE: '~/two' }, 'unable to get a token: oauth.client_id is not set'],
+  [
+    { GRANT: 'jwt_bearer', ASSERTION_FILE: '~/two', CLIENT_SECRET: 's' },
+    'oauth.client_id is not set, and client_secret',
+  ],
+  [{ GRANT: 'jwt_bearer', ASSERTION_FILE: '~/two' }, 'unable to use oauth.assertion.file: '],
   [{ GRANT: 'jwt_bearer', CLIENT_ID: 'c' }, 'oauth.grant is jwt_bearer, but oauth.assertion.file is not set'],
   [{ CLIENT_SECRET: 's' }, 'unable to get a token: oauth.client_id is not set'],
 ])('with %j nothing is sent', async (env, message) => {
@@ -159,33 +169,100 @@ test.each([
   expect(issuer.received).toEqual([]);
 });
 
-test('a client certificate proves the client to an issuer with TLS', async () => {
+/** An issuer with TLS, and a home directory with the files `ca`, `cert` and `key` of a client. */
+async function tlsIssuer(answer: (url: string, certificateOf: string, issuer: string) => unknown) {
   const now = Date.now();
   const authority = await makeAuthority('issuer', now);
   const [own, client] = await Promise.all([
     issue(authority, { name: 'localhost', use: 'server', hosts: ['localhost', '127.0.0.1'] }, now),
     issue(authority, { name: 'client', use: 'client' }, now),
   ]);
-  const names: string[] = [];
-  const tls = { key: own.key, cert: own.cert, ca: authority.cert, requestCert: true, rejectUnauthorized: true };
-  const server = createTlsServer(tls, (request, response) => {
-    names.push(String((request.socket as TLSSocket).getPeerCertificate().subject.CN));
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ access_token: 'granted', token_type: 'Bearer', expires_in: 60 }));
+  const tls = { key: own.key, cert: own.cert, ca: authority.cert, requestCert: true, rejectUnauthorized: false };
+  const server = createTlsServer(tls, ({ socket, url = '' }, response) => {
+    const name = String((socket as TLSSocket).getPeerCertificate().subject?.CN ?? '');
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(url, name, issuer)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const home = temporaryDirectory();
   const files = { ca: authority.cert, cert: client.cert, key: client.key };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text, { mode: 0o600 });
+  const env = { WEIR_OAUTH_CLIENT_ID: 'c', WEIR_OAUTH_TLS_CA: join(home, 'ca') };
+  const stop = (): void => void server.close();
+  return { issuer, home, env, [Symbol.dispose]: stop };
+}
+
+const granted = { access_token: 'granted', token_type: 'Bearer', expires_in: 60 };
+
+test('a key that is too short for its signatures is an error, and nothing is sent', async () => {
+  using issuer = await endpoint();
+  const home = temporaryDirectory();
+  const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+  writeFileSync(join(home, 'key'), short, { mode: 0o600 });
   const env = {
-    WEIR_OAUTH_TOKEN_URL: `https://127.0.0.1:${(server.address() as AddressInfo).port}/token`,
+    WEIR_OAUTH_TOKEN_URL: issuer.url,
     WEIR_OAUTH_CLIENT_ID: 'c',
-    WEIR_OAUTH_TLS_CA: join(home, 'ca'),
+    WEIR_OAUTH_ASSERTION_KEY: join(home, 'key'),
   };
-  const certificate = { WEIR_OAUTH_TLS_CERT: join(home, 'cert'), WEIR_OAUTH_TLS_KEY: join(home, 'key') };
-  const outcome = await run('cluster auth login', { env: { ...env, ...certificate }, home });
-  server.close();
+  const { stderr, exitCode } = await run('cluster auth login', { env, home });
+  expect([exitCode, stderr]).toEqual([
+    4,
+    expect.stringMatching(/^weir: unable to send a request to http:\S+: unsupported .* modulusLength/),
+  ]);
+  expect(issuer.received).toEqual([]);
+});
+
+test('a client certificate proves the client to an issuer with TLS', async () => {
+  const names: string[] = [];
+  using server = await tlsIssuer((_, name) => {
+    names.push(name);
+    return granted;
+  });
+  const { home, issuer } = server;
+  const env = {
+    ...server.env,
+    WEIR_OAUTH_TOKEN_URL: `${issuer}/token`,
+    WEIR_OAUTH_TLS_CERT: join(home, 'cert'),
+    WEIR_OAUTH_TLS_KEY: join(home, 'key'),
+  };
+  const outcome = await run('cluster auth login', { env, home });
   expect(outcome.exitCode, outcome.stderr).toBe(0);
   expect(names).toEqual(['client']);
+});
+
+test('a configured token URL is used by clients with a certificate as well', async () => {
+  const asked: string[] = [];
+  using server = await tlsIssuer((url, _, issuer) => {
+    asked.push(url);
+    const aliases = { token_endpoint: `${issuer}/other` };
+    return url === '/token' ? granted : { issuer, token_endpoint: `${issuer}/other`, mtls_endpoint_aliases: aliases };
+  });
+  const { home, issuer } = server;
+  const env = {
+    ...server.env,
+    WEIR_OAUTH_ISSUER: issuer,
+    WEIR_OAUTH_TOKEN_URL: `${issuer}/token`,
+    WEIR_OAUTH_TLS_CERT: join(home, 'cert'),
+    WEIR_OAUTH_TLS_KEY: join(home, 'key'),
+  };
+  await run('cluster auth login', { env, home });
+  expect(asked).toEqual(['/.well-known/openid-configuration', '/token']);
+});
+
+test.each([
+  ['token_endpoint', {}],
+  ['device_authorization_endpoint', {}],
+  ['authorization_endpoint', { WEIR_OAUTH_INSECURE_HTTP: 'true' }],
+])('an issuer with TLS whose %s has none gets nothing, not even on this machine', async (name, more) => {
+  using plain = await endpoint();
+  using server = await tlsIssuer((url, _, issuer) =>
+    url === '/token' ? granted : { issuer, token_endpoint: `${issuer}/token`, [name]: plain.url },
+  );
+  const env = { ...server.env, WEIR_OAUTH_ISSUER: server.issuer, WEIR_OAUTH_CLIENT_SECRET: 'canary', ...more };
+  const { stderr, exitCode } = await run('cluster auth login', { env, home: server.home });
+  expect([exitCode, stderr]).toEqual([4, expect.stringContaining(`its ${name} is not encrypted, unlike the issuer`)]);
+  const own = await run('cluster auth login', { env: { ...env, WEIR_OAUTH_TOKEN_URL: plain.url }, home: server.home });
+  // What the user has chosen is not the choice of the issuer.
+  expect(own.exitCode).toBe(name === 'token_endpoint' ? 0 : 4);
+  expect(plain.received).toHaveLength(name === 'token_endpoint' ? 1 : 0);
 });

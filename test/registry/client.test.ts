@@ -31,6 +31,12 @@ describe('a request', () => {
     );
   });
 
+  test('shows no token that the registry repeats', async () => {
+    await using server = await startScriptedRegistry(({ headers }) => refusal(401, `${headers.authorization} is bad`));
+    using known = registryOf([server.url], { credentials: { token: 'tok-canary', option: 'registry.token' } });
+    await expect(known.registry.schemaById(1)).rejects.toThrow(': Bearer *** is bad (');
+  });
+
   test.each([
     ['a/b', 'a%2Fb'],
     ['100%', '100%25'],

@@ -1,7 +1,6 @@
-import { CliError, rephrased } from '../../errors.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { listOf, sorted, string } from '../../shape/shape.ts';
-import { type Api, type Call, calls } from '../client/api.ts';
+import { type Api, calls } from '../client/api.ts';
 import type { AdminPassword, ReadFrom } from './access-rows.ts';
 
 const names = sorted(listOf(string), (a, b) => (a < b ? -1 : Number(a > b)));
@@ -20,21 +19,19 @@ export function createUserCalls(api: Api) {
       api.call(calls.get('read the users', pathOf`/v1/security/users`, names, { to: from, form: 'list of users' })),
     /** Creates a user; one that exists with the same password and mechanism is no error. */
     createUser: ({ user, password, mechanism }: AdminPassword) =>
-      setPassword(
-        api,
-        password,
+      api.call(
         calls.post(`create user "${user}"`, pathOf`/v1/security/users`, {
           ...change,
+          ...holding(password),
           body: { username: user, password, algorithm: mechanism },
         }),
       ),
     /** Replaces the credential of a user. */
     updateUser: ({ user, password, mechanism }: AdminPassword) =>
-      setPassword(
-        api,
-        password,
+      api.call(
         calls.put(`update user "${user}"`, pathOf`/v1/security/users/${user}`, {
           ...change,
+          ...holding(password),
           body: { password, algorithm: mechanism },
         }),
       ),
@@ -44,13 +41,6 @@ export function createUserCalls(api: Api) {
   };
 }
 
-/** Makes a call with a password, which no error shows even if the server repeats it. */
-async function setPassword(api: Api, password: string, call: Call<void>): Promise<void> {
-  try {
-    await api.call({ ...call, holdsPassword: true });
-  } catch (error) {
-    // A shorter one occurs in other words by chance.
-    if (!(error instanceof CliError) || password.length < 4 || !error.message.includes(password)) throw error;
-    throw rephrased(error, error.message.replaceAll(password, '…'));
-  }
+function holding(password: string) {
+  return { holdsPassword: true, secrets: [password] } as const;
 }

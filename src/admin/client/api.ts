@@ -10,8 +10,9 @@ import {
   renewedAuthorization,
 } from '../../net/json-api/call.ts';
 import { createJsonApi } from '../../net/json-api/client.ts';
-import { ApiError } from '../../net/json-api/error.ts';
+import { ApiError, answerWithout } from '../../net/json-api/error.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
+import { secretsOfHeader } from '../../net/secret.ts';
 import { answerError, checkAddress, notAdmin, withoutText } from './answer-error.ts';
 import { chosenUrl, isDowngrade } from './node-url.ts';
 import { type BrokerHost, createNodes } from './nodes.ts';
@@ -28,7 +29,7 @@ interface AdminCall {
   readonly to?: Target;
   /** Whether the body has a password, so that a connection that does not protect it is warned of. */
   readonly holdsPassword?: boolean;
-  /** A secret in the body: errors do not repeat it, even if the server does. */
+  /** A secret in the body of which errors repeat no piece either, even if the server does. */
   readonly hides?: string;
 }
 
@@ -142,7 +143,8 @@ export function createApi(parts: ApiParts): Api {
       const answer = await http.stream({ method: 'GET', url, headers: authorization ? { authorization } : {} });
       const { status } = answer;
       if (status >= 200 && status <= 299) return answer.chunks;
-      throw answerError(doing, `GET ${url}`, { ...answer, body: await startOf(answer) });
+      const told = answerWithout({ ...answer, body: await startOf(answer) }, secretsOfHeader(authorization));
+      throw answerError(doing, `GET ${url}`, told);
     },
   };
 }

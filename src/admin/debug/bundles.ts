@@ -83,6 +83,7 @@ function startBundle(api: Api, { broker, jobId }: BundleJob, config: BundleConfi
   return api.call(
     calls.post(`start a debug bundle on broker ${broker}`, pathOf`/v1/debug/bundle`, {
       body: { job_id: jobId, config },
+      secrets: [config.authentication?.password ?? ''],
       to: { node: broker },
       once: true,
     }),

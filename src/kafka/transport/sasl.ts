@@ -4,9 +4,10 @@ import scram512 from 'kafkajs/src/broker/saslAuthenticator/scram512.js';
 import type { Logger } from 'kafkajs/src/loggers/index.js';
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { isLocal } from '../../net/address.ts';
-import { secretText } from '../../net/secret.ts';
+import { secretText, withoutSent } from '../../net/secret.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { PasswordSasl, SaslOptions } from '../options.ts';
+import type { ResponseOf } from '../wire/api.ts';
 import { saslAuthenticate } from '../wire/apis/sasl-authenticate.ts';
 import { saslHandshake } from '../wire/apis/sasl-handshake.ts';
 import { codes } from '../wire/error-codes.ts';
@@ -64,7 +65,7 @@ export async function authenticate(target: SaslTarget, sasl: PasswordSasl): Prom
         const authBytes = (await request.encode()).subarray(4);
         const answer = await target.session.send(message, { authBytes }, version);
         if (answer.errorCode !== 0)
-          throw refused(target.peer, sasl, kafkaErrorText(answer.errorCode, answer.errorMessage));
+          throw refused(target.peer, sasl, reasonOf(answer, [password, `\0${sasl.username}\0${password}`]));
         lifetimeMs = Number(answer.sessionLifetimeMs);
         const parsed = await parse(response, answer.authBytes);
         if (isFirst && sasl.mechanism !== 'PLAIN') checkFirstAnswer(parsed);
@@ -83,6 +84,18 @@ export async function authenticate(target: SaslTarget, sasl: PasswordSasl): Prom
     throw failure ?? refused(target.peer, sasl, error instanceof Error ? error.message : String(error));
   }
   return lifetimeMs;
+}
+
+/** Enough for the reasons that brokers give, in characters. */
+const mostReason = 600;
+
+/** Why a broker refuses a login; nothing keeps it from repeating what it was sent. */
+function reasonOf(
+  { errorCode, errorMessage }: ResponseOf<typeof saslAuthenticate>,
+  secrets: readonly string[],
+): string {
+  const told = errorMessage === undefined ? undefined : withoutSent(errorMessage, secrets, mostReason);
+  return kafkaErrorText(errorCode, told);
 }
 
 /** Reads a message of the broker. */
@@ -145,6 +158,8 @@ function notUsed(
 
 /** The mechanisms in the order in which a hint prefers them: the first two do not send a secret. */
 const preferred = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN', 'OAUTHBEARER'] as const;
+/** The mechanism of one vendor comes last. */
+const all = [...preferred, 'AWS_MSK_IAM'] as const;
 
 /**
  * What to do about a mechanism that is not offered. Anyone on the path could have changed the offer of a connection
@@ -152,14 +167,14 @@ const preferred = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN', 'OAUTHBEARER'] as 
  */
 function mechanismHint(offered: readonly string[], { tls, host }: Peer): string {
   if (offered.length === 0) return 'turn SASL off with "-X sasl.mechanism=" (the broker offers no mechanism)';
-  const known = preferred.filter((name) => offered.includes(name));
+  const known = all.filter((name) => offered.includes(name));
   const usable = known.find((name) => name.startsWith('SCRAM') || tls || isLocal({ host }));
   const offer = `(the broker offers ${offered.join(', ')})`;
   if (usable !== undefined)
     return `use a mechanism that the broker offers (${offered.join(', ')}): -X sasl.mechanism=${usable}`;
   if (known[0] === 'PLAIN')
     return `use a listener with TLS or SCRAM: PLAIN would send the password unencrypted ${offer}`;
-  if (known.length > 0) return `use a listener with TLS: OAUTHBEARER would send the token unencrypted ${offer}`;
+  if (known.length > 0) return `use a listener with TLS: ${known[0]} would send the token unencrypted ${offer}`;
   return `use a listener that offers ${preferred.toReversed().join(', ')} ${offer}`;
 }
 

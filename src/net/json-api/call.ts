@@ -31,6 +31,8 @@ export interface CallOptions {
   readonly query?: Query;
   /** A body, sent as JSON; text and bytes are sent as they are. */
   readonly body?: unknown;
+  /** The secrets in the body: errors do not repeat them, even if the server does. */
+  readonly secrets?: readonly string[];
   /** Whether the request changes something (default: whether it is not a GET). */
   readonly changes?: boolean;
   /**

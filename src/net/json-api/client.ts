@@ -3,10 +3,11 @@ import { Misfit } from '../../shape/shape.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../http.ts';
 import { parseJson } from '../json.ts';
 import type { Retry } from '../retry.ts';
+import { secretsOfHeader } from '../secret.ts';
 import { briefUrl } from '../shown-url.ts';
 import { type Call, queryText } from './call.ts';
 import { type Doubts, isChange, withDoubt } from './doubt.ts';
-import { badAnswer } from './error.ts';
+import { answerWithout, badAnswer } from './error.ts';
 import { type RedirectPolicy, sendFollowing } from './redirects.ts';
 
 /** What tells one API from others; `More` is what its calls may say besides. */
@@ -88,15 +89,16 @@ async function sendOnce<T, More>(
   call: Call<T> & More,
   baseUrl: string,
 ): Promise<T> {
-  const { answer, url } = await sendAuthorized(dialect, http, call, baseUrl);
-  const { method, takesAnyStatus } = call;
+  const { answer, url, authorization } = await sendAuthorized(dialect, http, call, baseUrl);
+  const { method, takesAnyStatus, secrets = [] } = call;
   const what = `${method} ${briefUrl(url)}`;
+  const told = (): HttpAnswer => answerWithout(answer, [...secretsOfHeader(authorization), ...secrets]);
   if (!takesAnyStatus) {
-    if (answer.status < 200 || answer.status > 299) throw dialect.refusal(call, what, answer);
+    if (answer.status < 200 || answer.status > 299) throw dialect.refusal(call, what, told());
     if (dialect.isEmpty(answer)) return read(dialect, call, undefined, what);
   }
   const body = dialect.parse === undefined ? (call.parse ?? parseJson)(answer.body) : dialect.parse(call, answer.body);
-  if (body === undefined && !takesAnyStatus) throw dialect.foreign(call, what, answer);
+  if (body === undefined && !takesAnyStatus) throw dialect.foreign(call, what, told());
   return read(dialect, call, body, what);
 }
 
@@ -111,13 +113,20 @@ function read<T, More>(dialect: Dialect<More>, call: Call<T>, body: unknown, wha
   }
 }
 
+/** An answer, where it came from, and what was sent there. */
+interface Sent {
+  readonly answer: HttpAnswer;
+  readonly url: string;
+  readonly authorization: string | undefined;
+}
+
 /** Sends a request, with another authorization if the first one is refused, and follows its redirects. */
 async function sendAuthorized<More>(
   dialect: Dialect<More>,
   http: JsonApiParts['http'],
   call: Call<unknown> & More,
   baseUrl: string,
-): Promise<{ readonly answer: HttpAnswer; readonly url: string }> {
+): Promise<Sent> {
   const { redirects } = dialect;
   const watched: JsonApiParts['http'] = {
     request(request) {
@@ -125,10 +134,10 @@ async function sendAuthorized<More>(
       return http.request(request);
     },
   };
-  const send = async (authorization: string | undefined) => {
+  const send = async (authorization: string | undefined): Promise<Sent> => {
     const request = requestOf(dialect, call, baseUrl + call.path + queryText(call.query), authorization);
-    if (redirects !== undefined) return await sendFollowing(request, watched, call.doing, redirects);
-    return { answer: await watched.request(request), url: request.url };
+    if (redirects === undefined) return { answer: await watched.request(request), url: request.url, authorization };
+    return { ...(await sendFollowing(request, watched, call.doing, redirects)), authorization };
   };
   const authorization = await dialect.authorization();
   const first = await send(authorization);

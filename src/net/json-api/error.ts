@@ -2,6 +2,7 @@ import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../../err
 import type { HttpAnswer } from '../http.ts';
 import { HttpError, retryAfterMs } from '../http-error.ts';
 import { parseJson } from '../json.ts';
+import { withoutSent } from '../secret.ts';
 import { shownUrl } from '../shown-url.ts';
 
 /** The details of an error answer besides its message. */
@@ -77,6 +78,18 @@ export function apiError(doing: string, what: string, { status, headers }: HttpA
     retryAfterMs: status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], Date.now()) : undefined,
     ...(reasons !== undefined && { reasons }),
   });
+}
+
+/** An error answer without the secrets of its request that the server repeats, also in the texts of JSON. */
+export function answerWithout(answer: HttpAnswer, secrets: readonly string[]): HttpAnswer {
+  const text = answer.body.toString('utf8');
+  const hide = (part: string): string => withoutSent(part, secrets);
+  // Only in texts, so that it stays JSON with the same numbers.
+  const hidden = parseJson(answer.body) === undefined ? hide(text) : text.replace(/"(?:\\.|[^"\\])*"/g, hide);
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).map(([name, value]) => [name, value && hide(value)]),
+  );
+  return { ...answer, headers, body: hidden === text ? answer.body : Buffer.from(hidden) };
 }
 
 /** How to report an answer that no server of an API gives. */
