@@ -177,8 +177,15 @@ function takeSasl(work: Work, isUsed: boolean): void {
   if (user !== undefined) put(work, 'user', user.value, user);
   if (pass !== undefined) put(work, 'pass', pass.value, pass);
   if (jaas !== undefined) putJaas(work, jaas);
+  if (['OAUTHBEARER', 'AWS_MSK_IAM'].includes(String(work.options.get('sasl.mechanism')))) takeHandlers(work);
   if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
 }
+
+/** Those of Amazon MSK (aws-msk-iam-auth). */
+const ofMsk: readonly (readonly [string, OptionKey])[] = [
+  ['awsProfileName', 'aws.profile'],
+  ['awsRoleArn', 'aws.role_arn'],
+];
 
 /** The options of the logins that weir knows, by the names that their values have there. */
 const logins: Readonly<Record<string, ReadonlyMap<string, OptionKey>>> = {
@@ -194,7 +201,9 @@ const logins: Readonly<Record<string, ReadonlyMap<string, OptionKey>>> = {
     ['clientId', 'oauth.client_id'],
     ['clientSecret', 'oauth.client_secret'],
     ['scope', 'oauth.scope'],
+    ...ofMsk,
   ]),
+  IAMLoginModule: new Map(ofMsk),
 };
 
 function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
@@ -220,6 +229,25 @@ function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
   if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
 }
 
+/** The classes that get tokens, and the grant that does the same; undefined: an issuer, or the mechanism says it. */
+const handlers: Readonly<Record<string, string | undefined>> = {
+  OAuthBearerLoginCallbackHandler: undefined,
+  IAMClientCallbackHandler: undefined,
+  IAMOAuthBearerLoginCallbackHandler: 'aws',
+};
+
+function takeHandlers(work: Work): void {
+  for (const name of ['sasl.client.callback.handler.class', 'sasl.login.callback.handler.class']) {
+    const handler = take(work, name);
+    const own = handler?.value.split('.').at(-1) ?? '';
+    const grant = handlers[own];
+    if (handler === undefined) continue;
+    if (!(own in handlers)) work.lost.push(`${name}: weir has nothing like ${excerpt(own)}`);
+    else if (grant !== undefined) put(work, 'oauth.grant', grant, handler);
+    else work.imported.add(name);
+  }
+}
+
 /** The options of OAuth by the names that Kafka 4 and librdkafka have for them; they precede those of a login. */
 const ofOauth: readonly (readonly [key: OptionKey, ...names: string[]])[] = [
   ['oauth.token_url', 'sasl.oauthbearer.token.endpoint.url'],
@@ -232,8 +260,8 @@ const ofOauth: readonly (readonly [key: OptionKey, ...names: string[]])[] = [
 ];
 
 function takeOauth(work: Work): void {
-  // Both say only that tokens come from an issuer, as here.
-  for (const name of ['sasl.oauthbearer.method', 'sasl.login.callback.handler.class']) take(work, name);
+  // It says only that tokens come from an issuer, as here.
+  take(work, 'sasl.oauthbearer.method');
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
     if (found === undefined) continue;
