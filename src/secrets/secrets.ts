@@ -63,17 +63,20 @@ export function openSecrets(parts: SecretParts): Secrets {
       const { value, source, origin } = parts.config.setting(key);
       const file = source === 'profile' ? parts.config.profile?.file : undefined;
       if (file === undefined) return;
-      const { checkOwnProfile } = await import('./own-profile.ts');
-      await checkOwnProfile(parts.host, { key, from: { way: 'file', text: value }, origin, file }, file);
+      await checkFile(parts, { key, from: { way: 'file', text: value }, origin, file });
     },
   };
 }
 
+/** Ensures that the profile file that says where a secret is may do so. */
+async function checkFile({ host }: SecretParts, wanted: WantedSecret): Promise<void> {
+  if (wanted.file === undefined) return;
+  const [{ checkOwnProfile }, { secretFault }] = await Promise.all([import('./own-profile.ts'), import('./fault.ts')]);
+  await checkOwnProfile(host, wanted.file, (reason, details) => secretFault(wanted, reason, details));
+}
+
 async function look(parts: SecretParts, wanted: WantedSecret): Promise<string> {
-  if (wanted.file !== undefined) {
-    const { checkOwnProfile } = await import('./own-profile.ts');
-    await checkOwnProfile(parts.host, wanted, wanted.file);
-  }
+  await checkFile(parts, wanted);
   if (wanted.from.way === 'file') return await (await import('./secret-file.ts')).readSecretFile(parts, wanted);
   if (!parts.mayRun) throw (await import('./fault.ts')).secretFault(wanted, 'programs are not run here');
   if (wanted.from.way === 'command') return await (await import('./command.ts')).runSecretCommand(parts, wanted);
