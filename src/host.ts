@@ -129,6 +129,12 @@ function isatty(descriptor: number): boolean {
   return (load('node:tty') as typeof import('node:tty')).isatty(descriptor);
 }
 
+/** @throws Error if the descriptor is closed */
+function isPipe(descriptor: number): boolean {
+  const found = fstatSync(descriptor);
+  return found.isFIFO() || found.isSocket();
+}
+
 /** A reader that is only slow gets what it reads in this time. */
 const abandonAfterMs = 40;
 /** A process that has nothing left to do ends before. */
@@ -270,6 +276,8 @@ function ownUser(): { readonly uid?: number } {
 /** Undefined if standard input is closed or needs a stream. */
 function inputChunks(): InputChunks | undefined {
   try {
+    // execa opens this stream when it is loaded, which fails if something reads the same pipe by then.
+    if (!isBun && isPipe(0)) void process.stdin;
     return openChunks(0);
   } catch {
     return undefined;

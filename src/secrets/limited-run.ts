@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../config/child-environment.ts';
 import type { Deadline } from '../deadline.ts';
+import { mostSecretBytes } from '../format/secret-line.ts';
 import type { Host, SpawnOptions, SpawnResult } from '../host.ts';
 
 /** What a program is run with. */
@@ -40,4 +41,13 @@ export async function runLimited(
   } finally {
     cancel();
   }
+}
+
+/** Runs a program for what it prints, while it may ask the person on the terminal. */
+export function runForOutput(
+  world: RunWorld,
+  program: Pick<SecretProgram, 'file' | 'args'>,
+  overdue: () => Error,
+): Promise<SpawnResult> {
+  return runLimited(world, { ...program, stdio: 'ask', mostBytes: mostSecretBytes }, overdue);
 }

@@ -17,9 +17,9 @@ export type Fault = (reason: string, details: ErrorDetails & { readonly exitCode
  * that was downloaded or cloned seldom is. The mode of a clone depends on the umask, so one below a repository is refused.
  * @throws CliError with how to repair it
  */
-export async function checkOwnProfile(host: Host, file: NamedFile, fault: Fault): Promise<void> {
+export async function checkOwnProfile(host: Host, fault: Fault, file: NamedFile): Promise<void> {
   const { path, origin } = file;
-  await checkNotCloned(host, file, fault);
+  await checkNotCloned(host, fault, file);
   const { uid } = host.runtime;
   if (uid === undefined) return;
   const trusted = { uid, what: 'the profile file', code: 'PROFILE', again: 'create it anew', elsewhere };
@@ -41,7 +41,7 @@ export function isUsualFile(host: Host, path: string): boolean {
   return usual !== undefined && path === join(usual, 'weir.yaml');
 }
 
-async function checkNotCloned(host: Host, { path, origin }: NamedFile, fault: Fault): Promise<void> {
+async function checkNotCloned(host: Host, fault: Fault, { path, origin }: NamedFile): Promise<void> {
   if (origin === undefined && isUsualFile(host, path)) return;
   const repository = (await repositoryOf(host, path)) ?? (await repositoryOf(host, await realpath(path)));
   if (repository === undefined) return;

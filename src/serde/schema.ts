@@ -1,4 +1,5 @@
 import type { Arena, ViewedBytes } from '../bytes/arena.ts';
+import type { Random } from './random.ts';
 
 /** The formats of schemas, as registries spell them. */
 export const schemaTypes = ['AVRO', 'PROTOBUF', 'JSON'] as const;
@@ -34,6 +35,12 @@ export interface MessageOptions {
   readonly bare?: readonly number[] | undefined;
 }
 
+/** Which example to make. */
+export interface ExampleOptions extends MessageOptions {
+  /** Chooses the values; undefined for the same values always. */
+  readonly random?: Random | undefined;
+}
+
 /** Turns payloads into JSON. */
 export interface Decoder {
   /**
@@ -61,8 +68,11 @@ export interface Codec {
    * @throws SchemaError if the message type of the options is not in the schema, or is needed and missing
    */
   encoder(options?: MessageOptions): Encoder;
-  /** Returns JSON text that fits the schema, as an example for a person: indented by two spaces. */
-  example(options?: MessageOptions): string;
+  /**
+   * Returns JSON text that fits the schema, as an example for a person: indented by two spaces.
+   * @throws SchemaError if there is none, or the message type is not in the schema
+   */
+  example(options?: ExampleOptions): string;
 }
 
 /** Creates the error for a payload that cannot be decoded; `path` is where in the value, such as `$.items[2].price`. */

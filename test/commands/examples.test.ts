@@ -28,7 +28,7 @@ function endOf(line: string): string {
 
 /** Whether an example may ask a registry: it encodes values, or decodes those that another example has encoded. */
 const needsRegistry = (words: readonly string[]): boolean =>
-  words.some((word) => /^--(schema-id|use-schema-registry)/.test(word));
+  words.some((word) => /^--(schema-id|use-schema-registry|generate)/.test(word));
 
 describe('the examples of the help, on a simulated sandbox', () => {
   const me = newPerson();

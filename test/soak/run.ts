@@ -19,8 +19,8 @@ export interface Soak {
   restart(id: number): Promise<void>;
 }
 
-/** These need no brokers. */
-const withoutBrokers = ['simulation', 'mutations', 'avro'];
+/** These start what they need themselves. */
+const withoutBrokers = ['simulation', 'mutations', 'avro', 'tokens'];
 const names = ['round-trip', 'restart', 'truncation', 'memory'];
 
 /**

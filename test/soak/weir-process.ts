@@ -25,17 +25,24 @@ export interface WeirOutcome {
 export interface WeirStreams {
   readonly stdin?: 'pipe' | 'ignore' | Readable;
   readonly stdout?: 'pipe' | 'ignore';
+  /** More variables of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts the built weir. */
 export function startWeir(brokers: string, words: readonly string[], streams: WeirStreams = {}): WeirProcess {
-  const { stdin = 'ignore', stdout = 'ignore' } = streams;
+  const { stdin = 'ignore', stdout = 'ignore', env } = streams;
   const startedAt = performance.now();
   const args = [resolve('bin/weir.js'), ...words, '-X', `brokers=${brokers}`];
   const child = spawn(resolve('node_modules/node/bin/node'), args, {
     stdio: [stdin, stdout, 'pipe'],
     // Without the user's own configuration.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, XDG_CONFIG_HOME: join(tmpdir(), 'weir-soak-no-config') },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      XDG_CONFIG_HOME: join(tmpdir(), 'weir-soak-no-config'),
+      ...env,
+    },
   });
   let peakMb = 0;
   const look = setInterval(() => {

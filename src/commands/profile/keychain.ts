@@ -5,6 +5,7 @@ import { splitWord } from '../../config/sources/flags.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import type { Keychain } from '../../secrets/keychain.ts';
+import type { Fault } from '../../secrets/own-profile.ts';
 
 async function keychainOf({ host, clock, signal }: Context): Promise<Keychain> {
   const { openKeychain } = await import('../../secrets/keychain.ts');
@@ -99,10 +100,11 @@ export async function ownershipFault(context: Context): Promise<CliError | undef
   if (configFile === undefined) return undefined;
   const { checkOwnProfile } = await import('../../secrets/own-profile.ts');
   try {
-    await checkOwnProfile(context.host, configFile, (reason, { exitCode, ...details }) => {
+    const fault: Fault = (reason, { exitCode, ...details }) => {
       const text = `unable to use the keychain for ${configFile.path}: ${reason}`;
       return new CliError(exitCode, text, { code: 'SECRET_UNAVAILABLE', ...details });
-    });
+    };
+    await checkOwnProfile(context.host, fault, configFile);
     return undefined;
   } catch (error) {
     if (error instanceof CliError) return error;

@@ -11,15 +11,23 @@ import {
 } from '../../kafka/record-language/parse.ts';
 import { compileReport } from '../../kafka/record-language/report-format.ts';
 import type { RecordHeader } from '../../kafka/records/batch-records.ts';
+import { checkGenerated, generated, generatedParser } from './generated-input.ts';
 import type { ProduceValues } from './produce.ts';
-import { encodingLookup } from './record-schemas.ts';
+import { encodingLookup, schemaLookup } from './record-schemas.ts';
 
 const oneSecond = 1_000_000_000n;
 /** Batches stay below the default of `max.message.bytes` of a topic, which is slightly more than 1 MiB. */
 const defaultBatchBytes = 1_000_012;
 
+/** A request to produce, and whether its records are made up. */
+export interface ProducePlan extends Omit<ProduceRequest, 'onDelivered'> {
+  /** What makes the same records again; undefined if they are read. */
+  readonly seed: number | undefined;
+}
+
 /** Turns the flags into a request; all errors in them are reported before any connection is made. */
-export function produceRequest(context: Context, values: ProduceValues): Omit<ProduceRequest, 'onDelivered'> {
+export function produceRequest(context: Context, values: ProduceValues): ProducePlan {
+  checkGenerated(context, values);
   const parser = inputParser(context, values);
   if (values.topic === undefined && !parser.hasTopic) {
     throw usageError('missing topic: neither the arguments nor the record format has one', {
@@ -27,7 +35,8 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
     });
   }
   const { schemaId, schemaKeyId, schemaType, schemaKeyType } = values;
-  if (isGiven(schemaType) && schemaId === undefined) throw usageError('--schema-type needs --schema-id');
+  const valueSchema = values.generate === 'sample' ? undefined : (values.generate ?? schemaId);
+  if (isGiven(schemaType) && valueSchema === undefined) throw usageError('--schema-type needs --schema-id');
   if (isGiven(schemaKeyType) && schemaKeyId === undefined) {
     throw usageError('--schema-key-type needs --schema-key-id');
   }
@@ -38,17 +47,16 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
   if (values.partition < 0 && parser.hasPartition && values.recordFormat?.includes('%')) {
     context.warn('%p is ignored without --partition: add -p N to use it (N is for records without a partition)');
   }
+  const schemas = schemaLookup(context);
+  const isEncoded = valueSchema !== undefined || schemaKeyId !== undefined;
+  const choices = { key: schemaKeyId, value: valueSchema, keyMessage: schemaKeyType, valueMessage: schemaType };
+  const seed =
+    values.generate === undefined ? undefined : (values.seed ?? Math.floor(context.clock.random() * 2 ** 32));
   return {
     topic: values.topic,
     parser,
-    encodingOf: isEncoded(values)
-      ? encodingLookup(context, {
-          key: schemaKeyId,
-          value: schemaId,
-          keyMessage: schemaKeyType,
-          valueMessage: schemaType,
-        })
-      : undefined,
+    seed,
+    encodingOf: isEncoded ? encodingLookup(schemas, choices) : undefined,
     tombstones: values.tombstone,
     key: values.key === undefined ? undefined : Buffer.from(values.key),
     headers: values.header.map(([key, value]): RecordHeader => ({ key: Buffer.from(key), value: Buffer.from(value) })),
@@ -60,7 +68,7 @@ export function produceRequest(context: Context, values: ProduceValues): Omit<Pr
     refusesLarger: values.maxMessageBytes > 0,
     createMissing: values.allowAutoTopicCreation,
     report: reportFormat(context, values),
-    input: context.host.stdin.chunks,
+    input: seed === undefined ? context.host.stdin.chunks : generated(context, values, { schemas, choices, seed }),
     warn: (line) => context.warn(line),
   };
 }
@@ -70,21 +78,20 @@ function isGiven(name: string | undefined): boolean {
   return name !== undefined && name !== '';
 }
 
-function isEncoded({ schemaId, schemaKeyId }: ProduceValues): boolean {
-  return schemaId !== undefined || schemaKeyId !== undefined;
-}
-
 /** The input format: `-f`, otherwise the JSON envelope with `--format json`, otherwise one value per line. */
 function inputParser({ flags }: Context, values: ProduceValues): CompiledParser {
+  if (values.generate !== undefined) return generatedParser(values);
   const json = { key: values.schemaKeyId !== undefined, value: values.schemaId !== undefined };
   const plain = json.value ? defaultJsonLayout : defaultInputLayout;
   return compileParser(values.recordFormat ?? (flags.format === 'json' ? 'json' : plain), json);
 }
 
 /** The output format: `-o`, otherwise that of `--format`; undefined with `--quiet` or an empty `-o`. */
-function reportFormat({ flags }: Context, { outputFormat, acks }: ProduceValues): CompiledFormat | undefined {
+function reportFormat({ flags }: Context, values: ProduceValues): CompiledFormat | undefined {
+  const { outputFormat, acks, generate } = values;
   if (outputFormat !== undefined) return outputFormat === '' ? undefined : compileFormat(outputFormat);
   if (flags.quiet) return undefined;
   if (flags.format === 'json' || flags.format === 'yaml') return compileReport(flags.format);
+  if (generate !== undefined) return undefined;
   return compileReport(acks === '0' ? 'unacknowledged' : 'text');
 }

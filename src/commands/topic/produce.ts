@@ -8,6 +8,7 @@ import { compressions } from '../../kafka/records/compression/compressions.ts';
 import { duration, integer, type Kind, keyValue, maxInt32, oneOf, size, text } from '../../kinds.ts';
 import { described, either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';
+import { subjectName } from '../registry/kinds.ts';
 import { isRecordLayout } from './record-layout.ts';
 import type { SchemaChoice } from './record-schemas.ts';
 import { topicName } from './topic-name.ts';
@@ -25,6 +26,46 @@ const schemaChoice: Kind<SchemaChoice | undefined> = {
     return Number(text);
   },
   show: (choice) => String(choice ?? ''),
+};
+
+/** What to make records of: samples that need no schema, or a schema. */
+const generateChoice: Kind<'sample' | SchemaChoice> = {
+  name: 'schema or sample',
+  hint: 'sample|topic|SUBJECT|ID',
+  completes: 'subject',
+  offers: ['sample', 'topic'],
+  parse(text) {
+    if (text === 'sample' || text === 'topic') return text;
+    if (/^\d{1,10}$/.test(text) && Number(text) <= maxId) return Number(text);
+    return { subject: subjectName.parse(text) };
+  },
+  show: (choice) => (typeof choice === 'object' ? choice.subject : String(choice)),
+};
+
+/** Records a second; also less than one. */
+const ratePerSecond: Kind<number> = {
+  name: 'rate',
+  hint: 'N',
+  parse(text) {
+    const parsed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+    if (!(parsed > 0) || parsed > maxId) throw new Error('not a number of records a second (for example 1000 or 0.5)');
+    return parsed;
+  },
+  show: String,
+  json: (value) => value,
+};
+
+/** Records that are made up, instead of input. */
+const generateFlags = {
+  generate: flag(generateChoice, {
+    help: 'make up records instead of reading them: "sample" ones, or such as fit a schema: that of "topic", a subject or an id',
+  }),
+  num: flag(integer({ min: 1 }), { short: 'n', help: 'with --generate: the number of records' }),
+  rate: flag(ratePerSecond, { help: 'with --generate: records a second (default as many as possible)' }),
+  for: flag(duration, { help: 'with --generate: how long' }),
+  seed: flag(integer({ min: 0, max: maxId }), {
+    help: 'with --generate: makes the same records for the same number (default a random one, which is shown)',
+  }),
 };
 
 const place = { topic: string, partition: maybe(whole) };
@@ -85,7 +126,7 @@ const flags = {
   tombstone: toggle({ short: 'Z', help: 'treat an empty value as null' }),
   allowAutoTopicCreation: toggle({ help: 'let the broker create a missing topic, if it allows that' }),
   ...schemaFlags,
-  num: flag(integer(), { short: 'n', help: 'deprecated: nothing', hidden: true }),
+  ...generateFlags,
   jvmPartitioner: toggle({
     short: 'j',
     help: 'deprecated: keys always go where the Java client puts them',
@@ -95,7 +136,7 @@ const flags = {
 };
 
 /** The arguments and flags of `topic produce`. */
-export type ProduceValues = ValuesOf<typeof args & typeof flags>;
+export type ProduceValues = ValuesOf<typeof args & typeof flags> & { readonly dryRun: boolean };
 
 /** `topic produce` */
 export const produce = partlyShown({
@@ -110,7 +151,10 @@ producer is idempotent: a retry loses nothing, repeats nothing and keeps the ord
 before it are written and reported.
 
 With --schema-id or --schema-key-id, the input has JSON values (one per line, or over several lines), which are encoded as
-the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, and ends the command with its line.`,
+the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, and ends the command with its line.
+
+--generate makes up records for trying things out, and reads no input: orders of a shop with keys (sample), or random
+values that fit a schema. -n, --for and --rate say how many; a seed makes the same ones again.`,
   examples: [
     ['Type records, one per line, and end with Ctrl-D', 'topic produce orders'],
     ['Keys and values from a file, with a total at the end', "topic produce orders -f '%k,%v\\n' -o '' < orders.csv"],
@@ -119,6 +163,8 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
       "topic produce orders -k k1 -H source=shop -o '%p %o\\n'",
     ],
     ['JSON values, encoded by the newest schema of the topic', 'topic produce orders --schema-id topic < orders.json'],
+    ['A thousand made-up records with keys', 'topic produce orders --generate sample -n 1000'],
+    ['Made-up records that fit the schema of the topic', 'topic produce orders --generate topic -n 1000 --seed 1'],
     ['Copy a topic, byte for byte', 'topic consume a -o :end --format json | weir topic produce b --format json'],
   ],
   apis: ['kafka', 'registry'],
@@ -128,10 +174,10 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
   result: either(writtenRecord, listOf(plannedRecords)),
   async run(context, values): Promise<readonly PlannedRecords[] | RawOutput> {
     const { produceRequest } = await import('./produce-request.ts');
-    const request = produceRequest(context, values);
+    const { seed, ...request } = produceRequest(context, values);
     const kafka = await context.kafka();
     // What gives its password may ask at the terminal, from which the records may come.
-    if (values.schemaId !== undefined || values.schemaKeyId !== undefined) await context.registry();
+    if (request.encodingOf !== undefined) await context.registry();
     let done = 0;
     let progress: Progress | undefined;
     const onDelivered = (records: number): void => {
@@ -157,9 +203,10 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
           const missing = pending > 0 ? 'all records were written' : 'all written records were reported';
           return production.giveUp(stoppedError(`stopped before ${missing}`, []));
         });
-        if (context.host.stdin.isTerminal) context.notice('reading records from the terminal; end with Ctrl-D');
+        const isTyped = seed === undefined && context.host.stdin.isTerminal;
+        if (isTyped) context.notice('reading records from the terminal; end with Ctrl-D');
         // Reports, and lines that the user types, show progress already.
-        if (request.report === undefined && !context.host.stdin.isTerminal) progress = context.progress('produce');
+        if (request.report === undefined && !isTyped) progress = context.progress('produce');
         try {
           await production.pump(sink);
           context.onInterrupt(undefined);
@@ -172,7 +219,9 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
           progress?.end();
           // Otherwise, every record had its own line, or the error counts them.
           const isTotal = request.report === undefined || isStopped;
-          if (isTotal && production.account().pending === 0) context.notice(`Wrote ${count(done, 'record')}`);
+          if (isTotal && production.account().pending === 0) {
+            context.notice(`Wrote ${count(done, 'record')}${seed === undefined ? '' : ` (seed ${seed})`}`);
+          }
         }
         return exitCodes.ok;
       },

@@ -9,11 +9,12 @@ import type { FieldEncoding, RecordEncoding } from '../../kafka/record-language/
 import type { Registry } from '../../registry/open.ts';
 import type { StoredSchema } from '../../registry/rows.ts';
 import { codecOf } from '../../serde/codec.ts';
+import type { Random } from '../../serde/random.ts';
 import { type Codec, MessageTypeError, SchemaError } from '../../serde/schema.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
 
-/** The schema of a field to encode: an id, or the newest version of the subject that the topic has for the field. */
-export type SchemaChoice = number | 'topic';
+/** The schema of a field to encode: an id, a subject, or the newest version of the subject that the topic has for the field. */
+export type SchemaChoice = number | 'topic' | { readonly subject: string };
 
 /** Which schemas to encode keys and values by. */
 export interface EncodeChoices {
@@ -24,24 +25,47 @@ export interface EncodeChoices {
   readonly valueMessage: string | undefined;
 }
 
-/** Returns how to look up the schemas of a topic's records; each schema is fetched and compiled once. */
-export function encodingLookup(context: Context, choices: EncodeChoices): (topic: string) => Promise<RecordEncoding> {
+/** A schema of the registry, compiled. */
+export interface CompiledSchema {
+  readonly id: number;
+  readonly codec: Codec;
+}
+
+/** Fetches and compiles schemas, each once. `subject` is that of the topic for the field. */
+export type SchemaLookup = (choice: SchemaChoice, subject: string) => Promise<CompiledSchema>;
+
+/** Returns a lookup of schemas in the registry. */
+export function schemaLookup(context: Context): SchemaLookup {
   const codecs = new Map<number, Promise<Codec>>();
+  return async (choice, subject) => {
+    const registry = await context.registry();
+    const schema =
+      typeof choice === 'number'
+        ? await registry.schemaById(choice)
+        : await newestSchema(registry, choice === 'topic' ? subject : choice.subject);
+    const codec = codecs.get(schema.id) ?? compiled(registry, schema);
+    codecs.set(schema.id, codec);
+    return { id: schema.id, codec: await codec };
+  };
+}
+
+/** Returns how to look up the schemas of a topic's records. */
+export function encodingLookup(
+  schemas: SchemaLookup,
+  choices: EncodeChoices,
+): (topic: string) => Promise<RecordEncoding> {
   const fieldOf = async (
     choice: SchemaChoice,
     subject: string,
     { message, flag }: MessageChoice,
   ): Promise<FieldEncoding> => {
-    const registry = await context.registry();
-    const schema = choice === 'topic' ? await newestSchema(registry, subject) : await registry.schemaById(choice);
-    const codec = codecs.get(schema.id) ?? compiled(registry, schema);
-    codecs.set(schema.id, codec);
+    const { id, codec } = await schemas(choice, subject);
     const encoder = await usable(
-      schema.id,
-      async () => (await codec).encoder({ message: message === '' ? undefined : message }),
+      id,
+      async () => codec.encoder({ message: message === '' ? undefined : message }),
       flag,
     );
-    return { encoder, id: schema.id };
+    return { encoder, id };
   };
   return async (topic) => {
     const { key, value, keyMessage, valueMessage } = choices;
@@ -54,8 +78,25 @@ export function encodingLookup(context: Context, choices: EncodeChoices): (topic
   };
 }
 
+/** Returns how to make random examples of a schema, in JSON. */
+export function exampleMaker(
+  { id, codec }: CompiledSchema,
+  random: Random,
+  { message, flag }: MessageChoice,
+): Promise<() => string> {
+  const make = (): string => codec.example({ random, message: message === '' ? undefined : message });
+  return usable(
+    id,
+    async () => {
+      make();
+      return make;
+    },
+    flag,
+  );
+}
+
 /** The message type of a Protobuf schema, and the flag that chooses it. */
-interface MessageChoice {
+export interface MessageChoice {
   readonly message: string | undefined;
   readonly flag: string;
 }

@@ -208,8 +208,15 @@ function takeSasl(work: Work, isUsed: boolean): void {
   if (user !== undefined) put(work, 'user', user.value, user);
   if (pass !== undefined) put(work, 'pass', pass.value, pass);
   if (jaas !== undefined) putJaas(work, jaas);
+  if (['OAUTHBEARER', 'AWS_MSK_IAM'].includes(String(work.options.get('sasl.mechanism')))) takeHandlers(work);
   if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
 }
+
+/** Those of Amazon MSK (aws-msk-iam-auth). */
+const ofMsk: readonly (readonly [string, OptionKey])[] = [
+  ['awsProfileName', 'aws.profile'],
+  ['awsRoleArn', 'aws.role_arn'],
+];
 
 /** The options of the logins that weir knows, by the names that their values have there. */
 const logins: Readonly<Record<string, ReadonlyMap<string, OptionKey>>> = {
@@ -225,7 +232,9 @@ const logins: Readonly<Record<string, ReadonlyMap<string, OptionKey>>> = {
     ['clientId', 'oauth.client_id'],
     ['clientSecret', 'oauth.client_secret'],
     ['scope', 'oauth.scope'],
+    ...ofMsk,
   ]),
+  IAMLoginModule: new Map(ofMsk),
 };
 
 function putJaas(work: Work, jaas: Named): void {
@@ -253,8 +262,27 @@ function putJaas(work: Work, jaas: Named): void {
   if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
 }
 
-function lostPart(work: Work, { name, value }: Named): void {
+function lostPart(work: Work, { name, value }: Pick<Named, 'name' | 'value'>): void {
   work.lost.push(`${name}: weir has nothing like ${excerpt(value)}`);
+}
+
+/** The classes that get tokens, and the grant that does the same; undefined: an issuer, or the mechanism says it. */
+const handlers: ReadonlyMap<string, string | undefined> = new Map([
+  ['OAuthBearerLoginCallbackHandler', undefined],
+  ['IAMClientCallbackHandler', undefined],
+  ['IAMOAuthBearerLoginCallbackHandler', 'aws'],
+]);
+
+function takeHandlers(work: Work): void {
+  for (const name of ['sasl.client.callback.handler.class', 'sasl.login.callback.handler.class']) {
+    const handler = take(work, name);
+    if (handler === undefined) continue;
+    const own = handler.value.split('.').at(-1) ?? '';
+    const grant = handlers.get(own);
+    if (!handlers.has(own)) lostPart(work, { name, value: own });
+    else if (grant !== undefined) put(work, 'oauth.grant', grant, handler);
+    else work.imported.add(name);
+  }
 }
 
 /** The options of OAuth by the names that Kafka 4 and librdkafka have for them; they precede those of a login. */
@@ -269,11 +297,9 @@ const ofOauth: readonly (readonly [key: OptionKey, ...names: string[]])[] = [
 ];
 
 function takeOauth(work: Work): void {
-  // Both may say that tokens come from an issuer, as here.
+  // It may say that tokens come from an issuer, as here.
   const method = take(work, 'sasl.oauthbearer.method');
   if (method !== undefined && method.value.toLowerCase() !== 'oidc') lostPart(work, method);
-  const handler = take(work, 'sasl.login.callback.handler.class');
-  if (handler !== undefined && !/\.OAuthBearerLoginCallbackHandler$/.test(handler.value)) lostPart(work, handler);
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
     if (found === undefined) continue;

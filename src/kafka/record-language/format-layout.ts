@@ -1,4 +1,5 @@
 import { usageError } from '../../errors.ts';
+import { pointedAt } from '../../format/caret.ts';
 
 /**
  * A layout being read. The functions here are shared by the output and the input language: they read escapes, braces
@@ -14,19 +15,10 @@ export interface Layout {
 
 /** Creates a usage error that shows the layout with a caret under `at`. */
 export function layoutError(layout: Layout, at: number, reason: string): Error {
-  const shown = [...layout.text].map(visible).join('');
-  const caret = ' '.repeat([...layout.text.slice(0, at)].length);
-  return usageError(`invalid ${layout.what}: ${reason}\n  ${shown}\n  ${caret}^`, {
+  return usageError(`invalid ${layout.what}: ${reason}${pointedAt(layout.text, at)}`, {
     code: 'INVALID_FORMAT',
     target: layout.what,
   });
-}
-
-/** Replaces a control character by its Unicode picture, so that the caret stays under its position. */
-function visible(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code === 0x7f) return '\u2421';
-  return code < 0x20 ? String.fromCodePoint(0x2400 + code) : character;
 }
 
 /** Whether the layout continues with `word` at its position; if so, skips it. */

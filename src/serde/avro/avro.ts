@@ -23,7 +23,7 @@ export function compileAvro(source: SchemaSource): Codec {
       return decoder;
     },
     encoder: () => createEncoder(type),
-    example: () => exampleOf(type),
+    example: ({ random } = {}) => exampleOf(type, random),
   };
 }
 

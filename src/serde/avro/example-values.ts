@@ -1,20 +1,21 @@
+import { monthMs, noonMs, numberFor, textFor } from '../example-names.ts';
+import { below, type Random } from '../random.ts';
 import type { FixedType, PrimitiveType } from './model.ts';
 
-/** The first of January 2026 at noon, UTC. */
-const noonMs = 1_767_268_800_000;
+const [noon, month] = [BigInt(noonMs), BigInt(monthMs)];
+const [milli, micro, nano] = [1n, 1000n, 1_000_000n] as const;
 
-/** JSON of logical types, as they are stored. */
-const logicalExamples: Readonly<Record<string, string>> = {
-  'int date': String(Math.floor(noonMs / 86_400_000)),
-  'int time-millis': '43200000',
-  'long time-micros': '43200000000',
-  'long timestamp-millis': String(noonMs),
-  'long timestamp-micros': `${noonMs}000`,
-  'long timestamp-nanos': `${noonMs}000000`,
-  'long local-timestamp-millis': String(noonMs),
-  'long local-timestamp-micros': `${noonMs}000`,
-  'long local-timestamp-nanos': `${noonMs}000000`,
-  'string uuid': '"7f1c9a52-3b0e-4d7c-9a44-5d2f6e8b1c03"',
+/** Numbers of logical types, as they are stored, and how far random ones may be above. */
+const logicalExamples: Readonly<Record<string, readonly [example: bigint, span: bigint]>> = {
+  'int date': [noon / 86_400_000n, 30n],
+  'int time-millis': [43_200_000n, 43_200_000n],
+  'long time-micros': [43_200_000n * micro, 43_200_000n * micro],
+  'long timestamp-millis': [noon * milli, month * milli],
+  'long timestamp-micros': [noon * micro, month * micro],
+  'long timestamp-nanos': [noon * nano, month * nano],
+  'long local-timestamp-millis': [noon * milli, month * milli],
+  'long local-timestamp-micros': [noon * micro, month * micro],
+  'long local-timestamp-nanos': [noon * nano, month * nano],
 };
 
 /** JSON of primitive types without a telling name. */
@@ -29,72 +30,47 @@ const plainExamples: Readonly<Record<PrimitiveType['kind'], string>> = {
   string: '"text"',
 };
 
-/** Text for the names of fields, the most special first. */
-const texts: readonly (readonly [RegExp, string])[] = [
-  [/e_?mail/, 'ada@example.com'],
-  [/phone|mobile/, '+44 20 7946 0000'],
-  [/url|uri|link|website/, 'https://example.com'],
-  [/host/, 'host.example.com'],
-  [/first_?name|given_?name/, 'Ada'],
-  [/last_?name|family_?name|surname/, 'Lovelace'],
-  [/user_?name|login|nick/, 'ada'],
-  [/customer|person|full_?name|author|owner/, 'Ada Lovelace'],
-  [/city|town/, 'London'],
-  [/country/, 'United Kingdom'],
-  [/street|address/, '12 St James Square'],
-  [/zip|postal|postcode/, 'SW1Y 4JH'],
-  [/currency/, 'EUR'],
-  [/lang|locale/, 'en'],
-  [/time_?zone/, 'Europe/London'],
-  [/date|time|_at$/, '2026-01-01T12:00:00Z'],
-  [/status|state/, 'active'],
-  [/colou?r/, 'blue'],
-  [/title|subject|product/, 'Analytical engine'],
-  [/description|note|comment|message/, 'A few words'],
-  [/version/, '1.0.0'],
-  [/uuid|guid/, '7f1c9a52-3b0e-4d7c-9a44-5d2f6e8b1c03'],
-  [/(^|_)(id|key)$|(id|Id|ID|Key)$/, 'a-1001'],
-  [/name/, 'Ada'],
-];
-
-/** Numbers for the names of fields. */
-const numbers: readonly (readonly [RegExp, string])[] = [
-  [/price|amount|total|cost|balance/, '19.99'],
-  [/^lat/, '51.5074'],
-  [/^(lon|lng)/, '-0.1278'],
-  [/temperature/, '21.5'],
-  [/(^|_)id$|(Id|ID)$/, '1001'],
-  [/age$/, '36'],
-  [/year/, '2026'],
-  [/(quantity|count|size|number)/, '3'],
-  [/port$/, '8080'],
-  [/date|time|_at$/, String(noonMs)],
-];
-
-/** Returns JSON for a primitive type that suits the name of its field. */
-export function primitiveExample({ kind, logicalType, scale = 0 }: PrimitiveType, name: string): string {
-  if (kind === 'bytes' && logicalType === 'decimal') return decimalExample(scale);
+/** Returns JSON for a primitive type that suits the name of its field. @param random without it, always the same */
+export function primitiveExample(type: PrimitiveType, name: string, random?: Random): string {
+  const { kind, logicalType, scale = 0 } = type;
+  if (kind === 'bytes' && logicalType === 'decimal') return decimalExample(scale, random);
   const logical = logicalExamples[`${kind} ${logicalType}`];
-  if (logical !== undefined) return logical;
-  const folded = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-  const matching = ([pattern]: readonly [RegExp, string]): boolean => pattern.test(folded);
-  if (kind === 'string') return JSON.stringify(texts.find(matching)?.[1] ?? 'text');
-  if (kind === 'int' || kind === 'long' || kind === 'float' || kind === 'double') {
-    const number = numbers.find(matching)?.[1] ?? plainExamples[kind];
-    const isWhole = kind === 'int' || kind === 'long';
-    const whole = String(Math.trunc(Number(number)));
-    // The time in milliseconds is too large for an int and for the precision of a float.
-    if (kind === 'int' || kind === 'float')
-      return Number(number) > 2 ** 24 ? plainExamples[kind] : isWhole ? whole : number;
-    return isWhole ? whole : number;
+  if (logical !== undefined) return logicalExample(logical, random);
+  switch (kind) {
+    case 'string':
+      return JSON.stringify(textFor(logicalType === 'uuid' ? 'uuid' : name, random));
+    case 'boolean':
+      return String(random === undefined || random() < 0.5);
+    case 'bytes':
+      return random === undefined ? plainExamples.bytes : bytesJson(randomBytes(1 + below(random, 8), random));
+    case 'int':
+    case 'long':
+    case 'float':
+    case 'double':
+      return numberExample(kind, name, random);
+    default:
+      return plainExamples[kind];
   }
-  return plainExamples[kind];
+}
+
+function numberExample(kind: 'int' | 'long' | 'float' | 'double', name: string, random?: Random): string {
+  const isWhole = kind === 'int' || kind === 'long';
+  const plain = random === undefined ? plainExamples[kind] : (random() * 1000).toFixed(isWhole ? 0 : 1);
+  const number = numberFor(name, random) ?? plain;
+  // The time in milliseconds is too large for an int and for the precision of a float.
+  if ((kind === 'int' || kind === 'float') && Number(number) > 2 ** 24) return plain;
+  return isWhole ? String(Math.trunc(Number(number))) : number;
+}
+
+function logicalExample([example, span]: readonly [bigint, bigint], random?: Random): string {
+  return String(random === undefined ? example : example + (span * BigInt(below(random, 2 ** 30))) / 2n ** 30n);
 }
 
 /** Returns 19.99 as the bytes of an integer without its point, or 19 followed by as many zeros as the scale says. */
-function decimalExample(scale: number): string {
+function decimalExample(scale: number, random?: Random): string {
   const digits = Math.min(Math.max(Math.trunc(scale), 0), 30);
-  const value = digits >= 2 ? 1999n * 10n ** BigInt(digits - 2) : 19n * 10n ** BigInt(digits);
+  const [digitsOf, most] = digits >= 2 ? [digits - 2, 1999] : [digits, 19];
+  const value = BigInt(random === undefined ? most : 1 + below(random, most)) * 10n ** BigInt(digitsOf);
   const hex = value.toString(16);
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
   // The first bit is the sign.
@@ -105,8 +81,15 @@ function decimalExample(scale: number): string {
 const mostFixed = 1 << 16;
 
 /** Returns JSON for a fixed; undefined if it is too large. */
-export function fixedExample({ size }: FixedType): string | undefined {
-  return size > mostFixed ? undefined : bytesJson(Uint8Array.from({ length: size }, (_, index) => index & 0xff));
+export function fixedExample({ size }: FixedType, random?: Random): string | undefined {
+  if (size > mostFixed) return undefined;
+  return bytesJson(
+    random === undefined ? Uint8Array.from({ length: size }, (_, index) => index & 0xff) : randomBytes(size, random),
+  );
+}
+
+function randomBytes(length: number, random: Random): Uint8Array {
+  return Uint8Array.from({ length }, () => below(random, 256));
 }
 
 function bytesJson(bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { below, pick, type Random } from '../random.ts';
 import { SchemaError } from '../schema.ts';
 import { fixedExample, primitiveExample } from './example-values.ts';
 import { type AvroType, type RecordType, tagOf, type UnionType } from './model.ts';
@@ -10,6 +11,8 @@ interface Sketch {
   left: number;
   /** The length of text that may still be made. */
   room: number;
+  /** Undefined if the example is always the same. */
+  readonly random: Random | undefined;
 }
 
 /** Values of a schema can double with every level. */
@@ -21,10 +24,11 @@ const mostLevels = 200;
 /**
  * Returns JSON text that fits a schema, indented by two spaces. Unions take the first branch that is not null and
  * comes to an end.
+ * @param random chooses values, symbols, branches and numbers of items
  * @throws SchemaError if no value ever ends, or none is small enough
  */
-export function exampleOf(type: AvroType): string {
-  const sketch: Sketch = { open: new Set(), left: mostValues, room: longest };
+export function exampleOf(type: AvroType, random?: Random): string {
+  const sketch: Sketch = { open: new Set(), left: mostValues, room: longest, random };
   const text = exampleText(type, sketch, '', '\n');
   if (text === undefined) throw new SchemaError(`every value of ${tagOf(type)} contains itself or is too large`);
   return text;
@@ -38,24 +42,37 @@ function exampleText(type: AvroType, sketch: Sketch, name: string, margin: strin
   switch (type.kind) {
     case 'record':
       return recordText(type, sketch, margin);
-    case 'enum':
-      return type.symbols[0] === undefined ? undefined : spent(sketch, JSON.stringify(type.symbols[0]));
+    case 'enum': {
+      const symbol = pick(type.symbols, sketch.random);
+      return symbol === undefined ? undefined : spent(sketch, JSON.stringify(symbol));
+    }
     case 'fixed': {
-      const text = fixedExample(type);
+      const text = fixedExample(type, sketch.random);
       return text === undefined ? undefined : spent(sketch, text);
     }
     case 'union':
       return unionText(type, sketch, name, margin);
     case 'array': {
-      const text = exampleText(type.items, sketch, singular(name), inner);
-      return text === undefined ? '[]' : `[${inner}${text}${margin}]`;
+      const items = itemTexts(type.items, sketch, singular(name), inner);
+      return items.length === 0 ? '[]' : `[${items.map((text) => `${inner}${text}`).join(',')}${margin}]`;
     }
     case 'map': {
-      const text = exampleText(type.values, sketch, singular(name), inner);
-      return text === undefined ? '{}' : `{${inner}"key": ${text}${margin}}`;
+      const items = itemTexts(type.values, sketch, singular(name), inner);
+      const keyed = items.map((text, index) => `${inner}"key${index === 0 ? '' : index + 1}": ${text}`);
+      return items.length === 0 ? '{}' : `{${keyed.join(',')}${margin}}`;
     }
   }
-  return primitiveExample(type, name);
+  return primitiveExample(type, name, sketch.random);
+}
+
+const mostItems = 3;
+
+/** Returns one item, or up to three random ones; none if an item cannot end. */
+function itemTexts(type: AvroType, sketch: Sketch, name: string, margin: string): readonly string[] {
+  const { random } = sketch;
+  const count = random === undefined ? 1 : below(random, mostItems + 1);
+  const items = Array.from({ length: count }, () => exampleText(type, sketch, name, margin));
+  return items.filter((text) => text !== undefined);
 }
 
 /** Returns text that becomes part of the example. */
@@ -90,7 +107,10 @@ function recordText(type: RecordType, sketch: Sketch, margin: string): string | 
 
 function unionText({ branches }: UnionType, sketch: Sketch, name: string, margin: string): string | undefined {
   const inner = `${margin}  `;
-  for (const branch of branches) {
+  const { random } = sketch;
+  const chosen = random === undefined ? undefined : pick(branches, random);
+  if (chosen?.kind === 'null') return 'null';
+  for (const branch of chosen === undefined ? branches : [chosen, ...branches]) {
     if (branch.kind === 'null') continue;
     const text = exampleText(branch, sketch, name, inner);
     if (text !== undefined) return `${spent(sketch, `{${inner}${JSON.stringify(tagOf(branch))}: `)}${text}${margin}}`;

@@ -1,5 +1,7 @@
 import { isObject } from '../../shape/object.ts';
+import { numberFor, textFor } from '../example-names.ts';
 import { isArray, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { below, pick, type Random } from '../random.ts';
 import { SchemaError } from '../schema.ts';
 import type { Validation } from './compile.ts';
 import type { Library, Place, Resource } from './library.ts';
@@ -12,14 +14,19 @@ const mostParts = 500;
 /** The work for one example, in characters of names and values and in properties that are merged. */
 const mostWork = 1_000_000;
 
+/** How many random values may be invalid before the one that is always the same is taken. */
+const randomTries = 5;
+
 /**
  * Returns a valid value, made of examples, defaults, constants and enums where the schema has them.
+ * @param random chooses the values, and which optional properties are there
  * @throws SchemaError if none was found; patterns and combinations of conditions can ask for anything
  */
-export function exampleOf({ library, check }: Validation): string {
-  for (const parts of [mostParts, 0]) {
+export function exampleOf({ library, check }: Validation, random?: Random): string {
+  const tries = Array.from({ length: random === undefined ? 0 : randomTries }, () => ({ parts: mostParts, random }));
+  for (const limits of [...tries, { parts: mostParts }, { parts: 0 }]) {
     const text = tried(() => {
-      const value = make({ library, parts, work: mostWork }, library.root, 0);
+      const value = make({ library, work: mostWork, name: '', ...limits }, library.root, 0);
       if (value === undefined) return undefined;
       const json = JSON.stringify(value, null, 2);
       return check(value, json.length) === undefined ? json : undefined;
@@ -44,6 +51,10 @@ interface Maker {
   parts: number;
   /** When none is left making ends. */
   work: number;
+  /** The name of the property that is being made. */
+  name: string;
+  /** Undefined if the example is always the same. */
+  readonly random?: Random | undefined;
 }
 
 function spend(maker: Maker, work: number): void {
@@ -58,10 +69,10 @@ interface Made extends Place {
 
 function make(maker: Maker, { schema, resource }: Place, depth: number): JsonValue | undefined {
   spend(maker, 1);
-  if (schema === true) return 'text';
+  if (schema === true) return plainText(maker);
   if (!isObject(schema) || depth > mostDepth) return undefined;
   maker.parts--;
-  const given = givenValue(schema);
+  const given = givenValue(schema, maker.random);
   if (given !== undefined) {
     spend(maker, JSON.stringify(given).length);
     return given;
@@ -78,17 +89,20 @@ function makeInner(maker: Maker, [schema, outer]: readonly [JsonValue | undefine
   return make(maker, maker.library.placeOf(schema ?? true, outer), depth);
 }
 
-function givenValue({ examples, default: fallback, const: constant, enum: values }: JsonObject): JsonValue | undefined {
+function givenValue(schema: JsonObject, random: Random | undefined): JsonValue | undefined {
+  const { examples, default: fallback, const: constant, enum: values } = schema;
   if (constant !== undefined) return constant;
-  if (isArray(examples) && examples.length > 0) return examples[0];
+  if (isArray(examples) && examples.length > 0) return pick(examples, random);
+  if (random !== undefined && isArray(values)) return pick(values, random);
   if (fallback !== undefined) return fallback;
   return isArray(values) ? values[0] : undefined;
 }
 
-/** Merges the first alternative and all parts of `allOf` into the schema. */
+/** Merges one alternative and all parts of `allOf` into the schema. */
 function combine(maker: Maker, { schema, resource }: Made): JsonObject {
   const { allOf, anyOf, oneOf, ...rest } = schema;
-  const parts = [...arrayOf(allOf), ...arrayOf(anyOf).slice(0, 1), ...arrayOf(oneOf).slice(0, 1)];
+  const alternatives = [arrayOf(anyOf), arrayOf(oneOf)].flatMap((all) => pick(all, maker.random) ?? []);
+  const parts = [...arrayOf(allOf), ...alternatives];
   if (parts.length === 0) return schema;
   let merged: JsonObject = rest;
   for (const part of parts) {
@@ -115,10 +129,10 @@ function ofType(maker: Maker, place: Made, depth: number): JsonValue | undefined
   const type = isArray(schema.type) ? schema.type[0] : (schema.type ?? impliedType(schema));
   if (type === 'object') return ofObject(maker, place, depth);
   if (type === 'array') return ofArray(maker, place, depth);
-  if (type === 'number' || type === 'integer') return ofNumber(schema, type);
-  if (type === 'boolean') return true;
+  if (type === 'number' || type === 'integer') return ofNumber(maker, schema, type);
+  if (type === 'boolean') return maker.random === undefined || maker.random() < 0.5;
   if (type === 'null') return null;
-  const text = ofText(schema);
+  const text = ofText(maker, schema);
   spend(maker, text.length);
   return text;
 }
@@ -135,8 +149,9 @@ function ofObject(maker: Maker, { schema, resource }: Made, depth: number): Json
   const entries: [string, JsonValue][] = [];
   for (const key of new Set([...Object.keys(properties), ...required].map(String))) {
     const isRequired = required.has(key);
-    if (!isRequired && (maker.parts <= 0 || depth > 4)) continue;
+    if (!isRequired && (maker.parts <= 0 || depth > 4 || isLeftOut(maker))) continue;
     spend(maker, key.length);
+    maker.name = key;
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
     const value = makeInner(maker, [property, resource], depth + 1);
     if (value !== undefined) entries.push([key, value]);
@@ -145,10 +160,14 @@ function ofObject(maker: Maker, { schema, resource }: Made, depth: number): Json
   return Object.fromEntries(entries);
 }
 
+function isLeftOut({ random }: Maker): boolean {
+  return random !== undefined && random() < 1 / 8;
+}
+
 function ofArray(maker: Maker, { schema, resource }: Made, depth: number): JsonValue | undefined {
   const tuple = arrayOf(schema.prefixItems ?? schema.items);
   const first = tuple.map((item) => makeInner(maker, [item, resource], depth + 1));
-  const least = Math.min(Number(schema.minItems ?? 1), 100);
+  const least = leastItems(maker, schema);
   const items = [...first];
   const rest = isArray(schema.items) ? undefined : schema.items;
   while (items.length < least) items.push(makeInner(maker, [rest, resource], depth + 1));
@@ -156,10 +175,29 @@ function ofArray(maker: Maker, { schema, resource }: Made, depth: number): JsonV
   return made.length === items.length || schema.minItems === undefined ? made : undefined;
 }
 
-function ofNumber(schema: JsonObject, type: string): number {
-  const least = Number(schema.minimum ?? schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY);
-  const most = Number(schema.maximum ?? schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY);
-  const step = Number(schema.multipleOf ?? 1);
+/** The fewest items, or a random number of up to two more. */
+function leastItems({ random }: Maker, { minItems, maxItems }: JsonObject): number {
+  if (random === undefined) return Math.min(Number(minItems ?? 1), 100);
+  const least = Math.min(Number(minItems ?? 0), 100);
+  return Math.min(least + below(random, 3), Number(maxItems ?? Number.POSITIVE_INFINITY));
+}
+
+function ofNumber(maker: Maker, schema: JsonObject, type: string): number {
+  const limits = {
+    least: Number(schema.minimum ?? schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY),
+    most: Number(schema.maximum ?? schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY),
+    step: Number(schema.multipleOf ?? 1),
+  };
+  return maker.random === undefined ? firstNumber(schema, type, limits) : randomNumber(maker, type, limits);
+}
+
+interface Limits {
+  readonly least: number;
+  readonly most: number;
+  readonly step: number;
+}
+
+function firstNumber(schema: JsonObject, type: string, { least, most, step }: Limits): number {
   const isExclusive = schema.exclusiveMinimum !== undefined;
   if (least <= 1 && most >= 1 && !isExclusive && step === 1) return 1;
   if (Number.isFinite(least)) {
@@ -168,6 +206,16 @@ function ofNumber(schema: JsonObject, type: string): number {
     return next + step < most || type === 'integer' ? next + step : (least + most) / 2;
   }
   return most > step ? step : Math.floor(most / step) * step - (schema.exclusiveMaximum === undefined ? 0 : step);
+}
+
+/** A number that suits the name, or one within the limits. Those that exclude it make the value invalid. */
+function randomNumber({ name, random = () => 0 }: Maker, type: string, { least, most, step }: Limits): number {
+  const named = Number(numberFor(name, random) ?? Number.NaN);
+  const suits = type === 'integer' ? Math.round(named) : named;
+  if (suits >= least && suits <= most && step === 1) return suits;
+  const from = Number.isFinite(least) ? Math.ceil(least / step) : Math.min(0, Math.floor(most / step) - 1000);
+  const to = Number.isFinite(most) ? Math.floor(most / step) : from + 1000;
+  return (from + below(random, to - from + 1)) * step;
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -186,8 +234,26 @@ const formats: Readonly<Record<string, string>> = {
   regex: '^text$',
 };
 
-function ofText({ format, minLength, maxLength }: JsonObject): string {
-  if (typeof format === 'string' && Object.hasOwn(formats, format)) return formats[format] as string;
+function plainText({ name, random }: Maker): string {
+  return random === undefined ? 'text' : textFor(name, random);
+}
+
+/** Formats of which any text for such a name is one. */
+const namedFormats: Readonly<Record<string, string>> = {
+  email: 'email',
+  hostname: 'host',
+  uri: 'url',
+  uuid: 'uuid',
+  'date-time': 'time',
+};
+
+function ofText(maker: Maker, { format, minLength, maxLength }: JsonObject): string {
+  if (typeof format === 'string' && Object.hasOwn(formats, format)) {
+    const name = maker.random === undefined ? undefined : namedFormats[format];
+    return name === undefined ? (formats[format] as string) : textFor(name, maker.random);
+  }
   const least = Math.min(Number(minLength ?? 0), 1000);
-  return 'text'.padEnd(least, 'x').slice(0, Math.max(Number(maxLength ?? Number.POSITIVE_INFINITY), least));
+  return plainText(maker)
+    .padEnd(least, 'x')
+    .slice(0, Math.max(Number(maxLength ?? Number.POSITIVE_INFINITY), least));
 }

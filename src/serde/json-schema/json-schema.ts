@@ -17,7 +17,7 @@ export function compileJsonSchema(source: SchemaSource): Codec {
   return {
     decoder: () => createDecoder(validation),
     encoder: () => createEncoder(validation),
-    example: () => exampleOf(validation),
+    example: ({ random } = {}) => exampleOf(validation, random),
   };
 }
 

@@ -1,6 +1,8 @@
 import { type DescEnum, type DescExtension, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
+import { numberFor, textFor, variedText } from '../example-names.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { below, pick, type Random } from '../random.ts';
 import { SchemaError } from '../schema.ts';
 import type { Files } from './files.ts';
 
@@ -14,14 +16,17 @@ const deepest = 100;
 interface Budget {
   readonly files: Files;
   fields: number;
+  /** Undefined if the example is always the same. */
+  readonly random: Random | undefined;
 }
 
 /**
  * Returns JSON with a value for every field, and for one field of each oneof. Messages within themselves are left out.
+ * @param random chooses values, fields of oneofs, numbers of items, and which optional fields are there
  * @throws SchemaError if the required fields alone are too many
  */
-export function exampleOf(files: Files, type: DescMessage): string {
-  return JSON.stringify(message({ files, fields: mostFields }, type, []), null, 2);
+export function exampleOf(files: Files, type: DescMessage, random?: Random): string {
+  return JSON.stringify(message({ files, fields: mostFields, random }, type, []), null, 2);
 }
 
 const wellKnown: Readonly<Record<string, JsonValue>> = {
@@ -37,15 +42,15 @@ const wellKnown: Readonly<Record<string, JsonValue>> = {
 function message(budget: Budget, type: DescMessage, outer: readonly DescMessage[]): JsonValue {
   if (budget.files.isBuiltIn(type)) {
     const known = Object.hasOwn(wellKnown, type.typeName) ? wellKnown[type.typeName] : undefined;
-    if (known !== undefined) return known;
-    if (/^google\.protobuf\.\w+Value$/.test(type.typeName)) return scalar(type.fields[0]?.scalar);
+    if (known !== undefined) return variedValue(known, budget.random);
+    if (/^google\.protobuf\.\w+Value$/.test(type.typeName)) return scalar(type.fields[0]?.scalar, '', budget.random);
   }
   const open = [...outer, type];
-  const shown = new Set<unknown>();
+  const shown = otherOneofs(type, budget.random);
   const entries: [string, JsonValue][] = [];
   for (const field of type.fields) {
     const isRequired = field.presence === Presence.LEGACY_REQUIRED;
-    const isOtherOfOneof = field.oneof !== undefined && shown.has(field.oneof);
+    const isOtherOfOneof = shown.has(field) || (field.oneof !== undefined && shown.has(field.oneof));
     if (isOtherOfOneof || (!isRequired && budget.fields <= 0)) continue;
     if (field.message !== undefined && (open.length >= deepest || open.includes(field.message))) continue;
     budget.fields--;
@@ -56,23 +61,49 @@ function message(budget: Budget, type: DescMessage, outer: readonly DescMessage[
   return Object.fromEntries(entries);
 }
 
+/** Returns the fields of oneofs that were not chosen; none without `random`, where the first field that ends is shown. */
+function otherOneofs({ oneofs }: DescMessage, random: Random | undefined): Set<unknown> {
+  if (random === undefined) return new Set();
+  return new Set(
+    oneofs.flatMap(({ fields }) => {
+      const chosen = pick(fields, random);
+      return fields.filter((field) => field !== chosen);
+    }),
+  );
+}
+
+function variedValue(known: JsonValue, random: Random | undefined): JsonValue {
+  return random === undefined || typeof known !== 'string' ? known : variedText(known, random);
+}
+
+const mostItems = 3;
+
 function fieldValue(budget: Budget, field: DescField, open: readonly DescMessage[]): JsonValue {
-  const value = single(budget, field, open);
-  if (field.fieldKind === 'list') return [value];
-  if (field.fieldKind !== 'map') return value;
-  const key = field.mapKey === ScalarType.STRING ? 'key' : String(scalar(field.mapKey));
-  return Object.fromEntries([[key, value]]);
+  const { random } = budget;
+  const count = random === undefined ? 1 : below(random, mostItems + 1);
+  if (field.fieldKind === 'list') return Array.from({ length: count }, () => single(budget, field, open));
+  if (field.fieldKind !== 'map') return single(budget, field, open);
+  const keys = Array.from({ length: count }, (_, index) => mapKey(field.mapKey, index));
+  return Object.fromEntries(keys.map((key) => [key, single(budget, field, open)]));
+}
+
+function mapKey(type: ScalarType, index: number): string {
+  if (type === ScalarType.STRING) return index === 0 ? 'key' : `key${index + 1}`;
+  return type === ScalarType.BOOL ? String(index === 0) : String(index + 1);
 }
 
 function single(budget: Budget, field: DescField | DescExtension, open: readonly DescMessage[]): JsonValue {
   if (field.message !== undefined) return message(budget, field.message, open);
-  return field.enum === undefined ? scalar(field.scalar) : enumValue(field.enum);
+  return field.enum === undefined
+    ? scalar(field.scalar, field.name, budget.random)
+    : enumValue(field.enum, budget.random);
 }
 
 /** The first value is often one for "unspecified". */
-function enumValue({ typeName, values }: DescEnum): JsonValue {
+function enumValue({ typeName, values }: DescEnum, random: Random | undefined): JsonValue {
   if (typeName === 'google.protobuf.NullValue') return null;
-  return (values[1] ?? values[0])?.name ?? 0;
+  const chosen = pick(values.slice(values.length > 1 ? 1 : 0), random);
+  return chosen?.name ?? 0;
 }
 
 const longTypes: readonly (ScalarType | undefined)[] = [
@@ -83,10 +114,22 @@ const longTypes: readonly (ScalarType | undefined)[] = [
   ScalarType.SFIXED64,
 ];
 
-function scalar(type: ScalarType | undefined): JsonValue {
-  if (type === ScalarType.STRING) return 'text';
-  if (type === ScalarType.BYTES) return 'Ynl0ZXM=';
-  if (type === ScalarType.BOOL) return true;
-  if (type === ScalarType.DOUBLE || type === ScalarType.FLOAT) return 1.5;
-  return longTypes.includes(type) ? '1' : 1;
+function scalar(type: ScalarType | undefined, name: string, random: Random | undefined): JsonValue {
+  if (type === ScalarType.STRING) return random === undefined ? 'text' : textFor(name, random);
+  if (type === ScalarType.BYTES) {
+    return random === undefined ? 'Ynl0ZXM=' : Buffer.from(textFor(name, random)).toString('base64');
+  }
+  if (type === ScalarType.BOOL) return random === undefined || random() < 0.5;
+  const isFraction = type === ScalarType.DOUBLE || type === ScalarType.FLOAT;
+  const number = random === undefined ? 1.5 : randomNumber(name, random, isFraction);
+  if (isFraction) return number;
+  const isLong = longTypes.includes(type);
+  const whole = Math.trunc(number);
+  return isLong ? String(whole) : whole % 2 ** 31;
+}
+
+/** Whole numbers are not negative: some types have no sign. */
+function randomNumber(name: string, random: Random, isFraction: boolean): number {
+  const number = Number(numberFor(name, random) ?? (random() * 1000).toFixed(1));
+  return isFraction ? number : Math.abs(number);
 }

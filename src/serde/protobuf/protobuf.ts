@@ -24,6 +24,6 @@ export function compileProtobuf(source: SchemaSource): Codec {
       return decoder;
     },
     encoder: (options) => createEncoder(files, options),
-    example: (options = {}) => exampleOf(files, typeOf(files, options)),
+    example: (options = {}) => exampleOf(files, typeOf(files, options), options.random),
   };
 }

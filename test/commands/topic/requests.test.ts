@@ -117,7 +117,16 @@ describe('topic consume', () => {
 });
 
 const plain: ProduceValues = {
-  ...{ num: undefined, jvmPartitioner: false, timestamp: undefined },
+  ...{
+    num: undefined,
+    generate: undefined,
+    rate: undefined,
+    for: undefined,
+    seed: undefined,
+    dryRun: false,
+    jvmPartitioner: false,
+    timestamp: undefined,
+  },
   ...{ topic: 't', recordFormat: undefined, outputFormat: undefined, key: undefined, header: [], partition: -1 },
   ...{ compression: 'snappy', acks: 'all', deliveryTimeout: undefined, maxMessageBytes: -1, tombstone: false },
   ...{ allowAutoTopicCreation: false, schemaId: undefined, schemaKeyId: undefined, schemaType: undefined },

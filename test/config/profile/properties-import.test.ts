@@ -200,6 +200,36 @@ describe('an import', () => {
     expect(lost).toEqual([]);
   });
 
+  test.each([
+    ['AWS_MSK_IAM', ['client', 'IAMClientCallbackHandler', 'IAMLoginModule'], {}],
+    [
+      'OAUTHBEARER',
+      ['login', 'IAMOAuthBearerLoginCallbackHandler', 'OAuthBearerLoginModule'],
+      { 'oauth.grant': 'aws' },
+    ],
+  ])('takes an identity of AWS with %s', (mechanism, [kind, handler, login], more) => {
+    const [options, , lost] = imported(
+      ...[
+        ...sasl,
+        `sasl.mechanism=${mechanism}`,
+        `sasl.${kind}.callback.handler.class=software.amazon.msk.auth.iam.${handler}`,
+      ],
+      `sasl.jaas.config=software.amazon.msk.auth.iam.${login} required awsProfileName="work" awsRoleArn="arn:aws:iam::1:role/r" awsStsRegion="eu-west-1";`,
+    );
+    const aws = { 'aws.profile': 'work', 'aws.role_arn': 'arn:aws:iam::1:role/r' };
+    expect(options).toEqual({ ...isSasl, 'sasl.mechanism': mechanism, ...aws, ...more });
+    expect(lost).toEqual(['sasl.jaas.config: awsStsRegion']);
+  });
+
+  test('says which class it has nothing like', () => {
+    const [, , lost] = imported(
+      ...sasl,
+      'sasl.mechanism=OAUTHBEARER',
+      'sasl.login.callback.handler.class=com.example.MyHandler',
+    );
+    expect(lost).toEqual(['sasl.login.callback.handler.class: weir has nothing like MyHandler']);
+  });
+
   test.each<[readonly string[], object, string]>([
     [
       ['security.protocol=SSL', 'ssl.truststore.location=/t.jks', 'ssl.truststore.password=x'],
@@ -275,7 +305,7 @@ describe('an import', () => {
     [
       [...sasl, 'sasl.mechanism=OAUTHBEARER', 'sasl.login.callback.handler.class=com.example.Handler'],
       { ...isSasl, 'sasl.mechanism': 'OAUTHBEARER' },
-      'sasl.login.callback.handler.class: weir has nothing like com.example.Handler',
+      'sasl.login.callback.handler.class: weir has nothing like Handler',
     ],
     [
       [...sasl, 'sasl.mechanism=OAUTHBEARER', 'sasl.oauthbearer.method=default'],

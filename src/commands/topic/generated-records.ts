@@ -1,0 +1,71 @@
+import type { Context } from '../../context.ts';
+import { compactJson } from '../../format/json-indent.ts';
+import { numberFor, textFor } from '../../serde/example-names.ts';
+import { below, type Random } from '../../serde/random.ts';
+
+/** How many records to make, and how fast. */
+export interface GeneratedLimits {
+  /** Records a second; undefined for as many as possible. */
+  readonly rate: number | undefined;
+  /** Milliseconds; undefined for no limit. */
+  readonly forMs: number | undefined;
+  /** Records; undefined for no limit. */
+  readonly num: number | undefined;
+}
+
+/** The most records of a chunk of the input. */
+const mostOfChunk = 1000;
+/** The longest pause, in milliseconds, after which a stop is noticed. */
+const longestPauseMs = 100;
+
+/**
+ * Makes input as if somebody wrote it: as much as is due, then a pause. It stops when its reader does.
+ * @param makeOne returns one record with the end of its line
+ */
+export async function* generatedInput(
+  makeOne: () => string,
+  { rate, forMs, num = Number.POSITIVE_INFINITY }: GeneratedLimits,
+  clock: Context['clock'],
+): AsyncGenerator<string> {
+  const startedAt = clock.now();
+  const total = Math.min(num, forMs === undefined || rate === undefined ? num : Math.ceil((forMs / 1000) * rate));
+  for (let made = 0; made < total; ) {
+    const elapsedMs = clock.now() - startedAt;
+    if (rate === undefined && forMs !== undefined && elapsedMs >= forMs) return;
+    const due = rate === undefined ? total : Math.floor((elapsedMs / 1000) * rate) + 1;
+    const count = Math.min(due, total, made + mostOfChunk) - made;
+    if (count > 0) yield Array.from({ length: count }, makeOne).join('');
+    made += Math.max(count, 0);
+    const nextMs = rate === undefined ? 0 : (made / rate) * 1000 - (clock.now() - startedAt);
+    // Without a rate it waits too: the records that are made are sent meanwhile.
+    await clock.sleep(Math.min(Math.max(nextMs, 0), longestPauseMs));
+  }
+}
+
+/** Returns how to make records of a shop, a key and JSON on each line, which need no schema. */
+export function sampleRecords(random: Random): () => string {
+  let order = 1000;
+  return () => {
+    const customer = `c-${1 + below(random, 500)}`;
+    order += 1;
+    const value = {
+      order_id: order,
+      customer_id: customer,
+      customer: textFor('customer', random),
+      email: textFor('email', random),
+      country: textFor('country', random),
+      product: textFor('product', random),
+      quantity: Number(numberFor('quantity', random)),
+      price: Number(numberFor('price', random)),
+      currency: textFor('currency', random),
+      status: ['new', 'paid', 'sent', 'returned'][below(random, 4)],
+      created_at: textFor('created_at', random),
+    };
+    return `${customer} ${JSON.stringify(value)}\n`;
+  };
+}
+
+/** Returns how to make records of examples of a schema, and of one for keys if there is one. */
+export function schemaRecords(value: () => string, key: (() => string) | undefined): () => string {
+  return () => `${key === undefined ? '' : `${compactJson(key())} `}${compactJson(value())}\n`;
+}

@@ -1,0 +1,130 @@
+import { usageError } from '../../errors.ts';
+import { pointedAt } from '../../format/caret.ts';
+import { nearestName } from '../../serde/json/nearest-name.ts';
+import type { DecodedFields } from '../record-language/decoding.ts';
+import type { RecordCursor } from '../records/cursor.ts';
+import { compileCondition } from './compile.ts';
+import type { Evaluate } from './compiled.ts';
+import { ExpressionError } from './expression-error.ts';
+import { parseExpression } from './parse.ts';
+import { createView, type Fault, lookAt, type RecordView } from './record-view.ts';
+import type { Expression } from './syntax.ts';
+import { namesIn } from './walk-expression.ts';
+
+/** Which records to take, as plain data that another thread can compile as well; all conditions must hold. */
+export interface FilterSource {
+  /** Expressions, as `--where` takes them. */
+  readonly where: readonly string[];
+  /** The key as text. */
+  readonly key?: string | undefined;
+  /** Headers, as NAME=VALUE, or NAME for any value. */
+  readonly headers?: readonly string[];
+  /** Texts that the key, the value or a header contains. */
+  readonly contains?: readonly string[];
+}
+
+/** Decides which records match. */
+export interface RecordFilter {
+  /**
+   * Tests the record under the cursor, whose key and value are those of `fields` if it was made with fields; undefined
+   * if it cannot be decided, for example because a field is missing. Such a record does not match.
+   */
+  test(cursor: RecordCursor): boolean | undefined;
+  /** Why the record that was tested last cannot be decided. */
+  reason(): string;
+  /** Which of the fields the conditions look at; the others need not be decoded for them. */
+  readonly uses: { readonly key: boolean; readonly value: boolean };
+}
+
+/**
+ * Compiles the conditions. With `fields`, keys and values are those of the record that was decoded last.
+ * @throws CliError (usage) with a caret under the error in an expression
+ */
+export async function openFilter(source: FilterSource, fields?: DecodedFields): Promise<RecordFilter> {
+  const needsPatterns = source.where.some((text) => text.includes('matches'));
+  const patterns = needsPatterns ? (await import('./patterns.ts')).createPatterns() : undefined;
+  const conditions = source.where.map((text) => {
+    const expression = orExplained(text, () => parseExpression(text));
+    return { expression, run: orExplained(text, () => compileCondition(expression, patterns)) };
+  });
+  const short = shorthandsOf(source).map((expression) => ({
+    expression,
+    run: compileCondition(expression, undefined),
+  }));
+  // The cheap ones first.
+  return filterOf([...short, ...conditions], fields);
+}
+
+interface Condition {
+  readonly expression: Expression;
+  readonly run: Evaluate;
+}
+
+function shorthandsOf({ key, headers = [], contains = [] }: FilterSource): readonly Expression[] {
+  return [
+    ...(key === undefined ? [] : [{ kind: 'key' as const, at: 0, text: key }]),
+    ...headers.map((header) => {
+      const [name = '', value] = splitAtFirst(header, '=');
+      return { kind: 'header' as const, at: 0, name, value };
+    }),
+    ...contains.map((text) => ({ kind: 'contains' as const, at: 0, text })),
+  ];
+}
+
+function splitAtFirst(text: string, separator: string): readonly [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** Turns an error in the expression into one that shows it. */
+function orExplained<T>(text: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw usageError(`invalid --where: ${error.message}${excerptAt(text, error.at)}`, {
+      code: 'INVALID_EXPRESSION',
+      target: 'where',
+      hints: error.hints,
+    });
+  }
+}
+
+/** The characters that are shown before and after an error. */
+const [before, after] = [50, 40];
+
+function excerptAt(text: string, at: number): string {
+  const start = at > before + 10 ? at - before : 0;
+  const end = text.length > at + after + 10 ? at + after : text.length;
+  const [left, right] = [start > 0 ? '…' : '', end < text.length ? '…' : ''];
+  return pointedAt(`${left}${text.slice(start, end)}${right}`, at - start + left.length);
+}
+
+function filterOf(conditions: readonly Condition[], fields: DecodedFields | undefined): RecordFilter {
+  let view: RecordView | undefined;
+  const names = new Set(conditions.flatMap(({ expression }) => namesIn(expression)));
+  const runs = conditions.map(({ run }) => run);
+  return {
+    uses: { key: names.has('key') || names.has('keyAsText'), value: names.has('value') || names.has('valueAsText') },
+    test(cursor) {
+      view ??= createView(cursor, fields);
+      lookAt(view, cursor);
+      let isKnown = true;
+      for (const run of runs) {
+        const holds = run(view);
+        if (holds === false) return false;
+        isKnown &&= holds === true;
+      }
+      return isKnown ? true : undefined;
+    },
+    reason: () => shownFault(view?.fault),
+  };
+}
+
+function shownFault(fault: Fault | undefined): string {
+  if (fault === undefined) return 'a condition is not true or false';
+  const { reason, missing, in: container } = fault;
+  if (missing === undefined || typeof container !== 'object' || container === null) return reason;
+  const near = nearestName(missing, Object.keys(container));
+  return near === undefined ? reason : `${reason} (did you mean ${JSON.stringify(near)}?)`;
+}

@@ -1,0 +1,284 @@
+import type { JsonValue } from '../../serde/json/json-value.ts';
+import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
+import { ExpressionError } from './expression-error.ts';
+import type { Type } from './record-names.ts';
+import type { RecordView } from './record-view.ts';
+import type { Binary, BinaryOperator, Expression } from './syntax.ts';
+import { equals, isMap, isNumber, kindOf, order, spend, tooManySteps } from './values.ts';
+
+/** Compiles `!x` and `-x`. */
+export function compileUnary(expression: Extract<Expression, { kind: 'unary' }>, scope: Scope): Compiled {
+  const { operator, at, of } = expression;
+  const inner = scope.compile(of, scope);
+  const { run, shown } = inner;
+  if (operator === '!') {
+    mustBe(inner, ['bool'], at, 'true or false');
+    return {
+      type: 'bool',
+      shown: `!${shown}`,
+      run(view) {
+        const value = condition(view, inner);
+        return value === undefined ? undefined : !value;
+      },
+    };
+  }
+  mustBe(inner, ['int', 'double'], at, 'a number');
+  return {
+    type: inner.type,
+    shown: `-${shown}`,
+    run(view) {
+      const value = run(view);
+      if (value === undefined) return undefined;
+      return isNumber(value)
+        ? calculate(view, { operator: '-', isExact: false }, 0, value)
+        : notA(view, shown, value, 'a number');
+    },
+  };
+}
+
+function mustBe({ type, shown }: Compiled, types: readonly Type[], at: number, wanted: string): void {
+  if (type === 'any' || types.includes(type)) return;
+  throw new ExpressionError(at, `${shown} is not ${wanted}`);
+}
+
+function notA(view: RecordView, shown: string, value: JsonValue, wanted: string): undefined {
+  return unknown(view, { reason: `${shown} is ${kindOf(value)}, not ${wanted}` });
+}
+
+/** Evaluates an operand that is true or false. */
+export function condition(view: RecordView, { run, shown }: Compiled): boolean | undefined {
+  const value = run(view);
+  if (typeof value === 'boolean' || value === undefined) return value;
+  return notA(view, shown, value, 'true or false');
+}
+
+/** Compiles `test ? yes : no`. */
+export function compileChoice(expression: Extract<Expression, { kind: 'choice' }>, scope: Scope): Compiled {
+  const [test, yes, no] = [expression.test, expression.yes, expression.no].map((one) => scope.compile(one, scope)) as [
+    Compiled,
+    Compiled,
+    Compiled,
+  ];
+  mustBe(test, ['bool'], expression.at, 'true or false');
+  return {
+    type: yes.type === no.type ? yes.type : 'any',
+    shown: `${test.shown} ? … : …`,
+    run(view) {
+      const value = condition(view, test);
+      return value === undefined ? undefined : (value ? yes : no).run(view);
+    },
+  };
+}
+
+/** Compiles an operator with two sides. */
+export function compileBinary(expression: Binary, scope: Scope): Compiled {
+  const { operator, at } = expression;
+  const left = scope.compile(expression.left, scope);
+  const right = scope.compile(expression.right, scope);
+  const shown = `${left.shown} ${operator} ${right.shown}`;
+  switch (operator) {
+    case '&&':
+    case '||':
+      mustBe(left, ['bool'], expression.left.at, 'true or false');
+      mustBe(right, ['bool'], expression.right.at, 'true or false');
+      return { type: 'bool', shown, run: operator === '&&' ? both(left, right) : either(left, right) };
+    case '==':
+    case '!=':
+      mustCompare(left, right, at);
+      return { type: 'bool', shown, run: equality(left, right, operator === '==') };
+    case 'in':
+      mustBe(right, ['list', 'map'], expression.right.at, 'a list or a map');
+      return { type: 'bool', shown, run: membership(left, right) };
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      mustCompare(left, right, at);
+      return { type: 'bool', shown, run: ordering(left, right, operator) };
+    default:
+      return arithmetic(expression, { left, right, shown });
+  }
+}
+
+/** False if one side is false, even if the other one is not known. */
+function both(left: Compiled, right: Compiled): Evaluate {
+  return (view) => {
+    const first = condition(view, left);
+    if (first === false) return false;
+    const second = condition(view, right);
+    return second === false ? false : first && second;
+  };
+}
+
+function either(left: Compiled, right: Compiled): Evaluate {
+  return (view) => {
+    const first = condition(view, left);
+    if (first === true) return true;
+    const second = condition(view, right);
+    if (second === true) return true;
+    return first === undefined ? undefined : second;
+  };
+}
+
+/** Refuses to compare what can never be equal, such as a partition and text. */
+function mustCompare(left: Compiled, right: Compiled, at: number): void {
+  const [one, other] = [comparable(left.type), comparable(right.type)];
+  if (one === 'any' || other === 'any' || one === 'null' || other === 'null' || one === other) return;
+  const number = one === 'number' ? right : left;
+  const isQuoted = /^"-?\d+"$/.test(number.shown);
+  throw new ExpressionError(
+    at,
+    `${left.shown} is ${kindNames[one]}, but ${right.shown} is ${kindNames[other]}`,
+    isQuoted ? [`write the number without quotes: ${number.shown.replaceAll('"', '')}`] : [],
+  );
+}
+
+const kindNames = { number: 'a number', text: 'text', bool: 'true or false', list: 'a list', map: 'a map' } as const;
+
+function comparable(type: Type): keyof typeof kindNames | 'any' | 'null' {
+  return type === 'int' || type === 'double' ? 'number' : type;
+}
+
+function equality(left: Compiled, right: Compiled, isEqual: boolean): Evaluate {
+  return (view) => {
+    const one = left.run(view);
+    const other = one === undefined ? undefined : right.run(view);
+    if (one === undefined || other === undefined) return undefined;
+    const same = equals(view, one, other);
+    return same === undefined ? unknown(view, tooManySteps) : same === isEqual;
+  };
+}
+
+function ordering(left: Compiled, right: Compiled, operator: '<' | '<=' | '>' | '>='): Evaluate {
+  const holds = orders[operator];
+  return (view) => {
+    const one = left.run(view);
+    const other = one === undefined ? undefined : right.run(view);
+    if (one === undefined || other === undefined) return undefined;
+    const ordered = order(one, other);
+    if (ordered !== undefined) return holds(ordered);
+    return unknown(view, { reason: `${left.shown} is ${kindOf(one)}, and ${right.shown} is ${kindOf(other)}` });
+  };
+}
+
+const orders = {
+  '<': (ordered: number) => ordered < 0,
+  '<=': (ordered: number) => ordered <= 0,
+  '>': (ordered: number) => ordered > 0,
+  '>=': (ordered: number) => ordered >= 0,
+} as const;
+
+function membership(left: Compiled, right: Compiled): Evaluate {
+  return (view) => {
+    const value = left.run(view);
+    const container = value === undefined ? undefined : right.run(view);
+    if (value === undefined || container === undefined) return undefined;
+    if (isMap(container)) return typeof value === 'string' && Object.hasOwn(container, value);
+    if (!Array.isArray(container)) return notA(view, right.shown, container, 'a list or a map');
+    if (!spend(view, container.length)) return unknown(view, tooManySteps);
+    return container.some((item) => equals(view, item, value) === true);
+  };
+}
+
+interface Sides {
+  readonly left: Compiled;
+  readonly right: Compiled;
+  readonly shown: string;
+}
+
+type Arithmetic = Extract<BinaryOperator, '+' | '-' | '*' | '/' | '%'>;
+
+function arithmetic({ operator, at }: Binary, { left, right, shown }: Sides): Compiled {
+  const joins = operator === '+';
+  const types: readonly Type[] = joins ? ['int', 'double', 'text', 'list'] : ['int', 'double'];
+  for (const side of [left, right]) mustBe(side, types, at, joins ? 'a number, text or a list' : 'a number');
+  if (joins && left.type !== 'any' && right.type !== 'any' && comparable(left.type) !== comparable(right.type)) {
+    throw new ExpressionError(at, `${left.shown} and ${right.shown} cannot be added`, [
+      'convert one: string(x), int(x)',
+    ]);
+  }
+  const isExact = left.type === 'int' && right.type === 'int';
+  const calculation = { operator: operator as Arithmetic, isExact };
+  const run: Evaluate = (view) => {
+    const one = left.run(view);
+    const other = one === undefined ? undefined : right.run(view);
+    if (one === undefined || other === undefined) return undefined;
+    if (isNumber(one) && isNumber(other)) return calculate(view, calculation, one, other);
+    if (joins) return join(view, one, other, shown);
+    return notA(view, shown, isNumber(one) ? other : one, 'a number');
+  };
+  return { type: isExact ? 'int' : left.type === right.type ? left.type : 'any', shown, run };
+}
+
+/** Longer texts and lists are refused. */
+const mostJoined = 1 << 24;
+
+function join(view: RecordView, one: JsonValue, other: JsonValue, shown: string): JsonValue | undefined {
+  const isText = typeof one === 'string' && typeof other === 'string';
+  if (!isText && !(Array.isArray(one) && Array.isArray(other))) {
+    return unknown(view, { reason: `${shown} adds ${kindOf(one)} and ${kindOf(other)}` });
+  }
+  const length = one.length + other.length;
+  if (length > mostJoined || !spend(view, isText ? length >> 6 : length)) return unknown(view, tooManySteps);
+  return isText ? one + other : [...one, ...(other as readonly JsonValue[])];
+}
+
+const [least, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+interface Calculation {
+  readonly operator: Arithmetic;
+  /** Whether both sides are integers by their type, so that their quotient is one as well. */
+  readonly isExact: boolean;
+}
+
+function calculate(
+  view: RecordView,
+  { operator, isExact }: Calculation,
+  left: number | bigint,
+  right: number | bigint,
+): number | bigint | undefined {
+  const areWhole = isWhole(left) && isWhole(right);
+  if (operator === '%' && !areWhole) return unknown(view, { reason: '% takes integers' });
+  const result =
+    areWhole && (isExact || operator !== '/') ? wholeResult(operator, left, right) : fraction(operator, left, right);
+  return result ?? unknown(view, { reason: `the result of ${operator} is no number of 64 bits` });
+}
+
+function isWhole(value: number | bigint): boolean {
+  return typeof value === 'bigint' || Number.isSafeInteger(value);
+}
+
+function fraction(operator: Arithmetic, left: number | bigint, right: number | bigint): number {
+  const [one, other] = [Number(left), Number(right)];
+  if (operator === '+') return one + other;
+  if (operator === '-') return one - other;
+  return operator === '*' ? one * other : one / other;
+}
+
+/** Returns undefined beyond 64 bits, and for a division by zero. */
+function wholeResult(operator: Arithmetic, left: number | bigint, right: number | bigint): number | bigint | undefined {
+  if (operator !== '/' && operator !== '%' && typeof left === 'number' && typeof right === 'number') {
+    const quick = fraction(operator, left, right);
+    if (Number.isSafeInteger(quick)) return quick;
+  }
+  const [one, other] = [BigInt(left), BigInt(right)];
+  if (other === 0n && (operator === '/' || operator === '%')) return undefined;
+  const result = exactResult(operator, one, other);
+  if (result < least || result > largest) return undefined;
+  return result >= Number.MIN_SAFE_INTEGER && result <= Number.MAX_SAFE_INTEGER ? Number(result) : result;
+}
+
+function exactResult(operator: Arithmetic, left: bigint, right: bigint): bigint {
+  switch (operator) {
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return left / right;
+    default:
+      return left % right;
+  }
+}

@@ -1,0 +1,28 @@
+/** What is known of a value before it is seen. */
+export type Type = 'any' | 'bool' | 'int' | 'double' | 'text' | 'null' | 'list' | 'map';
+
+interface Meaning {
+  readonly type: Type;
+  readonly meaning: string;
+}
+
+/** The names of a record: those of Kafka UI (kafbat), and the topic. */
+export const recordNames = {
+  key: { type: 'any', meaning: 'the key: fields if it is JSON or decoded, otherwise text; null if there is none' },
+  value: { type: 'any', meaning: 'the value, likewise; null for a tombstone' },
+  headers: { type: 'map', meaning: 'the headers by name, as text; of several with one name, the last' },
+  partition: { type: 'int', meaning: 'the partition' },
+  offset: { type: 'int', meaning: 'the offset' },
+  timestampMs: { type: 'int', meaning: 'the timestamp in milliseconds since the epoch' },
+  keyAsText: { type: 'text', meaning: 'the key as text, even if it is JSON' },
+  valueAsText: { type: 'text', meaning: 'the value as text, even if it is JSON' },
+  topic: { type: 'text', meaning: 'the topic' },
+} as const satisfies Readonly<Record<string, Meaning>>;
+
+/** A name of a record that expressions can use. */
+export type RecordName = keyof typeof recordNames;
+
+/** Checks whether `name` is a name of a record. */
+export function isRecordName(name: string): name is RecordName {
+  return Object.hasOwn(recordNames, name);
+}

@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { errorOf, type RecordText, verdict } from './filtering.ts';
+
+const order: RecordText = {
+  key: 'k-1',
+  value: JSON.stringify({
+    status: 'CHARGEBACK',
+    amount: 12.5,
+    id: 1,
+    items: [
+      { sku: 'a', count: 2 },
+      { sku: 'b', count: 30 },
+    ],
+    customer: { name: 'Zoë', tags: ['new', 'vip'] },
+    note: null,
+    'order-id': 'x/1',
+    paid: true,
+  }).replace('"id":1', '"id":9007199254740993'),
+  headers: [
+    ['trace', 'first'],
+    ['trace', 'second'],
+    ['empty', null],
+  ],
+  timestamp: 1_700_000_000_000,
+};
+
+describe('conditions that hold', () => {
+  test.each([
+    'value.status == "CHARGEBACK"',
+    "record.value.status == 'CHARGEBACK'",
+    'record["value"]["status"] in ["PAID", "CHARGEBACK"]',
+    'value.amount > 12 && value.amount <= 12.5',
+    'value.id == 9007199254740993 && value.id != 9007199254740992',
+    'value["order-id"].startsWith("x/")',
+    'value.customer.name == "Zo\\u00eb" && value.customer.name == "Zoë"',
+    'value.customer.name.size() == 3 && size(value.items) == 2 && size(value.customer) == 2',
+    'value.items[1].sku == "b"',
+    'value.items.exists(i, i.count > 20) && !value.items.all(i, i.count > 20)',
+    'value.items.exists_one(i, i.sku == "a")',
+    'value.items.filter(i, i.count > 20).map(i, i.sku) == ["b"]',
+    'value.items.map(i, i.count > 20, i.sku + "!") == ["b!"]',
+    'value.items.exists(i, value.customer.tags.exists(t, t == "vip" && i.sku == "b"))',
+    '"vip" in value.customer.tags && "name" in value.customer',
+    'has(value.customer.name) && !has(value.customer.age) && has(record.key)',
+    'value.note == null && value.status != null',
+    'value.paid && (value.paid ? true : false)',
+    'valueAsText.contains("\\"status\\":\\"CHARGEBACK\\"")',
+    'key == "k-1" && keyAsText.matches("^k-[0-9]+$")',
+    'value.status.matches("BACK") && value.status.lowerAscii() == "chargeback"',
+    'headers.trace == "second" && headers["empty"] == null && "trace" in headers && !has(headers.other)',
+    'partition == 2 && offset == 7 && topic == "orders" && timestampMs >= 1700000000000',
+    'offset % 4 == 3 && offset / 2 == 3 && -offset + 1 == -6 && 2 * 3 == 6',
+    'value.amount / 2 == 6.25 && value.amount + 1 == 13.5',
+    'int("12") == 12 && double("1.5") == 1.5 && string(12) == "12" && int(12.9) == 12',
+    'value.missing == 1 || true',
+    'true || value.missing == 1',
+    'value.status == 5 == false',
+    '"B" < "a" && "\\U0001F600" > "\\uFFFD"',
+    '// a comment\n value.paid',
+    'r"\\d" == "\\\\d" && "\\x41\\101" == "AA"',
+    '0x10 == 16 && 1e3 == 1000 && .5 < 1 && 7u == 7',
+    '9223372036854775807 > 9223372036854775806',
+  ])('%s', async (where) => {
+    expect(await verdict(where, order)).toBe(true);
+  });
+});
+
+describe('conditions that do not hold', () => {
+  test.each([
+    'value.status == "chargeback"',
+    'value.missing == 1 && false',
+    'false && value.missing == 1',
+    'value == "text"',
+    'value.status == null',
+    'key == null',
+    'has(headers.trace) && headers.trace == "first"',
+  ])('%s', async (where) => {
+    expect(await verdict(where, order)).toBe(false);
+  });
+});
+
+describe('what is missing is unknown, and so is its opposite', () => {
+  test.each([
+    ['value.statsu == "PAID"', 'value has no field "statsu" (did you mean "status"?)'],
+    ['!(value.statsu == "PAID")', 'value has no field "statsu" (did you mean "status"?)'],
+    ['value.missing != "PAID"', 'value has no field "missing"'],
+    ['value.missing == 1 || false', 'value has no field "missing"'],
+    ['value.status.code == 1', 'value.status is text and has no fields'],
+    ['value.note.x == 1', 'value.note is null and has no fields'],
+    ['value.items[2].sku == "c"', 'value.items has no element 2'],
+    ['value.status > 5', 'value.status is text, and 5 is a number'],
+    ['value.status', 'value.status is text, not true or false'],
+    ['value.items.exists(i, i.price > 1)', 'i has no field "price"'],
+    ['value.constructor == 1', 'value has no field "constructor"'],
+    ['value.__proto__ == 1', 'value has no field "__proto__"'],
+    ['value["amount"].contains("1")', 'value["amount"] is a number, not text'],
+    ['9223372036854775807 + offset > 0', 'the result of + is no number of 64 bits'],
+    ['offset / 0 == 1', 'the result of / is no number of 64 bits'],
+    ['int(value.status) == 1', 'value.status cannot be converted: text'],
+  ])('%s', async (where, reason) => {
+    expect(await verdict(where, order)).toBe(reason);
+  });
+
+  test('several conditions: one that is false decides', async () => {
+    const where = ['value.missing == 1', 'partition == 3'];
+    expect(await verdict({ where }, order)).toBe(false);
+    expect(await verdict({ where: ['value.missing == 1', 'partition == 2'] }, order)).toBe(
+      'value has no field "missing"',
+    );
+  });
+});
+
+describe('what is not JSON is text', () => {
+  test.each<readonly [string, RecordText, boolean | string]>([
+    ['value == "plain" && valueAsText == "plain"', { value: 'plain' }, true],
+    ['value == "42"', { value: '42' }, true],
+    ['value.x == 1', { value: '{"x":1' }, 'value is text and has no fields'],
+    ['value[0].x == 1 && key.a == "b"', { value: ' [{"x":1}]', key: '{"a":"b"}' }, true],
+    ['value == null && key == null', {}, true],
+    ['value.x == 1', {}, 'value is null and has no fields'],
+    ['valueAsText.contains("x")', {}, 'valueAsText is null, not text'],
+    ['valueAsText.contains("é")', { value: Buffer.from([0xff, 0xc3, 0xa9, 0x00]) }, true],
+    ['value == ""', { value: '' }, true],
+    ['timestampMs == 9007199254740993', { timestamp: 9_007_199_254_740_993n }, true],
+  ])('%s', async (where, record, expected) => {
+    expect(await verdict(where, record)).toBe(expected);
+  });
+
+  test('large offsets are exact', async () => {
+    expect(await verdict('offset == 9007199254740993', {}, 9_007_199_254_740_993n)).toBe(true);
+    expect(await verdict('offset == 9007199254740993', {}, 9_007_199_254_740_992n)).toBe(false);
+  });
+});
+
+describe('shorthands', () => {
+  test.each<readonly [string, object, boolean]>([
+    ['the key', { key: 'k-1' }, true],
+    ['a part of the key', { key: 'k' }, false],
+    ['a header', { headers: ['trace=second'] }, true],
+    ['any of several headers', { headers: ['trace=first'] }, true],
+    ['another value', { headers: ['trace=third'] }, false],
+    ['the name of a header', { headers: ['empty'] }, true],
+    ['two headers', { headers: ['empty', 'trace=first'] }, true],
+    ['another name', { headers: ['other'] }, false],
+    ['text in the value', { contains: ['CHARGEBACK'] }, true],
+    ['text in the key', { contains: ['-1'] }, true],
+    ['text in a header', { contains: ['seco'] }, true],
+    ['two texts', { contains: ['seco', 'absent'] }, false],
+  ])('%s', async (_, source, expected) => {
+    expect(await verdict({ where: [], ...source }, order)).toBe(expected);
+  });
+
+  test('text that JSON escapes is found', async () => {
+    const value = String.raw`{"a":["Z\u00fcrich \"x\""]}`;
+    expect(await verdict({ where: [], contains: ['Zürich "x"'] }, { value })).toBe(true);
+    expect(await verdict({ where: [], contains: ['Zürich "y"'] }, { value })).toBe(false);
+  });
+});
+
+describe('expressions that are not valid', () => {
+  test.each<readonly [string, string, string[]]>([
+    ['value.status = "PAID"', 'unexpected "="\n  value.status = "PAID"\n               ^', ['use ==']],
+    ['value.a == 1 and key == "x"', 'unexpected "and"\n  value.a == 1 and key == "x"\n               ^', ['use &&']],
+    ['not value.paid', 'unexpected "not"\n  not value.paid\n  ^', ['use !']],
+    ['value.a == ', 'the expression ends here, expected a value\n  value.a == \n             ^', []],
+    ['(value.a == 1', 'the expression ends here, expected ")"\n  (value.a == 1\n               ^', []],
+    ['value.a == "x', 'the text has no closing "\n  value.a == "x\n             ^', []],
+    ['', 'it is empty\n  \n  ^', []],
+    [
+      'value.größe > 1',
+      'unexpected "ö"\n  value.größe > 1\n          ^',
+      ['write a name with other letters in brackets: value["naïve"]'],
+    ],
+    ['value == {"a": 1}', 'maps and messages in braces are not supported\n  value == {"a": 1}\n           ^', []],
+    [
+      'timestampMs > 10m',
+      'invalid number "10m"\n  timestampMs > 10m\n                ^',
+      ['a number has no unit here: write it in full'],
+    ],
+    [
+      'vaule.a == 1',
+      'unknown name "vaule"\n  vaule.a == 1\n  ^',
+      [
+        'did you mean value?',
+        'names are key, value, headers, partition, offset, timestampMs, keyAsText, valueAsText, topic',
+      ],
+    ],
+    [
+      'record.valu.a == 1',
+      'unknown name "valu"\n  record.valu.a == 1\n         ^',
+      [
+        'did you mean value?',
+        'names are key, value, headers, partition, offset, timestampMs, keyAsText, valueAsText, topic',
+      ],
+    ],
+    [
+      'partition == "3"',
+      'partition is a number, but "3" is text\n  partition == "3"\n            ^',
+      ['write the number without quotes: 3'],
+    ],
+    [
+      'valueAsText.a == 1',
+      'valueAsText is text and has no fields\n  valueAsText.a == 1\n              ^',
+      ['use value.a'],
+    ],
+    [
+      'offset',
+      'a condition is true or false, but offset is a number\n  offset\n  ^',
+      ['compare it with something, for example: value.amount > 100'],
+    ],
+    [
+      'partition.contains("a")',
+      'contains takes text, but partition is not text\n  partition.contains("a")\n  ^',
+      ['convert it: string(partition)'],
+    ],
+    [
+      'value.a.matches("(a)\\\\1")',
+      'invalid regular expression: invalid escape sequence: `\\1`\n  value.a.matches("(a)\\\\1")\n                  ^',
+      ['references to groups are not supported, because they may take hours'],
+    ],
+    [
+      'value.items.exists(value, value > 1)',
+      'the variable "value" is the name of something else\n  value.items.exists(value, value > 1)\n                     ^',
+      [],
+    ],
+    [
+      'value.items.exists(x)',
+      'exists takes a variable and a condition\n  value.items.exists(x)\n              ^',
+      ['for example: value.items.exists(x, x.amount > 1)'],
+    ],
+  ])('%s', async (where, message, hints) => {
+    expect(await errorOf(where)).toEqual([`invalid --where: ${message}`, ...hints]);
+  });
+
+  test('look-around is refused', async () => {
+    expect(await errorOf('valueAsText.matches("a(?=b)")')).toContain(
+      'look-around is not supported, because it may take hours: use several conditions with && and !',
+    );
+  });
+
+  test('an unknown function names the nearest one', async () => {
+    expect(await errorOf('value.a.contain("x")')).toContain('did you mean contains?');
+    expect(await errorOf('contains(value.a, "x")')).toContain('write it after a value: value.contains(…)');
+  });
+
+  test.each([
+    ['nested too deep', `${'('.repeat(200)}true${')'.repeat(200)}`, 'it is nested deeper than 100 levels'],
+    ['too many signs', `${'!'.repeat(5_000)}true`, 'it is nested deeper than 100 levels'],
+    ['too many operators', Array(2_000).fill('true').join('&&'), 'it has more than 1000 operators'],
+    ['a long path', `value${'.a'.repeat(2_000)} == 1`, 'it has more than 1000 operators'],
+    ['too long', `"${'a'.repeat(30_000)}" == key`, 'it is longer than 20000 characters'],
+    [
+      'too many loops',
+      'value.all(a, value.all(b, value.all(c, value.all(d, a == d))))',
+      'more than 3 loops within each other',
+    ],
+    ['a huge regular expression', 'valueAsText.matches("((a{50}){50}){50}")', 'invalid regular expression'],
+  ])('%s', async (_, where, reason) => {
+    expect((await errorOf(where))[0]).toContain(reason);
+  });
+});
+
+describe('what takes too long is unknown', () => {
+  const many = JSON.stringify({ list: Array.from({ length: 3_000 }, (_, at) => at) });
+
+  test('loops within loops', async () => {
+    const where = 'value.list.all(a, value.list.all(b, value.list.all(c, a + b + c >= 0)))';
+    expect(await verdict(where, { value: many })).toBe('the expression takes too many steps');
+  });
+
+  test('text that doubles', async () => {
+    const where = `["a"]${'.map(x, x + x)'.repeat(60)}[0] == "a"`;
+    expect(await verdict(where, {})).toBe('the expression takes too many steps');
+  });
+
+  test('a regular expression that other engines take hours for is linear', async () => {
+    const value = `${'a'.repeat(100_000)}!`;
+    expect(await verdict('valueAsText.matches("^(a+)+$")', { value })).toBe(false);
+    expect(await verdict('valueAsText.matches("(a|a|a|a)+$")', { value })).toBe(false);
+  });
+});
