@@ -3,7 +3,7 @@
 _weir_commands() {
   case $1 in
     '') REPLY='topic group cluster top security registry transform debug profile config cloud sandbox doctor completion version help' ;;
-    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume' ;;
+    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume search' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'cluster') REPLY='info health config brokers maintenance partitions logdirs quotas txn features license self-test storage auth' ;;
@@ -87,6 +87,7 @@ _weir_step() {
     'topic/delete') REPLY='topic delete' ;;
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
+    'topic/search') REPLY='topic search' ;;
     'topic reassign/plan') REPLY='topic reassign plan' ;;
     'topic reassign/execute') REPLY='topic reassign execute' ;;
     'topic reassign/list') REPLY='topic reassign list' ;;
@@ -324,7 +325,8 @@ _weir_flags() {
     'topic reassign cancel') REPLY='--all --dry-run' ;;
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
-    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error' ;;
+    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains' ;;
+    'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error' ;;
     'group list') REPLY='--states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
     'group lag') REPLY='--regex --watch --interval --age --fail-above --until-zero --for' ;;
@@ -540,6 +542,25 @@ _weir_value() {
     'topic consume/--rack') REPLY='' ;;
     'topic consume/--use-schema-registry') REPLY=,'key value' ;;
     'topic consume/--on-decode-error') REPLY='raw skip fail' ;;
+    'topic consume/--where') REPLY='key value. headers. partition offset timestampMs keyAsText valueAsText topic' ;;
+    'topic consume/--key') REPLY='' ;;
+    'topic consume/--header') REPLY='' ;;
+    'topic consume/--contains') REPLY='' ;;
+    'topic search/--where') REPLY='key value. headers. partition offset timestampMs keyAsText valueAsText topic' ;;
+    'topic search/--key') REPLY='' ;;
+    'topic search/--header') REPLY='' ;;
+    'topic search/--contains') REPLY='' ;;
+    'topic search/--offset' | 'topic search/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
+    'topic search/--partitions' | 'topic search/-p') REPLY=,'' ;;
+    'topic search/--num' | 'topic search/-n') REPLY='' ;;
+    'topic search/--record-format' | 'topic search/-f') REPLY='' ;;
+    'topic search/--pretty-print') REPLY='true false' ;;
+    'topic search/--fetch-max-bytes') REPLY='' ;;
+    'topic search/--fetch-max-partition-bytes') REPLY='' ;;
+    'topic search/--fetch-max-wait') REPLY='' ;;
+    'topic search/--rack') REPLY='' ;;
+    'topic search/--use-schema-registry') REPLY=,'key value' ;;
+    'topic search/--on-decode-error') REPLY='raw skip fail' ;;
     'group list/--states' | 'group list/-s') REPLY=,'PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady' ;;
     'group list/--types' | 'group list/-t') REPLY=,'classic consumer share streams' ;;
     'group lag/--interval') REPLY='' ;;
@@ -861,6 +882,7 @@ _weir_operands() {
     'topic delete/'*) REPLY=@topics ;;
     'topic produce/'0) REPLY=@topics ;;
     'topic consume/'*) REPLY=@topics ;;
+    'topic search/'*) REPLY=@topics ;;
     'group describe/'*) REPLY=@groups ;;
     'group lag/'*) REPLY=@groups ;;
     'group seek/'0) REPLY=@groups ;;
@@ -926,7 +948,7 @@ _weir_operands() {
     'config explain/'0) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key aws.profile aws.role_arn aws.region pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain' ;;
     'completion install/'0) REPLY='bash zsh fish powershell' ;;
     'completion uninstall/'0) REPLY='bash zsh fish powershell' ;;
-    'help/'*) REPLY='@commands flags formats offsets environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts' ;;
+    'help/'*) REPLY='@commands flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts' ;;
     *) REPLY= ;;
   esac
 }

@@ -34,6 +34,7 @@ c	topic	reassign	Move the replicas of partitions to other brokers
 c	topic	delete	Delete topics
 c	topic	produce	Write records from standard input to a topic
 c	topic	consume	Print the records of topics
+c	topic	search	Find records in topics
 f	topic create	--partitions,-p	number of partitions of each topic; -1 means the cluster's default	-
 f	topic create	--replicas,-r	number of replicas of each partition; -1 means the cluster's default	-
 f	topic create	--topic-config,-c	config of the topics, for example retention.ms=3600000	cleanup.policy= compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= write.caching=
@@ -165,7 +166,30 @@ f	topic consume	--fetch-max-wait	how long a broker waits for records (default: g
 f	topic consume	--rack	rack of this client, to read from a nearby replica	-
 f	topic consume	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic consume	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
+f	topic consume	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic consume	--key	only records with this key	-
+f	topic consume	--header	only records with this header; NAME alone means any value	-
+f	topic consume	--contains	only records with this text in the key, the value or a header	-
 o	topic consume	*		@topics
+f	topic search	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic search	--key	only records with this key	-
+f	topic search	--header	only records with this header; NAME alone means any value	-
+f	topic search	--contains	only records with this text in the key, the value or a header	-
+f	topic search	--offset,-o	what to search: -N (the last N records of each partition), @-1h, @TIME:TIME, N:M, ...	start end :end -10:end @-1h @-1h:end
+f	topic search	--partitions,-p	read only these partitions of every topic	,-
+f	topic search	--regex,-r	treat topics as regular expressions that match anywhere in a name; includes new topics
+f	topic search	--num,-n	stop after N matches; 0 means never	-
+f	topic search	--record-format,-f	record format, for example "%k %v\n", or the word json; --format also takes one that contains %	-
+f	topic search	--pretty-print	print indented JSON (default: on a terminal only)	true false
+f	topic search	--meta-only	print JSON with the size of the value instead of the value
+f	topic search	--read-committed	omit records of open and aborted transactions; a range to end stops before the first open one
+f	topic search	--fetch-max-bytes	maximum bytes per fetch from a broker	-
+f	topic search	--fetch-max-partition-bytes	maximum bytes per partition in a fetch	-
+f	topic search	--fetch-max-wait	how long a broker waits for records (default: globals.fetch_max_wait)	-
+f	topic search	--rack	rack of this client, to read from a nearby replica	-
+f	topic search	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
+f	topic search	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
+o	topic search	*		@topics
 c	group	list,ls	List groups
 c	group	describe	Describe groups: state, members, committed offsets and lag
 c	group	lag	Show how far groups are behind, once or continuously
@@ -950,7 +974,7 @@ f	completion uninstall	--dry-run	show what would change without changing it
 o	completion uninstall	0		bash zsh fish powershell
 f	help	--json	print the whole command tree as JSON
 f	help	--man	print the manual page of the command, in mdoc(7)
-o	help	*		@commands flags formats offsets environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts
+o	help	*		@commands flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts
 f	*	--config-opt,-X	set an option; -X list lists all options, -X help explains them	@options
 f	*	--profile	profile to use for this command	@profiles
 f	*	--config	profile file to use	@files

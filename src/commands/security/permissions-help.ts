@@ -15,7 +15,7 @@ export const permissions: readonly Needs[] = [
   ['topic', ['delete'], 'delete on the topic, or delete on the cluster'],
   ['topic', ['produce'], 'write on the topic'],
   ['topic', ['analyze'], 'read on the topic'],
-  ['topic', ['consume'], 'read on the topic; with -g also read on the group'],
+  ['topic', ['consume', 'search'], 'read on the topic; with -g also read on the group'],
   ['topic', ['alter-config', 'set-config'], 'alter_configs on the topic'],
   ['topic', ['add-partitions'], 'alter on the topic'],
   ['topic', ['trim-prefix'], 'delete on the topic'],

@@ -12,6 +12,7 @@ import { find } from './find.ts';
 import { list } from './list.ts';
 import { produce } from './produce.ts';
 import { reassign } from './reassign/index.ts';
+import { search } from './search.ts';
 import { setConfig } from './set-config.ts';
 import { trimPrefix } from './trim-prefix.ts';
 
@@ -34,5 +35,6 @@ export const topic = noun({
     delete: deleteCommand,
     produce,
     consume,
+    search,
   },
 });
