@@ -53,7 +53,7 @@ type CopyValues = ValuesOf<typeof args & typeof flags>;
 export const copy = command({
   summary: 'Copy topics, within a cluster or to another one',
   description: `Copies the records of a topic with their keys, values, headers, timestamps, partitions and order, in the batches in which
-they are stored: nothing is unpacked or compressed again unless it has to be. The destination must exist. Records of
+they are stored: nothing is unpacked or compressed again unless it has to be. Records of
 aborted transactions are left out, and open transactions are waited for (--follow) or not copied.
 
 A copy ends with what is in the topic when it begins. The same command again continues there, also after Ctrl-C or an
@@ -65,6 +65,9 @@ PROFILE: in front of a topic names the profile of its cluster. -X flags and WEIR
 command (--profile), which is meant where none is named; only globals.* apply to both. Several topics can be copied to
 another cluster, where they keep their names: DESTINATION is then PROFILE: alone.
 
+With -g, several processes share the partitions of a topic. --where and the other conditions choose records (weir help
+where); the progress does not depend on them.
+
 Offsets are those that the destination gives: they are equal only if the source begins at 0, has no gaps, and the
 destination was empty and is not written in transactions.`,
   examples: [
@@ -72,6 +75,8 @@ destination was empty and is not written in transactions.`,
     ['From the cluster of one profile to that of another', 'topic copy prod:orders staging:orders'],
     ['Several topics, under the same names', 'topic copy orders payments staging:'],
     ['Keep a copy up to date, each record exactly once', 'topic copy orders staging:orders --follow --exactly-once'],
+    ['With other processes that run the same line', 'topic copy orders staging:orders -g mirror --exactly-once'],
+    ['Only what failed', 'topic copy orders failed --create --where \'value.status == "FAILED"\''],
     ['How much it would be', 'topic copy orders staging:orders --dry-run'],
   ],
   apis: ['kafka'],
