@@ -3,7 +3,8 @@ import type { Admin } from './admin/open.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
 import { registryOptions } from './client-options/http-api.ts';
-import { bearerSasl, kafkaOptions, userWithoutPassword, usesTokens } from './client-options/kafka.ts';
+import { identityOf, identityOptions } from './client-options/identity.ts';
+import { bearerSasl, iamSasl, kafkaOptions, userWithoutPassword, usesTokens } from './client-options/kafka.ts';
 import { oauthOptions } from './client-options/oauth.ts';
 import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
@@ -11,6 +12,8 @@ import type { Config } from './config/config.ts';
 import type { SecretKey } from './config/options.ts';
 import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';
+import type { Identity } from './identity/open.ts';
+import type { Machine, Provider } from './identity/options.ts';
 import type { Kafka } from './kafka/open.ts';
 import type { Secret } from './net/secret.ts';
 import type { OAuth } from './oauth/open.ts';
@@ -47,7 +50,7 @@ export function openClients(
   const { trace, onChange } = parts;
   const watchers = { ...(trace && { trace }), ...(onChange && { onChange }) };
   const closers: (() => unknown)[] = [];
-  const keep = <T extends Kafka | Admin | Registry | Cloud | OAuth>(opened: T): T => {
+  const keep = <T extends Kafka | Admin | Registry | Cloud | OAuth | Identity>(opened: T): T => {
     closers.push(() => opened.close());
     return opened;
   };
@@ -79,10 +82,27 @@ export function openClients(
     return keep((await import('./oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
   };
   const oauth = once(async () => openOAuth(await deadline()));
-  const optionsOfKafka = async (tokens: () => Promise<OAuth>) => {
+  const run: Machine['run'] = async (file, args, overdue) => {
+    // A program may ask the person, which completion does not.
+    if (parts.mayRun === false) throw overdue();
+    const { runForOutput } = await import('./secrets/limited-run.ts');
+    return await runForOutput({ host: parts.host, deadline: await deadline() }, { file, args }, overdue);
+  };
+  const openIdentity = async (provider: Provider, limits: Deadline) => {
+    const given = { parts, config: await config(), deadline: limits, secrets: await secrets(), run };
+    const options = identityOptions(provider, given);
+    return keep((await import('./identity/open.ts')).openIdentity({ ...options, ...(trace && { trace }) }));
+  };
+  const tokenSasl = async (tokens: () => Promise<OAuth>, limits: Deadline) => {
     const resolved = await config();
-    const options = await kafkaOptions(resolved, await deadline(), parts.host, () => secretOf('pass'));
-    const sasl = usesTokens(resolved) ? bearerSasl(resolved, await tokens()) : options.sasl;
+    const provider = identityOf(resolved);
+    if (provider === undefined) return usesTokens(resolved) ? bearerSasl(resolved, await tokens()) : undefined;
+    const identity = await openIdentity(provider, limits);
+    return usesTokens(resolved) ? bearerSasl(resolved, identity) : iamSasl(resolved, identity);
+  };
+  const optionsOfKafka = async (tokens: () => Promise<OAuth>, limits: Deadline) => {
+    const options = await kafkaOptions(await config(), await deadline(), parts.host, () => secretOf('pass'));
+    const sasl = (await tokenSasl(tokens, limits)) ?? options.sasl;
     return { ...options, sasl, ...watchers, warn: parts.messages.warn };
   };
   const httpApi = async () => {
@@ -94,7 +114,7 @@ export function openClients(
     return keep((await import('./cloud/open.ts')).openCloud({ ...options, ...watchers }));
   };
   const kafka = once(async () => {
-    const options = await optionsOfKafka(oauth);
+    const options = await optionsOfKafka(oauth, await deadline());
     return keep((await import('./kafka/open.ts')).openKafka(options));
   });
   return {
@@ -123,7 +143,7 @@ export function openClients(
           parts,
           config: resolved,
           deadline: await deadline(),
-          kafka: (limits) => optionsOfKafka(() => openOAuth(limits)),
+          kafka: (limits) => optionsOfKafka(() => openOAuth(limits), limits),
           openCloud,
         }),
       );

@@ -44,6 +44,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts', 'shape/'],
   'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'oauth/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
+  'identity/': ['oauth/', 'once.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'cloud/': ['oauth/', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts', 'shape/object.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'shape/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
@@ -77,6 +78,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cloud/:type',
     'doctor/:type',
     'secrets/:type',
+    'identity/:type',
   ],
   'secrets/': ['config/', 'files/', 'format/', 'errors.ts', 'deadline.ts:type', 'host.ts:type'],
   'once.ts': [],
@@ -94,6 +96,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'oauth/:client',
     'cloud/:client',
     'doctor/:client',
+    'identity/:client',
   ],
   'context.ts': [
     'errors.ts:type',
@@ -139,6 +142,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // These parsers are pure, so that errors in a format or range are reported before any connection is made.
   'commands/topic/': [
+    'kafka/filter/',
     'bytes/:type',
     'kafka/record-language/',
     'kafka/records/',

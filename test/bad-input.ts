@@ -278,7 +278,7 @@ export const badConfiguration = rows([
     'topic list -X sasl.mechanism=GSSAPI',
     2,
     'CONFIG_INVALID',
-    'invalid SASL mechanism "GSSAPI" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN, OAUTHBEARER',
+    'invalid SASL mechanism "GSSAPI" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN, OAUTHBEARER, AWS_MSK_IAM',
     'write it like this: sasl.mechanism=SCRAM-SHA-512',
   ],
   [

@@ -10,6 +10,7 @@ import type { BearerSource } from '../net/bearer.ts';
 import type { Credentials } from '../net/json-api/call.ts';
 import type { Secret } from '../net/secret.ts';
 import type { RegistryOptions } from '../registry/open.ts';
+import { identityOf } from './identity.ts';
 import { proxySettings, tlsOptions, usesTokens } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
@@ -53,7 +54,9 @@ async function credentialsOf(
 ): Promise<Credentials | undefined> {
   const signIn = signInOf(api, config.setting);
   if (signIn === 'none') return undefined;
-  if (usesTokens(config) && (signIn === undefined || signIn.by.key === 'user')) return bearer(await tokens(), config);
+  // The proof of a cloud identity is for brokers of that cloud.
+  const hasTokens = usesTokens(config) && identityOf(config) === undefined;
+  if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) return bearer(await tokens(), config);
   if (signIn === undefined) return undefined;
   const { user, secret, by } = signIn;
   const text = await secretOf(secret);

@@ -8,7 +8,7 @@ import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { absolutePath } from '../files/locations.ts';
 import type { Host } from '../host.ts';
-import type { BearerSasl, KafkaOptions, PasswordSasl } from '../kafka/options.ts';
+import type { BearerSasl, IamSasl, KafkaOptions, PasswordSasl } from '../kafka/options.ts';
 import type { BearerSource } from '../net/bearer.ts';
 import type { ProxySettings } from '../net/proxies.ts';
 import type { Secret } from '../net/secret.ts';
@@ -80,13 +80,21 @@ export function userWithoutPassword(config: Config, secret: SecretKey): string |
   if (secret !== 'pass') return undefined;
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const isMissing = user.value !== '' && !isGiven(config.setting('pass')) && !isOff(user, mechanism);
-  return isMissing && !usesTokens(config) ? user.value : undefined;
+  return isMissing && !withoutPassword.includes(mechanism.value) ? user.value : undefined;
 }
+
+/** The mechanisms that take no user and no password. */
+const withoutPassword: readonly string[] = ['OAUTHBEARER', 'AWS_MSK_IAM'];
 
 /** Whether OAuth tokens sign in to the cluster, instead of a user and a password. */
 export function usesTokens(config: Config): boolean {
+  return usesMechanism(config, 'OAUTHBEARER');
+}
+
+/** Whether a mechanism is configured, and no higher source turns SASL off. */
+export function usesMechanism(config: Config, name: string): boolean {
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
-  return mechanism.value === 'OAUTHBEARER' && !isOff(user, mechanism);
+  return mechanism.value === name && !isOff(user, mechanism);
 }
 
 function isOff(user: Setting<string>, mechanism: Setting<string>): boolean {
@@ -96,7 +104,7 @@ function isOff(user: Setting<string>, mechanism: Setting<string>): boolean {
 async function saslOptions(config: Config, given: () => Promise<Secret>): Promise<PasswordSasl | undefined> {
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const username = user.value;
-  if (isOff(user, mechanism) || mechanism.value === 'OAUTHBEARER') return undefined;
+  if (isOff(user, mechanism) || withoutPassword.includes(mechanism.value)) return undefined;
   if (username === '') {
     if (mechanism.value === '') return undefined;
     throw halfConfigured(`sasl.mechanism is ${mechanism.value}, but user is not set`, 'user');
@@ -113,13 +121,17 @@ async function saslOptions(config: Config, given: () => Promise<Secret>): Promis
 
 /** Builds the SASL options for OAuth tokens. */
 export function bearerSasl(config: Config, tokens: BearerSource): BearerSasl {
-  const mechanism = config.setting('sasl.mechanism');
-  return {
-    mechanism: 'OAUTHBEARER',
-    tokens,
-    extensions: config.get('oauth.extensions'),
-    turnOff: `turn SASL off with "-X sasl.mechanism=" (OAUTHBEARER comes from ${mechanism.origin})`,
-  };
+  return { mechanism: 'OAUTHBEARER', tokens, extensions: config.get('oauth.extensions'), ...turnedOff(config) };
+}
+
+/** Builds the SASL options for an identity of AWS. */
+export function iamSasl(config: Config, tokens: BearerSource & Pick<IamSasl, 'sign'>): IamSasl {
+  return { mechanism: 'AWS_MSK_IAM', tokens, sign: tokens.sign, ...turnedOff(config) };
+}
+
+function turnedOff(config: Config) {
+  const { value, origin } = config.setting('sasl.mechanism');
+  return { turnOff: `turn SASL off with "-X sasl.mechanism=" (${value} comes from ${origin})` };
 }
 
 function turnOff({ source, origin }: Setting<string>): string {

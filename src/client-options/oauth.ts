@@ -6,6 +6,7 @@ import { absolutePath, stateDirectory } from '../files/locations.ts';
 import { withoutUserinfo } from '../net/proxy-url.ts';
 import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import { identityOf } from './identity.ts';
 import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
@@ -27,7 +28,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
   const address = (key: OptionKey): string => showValue(key, config.get(key));
   return {
     place: {
-      grant: config.get('oauth.grant') as Grant,
+      grant: identityOf(config) ?? (config.get('oauth.grant') as Grant),
       issuer: config.get('oauth.issuer'),
       tokenUrl: config.get('oauth.token_url'),
       clientId: config.get('oauth.client_id'),

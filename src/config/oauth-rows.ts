@@ -4,11 +4,12 @@ import { type OptionApi, orEmpty, row, serverNameRow, tlsFileRows } from './opti
 /** What the rows have in common: the tokens are for the brokers, and for the HTTP APIs of the same cluster. */
 const apis: readonly OptionApi[] = ['kafka', 'admin', 'registry'];
 const ofText = { kind: text, fallback: '', apis, extension: true } as const;
+const ofIdentity = { kind: text, fallback: '', apis: ['kafka'], extension: true } as const;
 const ofFile = { kind: path, fallback: '', apis, extension: true } as const;
 const ofUrl = { kind: url, fallback: '', apis, extension: true } as const;
 
 /** The ways to get a token, in the order of the help. */
-const grant = oneOf('grant', ['client_credentials', 'device_code', 'authorization_code', 'jwt_bearer']);
+const grant = oneOf('grant', ['client_credentials', 'device_code', 'authorization_code', 'jwt_bearer', 'aws']);
 const clientAuth = oneOf('client authentication', [
   'client_secret_basic',
   'client_secret_post',
@@ -56,7 +57,7 @@ export const oauthRows = [
     kind: grant,
     fallback: 'client_credentials',
     example: 'device_code',
-    help: 'How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion.',
+    help: 'How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion. aws uses the identity that the tools of that cloud would use here.',
     apis,
     extension: true,
   }),
@@ -154,4 +155,22 @@ export const oauthRows = [
   }),
   serverNameRow('oauth.', apis, 'the issuer'),
   ...tlsFileRows('oauth.', apis, 'the issuer').map((one) => ({ ...one, extension: true })),
+  row({
+    key: 'aws.profile',
+    ...ofIdentity,
+    example: 'streaming',
+    help: 'Profile of ~/.aws/config to sign in to Amazon MSK with (AWS_MSK_IAM). By default: what the AWS CLI would use here.',
+  }),
+  row({
+    key: 'aws.role_arn',
+    ...ofIdentity,
+    example: 'arn:aws:iam::123456789012:role/streaming',
+    help: 'AWS role to assume for signing in to Amazon MSK.',
+  }),
+  row({
+    key: 'aws.region',
+    ...ofIdentity,
+    example: 'eu-west-1',
+    help: 'Region of the Amazon MSK cluster, if its address does not say it, as through a tunnel. Allows sending a signature there.',
+  }),
 ] as const;

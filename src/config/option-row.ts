@@ -108,7 +108,9 @@ export function orEmpty<T extends string>(kind: Kind<T>): Kind<'' | T> {
 }
 
 /** The kind of `sasl.mechanism`. An empty value turns SASL off for one command. */
-export const mechanism = orEmpty(oneOf('SASL mechanism', ['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN', 'OAUTHBEARER']));
+export const mechanism = orEmpty(
+  oneOf('SASL mechanism', ['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN', 'OAUTHBEARER', 'AWS_MSK_IAM']),
+);
 
 /** The five TLS options that all clients have of one API; `whom` names the API in the help. */
 export function tlsRows<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {

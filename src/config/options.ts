@@ -37,7 +37,7 @@ const written = [
     kind: mechanism,
     fallback: '',
     example: 'SCRAM-SHA-512',
-    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source. OAUTHBEARER uses the oauth options instead of user and pass.',
+    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source. OAUTHBEARER uses the oauth options instead of user and pass, AWS_MSK_IAM an AWS identity (aws.profile).',
     apis: ['kafka', 'admin'],
   }),
   row({

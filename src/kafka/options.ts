@@ -1,6 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { Address } from '../net/address.ts';
-import type { BearerSource } from '../net/bearer.ts';
+import type { BearerSource, BearerToken } from '../net/bearer.ts';
 import type { ProxySettings } from '../net/proxies.ts';
 import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
@@ -41,7 +41,7 @@ export interface KafkaOptions {
 export type FirstContact = 'stop' | 'retry';
 
 /** SASL credentials. */
-export type SaslOptions = PasswordSasl | BearerSasl;
+export type SaslOptions = PasswordSasl | BearerSasl | IamSasl;
 
 /** A user with a password. */
 export interface PasswordSasl extends TurnOff {
@@ -56,6 +56,15 @@ export interface BearerSasl extends TurnOff {
   readonly tokens: BearerSource;
   /** SASL extensions (KIP-342), such as `logicalCluster`. */
   readonly extensions: readonly (readonly [key: string, value: string])[];
+}
+
+/** An identity of AWS, for Amazon MSK. */
+export interface IamSasl extends TurnOff {
+  readonly mechanism: 'AWS_MSK_IAM';
+  /** The same identity as a source of tokens. */
+  readonly tokens: BearerSource;
+  /** Signs the message for one broker. */
+  sign(host: string): Promise<BearerToken>;
 }
 
 interface TurnOff {

@@ -3,6 +3,14 @@ export interface BearerToken {
   readonly text: string;
   /** When it expires, in milliseconds since the epoch; undefined if that is not known. */
   readonly expiresAt: number | undefined;
+  /** What is known of a token that does not say it itself, as one sentence without the token. */
+  readonly about?: string;
+}
+
+/** A server that a token is for. */
+export interface Peer {
+  readonly host: string;
+  readonly tls: boolean;
 }
 
 /** The source of the tokens of one principal, shared by all connections of a command. */
@@ -15,4 +23,8 @@ export interface BearerSource {
   get(): Promise<BearerToken>;
   /** Returns a replacement for a token that a server has refused; undefined if there is none. */
   renew(refused: string): Promise<BearerToken | undefined>;
+  /** Says whose identity the tokens prove, for a checkup; absent if the tokens say it themselves. */
+  identify?(): Promise<string>;
+  /** Ensures that a server may get a token; absent if any may. @throws CliError before anything is sent */
+  checkPeer?(peer: Peer): Promise<void>;
 }

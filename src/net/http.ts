@@ -9,7 +9,7 @@ import type { TlsOptions } from './tls.ts';
 
 /** One HTTP request in a trace, without headers and body, which may contain secrets. */
 export interface HttpTrace {
-  /** The API: `cloud`, `admin`, `registry` or `oauth`. */
+  /** The API: `cloud`, `admin`, `registry`, `oauth` or `identity`. */
   readonly api: string;
   readonly method: string;
   /** The URL without credentials; the query of a download is omitted, because it may be a signature. */
@@ -25,7 +25,7 @@ export interface HttpTrace {
 /** The options of an HTTP client. */
 export interface HttpOptions {
   /** The API, for traces. */
-  readonly api: 'cloud' | 'admin' | 'registry' | 'oauth';
+  readonly api: 'cloud' | 'admin' | 'registry' | 'oauth' | 'identity';
   /** The name of the peer in messages, for example `control plane`. */
   readonly server: string;
   /** How to set the peer's address, for example `-X cloud.api_url=URL`. */

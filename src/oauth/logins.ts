@@ -34,6 +34,7 @@ export function createLogins(parts: IssuedParts): Logins {
           hints: ['see where it comes from: weir config show oauth.token'],
         });
       }
+      if (place.grant === 'aws') throw nothingToLogIn();
       const issuer = await parts.issuer();
       const granted = isPerson(place.grant)
         ? await (await import('./login.ts')).logIn(issuer, parts, onPrompt)
@@ -60,6 +61,21 @@ export function createLogins(parts: IssuedParts): Logins {
       return rowOf((await files.read(id)) ?? { id, place });
     },
   };
+}
+
+/** A cloud identity is looked up by each command. */
+function nothingToLogIn(): Error {
+  return usageError(
+    'there is nothing to log in to: weir signs in with an AWS identity, which it looks up for each command',
+    {
+      code: 'NO_LOGIN',
+      target: 'oauth.grant',
+      hints: [
+        'see whose identity it is, and where it comes from: weir doctor',
+        'log in to the cloud with: aws sso login',
+      ],
+    },
+  );
 }
 
 function rowOf({ place, token, refreshToken }: TokenRecord): SignIn {

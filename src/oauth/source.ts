@@ -23,10 +23,7 @@ export function givenSource(
   now: () => number,
   warn: OAuthOptions['warn'],
 ): BearerSource {
-  const replacements = new Set<string>();
-  let pending: Promise<BearerToken> | undefined;
-  let known: (BearerToken & { readonly staleAt: number }) | undefined;
-  const take = async (from: () => Promise<string>) => {
+  const taken = async (from: () => Promise<string>): Promise<BearerToken> => {
     const text = (await from()).trim();
     if (!isTokenText(text)) {
       throw usageError('invalid oauth.token: a token consists of printable ASCII characters without spaces', {
@@ -35,24 +32,49 @@ export function givenSource(
         hints: ['see where it comes from: weir config show oauth.token'],
       });
     }
-    const expiresAt = readClaims(text)?.expiresAt;
+    return { text, expiresAt: readClaims(text)?.expiresAt };
+  };
+  const given = { origin: 'oauth.token', read: () => taken(read), renew: () => taken(renew), isVolatile };
+  return renewedSource({ given, now, warn });
+}
+
+/** Where the tokens of a source come from, other than an issuer. */
+export interface RenewedParts {
+  readonly given: {
+    readonly origin: string;
+    read(): Promise<BearerToken>;
+    /** Gets another one: the last one was refused, or is about to expire. */
+    renew(): Promise<BearerToken>;
+    /** Whether every use reads it again. */
+    readonly isVolatile: boolean;
+  };
+  readonly now: () => number;
+  /** Gets a line when a token could not be replaced before it expires. */
+  readonly warn: OAuthOptions['warn'];
+}
+
+/** Creates a source that replaces each token before it expires, and a refused one once. Nothing is stored. */
+export function renewedSource({ given, now, warn }: RenewedParts): BearerSource {
+  const { origin, read, renew, isVolatile } = given;
+  const replacements = new Set<string>();
+  let pending: Promise<BearerToken> | undefined;
+  let known: (BearerToken & { readonly staleAt: number }) | undefined;
+  const take = async (from: () => Promise<BearerToken>) => {
+    const token = await from();
+    const { expiresAt } = token;
     const readAt = now();
-    known = {
-      text,
-      expiresAt,
-      staleAt: expiresAt === undefined ? Infinity : readAt + (expiresAt - readAt) * freshPart,
-    };
+    known = { ...token, staleAt: expiresAt === undefined ? Infinity : readAt + (expiresAt - readAt) * freshPart };
     return known;
   };
   /** Connections that need a token at the same time share one run of the command. */
-  const shared = (from: () => Promise<string>): Promise<BearerToken> => {
+  const shared = (from: () => Promise<BearerToken>): Promise<BearerToken> => {
     pending ??= take(from).finally(() => {
       pending = undefined;
     });
     return pending;
   };
   return {
-    origin: 'oauth.token',
+    origin,
     clockSkewMs: () => undefined,
     async get() {
       const old = known;

@@ -6,7 +6,7 @@ import { mostSecretBytes, secretLine } from '../format/secret-line.ts';
 import { splitWords } from '../format/shell-word.ts';
 import type { SpawnResult } from '../host.ts';
 import { secretFault } from './fault.ts';
-import { programLimitMs, runLimited } from './limited-run.ts';
+import { programLimitMs, runForOutput } from './limited-run.ts';
 import type { SecretParts, WantedSecret } from './secrets.ts';
 
 /**
@@ -36,7 +36,7 @@ async function run({ host, deadline }: SecretParts, wanted: WantedSecret): Promi
   const overdue = () =>
     secretFault(wanted, `it did not end within ${programLimitMs / 1000}s`, { exitCode: exitCodes.unreachable });
   try {
-    return await runLimited({ host, deadline }, { file, args, stdio: 'ask', mostBytes: mostSecretBytes }, overdue);
+    return await runForOutput({ host, deadline }, { file, args }, overdue);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     throw secretFault(wanted, startFault(error, file), { exitCode: exitCodes.usage, cause: error });

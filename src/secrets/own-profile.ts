@@ -1,14 +1,15 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCodes } from '../errors.ts';
+import { type CliError, type ErrorDetails, type ExitCode, exitCodes } from '../errors.ts';
 import { configDirectory, type NamedFile } from '../files/locations.ts';
 import { checkPlace, checkUnchanged } from '../files/trust.ts';
 import { quoteWord } from '../format/shell-word.ts';
 import type { Host } from '../host.ts';
-import { secretFault } from './fault.ts';
-import type { WantedSecret } from './secrets.ts';
 
 const openToOthers = 0o077;
+
+/** Creates the error for a file that may not say where a secret is, with the reason. */
+export type Fault = (reason: string, details: ErrorDetails & { readonly exitCode: ExitCode }) => CliError;
 
 /**
  * Ensures that a profile file may say where a secret is. It also says where the secret is sent, and which program runs:
@@ -16,9 +17,9 @@ const openToOthers = 0o077;
  * that was downloaded or cloned seldom is. The mode of a clone depends on the umask, so one below a repository is refused.
  * @throws CliError with how to repair it
  */
-export async function checkOwnProfile(host: Host, wanted: WantedSecret, file: NamedFile): Promise<void> {
+export async function checkOwnProfile(host: Host, fault: Fault, file: NamedFile): Promise<void> {
   const { path, origin } = file;
-  await checkNotCloned(host, wanted, file);
+  await checkNotCloned(host, fault, file);
   const { uid } = host.runtime;
   if (uid === undefined) return;
   const trusted = { uid, what: 'the profile file', code: 'PROFILE', again: 'create it anew', elsewhere };
@@ -28,20 +29,24 @@ export async function checkOwnProfile(host: Host, wanted: WantedSecret, file: Na
   // For root, files of root are files like any other.
   const isOfRoot = found.uid === 0 && uid !== 0;
   if (origin === undefined || isOfRoot || (found.mode & openToOthers) === 0) return;
-  throw secretFault(wanted, `${origin} names a file that other users can read, like one from someone else`, {
+  throw fault(`${origin} names a file that other users can read, like one from someone else`, {
     exitCode: exitCodes.usage,
     hints: [`if you trust its commands, files and addresses, make it private: chmod 600 ${quoteWord(path)}`],
   });
 }
 
-async function checkNotCloned(host: Host, wanted: WantedSecret, { path, origin }: NamedFile): Promise<void> {
-  // Without the variable, the file is where only the user puts files.
+/** Whether the file is where only the user puts files, whatever the variables say. */
+export function isUsualFile(host: Host, path: string): boolean {
   const usual = configDirectory({ ...host, env: { ...host.env, XDG_CONFIG_HOME: undefined } });
-  if (origin === undefined && usual !== undefined && path === join(usual, 'weir.yaml')) return;
+  return usual !== undefined && path === join(usual, 'weir.yaml');
+}
+
+async function checkNotCloned(host: Host, fault: Fault, { path, origin }: NamedFile): Promise<void> {
+  if (origin === undefined && isUsualFile(host, path)) return;
   const repository = (await repositoryOf(host, path)) ?? (await repositoryOf(host, await realpath(path)));
   if (repository === undefined) return;
   const by = origin ?? 'XDG_CONFIG_HOME';
-  throw secretFault(wanted, `${by} names ${path}, in the git repository ${repository}, which others may have written`, {
+  throw fault(`${by} names ${path}, in the git repository ${repository}, which others may have written`, {
     exitCode: exitCodes.usage,
     hints: ['if you trust its commands, files and addresses, copy the file to a directory outside of any repository'],
   });

@@ -1,8 +1,10 @@
 import type { Config, SecretSource } from '../config/config.ts';
 import type { OptionKey, SecretKey } from '../config/options.ts';
 import type { Deadline } from '../deadline.ts';
+import { CliError, exitCodes } from '../errors.ts';
 import type { NamedFile } from '../files/locations.ts';
 import type { Host } from '../host.ts';
+import type { Fault } from './own-profile.ts';
 
 /** What secrets are read with. */
 export interface SecretParts {
@@ -40,6 +42,11 @@ export interface Secrets {
    * @throws CliError if a profile file that may be of someone else names it, and chooses where the assertion is sent
    */
   mayUse(key: 'oauth.assertion.key' | 'oauth.assertion.file'): Promise<void>;
+  /**
+   * Ensures that the identity that this machine has in a cloud may be used as the configuration says.
+   * @throws CliError (exit 2) if a file that may be of someone else chooses where its proof is sent
+   */
+  mayIdentify(): Promise<void>;
 }
 
 /** The secrets of a configuration. Nothing is read yet. */
@@ -63,17 +70,62 @@ export function openSecrets(parts: SecretParts): Secrets {
       const { value, source, origin } = parts.config.setting(key);
       const file = source === 'profile' ? parts.config.profile?.file : undefined;
       if (file === undefined) return;
-      const { checkOwnProfile } = await import('./own-profile.ts');
-      await checkOwnProfile(parts.host, { key, from: { way: 'file', text: value }, origin, file }, file);
+      await checkProfile(parts, { key, from: { way: 'file', text: value }, origin, file }, file);
     },
+    mayIdentify: () => checkIdentity(parts),
   };
 }
 
-async function look(parts: SecretParts, wanted: WantedSecret): Promise<string> {
-  if (wanted.file !== undefined) {
-    const { checkOwnProfile } = await import('./own-profile.ts');
-    await checkOwnProfile(parts.host, wanted, wanted.file);
+async function checkProfile({ host }: SecretParts, wanted: WantedSecret, file: NamedFile): Promise<void> {
+  const [{ checkOwnProfile }, { secretFault }] = await Promise.all([import('./own-profile.ts'), import('./fault.ts')]);
+  await checkOwnProfile(host, (reason, details) => secretFault(wanted, reason, details), file);
+}
+
+/** What decides where the proof of an identity goes, and who could read it on the way. */
+const identityKeys = [
+  'brokers',
+  'sasl.mechanism',
+  'oauth.grant',
+  'oauth.scope',
+  'oauth.client_id',
+  'oauth.assertion.key',
+  'aws.profile',
+  'aws.role_arn',
+  'aws.region',
+  'globals.proxy',
+  'tls.enabled',
+  'tls.insecure_skip_verify',
+  'tls.ca',
+  'tls.server_name',
+] as const;
+
+/** An identity of a cloud is there without anybody having configured it, so nobody else may say where it is used. */
+async function checkIdentity({ host, config }: SecretParts): Promise<void> {
+  const settings = identityKeys.map((key) => config.setting(key));
+  const faultOf =
+    ({ key, origin }: (typeof settings)[number]): Fault =>
+    (reason, { exitCode, ...details }) =>
+      new CliError(exitCode, `unable to use a cloud identity with ${key} (${origin}): ${reason}`, {
+        code: 'IDENTITY_REFUSED',
+        target: key,
+        ...details,
+      });
+  const [ofBroker, ofProfile] = (['broker', 'profile'] as const).map((source) =>
+    settings.find((one) => one.source === source),
+  );
+  if (ofBroker !== undefined) {
+    throw faultOf(ofBroker)('the broker configuration file is not one of yours alone', {
+      exitCode: exitCodes.usage,
+      hints: [`set ${ofBroker.key} in a profile of your own, or with -X`],
+    });
   }
+  const file = config.profile?.file;
+  if (ofProfile === undefined || file === undefined) return;
+  await (await import('./own-profile.ts')).checkOwnProfile(host, faultOf(ofProfile), file);
+}
+
+async function look(parts: SecretParts, wanted: WantedSecret): Promise<string> {
+  if (wanted.file !== undefined) await checkProfile(parts, wanted, wanted.file);
   if (wanted.from.way === 'file') return await (await import('./secret-file.ts')).readSecretFile(parts, wanted);
   if (!parts.mayRun) throw (await import('./fault.ts')).secretFault(wanted, 'programs are not run here');
   if (wanted.from.way === 'command') return await (await import('./command.ts')).runSecretCommand(parts, wanted);

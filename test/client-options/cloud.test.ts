@@ -30,7 +30,12 @@ async function optionsFor({ x = [], env = {}, profile }: Given = {}) {
   const config = await resolveConfig(host, { x, deprecated: [] });
   const parts = { host, messages } as unknown as Parameters<typeof cloudOptions>[0];
   const get = async (key: SecretKey) => config.get(key);
-  const options = cloudOptions(parts, config, deadline, { get, renew: get, mayUse: () => Promise.resolve() });
+  const options = cloudOptions(parts, config, deadline, {
+    get,
+    renew: get,
+    mayUse: () => Promise.resolve(),
+    mayIdentify: () => Promise.resolve(),
+  });
   return { ...options, home, warnings };
 }
 

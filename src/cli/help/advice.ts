@@ -20,6 +20,8 @@ export async function principalHint(context: Context): Promise<string | undefine
   if (config === undefined) return undefined;
   if (config.get('sasl.mechanism') === 'OAUTHBEARER')
     return 'check the permissions of the principal of the token, often its subject: weir cluster auth status shows it';
+  if (config.get('sasl.mechanism') === 'AWS_MSK_IAM')
+    return 'check the IAM policy of the AWS identity: weir doctor shows whose it is';
   const user = config.get('user');
   if (user === '') return 'set user and pass, or a client certificate: weir connected without SASL';
   const mechanism = config.get('sasl.mechanism') || 'SCRAM-SHA-256';

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { anchored, locatesSecret, type OptionKey } from '../options.ts';
@@ -47,23 +48,53 @@ export function importProperties(path: string, text: string): PropertiesImport {
   takeSasl(work, protocol.startsWith('SASL_'));
   takeRegistry(work);
   takeText(work, 'client.id', 'globals.streaming_protocol_request_client_id');
-  if (work.rest.size > 0) work.lost.push(`no options of weir: ${[...work.rest].map(excerpt).join(', ')}`);
+  if (work.rest.size > 0) work.lost.push(`no options of weir: ${namesOf(work.rest)}`);
   const imported = [...properties.keys()].filter((name) => work.imported.has(name));
   return { options: work.options, imported, lost: work.lost };
 }
 
-/** Takes a property away from the rest; undefined if it is missing or empty, or its value is only a reference. */
-function take(work: Work, name: string): (Property & { readonly name: string }) | undefined {
+/** What the names of properties look like; a line of a key in a file looks different, and is not shown. */
+const nameLike = /^(?:[a-z][a-z\d]*(?:[._-][a-z\d]+)+|acks|debug|retries)$/;
+const longestName = 80;
+
+function namesOf(all: Iterable<string>): string {
+  const names = [...all];
+  const shown = names.filter((name) => name.length <= longestName && nameLike.test(name));
+  const more = names.length - shown.length;
+  if (more === 0) return shown.join(', ');
+  return [...shown, `${count(more, shown.length === 0 ? 'line' : 'other line')} without the name of a property`].join(
+    ', ',
+  );
+}
+
+/** A property with its name. */
+type Named = Property & { readonly name: string };
+
+/** Takes a property away from the rest; undefined if it is missing or empty, or its value refers to another place. */
+function take(work: Work, name: string): Named | undefined {
+  const found = takeWhole(work, name);
+  return found === undefined || isReference(work, name, found.value) ? undefined : found;
+}
+
+/** Takes a property away from the rest, also one with references in it. */
+function takeWhole(work: Work, name: string): Named | undefined {
   const found = work.properties.get(name);
   work.rest.delete(name);
-  if (found === undefined || found.value === '') return undefined;
-  if (!/^\$\{.*\}$/.test(found.value)) return { ...found, name };
+  return found === undefined || found.value === '' ? undefined : { ...found, name };
+}
+
+/** Whether a value refers to another place, such as `${file:/run/x:password}` for a config provider of Kafka; it is lost then. */
+function isReference(work: Work, name: string, value: string): boolean {
+  const start = value.indexOf('${');
+  const colon = value.indexOf(':', start);
+  const isWhole = start === 0 && value.endsWith('}');
+  if (start < 0 || (!isWhole && (colon < 0 || !value.includes('}', colon)))) return false;
   work.lost.push(`${name}: its value is a reference to another place`);
-  return undefined;
+  return true;
 }
 
 /** The first of several names for the same. */
-function takeOne(work: Work, ...names: readonly string[]): ReturnType<typeof take> {
+function takeOne(work: Work, ...names: readonly string[]): Named | undefined {
   const found = names.map((name) => take(work, name));
   return found.find((one) => one !== undefined);
 }
@@ -168,7 +199,7 @@ function takeVerification(work: Work): void {
 function takeSasl(work: Work, isUsed: boolean): void {
   const mechanism = takeOne(work, 'sasl.mechanism', 'sasl.mechanisms');
   const [user, pass] = [take(work, 'sasl.username'), take(work, 'sasl.password')];
-  const jaas = take(work, 'sasl.jaas.config');
+  const jaas = takeWhole(work, 'sasl.jaas.config');
   const all = [mechanism, user, pass, jaas].filter((one) => one !== undefined);
   if (!isUsed) {
     if (all.length > 0) work.lost.push(`not used without SASL: ${all.map(({ name }) => name).join(', ')}`);
@@ -183,8 +214,15 @@ function takeSasl(work: Work, isUsed: boolean): void {
   if (user !== undefined) put(work, 'user', user.value, user);
   if (pass !== undefined) put(work, 'pass', pass.value, pass);
   if (jaas !== undefined) putJaas(work, jaas);
+  if (['OAUTHBEARER', 'AWS_MSK_IAM'].includes(String(work.options.get('sasl.mechanism')))) takeHandlers(work);
   if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
 }
+
+/** Those of Amazon MSK (aws-msk-iam-auth). */
+const ofMsk: readonly (readonly [string, OptionKey])[] = [
+  ['awsProfileName', 'aws.profile'],
+  ['awsRoleArn', 'aws.role_arn'],
+];
 
 /** The options of the logins that weir knows, by the names that their values have there. */
 const logins: Readonly<Record<string, ReadonlyMap<string, OptionKey>>> = {
@@ -200,13 +238,16 @@ const logins: Readonly<Record<string, ReadonlyMap<string, OptionKey>>> = {
     ['clientId', 'oauth.client_id'],
     ['clientSecret', 'oauth.client_secret'],
     ['scope', 'oauth.scope'],
+    ...ofMsk,
   ]),
+  IAMLoginModule: new Map(ofMsk),
 };
 
-function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
+function putJaas(work: Work, jaas: Named): void {
   const login = readJaas(jaas.value);
   if (login === undefined) {
-    work.lost.push(`${jaas.name}: it is not of the form MODULE required KEY="VALUE" …;`);
+    if (!isReference(work, jaas.name, jaas.value))
+      work.lost.push(`${jaas.name}: it is not of the form MODULE required KEY="VALUE" …;`);
     return;
   }
   const known = logins[login.module];
@@ -217,6 +258,7 @@ function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
   const others: string[] = [];
   const extensions: string[] = [];
   for (const [name, value] of login.options) {
+    if (isReference(work, `${jaas.name}: ${name}`, value)) continue;
     const key = known.get(name);
     if (key !== undefined) put(work, key, value, jaas);
     else if (name.startsWith('extension_')) extensions.push(`${name.slice('extension_'.length)}=${value}`);
@@ -224,6 +266,29 @@ function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
   }
   if (extensions.length > 0) put(work, 'oauth.extensions', extensions.join(','), jaas);
   if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
+}
+
+function lostPart(work: Work, { name, value }: Pick<Named, 'name' | 'value'>): void {
+  work.lost.push(`${name}: weir has nothing like ${excerpt(value)}`);
+}
+
+/** The classes that get tokens, and the grant that does the same; undefined: an issuer, or the mechanism says it. */
+const handlers: ReadonlyMap<string, string | undefined> = new Map([
+  ['OAuthBearerLoginCallbackHandler', undefined],
+  ['IAMClientCallbackHandler', undefined],
+  ['IAMOAuthBearerLoginCallbackHandler', 'aws'],
+]);
+
+function takeHandlers(work: Work): void {
+  for (const name of ['sasl.client.callback.handler.class', 'sasl.login.callback.handler.class']) {
+    const handler = take(work, name);
+    if (handler === undefined) continue;
+    const own = handler.value.split('.').at(-1) ?? '';
+    const grant = handlers.get(own);
+    if (!handlers.has(own)) lostPart(work, { name, value: own });
+    else if (grant !== undefined) put(work, 'oauth.grant', grant, handler);
+    else work.imported.add(name);
+  }
 }
 
 /** The options of OAuth by the names that Kafka 4 and librdkafka have for them; they precede those of a login. */
@@ -238,8 +303,9 @@ const ofOauth: readonly (readonly [key: OptionKey, ...names: string[]])[] = [
 ];
 
 function takeOauth(work: Work): void {
-  // Both say only that tokens come from an issuer, as here.
-  for (const name of ['sasl.oauthbearer.method', 'sasl.login.callback.handler.class']) take(work, name);
+  // It may say that tokens come from an issuer, as here.
+  const method = take(work, 'sasl.oauthbearer.method');
+  if (method !== undefined && method.value.toLowerCase() !== 'oidc') lostPart(work, method);
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
     if (found === undefined) continue;

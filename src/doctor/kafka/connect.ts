@@ -117,7 +117,7 @@ function versionsOf(connection: OpenConnection): Omit<Found<unknown>, 'value'> {
 export function saslFound(sasl: SaslOptions, address: Address, isTls: boolean): Omit<Found<unknown>, 'value'> {
   const { mechanism } = sasl;
   const isToken = mechanism === 'OAUTHBEARER';
-  const detail = isToken ? mechanism : `${mechanism} as user "${sasl.username}"`;
+  const detail = 'username' in sasl ? `${mechanism} as user "${sasl.username}"` : mechanism;
   if ((mechanism !== 'PLAIN' && !isToken) || isTls || isLocal(address)) return { detail };
   const secret = isToken ? 'token' : 'password';
   return { detail: `${detail}, with the ${secret} unencrypted`, warning: ['turn on TLS: -X tls.enabled=true'] };

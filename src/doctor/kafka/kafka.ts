@@ -58,7 +58,7 @@ export async function checkKafka(given: KafkaOptions): Promise<CheckedKafka> {
 }
 
 function userOf({ sasl }: KafkaOptions): string | undefined {
-  return sasl?.mechanism === 'OAUTHBEARER' ? undefined : sasl?.username;
+  return sasl !== undefined && 'username' in sasl ? sasl.username : undefined;
 }
 
 async function checkSeed(parts: KafkaParts, address: KafkaOptions['brokers'][number]): Promise<Seed> {

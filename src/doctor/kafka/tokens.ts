@@ -17,16 +17,17 @@ interface CheckedTokens {
 /** Gets the OAuth token that the brokers will see, and says what it claims; nothing without OAuth. */
 export async function checkTokens(options: KafkaOptions): Promise<CheckedTokens> {
   const { sasl, deadline } = options;
-  if (sasl?.mechanism !== 'OAUTHBEARER') return { checks: [], options };
+  if (sasl === undefined || !('tokens' in sasl)) return { checks: [], options };
   const { tokens } = sasl;
   const chain = startChain({ api: 'kafka', target: tokens.origin, peer: '' }, deadline);
   await chain.run('token', async () => {
     const { text } = await tokens.get();
     const { claims, faults } = describeToken(text, deadline.clock.wallTime());
+    const who = await tokens.identify?.();
     const skewMs = tokens.clockSkewMs() ?? 0;
     const clock = Math.abs(skewMs) > mostSkewMs ? [skewText(skewMs)] : [];
     const doubts = [...faults, ...clock];
-    const detail = [claims, ...doubts].join('; ');
+    const detail = [who ?? claims, ...doubts].join('; ');
     if (doubts.length === 0) return { value: undefined, detail };
     const warning = ['set the clocks of this machine, the issuer and the brokers by NTP', 'or get another token'];
     return { value: undefined, detail, warning };
@@ -34,7 +35,8 @@ export async function checkTokens(options: KafkaOptions): Promise<CheckedTokens>
   const { checks, failure } = chain;
   if (failure === undefined) return { checks, options };
   const get = () => Promise.reject(failure);
-  return { checks, options: { ...options, sasl: { ...sasl, tokens: { ...tokens, get } } } };
+  const failing = { tokens: { ...tokens, get }, ...('sign' in sasl && { sign: get }) };
+  return { checks, options: { ...options, sasl: { ...sasl, ...failing } } };
 }
 
 function skewText(skewMs: number): string {

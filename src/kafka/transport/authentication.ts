@@ -40,6 +40,7 @@ export async function startAuthentication(
   if (sasl === undefined) return { ready: () => undefined, watch: (answer) => answer };
   onStart();
   const { peer } = target;
+  if ('tokens' in sasl) await sasl.tokens.checkPeer?.(peer);
   const secret = secretIn(sasl);
   if (secret !== undefined && !peer.tls && !isLocal(peer)) onPlainSecret?.(peer.host, secret);
   const inFlight = new Set<Promise<unknown>>();
@@ -93,5 +94,6 @@ function secretIn({ mechanism }: SaslOptions): string | undefined {
 /** @returns the lifetime of the session in milliseconds; 0: it does not expire */
 async function exchange(target: SaslTarget, sasl: SaslOptions): Promise<number> {
   if (sasl.mechanism === 'OAUTHBEARER') return await (await import('./oauthbearer.ts')).authenticate(target, sasl);
+  if (sasl.mechanism === 'AWS_MSK_IAM') return await (await import('./msk-iam.ts')).authenticate(target, sasl);
   return await (await import('./sasl.ts')).authenticate(target, sasl);
 }

@@ -31,7 +31,7 @@ const cutHint = 'a broker may close the connection instead of refusing a token';
  */
 export async function authenticate(target: SaslTarget, sasl: BearerSasl): Promise<number> {
   // Before the handshake: the issuer may be slow, and a session that is renewed is in use until then.
-  const { text } = await sasl.tokens.get();
+  const { text, about } = await sasl.tokens.get();
   if (text.length > mostTokenBytes) {
     throw new CliError(exitCodes.auth, `unable to authenticate to ${target.peer.broker}: ${tooLong(text)}`, {
       code: 'TOKEN_TOO_LARGE',
@@ -45,7 +45,7 @@ export async function authenticate(target: SaslTarget, sasl: BearerSasl): Promis
   // Nothing keeps a broker from repeating the token.
   const reason = withoutSent(told, [text], mostReason);
   const other = await sasl.tokens.renew(text);
-  throw refused(target, { text, reason, hasOther: other !== undefined });
+  throw refused(target, { text, about, reason, hasOther: other !== undefined });
 }
 
 function tooLong({ length }: string): string {
@@ -105,18 +105,19 @@ function refusalIn(text: string): string | undefined {
 
 interface Refusal {
   readonly text: string;
+  readonly about: string | undefined;
   readonly reason: string;
   readonly hasOther: boolean;
 }
 
-function refused({ peer }: SaslTarget, { text, reason, hasOther }: Refusal): CliError {
+function refused({ peer }: SaslTarget, { text, about, reason, hasOther }: Refusal): CliError {
   const { claims, faults } = describeToken(text, Date.now());
   return new CliError(
     exitCodes.auth,
     `unable to authenticate to ${peer.broker}: SASL OAUTHBEARER: ${[reason, ...faults].join('; ')}`,
     {
       code: 'SASL_AUTHENTICATION_FAILED',
-      hints: [claims, 'compare it with what the broker expects: issuer, audience, scope, and its clock'],
+      hints: [about ?? claims, 'compare it with what the broker expects: issuer, audience, scope, and its clock'],
       target: 'sasl.mechanism',
       retryable: hasOther,
     },

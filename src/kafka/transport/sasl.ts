@@ -158,6 +158,8 @@ function notUsed(
 
 /** The mechanisms in the order in which a hint prefers them: the first two do not send a secret. */
 const preferred = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN', 'OAUTHBEARER'] as const;
+/** The mechanism of one vendor comes last. */
+const all = [...preferred, 'AWS_MSK_IAM'] as const;
 
 /**
  * What to do about a mechanism that is not offered. Anyone on the path could have changed the offer of a connection
@@ -165,14 +167,14 @@ const preferred = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN', 'OAUTHBEARER'] as 
  */
 function mechanismHint(offered: readonly string[], { tls, host }: Peer): string {
   if (offered.length === 0) return 'turn SASL off with "-X sasl.mechanism=" (the broker offers no mechanism)';
-  const known = preferred.filter((name) => offered.includes(name));
+  const known = all.filter((name) => offered.includes(name));
   const usable = known.find((name) => name.startsWith('SCRAM') || tls || isLocal({ host }));
   const offer = `(the broker offers ${offered.join(', ')})`;
   if (usable !== undefined)
     return `use a mechanism that the broker offers (${offered.join(', ')}): -X sasl.mechanism=${usable}`;
   if (known[0] === 'PLAIN')
     return `use a listener with TLS or SCRAM: PLAIN would send the password unencrypted ${offer}`;
-  if (known.length > 0) return `use a listener with TLS: OAUTHBEARER would send the token unencrypted ${offer}`;
+  if (known.length > 0) return `use a listener with TLS: ${known[0]} would send the token unencrypted ${offer}`;
   return `use a listener that offers ${preferred.toReversed().join(', ')} ${offer}`;
 }
 

@@ -180,7 +180,7 @@ describe('configuration errors', () => {
       '-X takes key=value: there is no "="',
       '-X takes key=value: the key before "=" is empty',
       'unknown option "tls.enabld" in -X',
-      'invalid SASL mechanism "GSSAPI" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN, OAUTHBEARER',
+      'invalid SASL mechanism "GSSAPI" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN, OAUTHBEARER, AWS_MSK_IAM',
       'the value of user in -X looks like another setting',
       'invalid boolean "perhaps" for tls.enabled in --tls-enabled: not a boolean (use true or false)',
       'invalid address "" for brokers in WEIR_BROKERS: an address is empty',
