@@ -3,7 +3,7 @@
 _weir_commands() {
   case $1 in
     '') REPLY='topic group cluster top security registry transform debug profile config cloud sandbox doctor completion version help' ;;
-    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume search' ;;
+    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume copy search' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'cluster') REPLY='info health config brokers maintenance partitions logdirs quotas txn features license self-test storage auth' ;;
@@ -87,6 +87,7 @@ _weir_step() {
     'topic/delete') REPLY='topic delete' ;;
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
+    'topic/copy') REPLY='topic copy' ;;
     'topic/search') REPLY='topic search' ;;
     'topic reassign/plan') REPLY='topic reassign plan' ;;
     'topic reassign/execute') REPLY='topic reassign execute' ;;
@@ -326,6 +327,7 @@ _weir_flags() {
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains' ;;
+    'topic copy') REPLY='--offset --partitions --follow --exactly-once --partitions-by --append --restart --dry-run' ;;
     'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error' ;;
     'group list') REPLY='--states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
@@ -546,6 +548,9 @@ _weir_value() {
     'topic consume/--key') REPLY='' ;;
     'topic consume/--header') REPLY='' ;;
     'topic consume/--contains') REPLY='' ;;
+    'topic copy/--offset' | 'topic copy/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
+    'topic copy/--partitions' | 'topic copy/-p') REPLY=,'' ;;
+    'topic copy/--partitions-by') REPLY='same key' ;;
     'topic search/--where') REPLY='key value. headers. partition offset timestampMs keyAsText valueAsText topic' ;;
     'topic search/--key') REPLY='' ;;
     'topic search/--header') REPLY='' ;;
@@ -882,6 +887,8 @@ _weir_operands() {
     'topic delete/'*) REPLY=@topics ;;
     'topic produce/'0) REPLY=@topics ;;
     'topic consume/'*) REPLY=@topics ;;
+    'topic copy/'0) REPLY=@topics ;;
+    'topic copy/'*) REPLY=@topics ;;
     'topic search/'*) REPLY=@topics ;;
     'group describe/'*) REPLY=@groups ;;
     'group lag/'*) REPLY=@groups ;;

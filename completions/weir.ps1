@@ -3,7 +3,7 @@
 # One word a line, between tabs: what it is (c: command, f: flag, o: argument, x: option of -X), the command that it
 # belongs to, its spellings, what it does, and for flags what their values are.
 $global:__weirWords = @'
-c		topic	Create, inspect, change and delete topics; produce and consume records
+c		topic	Create, inspect, change and delete topics; produce, consume and copy records
 c		group,g	List, describe, move and delete groups; show their lag
 c		cluster	Inspect the cluster; manage brokers, configs, quotas and transactions
 c		top	Watch brokers, topics, groups and their lag live in the terminal
@@ -34,6 +34,7 @@ c	topic	reassign	Move the replicas of partitions to other brokers
 c	topic	delete	Delete topics
 c	topic	produce	Write records from standard input to a topic
 c	topic	consume	Print the records of topics
+c	topic	copy	Copy topics, within a cluster or to another one
 c	topic	search	Find records in topics
 f	topic create	--partitions,-p	number of partitions of each topic; -1 means the cluster's default	-
 f	topic create	--replicas,-r	number of replicas of each partition; -1 means the cluster's default	-
@@ -171,6 +172,16 @@ f	topic consume	--key	only records with this key	-
 f	topic consume	--header	only records with this header; NAME alone means any value	-
 f	topic consume	--contains	only records with this text in the key, the value or a header	-
 o	topic consume	*		@topics
+f	topic copy	--offset,-o	what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)	start end :end -10:end @-1h @-1h:end
+f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
+f	topic copy	--follow	go on with new records until interrupted
+f	topic copy	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
+f	topic copy	--partitions-by	where a record goes: to the partition with the same number, or where clients look for its key	same key
+f	topic copy	--append	accept a destination that has records of others
+f	topic copy	--restart	copy again what earlier copies have copied
+f	topic copy	--dry-run	show what would change without changing it
+o	topic copy	0		@topics
+o	topic copy	*		@topics
 f	topic search	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
 f	topic search	--key	only records with this key	-
 f	topic search	--header	only records with this header; NAME alone means any value	-

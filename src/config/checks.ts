@@ -6,6 +6,7 @@ import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, type Settings } from './resolve/merge.ts';
 import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
 import { findDoubleSignIns, signInOf } from './resolve/sign-in.ts';
+import { rpkToken } from './rpk-paths.ts';
 
 /** Returns one setting with the type of its key. */
 export function settingOf<K extends OptionKey>(settings: Settings, key: K): Setting<OptionValue<K>> {
@@ -25,7 +26,16 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
     const message = `${api}.hosts (${hosts.origin}) has an http:// address, but ${key} (${explicit.origin}) is true`;
     return [configError(message, { target: `${api}.hosts`, hints: ['use https://, or no scheme'] })];
   });
-  return [...ofTls, ...findDoubleSecrets(layers), ...findDoubleSignIns(layers)];
+  return [...ofTls, ...findDoubleSecrets(layers), ...findDoubleSignIns(layers), ...findTokenOfRpk(settings)];
+}
+
+/** The error for an OAuth token that is given as the password, as rpk has it. */
+function findTokenOfRpk(settings: Settings): readonly CliError[] {
+  const [pass, token] = [settingOf(settings, 'pass'), settingOf(settings, 'oauth.token')];
+  const isUsed = settingOf(settings, 'sasl.mechanism').value === 'OAUTHBEARER' && !isGiven(token);
+  if (!isUsed || !rpkToken.test(pass.value)) return [];
+  const hints = ['set it as oauth.token, without "token:"'];
+  return [configError(`pass (${pass.origin}) is the token for OAUTHBEARER, as rpk has it`, { target: 'pass', hints })];
 }
 
 /**
