@@ -30,10 +30,10 @@ export const createFlags = {
   ),
   description: flag(text, { short: 'd', help: 'description of the profile' }),
   protected: toggle({ help: 'require the typed name before anything is destroyed with the profile' }),
-  from: flag(
-    { ...text, hint: 'PROFILE|FILE' },
-    { help: 'profile or file to copy, or "current"', aliases: ['from-profile', 'from-redpanda'] },
-  ),
+  from: flag({ ...text, hint: 'PROFILE|FILE', completes: 'profile-or-file' } as const, {
+    help: 'profile or file to copy, or "current"',
+    aliases: ['from-profile', 'from-redpanda'],
+  }),
   fromRpk: flag(path, { help: 'import an rpk.yaml (without a value: the one of rpk)', bare: '' }),
 };
 
