@@ -19,6 +19,19 @@ export interface Piece {
   readonly missing?: SchemaName | undefined;
   /** The records whose key or value could not be decoded. */
   readonly undecoded?: UndecodedRecords | undefined;
+  /** What a filter has done since the last piece. */
+  readonly sifted?: Sifted | undefined;
+}
+
+/** What a filter has done. */
+export interface Sifted {
+  /** The records that it has seen, matching or not. */
+  readonly records: number;
+  /** The records that its conditions were tested with. */
+  readonly tested: number;
+  /** The tested records that could not be decided, and the first of them. */
+  readonly undecided: number;
+  readonly firstUndecided: string | undefined;
 }
 
 /** A damaged batch, or a record that cannot be decoded. */

@@ -26,21 +26,24 @@ export interface FilterSource {
 /** Decides which records match. */
 export interface RecordFilter {
   /**
-   * Tests the record under the cursor, whose key and value are those of `fields` if it was made with fields; undefined
-   * if it cannot be decided, for example because a field is missing. Such a record does not match.
+   * Tests the record under the cursor; undefined if it cannot be decided, for example because a field is missing. Such
+   * a record does not match.
    */
   test(cursor: RecordCursor): boolean | undefined;
   /** Why the record that was tested last cannot be decided. */
   reason(): string;
-  /** Which of the fields the conditions look at; the others need not be decoded for them. */
-  readonly uses: { readonly key: boolean; readonly value: boolean };
+  /** The steps that the last test took; one takes some nanoseconds. */
+  steps(): number;
+  /** Whether the test looks at a field that is decoded, so that the record must be opened before. */
+  readonly needsDecoding: boolean;
 }
 
 /**
- * Compiles the conditions. With `fields`, keys and values are those of the record that was decoded last.
+ * Compiles the conditions. A key or value in `fields` is that of the record that was decoded last; the others are the
+ * bytes of the record.
  * @throws CliError (usage) with a caret under the error in an expression
  */
-export async function openFilter(source: FilterSource, fields?: DecodedFields): Promise<RecordFilter> {
+export async function openFilter(source: FilterSource, fields: Partial<DecodedFields> = {}): Promise<RecordFilter> {
   const needsPatterns = source.where.some((text) => text.includes('matches'));
   const patterns = needsPatterns ? (await import('./patterns.ts')).createPatterns() : undefined;
   const conditions = source.where.map((text) => {
@@ -100,12 +103,14 @@ function excerptAt(text: string, at: number): string {
   return pointedAt(`${left}${text.slice(start, end)}${right}`, at - start + left.length);
 }
 
-function filterOf(conditions: readonly Condition[], fields: DecodedFields | undefined): RecordFilter {
+function filterOf(conditions: readonly Condition[], fields: Partial<DecodedFields>): RecordFilter {
   let view: RecordView | undefined;
   const names = new Set(conditions.flatMap(({ expression }) => namesIn(expression)));
   const runs = conditions.map(({ run }) => run);
   return {
-    uses: { key: names.has('key') || names.has('keyAsText'), value: names.has('value') || names.has('valueAsText') },
+    needsDecoding:
+      (fields.key !== undefined && (names.has('key') || names.has('keyAsText'))) ||
+      (fields.value !== undefined && (names.has('value') || names.has('valueAsText'))),
     test(cursor) {
       view ??= createView(cursor, fields);
       lookAt(view, cursor);
@@ -118,6 +123,7 @@ function filterOf(conditions: readonly Condition[], fields: DecodedFields | unde
       return isKnown ? true : undefined;
     },
     reason: () => shownFault(view?.fault),
+    steps: () => view?.steps ?? 0,
   };
 }
 
