@@ -55,6 +55,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     insecureHttp: config.get('oauth.insecure_http'),
     tls: tlsOptions(config, 'oauth.tls', host),
     stateDirectory: stateDirectory(host),
+    uid: host.runtime.uid,
     proxy: proxySettings(config, host),
     userAgent: 'weir',
     deadline,

@@ -55,24 +55,30 @@ export interface GivenToken {
   readonly isVolatile: boolean;
 }
 
+/** What every client needs that requests tokens and keeps them. */
+export interface SignInOptions {
+  /** Whether `http:` to other machines is allowed. */
+  readonly insecureHttp: boolean;
+  /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
+  readonly stateDirectory: string | undefined;
+  /** The user whose files are there; undefined on a system without user ids. */
+  readonly uid: number | undefined;
+  readonly proxy: ProxySettings;
+  readonly userAgent: string;
+  readonly deadline: Deadline;
+  /** Prints a warning. */
+  readonly warn: (line: string) => void;
+  /** Called once per request, for `--trace`. */
+  readonly trace?: (event: HttpTrace) => void;
+}
+
 /** The options of the source of tokens, built from the configuration in `client-options/oauth.ts`. */
-export interface OAuthOptions {
+export interface OAuthOptions extends SignInOptions {
   readonly place: TokenPlace;
   readonly client: OAuthClient;
   /** Undefined: tokens come from the issuer. */
   readonly token: GivenToken | undefined;
   /** The port that the browser returns to; 0: any that is free. */
   readonly redirectPort: number;
-  /** Whether `http:` to other machines is allowed. */
-  readonly insecureHttp: boolean;
   readonly tls: TlsOptions;
-  /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
-  readonly stateDirectory: string | undefined;
-  readonly proxy: ProxySettings;
-  readonly userAgent: string;
-  readonly deadline: Deadline;
-  /** Prints a warning, once for the same text. */
-  readonly warn: (line: string) => void;
-  /** Called once per request, for `--trace`. */
-  readonly trace?: (event: HttpTrace) => void;
 }

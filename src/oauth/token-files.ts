@@ -39,11 +39,12 @@ export function isSameClient(one: TokenPlace, other: TokenPlace): boolean {
   return places.every((part) => one[part] === other[part]);
 }
 
-/** Returns the tokens in the state directory; without one, they are kept for this command only. */
-export function tokenFiles(stateDirectory: string | undefined): TokenFiles {
+/** Returns the tokens of a user in the state directory; without one, they are kept for this command only. */
+export function tokenFiles(stateDirectory: string | undefined, uid: number | undefined): TokenFiles {
   if (stateDirectory === undefined) return recordsInMemory();
   // One that cannot be read does not hide the others: `logout --all` removes it with them.
-  return recordFiles({ directory: join(stateDirectory, 'oauth'), ending: '.token.json', parse, listsReadable: true });
+  const directory = join(stateDirectory, 'oauth');
+  return recordFiles({ directory, uid, ending: '.token.json', parse, listsReadable: true });
 }
 
 /** Ignores a file that was copied to another name or whose addresses were changed. */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -145,6 +145,21 @@ describe('a stored token', () => {
     expect(await list(home)).toMatchObject({ exitCode: 0 });
     expect(asked() - before).toBe(2);
   });
+});
+
+test('a token that others can read or change is closed, and one of another user is refused', async () => {
+  const home = temporaryDirectory();
+  await list(home);
+  const [file, directory] = [fileIn(home), join(fileIn(home), '..')];
+  chmodSync(directory, 0o777);
+  chmodSync(file, 0o666);
+  await list(home);
+  expect([file, directory].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+  const { stderr, exitCode } = await run('cluster auth status', { env: env(), home, uid: 54_321 });
+  expect([exitCode, stderr]).toEqual([
+    6,
+    expect.stringMatching(/^weir: unable to use \S+\/oauth: it belongs to .* the login\n/),
+  ]);
 });
 
 test('a logout waits for a renewal, and removes its token', async () => {

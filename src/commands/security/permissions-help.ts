@@ -15,6 +15,11 @@ export const permissions: readonly Needs[] = [
   ['topic', ['delete'], 'delete on the topic, or delete on the cluster'],
   ['topic', ['produce'], 'write on the topic'],
   ['topic', ['analyze'], 'read on the topic'],
+  [
+    'topic',
+    ['copy'],
+    'read on the topic; write on the destination, read on the group weir-copy-TOPIC-CLUSTER there, and with --exactly-once write on the transactional id of that name',
+  ],
   ['topic', ['consume', 'search'], 'read on the topic; with -g also read on the group'],
   ['topic', ['alter-config', 'set-config'], 'alter_configs on the topic'],
   ['topic', ['add-partitions'], 'alter on the topic'],

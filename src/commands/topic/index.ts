@@ -3,6 +3,7 @@ import { addPartitions } from './add-partitions.ts';
 import { alterConfig } from './alter-config.ts';
 import { analyze } from './analyze.ts';
 import { consume } from './consume.ts';
+import { copy } from './copy.ts';
 import { create } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { describe } from './describe.ts';
@@ -18,7 +19,7 @@ import { trimPrefix } from './trim-prefix.ts';
 
 /** `topic` */
 export const topic = noun({
-  summary: 'Create, inspect, change and delete topics; produce and consume records',
+  summary: 'Create, inspect, change and delete topics; produce, consume and copy records',
   commands: {
     create,
     list,
@@ -35,6 +36,7 @@ export const topic = noun({
     delete: deleteCommand,
     produce,
     consume,
+    copy,
     search,
   },
 });
