@@ -171,6 +171,7 @@ f	topic consume	--where	only records for which this holds, for example value.amo
 f	topic consume	--key	only records with this key	-
 f	topic consume	--header	only records with this header; NAME alone means any value	-
 f	topic consume	--contains	only records with this text in the key, the value or a header	-
+f	topic consume	--explain	say on stderr how records are found, and how many had to be read for it
 o	topic consume	*		@topics
 f	topic copy	--offset,-o	what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)	start end :end -10:end @-1h @-1h:end
 f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
@@ -200,6 +201,7 @@ f	topic search	--fetch-max-wait	how long a broker waits for records (default: gl
 f	topic search	--rack	rack of this client, to read from a nearby replica	-
 f	topic search	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic search	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
+f	topic search	--explain	say on stderr how records are found, and how many had to be read for it
 o	topic search	*		@topics
 c	group	list,ls	List groups
 c	group	describe	Describe groups: state, members, committed offsets and lag
