@@ -171,6 +171,7 @@ f	topic consume	--where	only records for which this holds, for example value.amo
 f	topic consume	--key	only records with this key	-
 f	topic consume	--header	only records with this header; NAME alone means any value	-
 f	topic consume	--contains	only records with this text in the key, the value or a header	-
+f	topic consume	--explain	say on stderr how records are found, and how many had to be read for it
 o	topic consume	*		@topics
 f	topic copy	--offset,-o	what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)	start end :end -10:end @-1h @-1h:end
 f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
@@ -206,6 +207,7 @@ f	topic search	--fetch-max-wait	how long a broker waits for records (default: gl
 f	topic search	--rack	rack of this client, to read from a nearby replica	-
 f	topic search	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic search	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
+f	topic search	--explain	say on stderr how records are found, and how many had to be read for it
 o	topic search	*		@topics
 c	group	list,ls	List groups
 c	group	describe	Describe groups: state, members, committed offsets and lag
@@ -744,10 +746,10 @@ c	profile	clear	Clear the selection of a profile
 c	profile	prompt	Print the profile in use for a shell prompt
 c	profile	validate	Check the profile file and the profiles in it
 c	profile	describe	Describe a profile: its purpose, place and options
-f	profile create	--set,-s	option to set; the key of a secret without a value prompts for it	brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key= oauth.assertion.key_id= oauth.assertion.file= oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca= oauth.tls.cert= oauth.tls.key= aws.profile= aws.role_arn= aws.region= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file= oauth.client_secret.keychain= oauth.token.command= oauth.token.file= oauth.token.keychain= description= protected=true protected=false
+f	profile create	--set,-s	option to set; the key of a secret without a value prompts for it	brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca=@files tls.cert=@files tls.key=@files sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca=@files admin.tls.cert=@files admin.tls.key=@files registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca=@files registry.tls.cert=@files registry.tls.key=@files cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key=@files oauth.assertion.key_id= oauth.assertion.file=@files oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca=@files oauth.tls.cert=@files oauth.tls.key=@files aws.profile= aws.role_arn= aws.region= pass.command= pass.file=@files pass.keychain= cloud.client_secret.command= cloud.client_secret.file=@files cloud.client_secret.keychain= admin.pass.command= admin.pass.file=@files admin.pass.keychain= admin.token.command= admin.token.file=@files admin.token.keychain= registry.pass.command= registry.pass.file=@files registry.pass.keychain= registry.token.command= registry.token.file=@files registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file=@files oauth.client_secret.keychain= oauth.token.command= oauth.token.file=@files oauth.token.keychain= description= protected=true protected=false
 f	profile create	--description,-d	description of the profile	-
 f	profile create	--protected	require the typed name before anything is destroyed with the profile
-f	profile create	--from	profile or file to copy, or "current"	-
+f	profile create	--from	profile or file to copy, or "current"	@profiles-or-files
 f	profile create	--from-rpk	import an rpk.yaml (without a value: the one of rpk)	@files
 f	profile create	--dry-run	show what would change without changing it
 f	profile use	--dry-run	show what would change without changing it
@@ -759,7 +761,7 @@ f	profile set	--stdin	read the value of KEY from standard input
 f	profile set	--file	read the value of KEY from a file	@files
 f	profile set	--keychain	store secrets in the keychain of the system, and only their place in the profile
 f	profile set	--dry-run	show what would change without changing it
-o	profile set	*		brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key= oauth.assertion.key_id= oauth.assertion.file= oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca= oauth.tls.cert= oauth.tls.key= aws.profile= aws.role_arn= aws.region= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file= oauth.client_secret.keychain= oauth.token.command= oauth.token.file= oauth.token.keychain= description= protected=true protected=false
+o	profile set	*		brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca=@files tls.cert=@files tls.key=@files sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca=@files admin.tls.cert=@files admin.tls.key=@files registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca=@files registry.tls.cert=@files registry.tls.key=@files cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key=@files oauth.assertion.key_id= oauth.assertion.file=@files oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca=@files oauth.tls.cert=@files oauth.tls.key=@files aws.profile= aws.role_arn= aws.region= pass.command= pass.file=@files pass.keychain= cloud.client_secret.command= cloud.client_secret.file=@files cloud.client_secret.keychain= admin.pass.command= admin.pass.file=@files admin.pass.keychain= admin.token.command= admin.token.file=@files admin.token.keychain= registry.pass.command= registry.pass.file=@files registry.pass.keychain= registry.token.command= registry.token.file=@files registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file=@files oauth.client_secret.keychain= oauth.token.command= oauth.token.file=@files oauth.token.keychain= description= protected=true protected=false
 f	profile unset	--dry-run	show what would change without changing it
 o	profile unset	*		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key aws.profile aws.role_arn aws.region pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain description protected
 f	profile edit	--dry-run	show what would change without changing it
@@ -1011,9 +1013,9 @@ x		tls.enabled=true	Use TLS for connections to the brokers
 x		tls.enabled=false	Use TLS for connections to the brokers
 x		tls.insecure_skip_verify=true	Do not verify the certificate chain of the brokers
 x		tls.insecure_skip_verify=false	Do not verify the certificate chain of the brokers
-x		tls.ca=	PEM file with the CA certificates to trust for the brokers
-x		tls.cert=	PEM file with the client certificate for mTLS to the brokers
-x		tls.key=	PEM file with the client key for mTLS to the brokers
+x		tls.ca=@files	PEM file with the CA certificates to trust for the brokers
+x		tls.cert=@files	PEM file with the client certificate for mTLS to the brokers
+x		tls.key=@files	PEM file with the client key for mTLS to the brokers
 x		sasl.mechanism=SCRAM-SHA-256	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=SCRAM-SHA-512	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=PLAIN	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
@@ -1026,17 +1028,17 @@ x		admin.tls.enabled=true	Use TLS for connections to the Admin API
 x		admin.tls.enabled=false	Use TLS for connections to the Admin API
 x		admin.tls.insecure_skip_verify=true	Do not verify the certificate chain of the Admin API
 x		admin.tls.insecure_skip_verify=false	Do not verify the certificate chain of the Admin API
-x		admin.tls.ca=	PEM file with the CA certificates to trust for the Admin API
-x		admin.tls.cert=	PEM file with the client certificate for mTLS to the Admin API
-x		admin.tls.key=	PEM file with the client key for mTLS to the Admin API
+x		admin.tls.ca=@files	PEM file with the CA certificates to trust for the Admin API
+x		admin.tls.cert=@files	PEM file with the client certificate for mTLS to the Admin API
+x		admin.tls.key=@files	PEM file with the client key for mTLS to the Admin API
 x		registry.hosts=	Comma-separated addresses of the schema registry
 x		registry.tls.enabled=true	Use TLS for connections to the schema registry
 x		registry.tls.enabled=false	Use TLS for connections to the schema registry
 x		registry.tls.insecure_skip_verify=true	Do not verify the certificate chain of the schema registry
 x		registry.tls.insecure_skip_verify=false	Do not verify the certificate chain of the schema registry
-x		registry.tls.ca=	PEM file with the CA certificates to trust for the schema registry
-x		registry.tls.cert=	PEM file with the client certificate for mTLS to the schema registry
-x		registry.tls.key=	PEM file with the client key for mTLS to the schema registry
+x		registry.tls.ca=@files	PEM file with the CA certificates to trust for the schema registry
+x		registry.tls.cert=@files	PEM file with the client certificate for mTLS to the schema registry
+x		registry.tls.key=@files	PEM file with the client key for mTLS to the schema registry
 x		cloud.client_id=	OAuth client id for the control plane
 x		cloud.client_secret=	OAuth client secret for the control plane
 x		globals.prompt=	Format of the shell prompt text that "profile prompt" prints
@@ -1079,9 +1081,9 @@ x		oauth.client_auth=client_secret_post	How the client proves its identity to th
 x		oauth.client_auth=private_key_jwt	How the client proves its identity to the issuer
 x		oauth.client_auth=tls_client_auth	How the client proves its identity to the issuer
 x		oauth.client_auth=none	How the client proves its identity to the issuer
-x		oauth.assertion.key=	PEM file with the private key that signs the assertion of the client (private_key_jwt)
+x		oauth.assertion.key=@files	PEM file with the private key that signs the assertion of the client (private_key_jwt)
 x		oauth.assertion.key_id=	Id of that key, for an issuer that knows several keys of the client
-x		oauth.assertion.file=	File with a signed assertion, such as the token of a Kubernetes service account
+x		oauth.assertion.file=@files	File with a signed assertion, such as the token of a Kubernetes service account
 x		oauth.scope=	Scopes to request, separated by spaces
 x		oauth.audience=	Audience to request
 x		oauth.resource=	Resource to request a token for (RFC 8707)
@@ -1093,35 +1095,35 @@ x		oauth.insecure_http=false	Allow an http:// issuer on another machine
 x		oauth.tls.server_name=	Name that the certificates of the issuer must be for, if they are reached under another one, as through a tunnel
 x		oauth.tls.insecure_skip_verify=true	Do not verify the certificate chain of the issuer
 x		oauth.tls.insecure_skip_verify=false	Do not verify the certificate chain of the issuer
-x		oauth.tls.ca=	PEM file with the CA certificates to trust for the issuer
-x		oauth.tls.cert=	PEM file with the client certificate for mTLS to the issuer
-x		oauth.tls.key=	PEM file with the client key for mTLS to the issuer
+x		oauth.tls.ca=@files	PEM file with the CA certificates to trust for the issuer
+x		oauth.tls.cert=@files	PEM file with the client certificate for mTLS to the issuer
+x		oauth.tls.key=@files	PEM file with the client key for mTLS to the issuer
 x		aws.profile=	Profile of ~/.aws/config to sign in to Amazon MSK with (AWS_MSK_IAM)
 x		aws.role_arn=	AWS role to assume for signing in to Amazon MSK
 x		aws.region=	Region of the Amazon MSK cluster, if its address does not say it, as through a tunnel
 x		pass.command=	Command that prints the value of pass
-x		pass.file=	File with the value of pass, which is read for each sign-in
+x		pass.file=@files	File with the value of pass, which is read for each sign-in
 x		pass.keychain=	Entry of weir in the keychain of the system that holds the value of pass
 x		cloud.client_secret.command=	Command that prints the value of cloud.client_secret
-x		cloud.client_secret.file=	File with the value of cloud.client_secret, which is read for each sign-in
+x		cloud.client_secret.file=@files	File with the value of cloud.client_secret, which is read for each sign-in
 x		cloud.client_secret.keychain=	Entry of weir in the keychain of the system that holds the value of cloud.client_secret
 x		admin.pass.command=	Command that prints the value of admin.pass
-x		admin.pass.file=	File with the value of admin.pass, which is read for each sign-in
+x		admin.pass.file=@files	File with the value of admin.pass, which is read for each sign-in
 x		admin.pass.keychain=	Entry of weir in the keychain of the system that holds the value of admin.pass
 x		admin.token.command=	Command that prints the value of admin.token
-x		admin.token.file=	File with the value of admin.token, which is read for each sign-in
+x		admin.token.file=@files	File with the value of admin.token, which is read for each sign-in
 x		admin.token.keychain=	Entry of weir in the keychain of the system that holds the value of admin.token
 x		registry.pass.command=	Command that prints the value of registry.pass
-x		registry.pass.file=	File with the value of registry.pass, which is read for each sign-in
+x		registry.pass.file=@files	File with the value of registry.pass, which is read for each sign-in
 x		registry.pass.keychain=	Entry of weir in the keychain of the system that holds the value of registry.pass
 x		registry.token.command=	Command that prints the value of registry.token
-x		registry.token.file=	File with the value of registry.token, which is read for each sign-in
+x		registry.token.file=@files	File with the value of registry.token, which is read for each sign-in
 x		registry.token.keychain=	Entry of weir in the keychain of the system that holds the value of registry.token
 x		oauth.client_secret.command=	Command that prints the value of oauth.client_secret
-x		oauth.client_secret.file=	File with the value of oauth.client_secret, which is read for each sign-in
+x		oauth.client_secret.file=@files	File with the value of oauth.client_secret, which is read for each sign-in
 x		oauth.client_secret.keychain=	Entry of weir in the keychain of the system that holds the value of oauth.client_secret
 x		oauth.token.command=	Command that prints the value of oauth.token
-x		oauth.token.file=	File with the value of oauth.token, which is read for each sign-in
+x		oauth.token.file=@files	File with the value of oauth.token, which is read for each sign-in
 x		oauth.token.keychain=	Entry of weir in the keychain of the system that holds the value of oauth.token
 '@
 $global:__weirTable = $null
@@ -1177,6 +1179,7 @@ $global:__weirComplete = {
   $asked = ''
   $position = 0
   $source = $null
+  $orFiles = $null
   foreach ($word in $before) {
     if ($null -ne $source) { $source = $null }
     elseif ($word.StartsWith('-')) {
@@ -1222,6 +1225,8 @@ $global:__weirComplete = {
     }
     # Without an answer, PowerShell offers files.
     if ($source -eq '@files' -or $source -eq '@directories') { return }
+    $orFiles = $source -eq '@profiles-or-files'
+    if ($orFiles) { $source = '@profiles' }
     if ($source -eq '@options') { $offers = @($table['x ']) }
     elseif ($source.StartsWith('@commands')) {
       $offers = @($table["c $asked"])
@@ -1242,6 +1247,18 @@ $global:__weirComplete = {
   $seen = New-Object System.Collections.Hashtable
   foreach ($offer in $offers) {
     $name, $about = $offer
+    # The files for a key.
+    if ($name -like '*=@files' -and $typed.StartsWith($name.Substring(0, $name.Length - 6))) {
+      $key = $name.Substring(0, $name.Length - 6)
+      foreach ($file in [System.Management.Automation.CompletionCompleters]::CompleteFilename($typed.Substring($key.Length))) {
+        $text = "$prefix$key" + $file.CompletionText.Trim("'").Replace("''", "'")
+        $seen[$text] = $true
+        $text = $text.Substring($kept.Length)
+        if ($text -notmatch '^[\w./:=+%\\-]+$') { $text = "'" + $text.Replace("'", "''") + "'" }
+        New-Object System.Management.Automation.CompletionResult -ArgumentList $text, $file.ListItemText, $type, $file.ToolTip
+      }
+      continue
+    }
     # Keys first; values once the key is complete.
     if (-not $typed.Contains('=') -and $name -like '*=*') { $name = $name.Substring(0, $name.IndexOf('=') + 1) }
     if (-not $name -or $seen.ContainsKey($name)) { continue }
@@ -1253,7 +1270,7 @@ $global:__weirComplete = {
     New-Object System.Management.Automation.CompletionResult -ArgumentList $text, $name, $type, $about
   }
   # An empty answer keeps PowerShell from offering files.
-  if ($seen.Count -eq 0) { '' }
+  if ($seen.Count -eq 0) { if (-not $orFiles) { '' } }
 }
 
 # Completes aliases of weir, too, if they are set before this script runs.

@@ -1,7 +1,8 @@
+import { dirname } from 'node:path';
 import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { locatesSecret, type OptionKey } from '../options.ts';
+import { anchored, locatesSecret, type OptionKey } from '../options.ts';
 import { newDraft, putText } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fileValueOf } from './edit.ts';
@@ -101,13 +102,18 @@ function takeOne(work: Work, ...names: readonly string[]): Named | undefined {
 /** Sets an option to a text from a property; an invalid one is lost. */
 function put(work: Work, key: OptionKey, text: string, { name, line }: { name: string; line: number }): void {
   const draft = newDraft('profile');
-  putText(draft, key, text, `${work.path}:${line} (${name})`);
+  putText(draft, key, anchored(key, text, besides(work)), `${work.path}:${line} (${name})`);
   const entry = draft.entries.get(key);
   if (entry !== undefined) {
     work.options.set(key, fileValueOf(key, entry.value));
     work.imported.add(name);
   }
   work.lost.push(...draft.errors.map(({ message }) => message));
+}
+
+/** These programs use their working directory, which nobody knows any more: most often it is where the file is. */
+function besides({ path }: Work): { readonly cwd: string } {
+  return { cwd: dirname(path) };
 }
 
 function takeText(work: Work, name: string, key: OptionKey): void {
@@ -306,7 +312,7 @@ function takeOauth(work: Work): void {
     if (!locatesSecret(key)) put(work, key, found.value, found);
     // The file also says where the assertion is sent.
     else {
-      const words = commandText`weir profile set ${`${key}=${found.value}`}`;
+      const words = commandText`weir profile set ${`${key}=${anchored(key, found.value, besides(work))}`}`;
       work.lost.push(`${found.name}, which may come from someone else; if it is yours: ${words}`);
     }
   }
