@@ -178,6 +178,12 @@ f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
 f	topic copy	--follow	go on with new records until interrupted
 f	topic copy	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
 f	topic copy	--partitions-by	where a record goes: to the partition with the same number, or where clients look for its key	same key
+f	topic copy	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic copy	--key	only records with this key	-
+f	topic copy	--header	only records with this header; NAME alone means any value	-
+f	topic copy	--contains	only records with this text in the key, the value or a header	-
+f	topic copy	--group,-g	share the partitions with other processes that name the same group	@groups
+f	topic copy	--create	create a missing destination with the partitions and configs of its source
 f	topic copy	--append	accept a destination that has records of others
 f	topic copy	--restart	copy again what earlier copies have copied
 f	topic copy	--dry-run	show what would change without changing it

@@ -29,6 +29,16 @@ export interface TokenPlace {
   readonly way: Readonly<Record<string, string>>;
 }
 
+/** The options without which no issuer can be asked for a token. */
+export function missingKeys({ grant, issuer, tokenUrl, clientId }: TokenPlace): readonly string[] {
+  if (grant === 'aws') return [];
+  const needsClient = grant !== 'jwt_bearer'; // Whoever exchanges an assertion need not be a client (RFC 7523 §3.1).
+  return [
+    ...(needsClient && clientId === '' ? ['oauth.client_id'] : []),
+    ...(issuer === '' && tokenUrl === '' ? ['oauth.issuer'] : []),
+  ];
+}
+
 /** An option that names a file with an assertion, or with the key that signs it. */
 export type AssertionKey = 'oauth.assertion.key' | 'oauth.assertion.file';
 
@@ -37,6 +47,8 @@ export interface OAuthClient {
   /** Undefined: by what is configured. */
   readonly auth: ClientAuthMethod | undefined;
   readonly secret: (() => Promise<string>) | undefined;
+  /** Where the secret is. What is not a file is the secret itself, or the command or entry that gives it. */
+  readonly secretFrom: { readonly file: string } | { readonly text: string };
   /** The PEM file with the key that signs the assertion. */
   readonly keyFile: string | undefined;
   readonly keyId: string | undefined;
@@ -48,6 +60,12 @@ export interface OAuthClient {
 
 /** A configured token. */
 export interface GivenToken {
+  /** Where it comes from, for people. */
+  readonly origin: string;
+  /** What to do when it has expired. */
+  readonly whenExpired: string;
+  /** Whether a program gives it, which may ask the person. */
+  readonly isAsked: boolean;
   read(): Promise<string>;
   /** Reads it where it comes from, even if it is known: the last one was refused, or is about to expire. */
   renew(): Promise<string>;
