@@ -3,7 +3,7 @@
 _weir_commands() {
   case $1 in
     '') REPLY='topic group cluster top security registry transform debug profile config cloud sandbox doctor completion version help' ;;
-    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume' ;;
+    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume copy search' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'cluster') REPLY='info health config brokers maintenance partitions logdirs quotas txn features license self-test storage auth' ;;
@@ -87,6 +87,8 @@ _weir_step() {
     'topic/delete') REPLY='topic delete' ;;
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
+    'topic/copy') REPLY='topic copy' ;;
+    'topic/search') REPLY='topic search' ;;
     'topic reassign/plan') REPLY='topic reassign plan' ;;
     'topic reassign/execute') REPLY='topic reassign execute' ;;
     'topic reassign/list') REPLY='topic reassign list' ;;
@@ -324,7 +326,9 @@ _weir_flags() {
     'topic reassign cancel') REPLY='--all --dry-run' ;;
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
-    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error' ;;
+    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains --explain' ;;
+    'topic copy') REPLY='--offset --partitions --follow --exactly-once --partitions-by --where --key --header --contains --group --create --append --restart --dry-run' ;;
+    'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --explain' ;;
     'group list') REPLY='--states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
     'group lag') REPLY='--regex --watch --interval --age --fail-above --until-zero --for' ;;
@@ -540,6 +544,33 @@ _weir_value() {
     'topic consume/--rack') REPLY='' ;;
     'topic consume/--use-schema-registry') REPLY=,'key value' ;;
     'topic consume/--on-decode-error') REPLY='raw skip fail' ;;
+    'topic consume/--where') REPLY='key value. headers. partition offset timestampMs keyAsText valueAsText topic' ;;
+    'topic consume/--key') REPLY='' ;;
+    'topic consume/--header') REPLY='' ;;
+    'topic consume/--contains') REPLY='' ;;
+    'topic copy/--offset' | 'topic copy/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
+    'topic copy/--partitions' | 'topic copy/-p') REPLY=,'' ;;
+    'topic copy/--partitions-by') REPLY='same key' ;;
+    'topic copy/--where') REPLY='key value. headers. partition offset timestampMs keyAsText valueAsText topic' ;;
+    'topic copy/--key') REPLY='' ;;
+    'topic copy/--header') REPLY='' ;;
+    'topic copy/--contains') REPLY='' ;;
+    'topic copy/--group' | 'topic copy/-g') REPLY=@groups ;;
+    'topic search/--where') REPLY='key value. headers. partition offset timestampMs keyAsText valueAsText topic' ;;
+    'topic search/--key') REPLY='' ;;
+    'topic search/--header') REPLY='' ;;
+    'topic search/--contains') REPLY='' ;;
+    'topic search/--offset' | 'topic search/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
+    'topic search/--partitions' | 'topic search/-p') REPLY=,'' ;;
+    'topic search/--num' | 'topic search/-n') REPLY='' ;;
+    'topic search/--record-format' | 'topic search/-f') REPLY='' ;;
+    'topic search/--pretty-print') REPLY='true false' ;;
+    'topic search/--fetch-max-bytes') REPLY='' ;;
+    'topic search/--fetch-max-partition-bytes') REPLY='' ;;
+    'topic search/--fetch-max-wait') REPLY='' ;;
+    'topic search/--rack') REPLY='' ;;
+    'topic search/--use-schema-registry') REPLY=,'key value' ;;
+    'topic search/--on-decode-error') REPLY='raw skip fail' ;;
     'group list/--states' | 'group list/-s') REPLY=,'PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady' ;;
     'group list/--types' | 'group list/-t') REPLY=,'classic consumer share streams' ;;
     'group lag/--interval') REPLY='' ;;
@@ -731,9 +762,9 @@ _weir_value() {
     'debug remote-bundle download/--broker') REPLY=,@admin-brokers ;;
     'debug remote-bundle cancel/--job-id') REPLY=@bundle-jobs ;;
     'debug remote-bundle cancel/--broker') REPLY=,@admin-brokers ;;
-    'profile create/--set' | 'profile create/-s') REPLY='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key= oauth.assertion.key_id= oauth.assertion.file= oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca= oauth.tls.cert= oauth.tls.key= aws.profile= aws.role_arn= aws.region= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file= oauth.client_secret.keychain= oauth.token.command= oauth.token.file= oauth.token.keychain= description= protected=true protected=false' ;;
+    'profile create/--set' | 'profile create/-s') REPLY='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca=@files tls.cert=@files tls.key=@files sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca=@files admin.tls.cert=@files admin.tls.key=@files registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca=@files registry.tls.cert=@files registry.tls.key=@files cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key=@files oauth.assertion.key_id= oauth.assertion.file=@files oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca=@files oauth.tls.cert=@files oauth.tls.key=@files aws.profile= aws.role_arn= aws.region= pass.command= pass.file=@files pass.keychain= cloud.client_secret.command= cloud.client_secret.file=@files cloud.client_secret.keychain= admin.pass.command= admin.pass.file=@files admin.pass.keychain= admin.token.command= admin.token.file=@files admin.token.keychain= registry.pass.command= registry.pass.file=@files registry.pass.keychain= registry.token.command= registry.token.file=@files registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file=@files oauth.client_secret.keychain= oauth.token.command= oauth.token.file=@files oauth.token.keychain= description= protected=true protected=false' ;;
     'profile create/--description' | 'profile create/-d') REPLY='' ;;
-    'profile create/--from') REPLY='' ;;
+    'profile create/--from') REPLY=@profiles-or-files ;;
     'profile create/--from-rpk') REPLY=@files ;;
     'profile set/--file') REPLY=@files ;;
     'profile prompt/--shell') REPLY='bash zsh fish' ;;
@@ -861,6 +892,9 @@ _weir_operands() {
     'topic delete/'*) REPLY=@topics ;;
     'topic produce/'0) REPLY=@topics ;;
     'topic consume/'*) REPLY=@topics ;;
+    'topic copy/'0) REPLY=@topics ;;
+    'topic copy/'*) REPLY=@topics ;;
+    'topic search/'*) REPLY=@topics ;;
     'group describe/'*) REPLY=@groups ;;
     'group lag/'*) REPLY=@groups ;;
     'group seek/'0) REPLY=@groups ;;
@@ -916,7 +950,7 @@ _weir_operands() {
     'transform logs/'0) REPLY=@transforms ;;
     'profile use/'0) REPLY=@profiles ;;
     'profile print/'0) REPLY=@profiles ;;
-    'profile set/'*) REPLY='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key= oauth.assertion.key_id= oauth.assertion.file= oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca= oauth.tls.cert= oauth.tls.key= aws.profile= aws.role_arn= aws.region= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file= oauth.client_secret.keychain= oauth.token.command= oauth.token.file= oauth.token.keychain= description= protected=true protected=false' ;;
+    'profile set/'*) REPLY='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca=@files tls.cert=@files tls.key=@files sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca=@files admin.tls.cert=@files admin.tls.key=@files registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca=@files registry.tls.cert=@files registry.tls.key=@files cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key=@files oauth.assertion.key_id= oauth.assertion.file=@files oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca=@files oauth.tls.cert=@files oauth.tls.key=@files aws.profile= aws.role_arn= aws.region= pass.command= pass.file=@files pass.keychain= cloud.client_secret.command= cloud.client_secret.file=@files cloud.client_secret.keychain= admin.pass.command= admin.pass.file=@files admin.pass.keychain= admin.token.command= admin.token.file=@files admin.token.keychain= registry.pass.command= registry.pass.file=@files registry.pass.keychain= registry.token.command= registry.token.file=@files registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file=@files oauth.client_secret.keychain= oauth.token.command= oauth.token.file=@files oauth.token.keychain= description= protected=true protected=false' ;;
     'profile unset/'*) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key aws.profile aws.role_arn aws.region pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain description protected' ;;
     'profile edit/'0) REPLY=@profiles ;;
     'profile delete/'*) REPLY=@profiles ;;
@@ -926,12 +960,18 @@ _weir_operands() {
     'config explain/'0) REPLY='brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key aws.profile aws.role_arn aws.region pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain' ;;
     'completion install/'0) REPLY='bash zsh fish powershell' ;;
     'completion uninstall/'0) REPLY='bash zsh fish powershell' ;;
-    'help/'*) REPLY='@commands flags formats offsets environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts' ;;
+    'help/'*) REPLY='@commands flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts' ;;
     *) REPLY= ;;
   esac
 }
 
-_weir_options='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass= admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret= globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass= admin.token= registry.user= registry.pass= registry.token= tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret= oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key= oauth.assertion.key_id= oauth.assertion.file= oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token= oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca= oauth.tls.cert= oauth.tls.key= aws.profile= aws.role_arn= aws.region= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file= oauth.client_secret.keychain= oauth.token.command= oauth.token.file= oauth.token.keychain='
+_weir_options='brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca=@files tls.cert=@files tls.key=@files sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass= admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca=@files admin.tls.cert=@files admin.tls.key=@files registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca=@files registry.tls.cert=@files registry.tls.key=@files cloud.client_id= cloud.client_secret= globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass= admin.token= registry.user= registry.pass= registry.token= tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret= oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key=@files oauth.assertion.key_id= oauth.assertion.file=@files oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token= oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca=@files oauth.tls.cert=@files oauth.tls.key=@files aws.profile= aws.role_arn= aws.region= pass.command= pass.file=@files pass.keychain= cloud.client_secret.command= cloud.client_secret.file=@files cloud.client_secret.keychain= admin.pass.command= admin.pass.file=@files admin.pass.keychain= admin.token.command= admin.token.file=@files admin.token.keychain= registry.pass.command= registry.pass.file=@files registry.pass.keychain= registry.token.command= registry.token.file=@files registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file=@files oauth.client_secret.keychain= oauth.token.command= oauth.token.file=@files oauth.token.keychain='
+
+_weir_live() {
+  local quoted=
+  [[ $cur${line[*]} == *[\\\"\']* ]] && quoted=--quoted
+  "$program" __complete "$1" $quoted -- "$cur" "${line[@]}" 2>/dev/null </dev/null
+}
 
 _weir_offer() {
   local IFS=$' \t\n' candidates=$1 word names quoted= head= live=
@@ -944,6 +984,14 @@ _weir_offer() {
   fi
   case $candidates in
     @files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+    @profiles-or-files)
+      compopt -o filenames
+      names=$(_weir_live profiles)
+      # readline quotes them like files.
+      while IFS= read -r word; do [[ -z $word || $word != "$cur"* ]] || COMPREPLY+=("$word"); done <<< "$names"
+      mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$cur")
+      return
+      ;;
     @directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
     @options) candidates="$_weir_options list help" ;;
     @commands*)
@@ -953,8 +1001,7 @@ _weir_offer() {
       ;;
     @*)
       live=1
-      [[ $cur${line[*]} == *[\\\"\']* ]] && quoted=--quoted
-      names=$("$program" __complete "${candidates#@}" $quoted -- "$cur" "${line[@]}" 2>/dev/null </dev/null)
+      names=$(_weir_live "${candidates#@}")
       [[ -n $open ]] && cur=${cur#"$open"}
       # Plain names need no quotes, and there may be thousands: a loop would take too long.
       if ! [[ $names =~ [^a-zA-Z0-9._$'\n'-] ]]; then
@@ -966,6 +1013,12 @@ _weir_offer() {
       mapfile -t words <<< "$names"
       ;;
   esac
+  if [[ -z $live && $cur == *=* && " $candidates " == *" ${cur%%=*}=@files "* ]]; then
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -f -- "${cur#*=}")
+    COMPREPLY=("${COMPREPLY[@]/#/${cur%%=*}=}")
+    return
+  fi
   [[ -n $live ]] || read -ra words <<< "$candidates"
   local -A seen=()
   for word in "${words[@]}"; do

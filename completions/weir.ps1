@@ -3,7 +3,7 @@
 # One word a line, between tabs: what it is (c: command, f: flag, o: argument, x: option of -X), the command that it
 # belongs to, its spellings, what it does, and for flags what their values are.
 $global:__weirWords = @'
-c		topic	Create, inspect, change and delete topics; produce and consume records
+c		topic	Create, inspect, change and delete topics; produce, consume and copy records
 c		group,g	List, describe, move and delete groups; show their lag
 c		cluster	Inspect the cluster; manage brokers, configs, quotas and transactions
 c		top	Watch brokers, topics, groups and their lag live in the terminal
@@ -34,6 +34,8 @@ c	topic	reassign	Move the replicas of partitions to other brokers
 c	topic	delete	Delete topics
 c	topic	produce	Write records from standard input to a topic
 c	topic	consume	Print the records of topics
+c	topic	copy	Copy topics, within a cluster or to another one
+c	topic	search	Find records in topics
 f	topic create	--partitions,-p	number of partitions of each topic; -1 means the cluster's default	-
 f	topic create	--replicas,-r	number of replicas of each partition; -1 means the cluster's default	-
 f	topic create	--topic-config,-c	config of the topics, for example retention.ms=3600000	cleanup.policy= compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= write.caching=
@@ -165,7 +167,48 @@ f	topic consume	--fetch-max-wait	how long a broker waits for records (default: g
 f	topic consume	--rack	rack of this client, to read from a nearby replica	-
 f	topic consume	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic consume	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
+f	topic consume	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic consume	--key	only records with this key	-
+f	topic consume	--header	only records with this header; NAME alone means any value	-
+f	topic consume	--contains	only records with this text in the key, the value or a header	-
+f	topic consume	--explain	say on stderr how records are found, and how many had to be read for it
 o	topic consume	*		@topics
+f	topic copy	--offset,-o	what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)	start end :end -10:end @-1h @-1h:end
+f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
+f	topic copy	--follow	go on with new records until interrupted
+f	topic copy	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
+f	topic copy	--partitions-by	where a record goes: to the partition with the same number, or where clients look for its key	same key
+f	topic copy	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic copy	--key	only records with this key	-
+f	topic copy	--header	only records with this header; NAME alone means any value	-
+f	topic copy	--contains	only records with this text in the key, the value or a header	-
+f	topic copy	--group,-g	share the partitions with other processes that name the same group	@groups
+f	topic copy	--create	create a missing destination with the partitions and configs of its source
+f	topic copy	--append	accept a destination that has records of others
+f	topic copy	--restart	copy again what earlier copies have copied
+f	topic copy	--dry-run	show what would change without changing it
+o	topic copy	0		@topics
+o	topic copy	*		@topics
+f	topic search	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic search	--key	only records with this key	-
+f	topic search	--header	only records with this header; NAME alone means any value	-
+f	topic search	--contains	only records with this text in the key, the value or a header	-
+f	topic search	--offset,-o	what to search: -N (the last N records of each partition), @-1h, @TIME:TIME, N:M, ...	start end :end -10:end @-1h @-1h:end
+f	topic search	--partitions,-p	read only these partitions of every topic	,-
+f	topic search	--regex,-r	treat topics as regular expressions that match anywhere in a name; includes new topics
+f	topic search	--num,-n	stop after N matches; 0 means never	-
+f	topic search	--record-format,-f	record format, for example "%k %v\n", or the word json; --format also takes one that contains %	-
+f	topic search	--pretty-print	print indented JSON (default: on a terminal only)	true false
+f	topic search	--meta-only	print JSON with the size of the value instead of the value
+f	topic search	--read-committed	omit records of open and aborted transactions; a range to end stops before the first open one
+f	topic search	--fetch-max-bytes	maximum bytes per fetch from a broker	-
+f	topic search	--fetch-max-partition-bytes	maximum bytes per partition in a fetch	-
+f	topic search	--fetch-max-wait	how long a broker waits for records (default: globals.fetch_max_wait)	-
+f	topic search	--rack	rack of this client, to read from a nearby replica	-
+f	topic search	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
+f	topic search	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
+f	topic search	--explain	say on stderr how records are found, and how many had to be read for it
+o	topic search	*		@topics
 c	group	list,ls	List groups
 c	group	describe	Describe groups: state, members, committed offsets and lag
 c	group	lag	Show how far groups are behind, once or continuously
@@ -703,10 +746,10 @@ c	profile	clear	Clear the selection of a profile
 c	profile	prompt	Print the profile in use for a shell prompt
 c	profile	validate	Check the profile file and the profiles in it
 c	profile	describe	Describe a profile: its purpose, place and options
-f	profile create	--set,-s	option to set; the key of a secret without a value prompts for it	brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key= oauth.assertion.key_id= oauth.assertion.file= oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca= oauth.tls.cert= oauth.tls.key= aws.profile= aws.role_arn= aws.region= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file= oauth.client_secret.keychain= oauth.token.command= oauth.token.file= oauth.token.keychain= description= protected=true protected=false
+f	profile create	--set,-s	option to set; the key of a secret without a value prompts for it	brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca=@files tls.cert=@files tls.key=@files sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca=@files admin.tls.cert=@files admin.tls.key=@files registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca=@files registry.tls.cert=@files registry.tls.key=@files cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key=@files oauth.assertion.key_id= oauth.assertion.file=@files oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca=@files oauth.tls.cert=@files oauth.tls.key=@files aws.profile= aws.role_arn= aws.region= pass.command= pass.file=@files pass.keychain= cloud.client_secret.command= cloud.client_secret.file=@files cloud.client_secret.keychain= admin.pass.command= admin.pass.file=@files admin.pass.keychain= admin.token.command= admin.token.file=@files admin.token.keychain= registry.pass.command= registry.pass.file=@files registry.pass.keychain= registry.token.command= registry.token.file=@files registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file=@files oauth.client_secret.keychain= oauth.token.command= oauth.token.file=@files oauth.token.keychain= description= protected=true protected=false
 f	profile create	--description,-d	description of the profile	-
 f	profile create	--protected	require the typed name before anything is destroyed with the profile
-f	profile create	--from	profile or file to copy, or "current"	-
+f	profile create	--from	profile or file to copy, or "current"	@profiles-or-files
 f	profile create	--from-rpk	import an rpk.yaml (without a value: the one of rpk)	@files
 f	profile create	--dry-run	show what would change without changing it
 f	profile use	--dry-run	show what would change without changing it
@@ -718,7 +761,7 @@ f	profile set	--stdin	read the value of KEY from standard input
 f	profile set	--file	read the value of KEY from a file	@files
 f	profile set	--keychain	store secrets in the keychain of the system, and only their place in the profile
 f	profile set	--dry-run	show what would change without changing it
-o	profile set	*		brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca= tls.cert= tls.key= sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca= admin.tls.cert= admin.tls.key= registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca= registry.tls.cert= registry.tls.key= cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key= oauth.assertion.key_id= oauth.assertion.file= oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca= oauth.tls.cert= oauth.tls.key= aws.profile= aws.role_arn= aws.region= pass.command= pass.file= pass.keychain= cloud.client_secret.command= cloud.client_secret.file= cloud.client_secret.keychain= admin.pass.command= admin.pass.file= admin.pass.keychain= admin.token.command= admin.token.file= admin.token.keychain= registry.pass.command= registry.pass.file= registry.pass.keychain= registry.token.command= registry.token.file= registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file= oauth.client_secret.keychain= oauth.token.command= oauth.token.file= oauth.token.keychain= description= protected=true protected=false
+o	profile set	*		brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca=@files tls.cert=@files tls.key=@files sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca=@files admin.tls.cert=@files admin.tls.key=@files registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca=@files registry.tls.cert=@files registry.tls.key=@files cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key=@files oauth.assertion.key_id= oauth.assertion.file=@files oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca=@files oauth.tls.cert=@files oauth.tls.key=@files aws.profile= aws.role_arn= aws.region= pass.command= pass.file=@files pass.keychain= cloud.client_secret.command= cloud.client_secret.file=@files cloud.client_secret.keychain= admin.pass.command= admin.pass.file=@files admin.pass.keychain= admin.token.command= admin.token.file=@files admin.token.keychain= registry.pass.command= registry.pass.file=@files registry.pass.keychain= registry.token.command= registry.token.file=@files registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file=@files oauth.client_secret.keychain= oauth.token.command= oauth.token.file=@files oauth.token.keychain= description= protected=true protected=false
 f	profile unset	--dry-run	show what would change without changing it
 o	profile unset	*		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key aws.profile aws.role_arn aws.region pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain description protected
 f	profile edit	--dry-run	show what would change without changing it
@@ -950,7 +993,7 @@ f	completion uninstall	--dry-run	show what would change without changing it
 o	completion uninstall	0		bash zsh fish powershell
 f	help	--json	print the whole command tree as JSON
 f	help	--man	print the manual page of the command, in mdoc(7)
-o	help	*		@commands flags formats offsets environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts
+o	help	*		@commands flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts
 f	*	--config-opt,-X	set an option; -X list lists all options, -X help explains them	@options
 f	*	--profile	profile to use for this command	@profiles
 f	*	--config	profile file to use	@files
@@ -970,9 +1013,9 @@ x		tls.enabled=true	Use TLS for connections to the brokers
 x		tls.enabled=false	Use TLS for connections to the brokers
 x		tls.insecure_skip_verify=true	Do not verify the certificate chain of the brokers
 x		tls.insecure_skip_verify=false	Do not verify the certificate chain of the brokers
-x		tls.ca=	PEM file with the CA certificates to trust for the brokers
-x		tls.cert=	PEM file with the client certificate for mTLS to the brokers
-x		tls.key=	PEM file with the client key for mTLS to the brokers
+x		tls.ca=@files	PEM file with the CA certificates to trust for the brokers
+x		tls.cert=@files	PEM file with the client certificate for mTLS to the brokers
+x		tls.key=@files	PEM file with the client key for mTLS to the brokers
 x		sasl.mechanism=SCRAM-SHA-256	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=SCRAM-SHA-512	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=PLAIN	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
@@ -985,17 +1028,17 @@ x		admin.tls.enabled=true	Use TLS for connections to the Admin API
 x		admin.tls.enabled=false	Use TLS for connections to the Admin API
 x		admin.tls.insecure_skip_verify=true	Do not verify the certificate chain of the Admin API
 x		admin.tls.insecure_skip_verify=false	Do not verify the certificate chain of the Admin API
-x		admin.tls.ca=	PEM file with the CA certificates to trust for the Admin API
-x		admin.tls.cert=	PEM file with the client certificate for mTLS to the Admin API
-x		admin.tls.key=	PEM file with the client key for mTLS to the Admin API
+x		admin.tls.ca=@files	PEM file with the CA certificates to trust for the Admin API
+x		admin.tls.cert=@files	PEM file with the client certificate for mTLS to the Admin API
+x		admin.tls.key=@files	PEM file with the client key for mTLS to the Admin API
 x		registry.hosts=	Comma-separated addresses of the schema registry
 x		registry.tls.enabled=true	Use TLS for connections to the schema registry
 x		registry.tls.enabled=false	Use TLS for connections to the schema registry
 x		registry.tls.insecure_skip_verify=true	Do not verify the certificate chain of the schema registry
 x		registry.tls.insecure_skip_verify=false	Do not verify the certificate chain of the schema registry
-x		registry.tls.ca=	PEM file with the CA certificates to trust for the schema registry
-x		registry.tls.cert=	PEM file with the client certificate for mTLS to the schema registry
-x		registry.tls.key=	PEM file with the client key for mTLS to the schema registry
+x		registry.tls.ca=@files	PEM file with the CA certificates to trust for the schema registry
+x		registry.tls.cert=@files	PEM file with the client certificate for mTLS to the schema registry
+x		registry.tls.key=@files	PEM file with the client key for mTLS to the schema registry
 x		cloud.client_id=	OAuth client id for the control plane
 x		cloud.client_secret=	OAuth client secret for the control plane
 x		globals.prompt=	Format of the shell prompt text that "profile prompt" prints
@@ -1040,9 +1083,9 @@ x		oauth.client_auth=client_secret_post	How the client proves its identity to th
 x		oauth.client_auth=private_key_jwt	How the client proves its identity to the issuer
 x		oauth.client_auth=tls_client_auth	How the client proves its identity to the issuer
 x		oauth.client_auth=none	How the client proves its identity to the issuer
-x		oauth.assertion.key=	PEM file with the private key that signs the assertion of the client (private_key_jwt)
+x		oauth.assertion.key=@files	PEM file with the private key that signs the assertion of the client (private_key_jwt)
 x		oauth.assertion.key_id=	Id of that key, for an issuer that knows several keys of the client
-x		oauth.assertion.file=	File with a signed assertion, such as the token of a Kubernetes service account
+x		oauth.assertion.file=@files	File with a signed assertion, such as the token of a Kubernetes service account
 x		oauth.scope=	Scopes to request, separated by spaces
 x		oauth.audience=	Audience to request
 x		oauth.resource=	Resource to request a token for (RFC 8707)
@@ -1054,35 +1097,35 @@ x		oauth.insecure_http=false	Allow an http:// issuer on another machine
 x		oauth.tls.server_name=	Name that the certificates of the issuer must be for, if they are reached under another one, as through a tunnel
 x		oauth.tls.insecure_skip_verify=true	Do not verify the certificate chain of the issuer
 x		oauth.tls.insecure_skip_verify=false	Do not verify the certificate chain of the issuer
-x		oauth.tls.ca=	PEM file with the CA certificates to trust for the issuer
-x		oauth.tls.cert=	PEM file with the client certificate for mTLS to the issuer
-x		oauth.tls.key=	PEM file with the client key for mTLS to the issuer
+x		oauth.tls.ca=@files	PEM file with the CA certificates to trust for the issuer
+x		oauth.tls.cert=@files	PEM file with the client certificate for mTLS to the issuer
+x		oauth.tls.key=@files	PEM file with the client key for mTLS to the issuer
 x		aws.profile=	Profile of ~/.aws/config to sign in to Amazon MSK with (AWS_MSK_IAM)
 x		aws.role_arn=	AWS role to assume for signing in to Amazon MSK
 x		aws.region=	Region of the Amazon MSK cluster, if its address does not say it, as through a tunnel
 x		pass.command=	Command that prints the value of pass
-x		pass.file=	File with the value of pass, which is read for each sign-in
+x		pass.file=@files	File with the value of pass, which is read for each sign-in
 x		pass.keychain=	Entry of weir in the keychain of the system that holds the value of pass
 x		cloud.client_secret.command=	Command that prints the value of cloud.client_secret
-x		cloud.client_secret.file=	File with the value of cloud.client_secret, which is read for each sign-in
+x		cloud.client_secret.file=@files	File with the value of cloud.client_secret, which is read for each sign-in
 x		cloud.client_secret.keychain=	Entry of weir in the keychain of the system that holds the value of cloud.client_secret
 x		admin.pass.command=	Command that prints the value of admin.pass
-x		admin.pass.file=	File with the value of admin.pass, which is read for each sign-in
+x		admin.pass.file=@files	File with the value of admin.pass, which is read for each sign-in
 x		admin.pass.keychain=	Entry of weir in the keychain of the system that holds the value of admin.pass
 x		admin.token.command=	Command that prints the value of admin.token
-x		admin.token.file=	File with the value of admin.token, which is read for each sign-in
+x		admin.token.file=@files	File with the value of admin.token, which is read for each sign-in
 x		admin.token.keychain=	Entry of weir in the keychain of the system that holds the value of admin.token
 x		registry.pass.command=	Command that prints the value of registry.pass
-x		registry.pass.file=	File with the value of registry.pass, which is read for each sign-in
+x		registry.pass.file=@files	File with the value of registry.pass, which is read for each sign-in
 x		registry.pass.keychain=	Entry of weir in the keychain of the system that holds the value of registry.pass
 x		registry.token.command=	Command that prints the value of registry.token
-x		registry.token.file=	File with the value of registry.token, which is read for each sign-in
+x		registry.token.file=@files	File with the value of registry.token, which is read for each sign-in
 x		registry.token.keychain=	Entry of weir in the keychain of the system that holds the value of registry.token
 x		oauth.client_secret.command=	Command that prints the value of oauth.client_secret
-x		oauth.client_secret.file=	File with the value of oauth.client_secret, which is read for each sign-in
+x		oauth.client_secret.file=@files	File with the value of oauth.client_secret, which is read for each sign-in
 x		oauth.client_secret.keychain=	Entry of weir in the keychain of the system that holds the value of oauth.client_secret
 x		oauth.token.command=	Command that prints the value of oauth.token
-x		oauth.token.file=	File with the value of oauth.token, which is read for each sign-in
+x		oauth.token.file=@files	File with the value of oauth.token, which is read for each sign-in
 x		oauth.token.keychain=	Entry of weir in the keychain of the system that holds the value of oauth.token
 '@
 $global:__weirTable = $null
@@ -1138,6 +1181,7 @@ $global:__weirComplete = {
   $asked = ''
   $position = 0
   $source = $null
+  $orFiles = $null
   foreach ($word in $before) {
     if ($null -ne $source) { $source = $null }
     elseif ($word.StartsWith('-')) {
@@ -1183,6 +1227,8 @@ $global:__weirComplete = {
     }
     # Without an answer, PowerShell offers files.
     if ($source -eq '@files' -or $source -eq '@directories') { return }
+    $orFiles = $source -eq '@profiles-or-files'
+    if ($orFiles) { $source = '@profiles' }
     if ($source -eq '@options') { $offers = @($table['x ']) }
     elseif ($source.StartsWith('@commands')) {
       $offers = @($table["c $asked"])
@@ -1203,6 +1249,18 @@ $global:__weirComplete = {
   $seen = New-Object System.Collections.Hashtable
   foreach ($offer in $offers) {
     $name, $about = $offer
+    # The files for a key.
+    if ($name -like '*=@files' -and $typed.StartsWith($name.Substring(0, $name.Length - 6))) {
+      $key = $name.Substring(0, $name.Length - 6)
+      foreach ($file in [System.Management.Automation.CompletionCompleters]::CompleteFilename($typed.Substring($key.Length))) {
+        $text = "$prefix$key" + $file.CompletionText.Trim("'").Replace("''", "'")
+        $seen[$text] = $true
+        $text = $text.Substring($kept.Length)
+        if ($text -notmatch '^[\w./:=+%\\-]+$') { $text = "'" + $text.Replace("'", "''") + "'" }
+        New-Object System.Management.Automation.CompletionResult -ArgumentList $text, $file.ListItemText, $type, $file.ToolTip
+      }
+      continue
+    }
     # Keys first; values once the key is complete.
     if (-not $typed.Contains('=') -and $name -like '*=*') { $name = $name.Substring(0, $name.IndexOf('=') + 1) }
     if (-not $name -or $seen.ContainsKey($name)) { continue }
@@ -1214,7 +1272,7 @@ $global:__weirComplete = {
     New-Object System.Management.Automation.CompletionResult -ArgumentList $text, $name, $type, $about
   }
   # An empty answer keeps PowerShell from offering files.
-  if ($seen.Count -eq 0) { '' }
+  if ($seen.Count -eq 0) { if (-not $orFiles) { '' } }
 }
 
 # Completes aliases of weir, too, if they are set before this script runs.

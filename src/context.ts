@@ -2,7 +2,7 @@ import type { ClientParts, Warnings } from './client-options/parts.ts';
 import { type Clients, openClients } from './clients.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { Config } from './config/config.ts';
-import { optionOf } from './config/options.ts';
+import { envName, optionKeys, optionOf } from './config/options.ts';
 import { resolveConfig } from './config/resolve/resolve.ts';
 import { earlyValue } from './config/sources/early-value.ts';
 import type { Profiles } from './config/sources/profiles.ts';
@@ -110,6 +110,11 @@ export interface Context extends Messages, Omit<Clients, 'close'> {
   deadline(): Promise<Deadline>;
   /** Opens a context for the configuration of another line, without prompts. Close it after use. */
   another(given: Given, messages: Messages): OpenContext;
+  /**
+   * Opens a context for another profile of the same files, as for the other cluster of a copy. Flags and variables are
+   * about the command's own profile, except for the time limits (`globals.*`). It ends with this one.
+   */
+  ofProfile(name: string): OpenContext;
 }
 
 /** A context with the functions that only its creator may call. */
@@ -154,6 +159,8 @@ export function openContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
   const { limit, config, deadline, lockWait } = startLimit(parts);
   const clients = openClients(parts, config, deadline);
+  const others: OpenContext[] = [];
+  const open = (changed: Partial<ContextParts>): OpenContext => openContext({ ...parts, ...changed });
   return {
     ...messages,
     ...noticesAfter(messages),
@@ -177,13 +184,35 @@ export function openContext(parts: ContextParts): OpenContext {
     oauth: clients.oauth,
     secrets: clients.secrets,
     checkup: clients.checkup,
-    another: (other, quiet) => openContext({ ...parts, ...alone, given: other, messages: quiet }),
+    another: (other, quiet) => open({ ...alone, given: other, messages: quiet }),
+    ofProfile(name) {
+      const other = open({ host: withoutOptions(host), given: onlyGlobals(given, name) });
+      limit.signal.addEventListener('abort', () => other.abort(limit.signal.reason), { once: true });
+      others.push(other);
+      return other;
+    },
     abort: limit.abort,
     async close() {
+      for (const other of others) await other.close();
       await clients.close();
       limit.dispose();
     },
   };
+}
+
+/** The same world without the variables of options, except for `globals.*`. */
+function withoutOptions(host: Host): Host {
+  const names = new Set(optionKeys.filter((key) => !isGlobal(key)).map(envName));
+  return { ...host, env: Object.fromEntries(Object.entries(host.env).filter(([name]) => !names.has(name))) };
+}
+
+/** The same line for another profile, with the flags of `globals.*` only. */
+function onlyGlobals({ x, configFile, brokerConfigFile }: Given, profile: string): Given {
+  return { x: x.filter((word) => isGlobal(word.toLowerCase())), deprecated: [], profile, configFile, brokerConfigFile };
+}
+
+function isGlobal(key: string): boolean {
+  return key.startsWith('globals.');
 }
 
 /** Starts the command timeout: first with the values known before any file is read, then with the configured ones. */

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noRestrictedGlobals: this file is where the process becomes the Host
-import { existsSync, fstatSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { CliError, exitCodes } from './errors.ts';
@@ -51,6 +51,8 @@ export interface SpawnOptions {
   /** Called when the child has started, with a function that sends it a signal. */
   readonly onStart?: (send: (signal: Signal) => void) => void;
   readonly signal?: AbortSignal;
+  /** Whether the child ends with `signal`, whatever it and what it has started do; without a terminal, all of it does. */
+  readonly endsWhole?: boolean;
 }
 
 /** How a child process ended. */
@@ -125,6 +127,12 @@ function isatty(descriptor: number): boolean {
     return false; // closed
   }
   return (load('node:tty') as typeof import('node:tty')).isatty(descriptor);
+}
+
+/** @throws Error if the descriptor is closed */
+function isPipe(descriptor: number): boolean {
+  const found = fstatSync(descriptor);
+  return found.isFIFO() || found.isSocket();
 }
 
 /** A reader that is only slow gets what it reads in this time. */
@@ -268,6 +276,8 @@ function ownUser(): { readonly uid?: number } {
 /** Undefined if standard input is closed or needs a stream. */
 function inputChunks(): InputChunks | undefined {
   try {
+    // execa opens this stream when it is loaded, which fails if something reads the same pipe by then.
+    if (!isBun && isPipe(0)) void process.stdin;
     return openChunks(0);
   } catch {
     return undefined;
@@ -315,9 +325,16 @@ function onTerminalChange(listener: (change: 'resized' | 'continued') => void): 
   };
 }
 
+/** How long a child may take to end by itself: less than weir has to end. */
+const childEndsAfterMs = 100;
+
 async function runChild(file: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult> {
   const { execa } = await import('execa');
+  const { signal, endsWhole = false } = options;
+  // A group of its own is outside of the terminal, where the child could not ask the person.
+  const isGroup = endsWhole && process.platform !== 'win32' && !hasTerminal();
   const child = execa(file, args, {
+    ...(isGroup && { detached: true }),
     reject: false,
     // Each reader decides about the end of a line.
     stripFinalNewline: options.stdio !== 'ask',
@@ -326,10 +343,20 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
     ...streamsOf(options),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: options.env,
-    ...(options.signal === undefined ? {} : { cancelSignal: options.signal }),
+    ...(signal === undefined || endsWhole ? {} : { cancelSignal: signal }),
   });
-  options.onStart?.((signal) => child.kill(signal));
-  const result = await child;
+  options.onStart?.((sent) => child.kill(sent));
+  const kill = (sent: NodeJS.Signals): void => {
+    if (child.pid === undefined) return;
+    try {
+      if (isGroup) process.kill(-child.pid, sent);
+      else child.kill(sent);
+    } catch {
+      // It has ended.
+    }
+  };
+  const result = await (endsWhole && signal !== undefined ? endingWith(signal, child, kill) : child);
+  if (result.isMaxBuffer) kill('SIGKILL');
   if (result.isMaxBuffer) return { exitCode: 0, stdout: '', stderr: '', isTooLong: true };
   if (result.exitCode === undefined && result.signal === undefined) throw result;
   return {
@@ -337,6 +364,42 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
     stdout: result.stdout ?? '',
     stderr: result.stderr ?? '',
   };
+}
+
+/**
+ * Waits for a child, and ends it when the signal is aborted: politely, then for good. Nothing waits for its output then,
+ * which something that it has started may keep open.
+ * @throws the reason of the abort
+ */
+async function endingWith<T>(signal: AbortSignal, child: Promise<T>, kill: (sent: NodeJS.Signals) => void): Promise<T> {
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  ended.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = (): void => {
+    kill('SIGTERM');
+    timer = setTimeout(() => reject(signal.reason), childEndsAfterMs);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    const result = await Promise.race([child, ended]);
+    signal.throwIfAborted();
+    return result;
+  } finally {
+    // What a child has started may go on after its end.
+    if (signal.aborted) kill('SIGKILL');
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where the streams of a child lead. */

@@ -30,10 +30,13 @@ export interface Kind<T> {
   masked?(value: T, hidden: string): string | undefined;
   /** An invalid value is repeated in errors even if it looks as if it held a secret, as KEY=VALUE does. */
   readonly neverSecret?: true;
-  /** Words that shell completion offers, where others are valid too; the value follows one that ends with `=`. */
+  /**
+   * Words that shell completion offers, where others are valid too; the value follows one that ends with `=`, and is a file
+   * for one that ends with `=@files`.
+   */
   readonly offers?: readonly string[];
   /** What shell completion offers, if the value names something that exists; a command is one of weir. */
-  readonly completes?: 'file' | 'directory' | 'profile' | 'sandbox' | 'command' | ClusterSubject;
+  readonly completes?: 'file' | 'directory' | 'profile' | 'profile-or-file' | 'sandbox' | 'command' | ClusterSubject;
 }
 
 /** What exists in a cluster or its schema registry and has a name or an id that completion can ask for. */

@@ -142,6 +142,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   // These parsers are pure, so that errors in a format or range are reported before any connection is made.
   'commands/topic/': [
+    'kafka/filter/',
     'bytes/:type',
     'kafka/record-language/',
     'kafka/records/',

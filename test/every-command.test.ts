@@ -13,6 +13,8 @@ const lines: Readonly<Record<string, string>> = {
   'topic create': `topic create ${topic}-FORMAT -p 2`,
   'topic produce': `topic produce ${topic}-FORMAT`,
   'topic consume': `topic consume ${topic}-FORMAT -n 1 -o start`,
+  'topic copy': `topic copy ${topic}-FORMAT ${topic}-0`,
+  'topic search': `topic search ${topic}-FORMAT --where 'value != null' -n 1`,
   'topic list': `topic list ${topic}-FORMAT ${topic}-0`,
   'topic describe': `topic describe ${topic}-FORMAT ${topic}-0 --stable`,
   'topic alter-config': `topic alter-config ${topic}-FORMAT ${topic}-0 -s retention.ms=60000`,

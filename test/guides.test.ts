@@ -147,6 +147,16 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/guides/cluster-config.md': { before: [`${sandbox} --admin --brokers 3`] },
   'docs/guides/completion.md': {},
   'docs/guides/configuration.md': { files: { 'password.txt': 'secret\n' } },
+  'docs/guides/copy.md': {
+    files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },
+    before: [
+      `${sandbox} --name staging`,
+      'weir topic create orders payments',
+      `${sandbox} --name prod`,
+      'weir topic create orders payments',
+      'weir topic produce orders < orders.txt',
+    ],
+  },
   'docs/guides/credentials.md': {},
   'docs/guides/groups.md': {
     files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },

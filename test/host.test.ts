@@ -1,4 +1,8 @@
-import { realpathSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { realHost } from '../src/host.ts';
 import { temporaryDirectory } from './world.ts';
@@ -37,6 +41,42 @@ test('a child is ended when the signal aborts', async () => {
   const interrupt = new AbortController();
   const ended = sh('exec sleep 60', { signal: interrupt.signal, onStart: () => interrupt.abort() });
   expect((await ended.catch(() => ({ exitCode: 143 }))).exitCode).toBe(143);
+});
+
+test.each([
+  ['goes on', 'sleep 60 & echo ready >&3; wait'],
+  ['ends', 'trap - TERM; (trap "" TERM; echo ready >&3; sleep 60) & wait'],
+])(
+  'without a terminal, all that ignores SIGTERM is ended when the signal aborts, also if the child %s',
+  async (_, lines) => {
+    const pipe = join(temporaryDirectory(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const text = `import { realHost } from ${JSON.stringify(import.meta.resolve('../src/host.ts'))};
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort(new Error('stopped')));
+const given = { stdio: 'capture', env: {}, signal: stop.signal, endsWhole: true };
+const script = ${JSON.stringify(`trap "" TERM; exec 3>"$0"; ${lines}`)};
+await realHost().spawn('sh', ['-c', script, ${JSON.stringify(pipe)}], given).catch(({ message }) => console.log(message));`;
+    // In a session of its own, which has no terminal.
+    const own = spawn(process.execPath, ['--input-type=module', '-e', text], { detached: true });
+    // Whoever holds the pipe is running.
+    const held = createReadStream(pipe, 'utf8');
+    held.once('data', () => own.kill('SIGTERM'));
+    const [said] = await Promise.all([readText(own.stdout), once(held, 'end')]);
+    expect(said).toBe('stopped\n');
+  },
+);
+
+test('a child that ignores SIGTERM is ended when the signal aborts', async () => {
+  const interrupt = new AbortController();
+  const path = join(temporaryDirectory(), 'it');
+  const ended = sh(`trap "" TERM; touch ${path}; while :; do sleep 0.05; done`, {
+    signal: interrupt.signal,
+    endsWhole: true,
+  });
+  await expect.poll(() => existsSync(path), { timeout: 30_000 }).toBe(true);
+  interrupt.abort(new Error('stopped'));
+  await expect(ended).rejects.toThrow('stopped');
 });
 
 test.each([

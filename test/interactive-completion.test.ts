@@ -25,6 +25,8 @@ case $2 in *:described) cat "${home}/\${2%:*}" ;; *) cut -f 1 "${home}/$2" ;; es
   writeFileSync(join(home, 'bin/weir'), program);
   chmodSync(join(home, 'bin/weir'), 0o755);
   writeFileSync(log, '');
+  mkdirSync(join(home, 'certs'));
+  writeFileSync(join(home, 'certs/ca.pem'), '');
   for (const [subject, found] of Object.entries(names)) writeFileSync(join(home, subject), `${found.join('\n')}\n`);
   return { log, env: { HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` } };
 }
@@ -53,6 +55,16 @@ const cases: readonly (readonly [keys: string, line: string | Readonly<Record<In
   ['weir topic consume orders -o @-1h:e<Tab>', 'weir topic consume orders -o @-1h:end '],
   ['weir help topic creat<Tab>', 'weir help topic create '],
   ['weir help kca<Tab>', 'weir help kcat '],
+  ['weir topic list -X tls.ca=ce<Tab>', 'weir topic list -X tls.ca=certs/'],
+  ['weir topic list -X tls.ca=certs/c<Tab>', 'weir topic list -X tls.ca=certs/ca.pem '],
+  ['weir profile set pass.file=certs/c<Tab>', 'weir profile set pass.file=certs/ca.pem '],
+  [
+    'weir profile create x --set user=u --set tls.key=certs/c<Tab>',
+    'weir profile create x --set user=u --set tls.key=certs/ca.pem ',
+  ],
+  ['weir profile create x --from certs/c<Tab>', 'weir profile create x --from certs/ca.pem '],
+  ['weir profile create x --from=certs/c<Tab>', 'weir profile create x --from=certs/ca.pem '],
+  ['weir profile create x --from stag<Tab>', 'weir profile create x --from stage '],
   ["weir group describe 'tw<Tab>", "weir group describe 'two words' "],
   ['weir group describe "tw<Tab>', 'weir group describe "two words" '],
   [
@@ -99,7 +111,7 @@ describe.each(shells)('%s in a terminal', (shell) => {
     // Without the quotes of the shell, which bash leaves to weir.
     const quoted = { bash: '<--profile><"my prod">', zsh: '<--profile><my prod>', fish: '' };
     expect(plain.at(-1)).toBe(`<__complete><groups><two><group><describe>${quoted[shell]}`);
-    expect(plain).toHaveLength(11);
+    expect(plain).toHaveLength(14);
   });
 });
 

@@ -52,7 +52,7 @@ function sent(keys: string): string {
 
 /**
  * Types keys (`<Tab>` and `<Left>` are one key) at the prompts of one shell in a terminal, and returns the line that the
- * shell has after each, with the whole screen. Nothing typed is run.
+ * shell has after each, with the whole screen. Nothing typed is run. The shell is in the directory `HOME`.
  * @param before lines of the shell before the completion of weir is read, for example aliases
  */
 export async function typeIn(
@@ -85,6 +85,7 @@ zpty -d inner
 print -r -- $all`;
   const { stdout } = await execa('zsh', ['-f', '-c', script], {
     env: { ...env, ZDOTDIR: home, TERM: 'dumb', LC_ALL: 'C.UTF-8' },
+    cwd: home,
     timeout: 120_000,
   });
   const buffers = existsSync(buffer) ? readFileSync(buffer, 'utf8').split('\n').slice(0, -1) : [];

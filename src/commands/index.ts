@@ -2,7 +2,7 @@ import { type Entry, entry } from '../cli/command.ts';
 
 /** The root of the command tree, in the order of the help. Nouns are loaded on first use. */
 export const commands: readonly Entry[] = [
-  entry('topic', 'Create, inspect, change and delete topics; produce and consume records', async () => {
+  entry('topic', 'Create, inspect, change and delete topics; produce, consume and copy records', async () => {
     return (await import('./topic/index.ts')).topic;
   }),
   entry(

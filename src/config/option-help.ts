@@ -33,7 +33,7 @@ export function optionRows(): readonly OptionRow[] {
 
 /** What completion offers for a setting. */
 export interface OptionSetting {
-  /** `key=`, or `key=value` where the values are known. */
+  /** `key=`, or `key=value` where the values are known; `key=@files` where they are files. */
   readonly setting: string;
   /** The first sentence of the option's help. */
   readonly help: string;
@@ -41,9 +41,9 @@ export interface OptionSetting {
 
 /** What completion offers for `-X`, in the order of the table. */
 export function optionSettings(): readonly OptionSetting[] {
-  return optionRows().flatMap(({ key, choices, help }) => {
+  return options.flatMap(({ key, kind, help }) => {
     const [first] = help.split(/\.(?: |$)/, 1);
-    const values = choices.length === 0 ? [''] : choices;
+    const values = kind.choices ?? [kind.completes === 'file' ? '@files' : ''];
     return values.map((value) => ({ setting: `${key}=${value}`, help: first ?? help }));
   });
 }

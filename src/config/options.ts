@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path';
 import { addresses, boolean, duration, proxyUrl, text, url } from '../kinds.ts';
 import { oauthRows } from './oauth-rows.ts';
 import {
@@ -301,6 +302,13 @@ export function optionOf(key: OptionKey): Option<OptionKey> {
 export function canHoldSecret(key: OptionKey): boolean {
   const { secret, kind } = optionOf(key);
   return secret || kind.masked !== undefined;
+}
+
+/** The text of an option, with a relative path made absolute; one in the home directory (`~/`) stays as it is. */
+export function anchored(key: OptionKey, text: string, from: { readonly cwd: string }): string {
+  if (optionOf(key).kind.completes !== 'file' || text === '' || text === '~' || text.startsWith('~/')) return text;
+  // Only a relative path needs the working directory, which may have been deleted.
+  return isAbsolute(text) ? text : resolve(from.cwd, text);
 }
 
 /** The environment variable of an option: `WEIR_` and the key in upper case with periods replaced by underscores. */

@@ -25,6 +25,9 @@ export const saslKeys = [
   ['type', 'sasl.mechanism'],
 ] as const;
 
+/** What precedes an OAuth token that is given as the password. */
+export const rpkToken = /^token:/;
+
 /** The settings for all profiles whose names differ from those of weir's options `globals.…`. */
 const renamedGlobals = [
   ['globals.kafka_protocol_request_client_id', 'globals.streaming_protocol_request_client_id'],

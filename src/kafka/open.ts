@@ -81,8 +81,11 @@ export function openKafka(options: KafkaOptions) {
     describeProducers: late(async () => (await import('./transactions/producers.ts')).describeProducers),
     findHanging: late(async () => (await hanging()).findHanging),
     findOpenTransactions: late(async () => (await hanging()).findOpenTransactions),
+    copyTopics: late(async () => (await import('./copy/copy.ts')).copyTopics),
     consume: late(async () => (await import('./consume/consume.ts')).consume),
     produce: late(async () => (await import('./produce/produce.ts')).produce),
+    /** For a call that also concerns another cluster. */
+    client,
     /** Closes every connection at once. */
     close: () => client.close(),
   };

@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, exitCodes, usageError } from '../errors.ts';
 import { codeOf, faultOf } from '../files/fault.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { mostSecretBytes, secretLine } from '../format/secret-line.ts';
@@ -24,6 +24,8 @@ interface Dialect {
   readonly remove: (name: string) => SecretProgram;
   /** Whether the result means that there is no such entry. */
   isMissing(result: SpawnResult): boolean;
+  /** The longest input that the program takes, in bytes. */
+  readonly mostInputBytes?: number;
   /** What a secret is stored as, because the program changes some texts on the way. */
   encode(secret: string): string;
   /** How to get the program. */
@@ -32,6 +34,7 @@ interface Dialect {
 
 const service = 'weir';
 const capture = { stdio: 'capture', mostBytes: 4 * mostSecretBytes } as const;
+const mostShown = `${capture.mostBytes / 1024} KiB`;
 
 /** A secret that is stored as it is could look like an encoded one. */
 const encodedMark = 'weir-base64:';
@@ -77,6 +80,8 @@ const macKeychain: Dialect = {
   }),
   remove: (name) => ({ file: security, args: ['delete-generic-password', ...item(name)], ...capture }),
   isMissing: ({ exitCode }) => exitCode === errSecItemNotFound,
+  // It cuts lines at 4,096 bytes, and takes the rest for another command.
+  mostInputBytes: 4_000,
   encode: plainOrEncoded,
   install: 'it is part of macOS',
 };
@@ -138,21 +143,34 @@ export function openKeychain(world: RunWorld): Keychain {
       if (codeOf(error) === undefined) throw error;
       throw unusable(dialect, startFault(error, program.file), error);
     });
+    if (result.isTooLong) throw unusable(dialect, `${program.file} printed more than ${mostShown}`);
     if (result.exitCode === 0) return result;
     if (dialect.isMissing(result)) return undefined;
     throw unusable(dialect, messageOf(result, program.file));
   };
   return {
     async read(name) {
-      const found = await ask(dialect.read(name));
+      const found = await ask(dialect.read(checkedName(name)));
       return found === undefined ? undefined : decoded(found.stdout);
     },
     async store(name, secret) {
-      if ((await ask(dialect.store(name, dialect.encode(secret)))) === undefined)
-        throw unusable(dialect, 'the entry was not stored');
+      const program = dialect.store(checkedName(name), dialect.encode(secret));
+      const { mostInputBytes = Number.POSITIVE_INFINITY } = dialect;
+      if (Buffer.byteLength(program.input ?? '') > mostInputBytes)
+        throw unusable(dialect, `the secret is too long for ${program.file}, which takes ${mostInputBytes} bytes`);
+      if ((await ask(program)) === undefined) throw unusable(dialect, 'the entry was not stored');
     },
-    remove: async (name) => (await ask(dialect.remove(name))) !== undefined,
+    remove: async (name) => (await ask(dialect.remove(checkedName(name)))) !== undefined,
   };
+}
+
+/** A line break in a name would begin another command. @throws CliError (exit 2) for a name with control characters */
+function checkedName(name: string): string {
+  if (!/\p{Cc}/u.test(name)) return name;
+  throw usageError(`invalid name of a keychain entry "${excerpt(name)}": it has control characters`, {
+    code: 'CONFIG_INVALID',
+    target: name,
+  });
 }
 
 const overdue = `no answer within ${programLimitMs / 1000}s`;
@@ -184,11 +202,11 @@ function unusable({ install }: Dialect, reason: string, cause?: unknown): CliErr
  */
 export async function readKeychain({ host, deadline }: SecretParts, wanted: WantedSecret): Promise<string> {
   const done = deadline.waitingFor(`the keychain, which has ${wanted.key}`);
+  const secret = await openKeychain({ host, deadline }).read(wanted.from.text).finally(done);
   try {
-    const secret = await openKeychain({ host, deadline }).read(wanted.from.text);
     if (secret !== undefined) return secretLine(secret);
-  } finally {
-    done();
+  } catch (error) {
+    throw secretFault(wanted, `it is not a secret: ${faultOf(error)}`);
   }
   throw secretFault(wanted, 'there is no such entry, or the keychain is locked', {
     hints: [`unlock the keychain, or store it with: weir profile set ${wanted.key} --keychain`],

@@ -19,8 +19,7 @@ export interface SecretProgram extends Pick<SpawnOptions, 'stdio' | 'input' | 'm
 export const programLimitMs = 60_000;
 
 /**
- * Runs a program until it ends, its time is over, or the command is aborted: then nothing waits for it, because something
- * that it has started may keep its output open.
+ * Runs a program until it ends, its time is over, or the command is aborted: then it is ended, with what it has started.
  * @throws the error of `overdue`, the reason of the abort, or the system's error if it cannot be started
  */
 export async function runLimited(
@@ -33,10 +32,10 @@ export async function runLimited(
   const signal = AbortSignal.any([outer, limit.signal]);
   // Windows looks for programs in the working directory first, which may be full of files of someone else.
   const place = host.platform === 'win32' && host.home !== undefined ? { cwd: host.home } : {};
-  const given = { ...options, ...place, env: withoutSecrets, signal };
+  const given = { ...options, ...place, env: withoutSecrets, signal, endsWhole: true };
   try {
     signal.throwIfAborted();
-    return await Promise.race([host.spawn(file, args, given), aborted(signal)]);
+    return await host.spawn(file, args, given);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
@@ -51,10 +50,4 @@ export function runForOutput(
   overdue: () => Error,
 ): Promise<SpawnResult> {
   return runLimited(world, { ...program, stdio: 'ask', mostBytes: mostSecretBytes }, overdue);
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

@@ -8,7 +8,7 @@ import type { Host } from '../host.ts';
 
 const openToOthers = 0o077;
 
-/** Makes the error for what a file may not say. */
+/** Creates the error for a file that may not say where a secret is, with the reason. */
 export type Fault = (reason: string, details: ErrorDetails & { readonly exitCode: ExitCode }) => CliError;
 
 /**
@@ -35,10 +35,14 @@ export async function checkOwnProfile(host: Host, fault: Fault, file: NamedFile)
   });
 }
 
-async function checkNotCloned(host: Host, fault: Fault, { path, origin }: NamedFile): Promise<void> {
-  // Without the variable, the file is where only the user puts files.
+/** Whether the file is where only the user puts files, whatever the variables say. */
+export function isUsualFile(host: Host, path: string): boolean {
   const usual = configDirectory({ ...host, env: { ...host.env, XDG_CONFIG_HOME: undefined } });
-  if (origin === undefined && usual !== undefined && path === join(usual, 'weir.yaml')) return;
+  return usual !== undefined && path === join(usual, 'weir.yaml');
+}
+
+async function checkNotCloned(host: Host, fault: Fault, { path, origin }: NamedFile): Promise<void> {
+  if (origin === undefined && isUsualFile(host, path)) return;
   const repository = (await repositoryOf(host, path)) ?? (await repositoryOf(host, await realpath(path)));
   if (repository === undefined) return;
   const by = origin ?? 'XDG_CONFIG_HOME';

@@ -29,7 +29,7 @@ export async function readSecretFile(parts: SecretParts, wanted: WantedSecret): 
     return await read;
   } catch (error) {
     deadline.signal.throwIfAborted();
-    throw secretFault(wanted, faultOf(error), { cause: error });
+    throw secretFault({ ...wanted, from: { way: 'file', text: path } }, faultOf(error), { cause: error });
   }
 }
 

@@ -35,6 +35,12 @@ test.each<[Given, string | undefined]>([
   [{ flag: { 'admin.hosts': 'https://a', 'admin.tls.enabled': 'true' } }, undefined],
   [{ flag: { 'admin.hosts': 'http://a', 'registry.tls.enabled': 'true' } }, undefined],
   [{ flag: { 'admin.hosts': 'http://a', 'admin.tls.ca': '/ca' } }, undefined],
+  [
+    { flag: { 'sasl.mechanism': 'OAUTHBEARER' }, env: { pass: 'token:eyJ' } },
+    'pass (env pass) is the token for OAUTHBEARER, as rpk has it',
+  ],
+  [{ flag: { 'sasl.mechanism': 'PLAIN', pass: 'token:eyJ' } }, undefined],
+  [{ flag: { 'sasl.mechanism': 'OAUTHBEARER', 'oauth.token': 'eyJ', pass: 'token:eyJ' } }, undefined],
 ])('%j contradicts itself: %s', (given, message) => {
   const layers = layersOf(given);
   const errors = findContradictions(mergeLayers(layers), layers);

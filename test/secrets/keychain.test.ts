@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -10,7 +10,7 @@ import { startDeadline } from '../../src/deadline.ts';
 import { type Host, realHost, type SpawnOptions, type SpawnResult } from '../../src/host.ts';
 import { openKeychain } from '../../src/secrets/keychain.ts';
 import { openSecrets } from '../../src/secrets/secrets.ts';
-import { hostOf } from '../config/sources/sources.ts';
+import { hostOf, profileFile } from '../config/sources/sources.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
 
 const second = 1_000_000_000n;
@@ -128,6 +128,70 @@ describe('the Secret Service', () => {
     expect(found('prod/pass')).toBe('');
   });
 
+  test('gives another profile file no entry of this one, even if that names it', async () => {
+    await weir('profile set pass --stdin --keychain', { stdin: 'mine' });
+    const other = join(home, 'other.yaml');
+    writeFileSync(other, profileFile('pass.keychain: prod/pass'), { mode: 0o600 });
+    await weir(`profile set pass --stdin --keychain --config ${other}`, { stdin: 'theirs' });
+    expect([found('prod/pass'), found(`prod/pass (${other})`)]).toEqual(['mine', 'theirs']);
+    writeFileSync(other, profileFile('pass.keychain: prod/pass'), { mode: 0o600 });
+    const { stderr } = await weir(`profile delete prod --yes --config ${other}`);
+    expect(stderr).toContain('"prod/pass" stays in the keychain: it was stored for another profile file');
+    writeFileSync(other, profileFile(`pass.keychain: prod/pass (${other})`), { mode: 0o600 });
+    await weir(`profile set pass=x --config ${other}`);
+    expect([found('prod/pass'), found(`prod/pass (${other})`)]).toEqual(['mine', '']);
+    await weir('profile unset pass');
+  });
+
+  test('is not changed for a file that may be of someone else, which stays readable by others', async () => {
+    const other = join(home, 'other.yaml');
+    const name = `prod/pass (${other})`;
+    writeFileSync(other, profileFile('user: ana'), { mode: 0o600 });
+    await weir(`profile set pass --stdin --keychain --config ${other}`, { stdin: 'kept' });
+    chmodSync(other, 0o644);
+    const set = await weir(`profile set pass --stdin --keychain --config ${other}`, { stdin: 'new' });
+    expect(set).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--config names a file that other users'),
+    });
+    const cleared = await weir(`profile unset pass --config ${other}`);
+    expect(cleared).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining(`"${name}" stays in the keychain: `),
+    });
+    expect([found(name), statSync(other).mode & 0o777]).toEqual(['kept', 0o644]);
+    writeFileSync(other, profileFile(`pass.keychain: ${name}`));
+    chmodSync(other, 0o600);
+    await weir(`profile unset pass --config ${other}`);
+    expect(found(name)).toBe('');
+  });
+
+  test('has the old password again if the profile cannot be changed', async () => {
+    await weir('profile set pass --stdin --keychain', { stdin: 'old' });
+    const path = join(home, '.config/weir/weir.yaml');
+    const before = file();
+    const broken: Host['spawn'] = async (name, args, how) => {
+      const result = await spawnReal(name, args, how);
+      if (args[0] === 'store') writeFileSync(path, 'version: [');
+      return result;
+    };
+    const { exitCode } = await weir('profile set pass --stdin --keychain', { stdin: 'new', spawn: broken });
+    expect([exitCode, found('prod/pass')]).toEqual([2, 'old']);
+    writeFileSync(path, before);
+    await weir('profile unset pass');
+  });
+
+  test.each([
+    ['two\nlines', /the keychain entry "odd" .*: it is not a secret: it has more than one line$/],
+    ['', /: it is not a secret: it is empty$/],
+  ])('with an entry that is no secret is an error', async (secret, message) => {
+    const store = ['store', '--label=odd', 'service', 'weir', 'account', 'odd'];
+    spawnSync('secret-tool', store, { input: secret, encoding: 'utf8' });
+    await weir('profile set pass.keychain=odd');
+    await expect(passOf()).rejects.toMatchObject({ name: 'CliError', message: expect.stringMatching(message) });
+    await weir('profile unset pass');
+  });
+
   test('that has no such entry is an error with advice', async () => {
     await weir('profile set pass.keychain=none');
     await expect(passOf()).rejects.toMatchObject({
@@ -184,7 +248,35 @@ function scripted(platform: NodeJS.Platform, answer: (call: Call) => Partial<Spa
 
 const odd = 'pä"ss\\wörd $x `y`';
 
+test.each(['darwin', 'linux', 'win32'] as const)(
+  'no name on %s has a line break, which would begin a command',
+  async (platform) => {
+    const { calls, keychain } = scripted(platform, () => ({}));
+    const name = 'x"\ndelete-keychain login.keychain';
+    for (const work of [keychain.read(name), keychain.store(name, 's'), keychain.remove(name)])
+      await expect(work).rejects.toMatchObject({
+        exitCode: 2,
+        message: expect.stringContaining('has control characters'),
+      });
+    expect(calls).toEqual([]);
+  },
+);
+
+test('an answer without end of the keychain is an error', async () => {
+  const { keychain } = scripted('linux', () => ({ isTooLong: true }));
+  await expect(keychain.read('x')).rejects.toThrow('unable to use the keychain: secret-tool printed more than 256 KiB');
+});
+
 describe('the keychain of macOS, scripted', () => {
+  test('gets no line that its program would cut', async () => {
+    const { calls, keychain } = scripted('darwin', () => ({}));
+    await keychain.store('prod/pass', 'x'.repeat(3_900));
+    await expect(keychain.store('prod/pass', 'x'.repeat(3_950))).rejects.toMatchObject({
+      message: 'unable to use the keychain: the secret is too long for /usr/bin/security, which takes 4000 bytes',
+    });
+    expect(calls.map(({ input = '' }) => input.length <= 4_000)).toEqual([true]);
+  });
+
   test('gets a password over standard input, and gives it back', async () => {
     let kept = '';
     const { calls, keychain } = scripted('darwin', ({ args, input }) => {

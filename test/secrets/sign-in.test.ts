@@ -1,7 +1,9 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { realHost } from '../../src/host.ts';
+import { weir as program, runner } from '../built.ts';
 import { services } from '../services/services.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
 
@@ -64,5 +66,24 @@ describe('a client of Kafka signs in', () => {
     ])
       expect((await weir(line, { 'pass.command': path })).exitCode).toBe(0);
     expect(() => runs()).toThrow('ENOENT');
+  });
+
+  // As real processes: what reads a pipe and what starts a child share descriptor 0.
+  test.each(['a pipe', 'a socket'])('while the records come from %s', async (kind) => {
+    const { path } = helper(`echo ${services().user.pass}`);
+    const topic = `piped-${process.pid}-${kind.slice(-4)}`;
+    const { brokers, user } = { brokers: services().sasl, user: services().user.user };
+    const x = ['-X', `brokers=${brokers}`, '-X', `user=${user}`, '-X', `pass.command=${path}`];
+    const options = { env: { HOME: temporaryDirectory() }, extendEnv: false, reject: false } as const;
+    await execa(runner, [program, 'topic', 'create', topic, ...x], options);
+    const words = [program, 'topic', 'produce', topic, '-o', '%v\\n', ...x];
+    const { stdout, stderr, exitCode } =
+      kind === 'a socket'
+        ? await execa(runner, words, { ...options, input: 'one\ntwo\n' })
+        : await execa('sh', ['-c', 'printf "one\\ntwo\\n" | "$0" "$@"', runner, ...words], {
+            ...options,
+            env: { ...options.env, PATH: process.env.PATH ?? '' },
+          });
+    expect({ stdout, exitCode }, stderr).toEqual({ stdout: 'one\ntwo', exitCode: 0 });
   });
 });

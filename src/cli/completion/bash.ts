@@ -58,6 +58,12 @@ ${runtime}`;
 }
 
 const runtime = `
+_weir_live() {
+  local quoted=
+  [[ $cur\${line[*]} == *[\\\\\\"\\']* ]] && quoted=--quoted
+  "$program" __complete "$1" $quoted -- "$cur" "\${line[@]}" 2>/dev/null </dev/null
+}
+
 _weir_offer() {
   local IFS=$' \\t\\n' candidates=$1 word names quoted= head= live=
   local -a words=()
@@ -69,6 +75,14 @@ _weir_offer() {
   fi
   case $candidates in
     @files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+    @profiles-or-files)
+      compopt -o filenames
+      names=$(_weir_live profiles)
+      # readline quotes them like files.
+      while IFS= read -r word; do [[ -z $word || $word != "$cur"* ]] || COMPREPLY+=("$word"); done <<< "$names"
+      mapfile -t -O \${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$cur")
+      return
+      ;;
     @directories) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
     @options) candidates="$_weir_options list help" ;;
     @commands*)
@@ -78,8 +92,7 @@ _weir_offer() {
       ;;
     @*)
       live=1
-      [[ $cur\${line[*]} == *[\\\\\\"\\']* ]] && quoted=--quoted
-      names=$("$program" __complete "\${candidates#@}" $quoted -- "$cur" "\${line[@]}" 2>/dev/null </dev/null)
+      names=$(_weir_live "\${candidates#@}")
       [[ -n $open ]] && cur=\${cur#"$open"}
       # Plain names need no quotes, and there may be thousands: a loop would take too long.
       if ! [[ $names =~ [^a-zA-Z0-9._$'\\n'-] ]]; then
@@ -91,6 +104,12 @@ _weir_offer() {
       mapfile -t words <<< "$names"
       ;;
   esac
+  if [[ -z $live && $cur == *=* && " $candidates " == *" \${cur%%=*}=@files "* ]]; then
+    compopt -o filenames
+    mapfile -t COMPREPLY < <(compgen -f -- "\${cur#*=}")
+    COMPREPLY=("\${COMPREPLY[@]/#/\${cur%%=*}=}")
+    return
+  fi
   [[ -n $live ]] || read -ra words <<< "$candidates"
   local -A seen=()
   for word in "\${words[@]}"; do

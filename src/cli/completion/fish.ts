@@ -68,8 +68,17 @@ function __weir_operand
 end
 
 function __weir_options
-    printf '%s\\n' ${tree.options.map(({ setting, help }) => quote(`${setting}\t${help}`)).join(' ')} \\
+    printf '%s\\n' ${tree.options.map(({ setting, help }) => quote(`${withoutMark(setting)}\t${help}`)).join(' ')} \\
         ${quote('list\tlist the options')} ${quote('help\texplain the options')}
+    __weir_files_of ${fileKeys(tree.options.map(({ setting }) => setting)).join(' ')}
+end
+
+# The files for the key that is typed, if it is one of these.
+function __weir_files_of
+    set -l pair (string match -r -- '^((?:-X)?([^=]*)=)(.*)' (__weir_typed))
+    contains -- "$pair[3]" $argv; or return
+    set -l files (complete -C "'' $pair[4]")
+    test -n "$files"; and printf '%s\\n' (string replace -r -- '^-X' '' "$pair[2]")$files
 end
 
 # The value so far, without the flag before it.
@@ -143,12 +152,32 @@ function flagLine(condition: string, { spellings, help, value, splits }: Complet
 function source(candidates: Candidates, splits = false): string {
   if (candidates.from === 'nothing') return '';
   if (candidates.from === 'files') return '-r -F';
-  const words = 'words' in candidates ? candidates.words.join(' ') : `(${finder(candidates.from)})`;
+  if (candidates.from === 'profiles-or-files') return `-r -F -a ${quote('(__weir_live profiles)')}`;
+  const words = 'words' in candidates ? plainWords(candidates.words) : `(${finder(candidates.from)})`;
   return `-x -a ${quote(splits ? `(__weir_listed ${words})` : words)}`;
 }
 
+const mark = '=@files';
+
+function withoutMark(word: string): string {
+  return word.endsWith(mark) ? word.slice(0, 1 - mark.length) : word;
+}
+
+/** The keys among words whose values are files. */
+function fileKeys(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => (word.endsWith(mark) ? [word.slice(0, -mark.length)] : []));
+}
+
+function plainWords(words: readonly string[]): string {
+  const keys = fileKeys(words);
+  const files = keys.length === 0 ? [] : [`(__weir_files_of ${keys.join(' ')})`];
+  return [...words.map(withoutMark), ...files].join(' ');
+}
+
 /** The function that prints candidates. */
-function finder(from: Exclude<Candidates['from'], 'words' | 'commands' | 'files' | 'nothing'>): string {
+function finder(
+  from: Exclude<Candidates['from'], 'words' | 'commands' | 'files' | 'profiles-or-files' | 'nothing'>,
+): string {
   if (from === 'directories') return '__fish_complete_directories';
   return from === 'options' ? '__weir_options' : `__weir_live ${from}`;
 }

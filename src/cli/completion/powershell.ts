@@ -73,6 +73,7 @@ $global:__weirComplete = {
   $asked = ''
   $position = 0
   $source = $null
+  $orFiles = $null
   foreach ($word in $before) {
     if ($null -ne $source) { $source = $null }
     elseif ($word.StartsWith('-')) {
@@ -118,6 +119,8 @@ $global:__weirComplete = {
     }
     # Without an answer, PowerShell offers files.
     if ($source -eq '@files' -or $source -eq '@directories') { return }
+    $orFiles = $source -eq '@profiles-or-files'
+    if ($orFiles) { $source = '@profiles' }
     if ($source -eq '@options') { $offers = @($table['x ']) }
     elseif ($source.StartsWith('@commands')) {
       $offers = @($table["c $asked"])
@@ -138,6 +141,18 @@ $global:__weirComplete = {
   $seen = New-Object System.Collections.Hashtable
   foreach ($offer in $offers) {
     $name, $about = $offer
+    # The files for a key.
+    if ($name -like '*=@files' -and $typed.StartsWith($name.Substring(0, $name.Length - 6))) {
+      $key = $name.Substring(0, $name.Length - 6)
+      foreach ($file in [System.Management.Automation.CompletionCompleters]::CompleteFilename($typed.Substring($key.Length))) {
+        $text = "$prefix$key" + $file.CompletionText.Trim("'").Replace("''", "'")
+        $seen[$text] = $true
+        $text = $text.Substring($kept.Length)
+        if ($text -notmatch '^[\\w./:=+%\\\\-]+$') { $text = "'" + $text.Replace("'", "''") + "'" }
+        New-Object System.Management.Automation.CompletionResult -ArgumentList $text, $file.ListItemText, $type, $file.ToolTip
+      }
+      continue
+    }
     # Keys first; values once the key is complete.
     if (-not $typed.Contains('=') -and $name -like '*=*') { $name = $name.Substring(0, $name.IndexOf('=') + 1) }
     if (-not $name -or $seen.ContainsKey($name)) { continue }
@@ -149,7 +164,7 @@ $global:__weirComplete = {
     New-Object System.Management.Automation.CompletionResult -ArgumentList $text, $name, $type, $about
   }
   # An empty answer keeps PowerShell from offering files.
-  if ($seen.Count -eq 0) { '' }
+  if ($seen.Count -eq 0) { if (-not $orFiles) { '' } }
 }
 
 # Completes aliases of weir, too, if they are set before this script runs.

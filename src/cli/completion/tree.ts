@@ -12,7 +12,7 @@ export type Candidates =
   | { readonly from: 'words'; readonly words: readonly string[] }
   /** The commands below those that the arguments so far name; before the first argument, also these words. */
   | { readonly from: 'commands'; readonly words: readonly string[] }
-  | { readonly from: 'files' | 'directories' | 'options' | 'nothing' | Live };
+  | { readonly from: 'files' | 'directories' | 'profiles-or-files' | 'options' | 'nothing' | Live };
 
 /** A flag as completion offers it. */
 export interface CompletionFlag {
@@ -116,5 +116,6 @@ function candidatesOf({ choices, offers, completes }: Kind<unknown>, apis: reado
   if (apis.join() === 'admin' && (completes === 'broker' || completes === 'topic'))
     return { from: `admin-${completes}s` };
   if (completes === 'directory') return { from: 'directories' };
+  if (completes === 'profile-or-file') return { from: 'profiles-or-files' };
   return { from: completes === 'sandbox' ? 'sandboxes' : `${completes}s` };
 }

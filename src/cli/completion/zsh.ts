@@ -71,6 +71,10 @@ _weir_offer() {
     @commands) _weir_offer_commands ;;
     @files) _files ;;
     @directories) _files -/ ;;
+    @profiles-or-files)
+      _weir_offer_names \${(f)"$(_weir_live profiles)"}
+      _files
+      ;;
     @*) _weir_offer_names \${(f)"$(_weir_live \${reply[1]#@})"} ;;
     *) (( $#reply )) && _weir_offer_words ;;
   esac
@@ -130,7 +134,8 @@ _weir_offer_words() {
   local key=\${PREFIX%%=*}=
   local -a pairs=(\${(M)reply:#*=*}) plain=(\${reply:#*=*})
   if (( $#pairs )) && compset -P 1 '*='; then
-    compadd -- \${\${(M)pairs:#\${(b)key}?*}#\${(b)key}}
+    pairs=(\${\${(M)pairs:#\${(b)key}?*}#\${(b)key}})
+    if [[ $pairs[1] == @files ]]; then _files; else compadd -- $pairs; fi
   else
     (( $#pairs )) && compadd -S '' -- \${(u)pairs%%=*}=
     (( $#plain )) && compadd -- $plain

@@ -3,6 +3,7 @@ export const subjectSummaries = {
   flags: 'flags that every command has',
   formats: 'record formats for -f of consume and produce',
   offsets: 'values of --offset',
+  where: 'conditions of --where',
   environment: 'environment variables that weir reads',
   'exit-codes': 'meanings of the exit codes',
   permissions: 'what the user of a command must be allowed to do',

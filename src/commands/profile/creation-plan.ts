@@ -1,6 +1,6 @@
 import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
 import { profileSettings } from '../../config/option-help.ts';
-import type { ProfileDraft } from '../../config/profile/edit.ts';
+import { type ProfileDraft, withAnchoredPaths } from '../../config/profile/edit.ts';
 import { overlaid } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
@@ -30,10 +30,10 @@ export const createFlags = {
   ),
   description: flag(text, { short: 'd', help: 'description of the profile' }),
   protected: toggle({ help: 'require the typed name before anything is destroyed with the profile' }),
-  from: flag(
-    { ...text, hint: 'PROFILE|FILE' },
-    { help: 'profile or file to copy, or "current"', aliases: ['from-profile', 'from-redpanda'] },
-  ),
+  from: flag({ ...text, hint: 'PROFILE|FILE', completes: 'profile-or-file' } as const, {
+    help: 'profile or file to copy, or "current"',
+    aliases: ['from-profile', 'from-redpanda'],
+  }),
   fromRpk: flag(path, { help: 'import an rpk.yaml (without a value: the one of rpk)', bare: '' }),
 };
 
@@ -66,7 +66,7 @@ export async function planCreation(
     name: draft.name,
     description: values.description ?? assigned.description ?? draft.description,
     protected: values.protected || (assigned.protected ?? draft.protected),
-    options: overlaid(draft.options, assigned.options),
+    options: withAnchoredPaths(overlaid(draft.options, assigned.options), context.host),
   });
   if (imported !== undefined) {
     const { drafts, current, lost } = imported;

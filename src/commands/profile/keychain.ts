@@ -5,6 +5,7 @@ import { splitWord } from '../../config/sources/flags.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import type { Keychain } from '../../secrets/keychain.ts';
+import type { Fault } from '../../secrets/own-profile.ts';
 
 async function keychainOf({ host, clock, signal }: Context): Promise<Keychain> {
   const { openKeychain } = await import('../../secrets/keychain.ts');
@@ -21,39 +22,50 @@ export function entriesIn(file: Pick<ProfileReading, 'profiles'> | undefined): R
 export interface Stored {
   /** The settings that refer to the entries, as `KEY=VALUE`. */
   readonly words: readonly string[];
-  /** Removes the entries that are new, because the profile cannot refer to them. */
+  /** Removes the entries that are new, and restores the others, because the profile was not changed. */
   undo(): Promise<void>;
 }
 
 /**
  * Stores secrets, given as `KEY=VALUE`, in the keychain.
  * @param before the profile file, whose entries for the profile are used again, unless another profile refers to them
- * @throws CliError (exit 2) for a setting that is not secret; (exit 1) if the keychain cannot be used
+ * @throws CliError (exit 2) for a setting that is not secret, or a file that may be of someone else; (exit 1) if the
+ * keychain cannot be used
  */
 export async function storeSecrets(
   context: Context,
   words: readonly string[],
   { before, profile, dryRun }: { before: ProfileReading | undefined; profile: string; dryRun: boolean },
 ): Promise<Stored> {
+  const fault = await ownershipFault(context);
+  if (fault !== undefined) throw fault;
   const keychain = await keychainOf(context);
+  const mark = await markOf(context);
   const known = entriesIn(before);
   const others = entriesIn({ profiles: before?.profiles.filter(({ name }) => name !== profile) ?? [] });
   const settings = words.map(settingOf);
-  const stored: string[] = [];
+  /** The names of the entries, and the secrets that they had. */
+  const stored = new Map<string, string | undefined>();
   const result: string[] = [];
   for (const { key, secret } of settings) {
     const entry = wayKey(key, 'keychain');
     const own = before?.profiles.find(({ name }) => name === profile)?.options.entries.get(entry)?.value;
-    const name =
-      typeof own === 'string' && own !== '' && !others.has(own) ? own : freeName(nameOf(context, profile, key), others);
-    if (!dryRun) await keychain.store(name, secret);
-    if (!known.has(name)) stored.push(name);
+    const isOwn = typeof own === 'string' && own !== '' && isMarked(own, mark) && !others.has(own);
+    const name = isOwn ? own : freeName(`${profile}/${key}${mark}`, others);
+    if (!dryRun) {
+      const old = known.has(name) ? await keychain.read(name) : undefined;
+      await keychain.store(name, secret);
+      stored.set(name, old?.replace(/\r?\n$/, ''));
+    }
     result.push(`${entry}=${name}`);
   }
   return {
     words: result,
     async undo() {
-      for (const name of dryRun ? [] : stored) await removeEntry(context, keychain, name);
+      for (const [name, old] of stored) {
+        if (old === undefined) await removeEntry(context, keychain, name);
+        else await restoreEntry(context, keychain, name, old);
+      }
     },
   };
 }
@@ -69,11 +81,35 @@ function settingOf(word: string): { readonly key: SecretKey; readonly secret: st
   });
 }
 
-/** The name of a new entry. Two files may have profiles of the same name. */
-function nameOf(context: Context, profile: string, key: SecretKey): string {
+/** What ends the names of the entries of a file, if it is not the usual one: two files may have profiles of the same name. */
+async function markOf(context: Context): Promise<string> {
+  const { isUsualFile } = await import('../../secrets/own-profile.ts');
   const { configFile } = context.profileSelection();
-  const place = configFile?.origin === undefined ? '' : ` (${configFile.path})`;
-  return `${profile}/${key}${place}`;
+  return configFile === undefined || isUsualFile(context.host, configFile.path) ? '' : ` (${configFile.path})`;
+}
+
+/** Whether an entry is of the file with this mark: a file can name every entry, also one of another file. */
+function isMarked(name: string, mark: string): boolean {
+  if (mark === '') return !/ \((?:\/|[A-Za-z]:\\)/.test(name);
+  return name.replace(/ [0-9a-f-]{36}$/, '').endsWith(mark);
+}
+
+/** Why entries of the profile file are not changed: it may be of someone else. Undefined if it may say where secrets are. */
+export async function ownershipFault(context: Context): Promise<CliError | undefined> {
+  const { configFile } = context.profileSelection();
+  if (configFile === undefined) return undefined;
+  const { checkOwnProfile } = await import('../../secrets/own-profile.ts');
+  try {
+    const fault: Fault = (reason, { exitCode, ...details }) => {
+      const text = `unable to use the keychain for ${configFile.path}: ${reason}`;
+      return new CliError(exitCode, text, { code: 'SECRET_UNAVAILABLE', ...details });
+    };
+    await checkOwnProfile(context.host, fault, configFile);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
 }
 
 /** A profile that was renamed or copied may have an entry of that name. */
@@ -81,16 +117,31 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? `${name} ${randomUUID()}` : name;
 }
 
-/** Removes the entries that no profile refers to any more, and says which are gone and which stay. */
+/**
+ * Removes the entries that no profile refers to any more, and says which are gone and which stay.
+ * @param fault why the file, before it was changed, may not say which
+ */
 export async function removeUnused(
   context: Context,
-  before: ReadonlySet<string>,
-  after: ReadonlySet<string>,
+  { before, after, fault }: { before: ReadonlySet<string>; after: ReadonlySet<string>; fault: CliError | undefined },
 ): Promise<void> {
   const unused = [...before].filter((name) => name !== '' && !after.has(name));
   if (unused.length === 0) return;
-  const keychain = await keychainOf(context);
-  for (const name of unused) await removeEntry(context, keychain, name);
+  const [keychain, mark] = [await keychainOf(context), await markOf(context)];
+  for (const name of unused) {
+    if (fault !== undefined) context.warn(`"${name}" stays in the keychain: ${fault.message}`);
+    else if (isMarked(name, mark)) await removeEntry(context, keychain, name);
+    else context.warn(`"${name}" stays in the keychain: it was stored for another profile file`);
+  }
+}
+
+async function restoreEntry(context: Context, keychain: Keychain, name: string, old: string): Promise<void> {
+  try {
+    await keychain.store(name, old);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    context.warn(`"${name}" in the keychain has the new value: ${error.message}`);
+  }
 }
 
 async function removeEntry(context: Context, keychain: Keychain, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
 import { profileSettings } from '../../config/option-help.ts';
-import { setField, setOption, valuesOf } from '../../config/profile/edit.ts';
+import { setField, setOption, valuesOf, withAnchoredPaths } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import type { Assignments } from '../../config/sources/assignments.ts';
 import { type Kind, path, text } from '../../kinds.ts';
@@ -48,7 +48,8 @@ looked up whenever it is needed: pass.command=COMMAND runs a program, pass.file=
     const changed = await changeStored(context, dryRun, async (file) => {
       const profile = await targetProfile(context, file);
       name = profile.name;
-      return await assign(file, name, await readAssignments(complete, 'the arguments', valuesOf(profile.options)));
+      const assigned = await readAssignments(complete, 'the arguments', valuesOf(profile.options));
+      return await assign(file, name, { ...assigned, options: withAnchoredPaths(assigned.options, context.host) });
     }).catch(async (error: unknown) => {
       await stored?.undo();
       throw error;

@@ -1,11 +1,12 @@
 import { nearest } from '../../config/nearest.ts';
+import { locatesSecret } from '../../config/options.ts';
 import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { entriesIn, removeUnused } from './keychain.ts';
+import { entriesIn, ownershipFault, removeUnused } from './keychain.ts';
 
 /**
  * The path of the profile file.
@@ -73,12 +74,21 @@ export async function missingProfile(name: string, file: ProfileFile | undefined
  */
 export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
   const { changeProfileFile } = await import('../../config/profile/write.ts');
+  const path = profilePath(context);
+  const { lockWait } = context;
+  // Before a change makes the file private.
+  const fault = locatesAny(await readProfileFile(path)) ? await ownershipFault(context) : undefined;
   let before = entriesIn(undefined);
   const remembering: ProfileChange = async (file) => {
     before = entriesIn(file);
     return await change(file);
   };
-  const file = await changeProfileFile(profilePath(context), remembering, { dryRun, lockWait: context.lockWait });
-  if (!dryRun) await removeUnused(context, before, entriesIn(file));
+  const file = await changeProfileFile(path, remembering, { dryRun, lockWait, keepsMode: fault !== undefined });
+  if (!dryRun) await removeUnused(context, { before, after: entriesIn(file), fault });
   return file;
+}
+
+/** Whether a file says where secrets are: only a private one may. */
+function locatesAny(file: ProfileFile | undefined): boolean {
+  return (file?.profiles ?? []).some(({ options }) => [...options.entries.keys()].some(locatesSecret));
 }

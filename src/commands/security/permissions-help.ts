@@ -15,7 +15,12 @@ export const permissions: readonly Needs[] = [
   ['topic', ['delete'], 'delete on the topic, or delete on the cluster'],
   ['topic', ['produce'], 'write on the topic'],
   ['topic', ['analyze'], 'read on the topic'],
-  ['topic', ['consume'], 'read on the topic; with -g also read on the group'],
+  [
+    'topic',
+    ['copy'],
+    'read on the topic; write on the destination, read on the group weir-copy-TOPIC-CLUSTER (or that of -g) there, and with --exactly-once write on the transactional id of that name (with -g: that begins with it)',
+  ],
+  ['topic', ['consume', 'search'], 'read on the topic; with -g also read on the group'],
   ['topic', ['alter-config', 'set-config'], 'alter_configs on the topic'],
   ['topic', ['add-partitions'], 'alter on the topic'],
   ['topic', ['trim-prefix'], 'delete on the topic'],

@@ -7,6 +7,7 @@ import { type Balancer, balancers } from '../../kafka/groups/balancers.ts';
 import { compileSource, type FormatSource } from '../../kafka/record-language/format-source.ts';
 import { compileLoosePatterns } from '../../kafka/topics/name-patterns.ts';
 import type { ConsumeValues } from './consume.ts';
+import { type ConsumeFiltering, consumeFiltering, hasConditions } from './record-conditions.ts';
 import { type ConsumeDecoding, consumeDecoding, decodedFields } from './record-schemas.ts';
 import { checkTopicNames } from './topic-name.ts';
 
@@ -16,16 +17,27 @@ import { checkTopicNames } from './topic-name.ts';
  */
 const allBalancers: readonly Balancer[] = [...balancers].reverse();
 
+/** A request with what it reports at its end. */
+export interface CompleteRequest extends Omit<ConsumeRequest, 'onPrinted' | 'decode' | 'filter'> {
+  readonly decode: ConsumeDecoding | undefined;
+  readonly filter: ConsumeFiltering | undefined;
+}
+
+/** What records are read for: to print them, or to find some of those that are there now. */
+type Purpose = 'consume' | 'search';
+
 /** Turns the flags into a request; all errors in them are reported before any connection is made. */
 export async function consumeRequest(
   context: Context,
   values: ConsumeValues,
-): Promise<Omit<ConsumeRequest, 'onPrinted' | 'decode'> & { readonly decode: ConsumeDecoding | undefined }> {
-  const range = parseOffsetRange(values.offset, context.host.now());
+  purpose: Purpose,
+): Promise<CompleteRequest> {
+  const range = rangeOf(context, values, purpose);
   checkCombinations(values, range);
   if (!values.regex) checkTopicNames(values.topics);
-  const formatSource = recordFormat(context, values);
+  const formatSource = recordFormat(context, values, purpose);
   const decode = decodingOf(context, values);
+  const filter = await consumeFiltering(context, values, { decode, isEndless: range.end === undefined });
   const format = compileSource(formatSource, decode?.decoding);
   const { fetchMaxWait } = values;
   const waitOption = fetchMaxWait ?? (await context.config()).get('globals.fetch_max_wait');
@@ -40,6 +52,7 @@ export async function consumeRequest(
     format,
     formatSource,
     decode,
+    filter,
     readCommitted: values.readCommitted,
     printControl: values.printControlRecords,
     fetchMaxBytes: values.fetchMaxBytes,
@@ -48,6 +61,16 @@ export async function consumeRequest(
     rack: values.rack,
     warn: (line) => context.warn(line),
   };
+}
+
+/** A search ends where the log ends now, unless it is told another end. */
+function rangeOf({ host }: Context, { offset }: ConsumeValues, purpose: Purpose): OffsetRange {
+  const range = parseOffsetRange(offset, host.now());
+  if (purpose === 'consume' || range.end !== undefined) return range;
+  if (range.start.at !== 'end') return { ...range, end: { at: 'end' } };
+  throw usageError(`--offset ${offset} leaves nothing to search: there are no records after the end yet`, {
+    hints: ['to wait for records that match, use: weir topic consume TOPIC -o end --where EXPRESSION'],
+  });
 }
 
 /** The membership in a group; a `--balancer` that only one protocol has selects that protocol. */
@@ -91,6 +114,12 @@ function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
   if (group === undefined && instanceId !== undefined) throw usageError('--instance-id needs --group');
   if (group === undefined && values.groupProtocol !== undefined) throw usageError('--group-protocol needs --group');
   if (regex && partitions.length > 0) throw usageError('--regex and --partitions are mutually exclusive');
+  if (values.printControlRecords && hasConditions(values)) {
+    throw usageError('--print-control-records and conditions on records are mutually exclusive: markers never match');
+  }
+  if (values.explain && !hasConditions(values)) {
+    throw usageError('--explain needs a condition: --where, --key, --header or --contains');
+  }
   if (regex) compileLoosePatterns(values.topics); // reports an invalid one before any connection is made
 }
 
@@ -109,13 +138,15 @@ function decodingOf(context: Context, values: ConsumeValues): ConsumeDecoding | 
  * The record format: `-f`, otherwise JSON according to `--format` and `--pretty-print`; pretty only on a terminal, where
  * also what could control it is escaped.
  */
-function recordFormat({ flags, host }: Context, values: ConsumeValues): FormatSource {
+function recordFormat({ flags, host }: Context, values: ConsumeValues, purpose: Purpose): FormatSource {
   const { recordFormat: layout, metaOnly } = values;
   const machine = flags.format === 'json' || flags.format === 'yaml';
   if (layout !== undefined && layout !== 'json') {
     if (machine) throw usageError(`-f and --format ${flags.format} are mutually exclusive`);
     return { layout };
   }
+  const isSimple = values.topics.length === 1 && !values.regex;
+  if (purpose === 'search' && !machine && layout === undefined && !metaOnly) return { found: { hasTopic: !isSimple } };
   const pretty = values.prettyPrint ?? (host.stdout.isTerminal && flags.format !== 'yaml');
   return { json: { pretty, metaOnly, isForTerminal: host.stdout.isTerminal }, isYaml: flags.format === 'yaml' };
 }

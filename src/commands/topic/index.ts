@@ -3,6 +3,7 @@ import { addPartitions } from './add-partitions.ts';
 import { alterConfig } from './alter-config.ts';
 import { analyze } from './analyze.ts';
 import { consume } from './consume.ts';
+import { copy } from './copy.ts';
 import { create } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { describe } from './describe.ts';
@@ -12,12 +13,13 @@ import { find } from './find.ts';
 import { list } from './list.ts';
 import { produce } from './produce.ts';
 import { reassign } from './reassign/index.ts';
+import { search } from './search.ts';
 import { setConfig } from './set-config.ts';
 import { trimPrefix } from './trim-prefix.ts';
 
 /** `topic` */
 export const topic = noun({
-  summary: 'Create, inspect, change and delete topics; produce and consume records',
+  summary: 'Create, inspect, change and delete topics; produce, consume and copy records',
   commands: {
     create,
     list,
@@ -34,5 +36,7 @@ export const topic = noun({
     delete: deleteCommand,
     produce,
     consume,
+    copy,
+    search,
   },
 });

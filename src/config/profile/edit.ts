@@ -1,5 +1,5 @@
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
-import { type OptionKey, optionOf, secretPartOf, showValue } from '../options.ts';
+import { anchored, type OptionKey, optionOf, secretPartOf, showValue } from '../options.ts';
 import type { Layer } from '../resolve/layer.ts';
 import { otherKeys } from '../resolve/secret-rule.ts';
 import {
@@ -48,6 +48,15 @@ export function fileValueOf(key: OptionKey, value: unknown): FileValue {
 /** The values of a profile's options in their form in a file. */
 export function valuesOf({ entries }: Layer): ProfileDraft['options'] {
   return new Map([...entries].map(([key, { value }]) => [key, fileValueOf(key, value)]));
+}
+
+/** The values of options, with relative paths made absolute: in the profile file they would be relative to it. */
+export function withAnchoredPaths(
+  options: ProfileDraft['options'],
+  from: { readonly cwd: string },
+): ProfileDraft['options'] {
+  const whole = (key: OptionKey, value: FileValue) => (typeof value === 'string' ? anchored(key, value, from) : value);
+  return new Map([...options].map(([key, value]) => [key, whole(key, value)]));
 }
 
 /** An edit in two forms: spliced into the text, and applied to the document for text that cannot be spliced. */

@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
+import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { locatesSecret, type OptionKey } from '../options.ts';
+import { anchored, locatesSecret, type OptionKey } from '../options.ts';
 import { newDraft, putText } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fileValueOf } from './edit.ts';
@@ -46,23 +48,53 @@ export function importProperties(path: string, text: string): PropertiesImport {
   takeSasl(work, protocol.startsWith('SASL_'));
   takeRegistry(work);
   takeText(work, 'client.id', 'globals.streaming_protocol_request_client_id');
-  if (work.rest.size > 0) work.lost.push(`no options of weir: ${[...work.rest].map(excerpt).join(', ')}`);
+  if (work.rest.size > 0) work.lost.push(`no options of weir: ${namesOf(work.rest)}`);
   const imported = [...properties.keys()].filter((name) => work.imported.has(name));
   return { options: work.options, imported, lost: work.lost };
 }
 
-/** Takes a property away from the rest; undefined if it is missing or empty, or its value is only a reference. */
-function take(work: Work, name: string): (Property & { readonly name: string }) | undefined {
+/** What the names of properties look like; a line of a key in a file looks different, and is not shown. */
+const nameLike = /^(?:[a-z][a-z\d]*(?:[._-][a-z\d]+)+|acks|debug|retries)$/;
+const longestName = 80;
+
+function namesOf(all: Iterable<string>): string {
+  const names = [...all];
+  const shown = names.filter((name) => name.length <= longestName && nameLike.test(name));
+  const more = names.length - shown.length;
+  if (more === 0) return shown.join(', ');
+  return [...shown, `${count(more, shown.length === 0 ? 'line' : 'other line')} without the name of a property`].join(
+    ', ',
+  );
+}
+
+/** A property with its name. */
+type Named = Property & { readonly name: string };
+
+/** Takes a property away from the rest; undefined if it is missing or empty, or its value refers to another place. */
+function take(work: Work, name: string): Named | undefined {
+  const found = takeWhole(work, name);
+  return found === undefined || isReference(work, name, found.value) ? undefined : found;
+}
+
+/** Takes a property away from the rest, also one with references in it. */
+function takeWhole(work: Work, name: string): Named | undefined {
   const found = work.properties.get(name);
   work.rest.delete(name);
-  if (found === undefined || found.value === '') return undefined;
-  if (!/^\$\{.*\}$/.test(found.value)) return { ...found, name };
+  return found === undefined || found.value === '' ? undefined : { ...found, name };
+}
+
+/** Whether a value refers to another place, such as `${file:/run/x:password}` for a config provider of Kafka; it is lost then. */
+function isReference(work: Work, name: string, value: string): boolean {
+  const start = value.indexOf('${');
+  const colon = value.indexOf(':', start);
+  const isWhole = start === 0 && value.endsWith('}');
+  if (start < 0 || (!isWhole && (colon < 0 || !value.includes('}', colon)))) return false;
   work.lost.push(`${name}: its value is a reference to another place`);
-  return undefined;
+  return true;
 }
 
 /** The first of several names for the same. */
-function takeOne(work: Work, ...names: readonly string[]): ReturnType<typeof take> {
+function takeOne(work: Work, ...names: readonly string[]): Named | undefined {
   const found = names.map((name) => take(work, name));
   return found.find((one) => one !== undefined);
 }
@@ -70,13 +102,18 @@ function takeOne(work: Work, ...names: readonly string[]): ReturnType<typeof tak
 /** Sets an option to a text from a property; an invalid one is lost. */
 function put(work: Work, key: OptionKey, text: string, { name, line }: { name: string; line: number }): void {
   const draft = newDraft('profile');
-  putText(draft, key, text, `${work.path}:${line} (${name})`);
+  putText(draft, key, anchored(key, text, besides(work)), `${work.path}:${line} (${name})`);
   const entry = draft.entries.get(key);
   if (entry !== undefined) {
     work.options.set(key, fileValueOf(key, entry.value));
     work.imported.add(name);
   }
   work.lost.push(...draft.errors.map(({ message }) => message));
+}
+
+/** These programs use their working directory, which nobody knows any more: most often it is where the file is. */
+function besides({ path }: Work): { readonly cwd: string } {
+  return { cwd: dirname(path) };
 }
 
 function takeText(work: Work, name: string, key: OptionKey): void {
@@ -162,7 +199,7 @@ function takeVerification(work: Work): void {
 function takeSasl(work: Work, isUsed: boolean): void {
   const mechanism = takeOne(work, 'sasl.mechanism', 'sasl.mechanisms');
   const [user, pass] = [take(work, 'sasl.username'), take(work, 'sasl.password')];
-  const jaas = take(work, 'sasl.jaas.config');
+  const jaas = takeWhole(work, 'sasl.jaas.config');
   const all = [mechanism, user, pass, jaas].filter((one) => one !== undefined);
   if (!isUsed) {
     if (all.length > 0) work.lost.push(`not used without SASL: ${all.map(({ name }) => name).join(', ')}`);
@@ -207,10 +244,11 @@ const logins: Readonly<Record<string, ReadonlyMap<string, OptionKey>>> = {
   IAMLoginModule: new Map(ofMsk),
 };
 
-function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
+function putJaas(work: Work, jaas: Named): void {
   const login = readJaas(jaas.value);
   if (login === undefined) {
-    work.lost.push(`${jaas.name}: it is not of the form MODULE required KEY="VALUE" …;`);
+    if (!isReference(work, jaas.name, jaas.value))
+      work.lost.push(`${jaas.name}: it is not of the form MODULE required KEY="VALUE" …;`);
     return;
   }
   const known = logins[login.module];
@@ -221,6 +259,7 @@ function putJaas(work: Work, jaas: Property & { readonly name: string }): void {
   const others: string[] = [];
   const extensions: string[] = [];
   for (const [name, value] of login.options) {
+    if (isReference(work, `${jaas.name}: ${name}`, value)) continue;
     const key = known.get(name);
     if (key !== undefined) put(work, key, value, jaas);
     else if (name.startsWith('extension_')) extensions.push(`${name.slice('extension_'.length)}=${value}`);
@@ -245,7 +284,7 @@ function takeMetadata(work: Work): void {
   const [type, config] = [take(work, name), take(work, 'sasl.oauthbearer.config')];
   if (type === undefined || type.value === 'none') return;
   if (type.value !== 'azure_imds') {
-    work.lost.push(`${name}: weir has nothing like ${excerpt(type.value)}`);
+    lostPart(work, type);
     return;
   }
   put(work, 'oauth.grant', 'azure', type);
@@ -255,22 +294,26 @@ function takeMetadata(work: Work): void {
   if (config !== undefined && resource) put(work, 'oauth.scope', `${resource}/.default`, config);
 }
 
+function lostPart(work: Work, { name, value }: Pick<Named, 'name' | 'value'>): void {
+  work.lost.push(`${name}: weir has nothing like ${excerpt(value)}`);
+}
+
 /** The classes that get tokens, and the grant that does the same; undefined: an issuer, or the mechanism says it. */
-const handlers: Readonly<Record<string, string | undefined>> = {
-  OAuthBearerLoginCallbackHandler: undefined,
-  IAMClientCallbackHandler: undefined,
-  IAMOAuthBearerLoginCallbackHandler: 'aws',
-  KafkaOAuth2AuthenticateCallbackHandler: 'azure',
-  GcpLoginCallbackHandler: 'google',
-};
+const handlers: ReadonlyMap<string, string | undefined> = new Map([
+  ['OAuthBearerLoginCallbackHandler', undefined],
+  ['IAMClientCallbackHandler', undefined],
+  ['IAMOAuthBearerLoginCallbackHandler', 'aws'],
+  ['KafkaOAuth2AuthenticateCallbackHandler', 'azure'],
+  ['GcpLoginCallbackHandler', 'google'],
+]);
 
 function takeHandlers(work: Work): void {
   for (const name of ['sasl.client.callback.handler.class', 'sasl.login.callback.handler.class']) {
     const handler = take(work, name);
-    const own = handler?.value.split('.').at(-1) ?? '';
-    const grant = handlers[own];
     if (handler === undefined) continue;
-    if (!(own in handlers)) work.lost.push(`${name}: weir has nothing like ${excerpt(own)}`);
+    const own = handler.value.split('.').at(-1) ?? '';
+    const grant = handlers.get(own);
+    if (!handlers.has(own)) lostPart(work, { name, value: own });
     else if (grant !== undefined) put(work, 'oauth.grant', grant, handler);
     else work.imported.add(name);
   }
@@ -288,8 +331,9 @@ const ofOauth: readonly (readonly [key: OptionKey, ...names: string[]])[] = [
 ];
 
 function takeOauth(work: Work): void {
-  // It says only that tokens come from an issuer, as here.
-  take(work, 'sasl.oauthbearer.method');
+  // It may say that tokens come from an issuer, as here.
+  const method = take(work, 'sasl.oauthbearer.method');
+  if (method !== undefined && method.value.toLowerCase() !== 'oidc') lostPart(work, method);
   takeMetadata(work);
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
@@ -297,7 +341,7 @@ function takeOauth(work: Work): void {
     if (!locatesSecret(key)) put(work, key, found.value, found);
     // The file also says where the assertion is sent.
     else {
-      const words = commandText`weir profile set ${`${key}=${found.value}`}`;
+      const words = commandText`weir profile set ${`${key}=${anchored(key, found.value, besides(work))}`}`;
       work.lost.push(`${found.name}, which may come from someone else; if it is yours: ${words}`);
     }
   }

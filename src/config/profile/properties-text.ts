@@ -35,9 +35,11 @@ export function readProperties(text: string): Properties {
 function plainLines(lines: readonly string[]): Properties {
   const found = new Map<string, Property>();
   for (const [at, line] of lines.entries()) {
-    const [, name, value] = /^\s*([^#\s=][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined)
-      found.set(name, { value: value.replace(/\\([:=])/g, '$1'), line: at + 1 });
+    const end = line.indexOf('=');
+    const name = line.slice(0, Math.max(end, 0)).trim();
+    if (name === '' || name.startsWith('#')) continue;
+    const value = line.slice(end + 1).trim();
+    found.set(name, { value: value.replace(/\\([:=])/g, '$1'), line: at + 1 });
   }
   return found;
 }
@@ -47,22 +49,65 @@ function javaLines(lines: readonly string[]): Properties {
   const found = new Map<string, Property>();
   for (let at = 0; at < lines.length; at += 1) {
     const line = at + 1;
-    let logical = (lines[at] ?? '').trimStart();
-    if (/^(?:[#!]|$)/.test(logical)) continue;
-    while (/(?<!\\)(?:\\\\)*\\$/.test(logical) && at + 1 < lines.length) {
+    const first = withoutIndent(lines[at] ?? '');
+    // The line after a backslash alone is the beginning of another one.
+    if (first === '' || first === '\\' || first.startsWith('#') || first.startsWith('!')) continue;
+    const parts = [first];
+    while (isContinued(parts.at(-1) ?? '')) {
       at += 1;
-      logical = logical.slice(0, -1) + (lines[at] ?? '').trimStart();
+      parts.push((parts.pop() ?? '').slice(0, -1), withoutIndent(lines[at] ?? ''));
     }
-    const [, name = '', value = ''] = /^((?:\\.|[^\\=:\s])*)(?:\s*[=:]\s*|\s+|$)(.*)$/.exec(logical) ?? [];
-    found.set(unescaped(name), { value: unescaped(value).trim(), line });
+    const { name, value } = splitName(parts.join(''));
+    found.set(unescaped(name), { value: trimmed(unescaped(value)), line });
   }
   return found;
+}
+
+/** What separates names from values in Java, besides a sign. */
+const blanks: ReadonlySet<string | undefined> = new Set([' ', '\t', '\f']);
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (blanks.has(text[at])) at += 1;
+  return at;
+}
+
+function withoutIndent(line: string): string {
+  return line.slice(skipBlanks(line, 0));
+}
+
+/** Whether a line ends in a backslash that is not escaped itself. */
+function isContinued(line: string): boolean {
+  let at = line.length;
+  while (line[at - 1] === '\\') at -= 1;
+  return (line.length - at) % 2 === 1;
+}
+
+/** Splits a line at the first `=`, `:` or blank that is not escaped. */
+function splitName(line: string): { readonly name: string; readonly value: string } {
+  let end = 0;
+  while (end < line.length && !isSign(line[end]) && !blanks.has(line[end])) end += line[end] === '\\' ? 2 : 1;
+  const sign = skipBlanks(line, end);
+  const start = isSign(line[sign]) ? skipBlanks(line, sign + 1) : sign;
+  return { name: line.slice(0, end), value: line.slice(start) };
+}
+
+function isSign(char: string | undefined): boolean {
+  return char === '=' || char === ':';
+}
+
+/** As Java trims: every character up to the space. */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && text.charCodeAt(start) <= 0x20) start += 1;
+  while (end > start && text.charCodeAt(end - 1) <= 0x20) end -= 1;
+  return text.slice(start, end);
 }
 
 const named: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f' };
 
 function unescaped(text: string): string {
-  return text.replace(/\\(?:u([\da-fA-F]{4})|(.))/g, (_, code: string | undefined, char: string) =>
+  return text.replace(/\\(?:u([\da-fA-F]{4})|(.))/gs, (_, code: string | undefined, char: string) =>
     code === undefined ? (named[char] ?? char) : String.fromCharCode(Number.parseInt(code, 16)),
   );
 }
@@ -85,8 +130,12 @@ function unquoted(text: string): string {
   );
 }
 
+/** Far more than a login needs: comments without an end are looked through again and again. */
+const longestJaas = 64 * 1024;
+
 /** Reads the first login of `sasl.jaas.config`; undefined if it has another form. */
 export function readJaas(text: string): JaasLogin | undefined {
+  if (text.length > longestJaas) return undefined;
   const tokens: { readonly text: string; readonly isSign: boolean }[] = [];
   for (const [, double, single, sign, word] of text.matchAll(jaasToken)) {
     const found = double ?? single ?? sign ?? word;

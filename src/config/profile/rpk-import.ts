@@ -109,6 +109,12 @@ const globalKeys: readonly (readonly [string, OptionKey])[] = [
   ['kafka_protocol_request_client_id', 'globals.streaming_protocol_request_client_id'],
 ];
 
+/** The secrets that rpk leaves out of what it prints. */
+const secrets: readonly (readonly [OptionKey, what: string])[] = [
+  ['pass', 'password'],
+  ['oauth.token', 'token'],
+];
+
 /** Reads the settings for all profiles; rpk writes "not set" as `0s`, `false` or an empty text. */
 function readGlobals(work: Import): ReadonlyMap<OptionKey, FileValue> {
   const globals = work.root.map('globals');
@@ -149,10 +155,11 @@ function readProfile(
   work.lost.push(...draft.errors.map(({ message }) => message));
   const options = new Map(globals);
   for (const [key, { value }] of draft.entries) if (value !== '') options.set(key, fileValueOf(key, value));
-  if (options.get('pass') === '[REDACTED]') {
-    options.delete('pass');
+  for (const [key, what] of secrets) {
+    if (options.get(key) !== '[REDACTED]') continue;
+    options.delete(key);
     work.lost.push(
-      `profile ${excerpt(name)}: the password, which rpk does not print; set it with: weir profile set pass`,
+      `profile ${excerpt(name)}: the ${what}, which rpk does not print; set it with: weir profile set ${key}`,
     );
   }
   const prompt = section.text('prompt');

@@ -2,7 +2,7 @@ import type { Node, YAMLMap } from 'yaml';
 import type { OptionKey } from '../options.ts';
 import type { Draft } from '../resolve/layer.ts';
 import { type Origin, putNode } from '../resolve/option-map.ts';
-import { isRpkProfile, rpkApis, saslKeys, tlsKeys } from '../rpk-paths.ts';
+import { isRpkProfile, rpkApis, rpkToken, saslKeys, tlsKeys } from '../rpk-paths.ts';
 import { type Field, fieldsOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
 
 interface Section {
@@ -57,6 +57,15 @@ function readSasl(section: Section, field: Field | undefined): void {
     const value = fields.get(name);
     if (key !== 'sasl.mechanism' || !isEmpty(section.file, value?.value)) put(section, key, value);
   }
+  moveToken(section.draft);
+}
+
+/** With OAUTHBEARER, the password is a token, with or without a prefix. */
+function moveToken({ entries }: Draft): void {
+  const pass = entries.get('pass');
+  if (pass === undefined || entries.get('sasl.mechanism')?.value !== 'OAUTHBEARER') return;
+  entries.delete('pass');
+  entries.set('oauth.token', { ...pass, value: String(pass.value).replace(rpkToken, '') });
 }
 
 function isEmpty({ yaml }: YamlFile, node: Node | undefined): boolean {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { CliError, exitCodes } from '../../errors.ts';
 import { type LockWait, lockFile } from '../../files/lock.ts';
 import { followLinks, makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
@@ -9,6 +10,14 @@ import { type ProfileFile, parseProfileFile } from './file.ts';
 /** An edit: takes the current file and returns the new one. It runs again if another program changes the file first. */
 export type ProfileChange = (file: ProfileFile) => Promise<ProfileFile>;
 
+/** How to change a profile file. */
+export interface ChangeOptions {
+  readonly dryRun?: boolean;
+  readonly lockWait?: LockWait;
+  /** Whether the file stays readable by others, instead of becoming private, as one of someone else must not. */
+  readonly keepsMode?: boolean;
+}
+
 /**
  * Changes the profile file at `path`, which does not have to exist. The file is read, changed and replaced under a
  * lock, so parallel writers lose nothing. An unchanged text is not written. With `dryRun` the change is computed and
@@ -18,13 +27,13 @@ export type ProfileChange = (file: ProfileFile) => Promise<ProfileFile>;
 export async function changeProfileFile(
   path: string,
   change: ProfileChange,
-  { dryRun = false, lockWait }: { readonly dryRun?: boolean; readonly lockWait?: LockWait } = {},
+  { dryRun = false, lockWait, keepsMode = false }: ChangeOptions = {},
 ): Promise<ProfileFile> {
   const target = await followLinks(path);
   if (dryRun) return await change(await readForChange(target));
   await makeDirectory(target);
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    const done = await changeLocked(target, change, lockWait);
+    const done = await changeLocked(target, change, { lockWait, keepsMode });
     if (done !== undefined) return done;
   }
   throw new CliError(exitCodes.conflict, `unable to write ${path}: other programs keep changing it`, {
@@ -36,7 +45,7 @@ export async function changeProfileFile(
 async function changeLocked(
   target: string,
   change: ProfileChange,
-  lockWait: LockWait | undefined,
+  { lockWait, keepsMode }: { readonly lockWait: LockWait | undefined; readonly keepsMode: boolean },
 ): Promise<ProfileFile | undefined> {
   const lock = await lockFile(`${target}.lock`, lockWait?.signal, lockWait);
   try {
@@ -48,9 +57,9 @@ async function changeLocked(
     if (after.text === text) return after;
     if (!isWritable(after.text)) throw configError(`unable to write ${target}: a value contains control characters`);
     const isUnchanged = async () => readText(target) === text;
-    return (await replaceFile(target, after.text, async () => (await lock.isOurs()) && (await isUnchanged())))
-      ? after
-      : undefined;
+    const mode = keepsMode ? (await stat(target)).mode & 0o777 : undefined;
+    const isWanted = async () => (await lock.isOurs()) && (await isUnchanged());
+    return (await replaceFile(target, after.text, isWanted, mode)) ? after : undefined;
   } finally {
     await lock.release();
   }

@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import type { Node, YAMLMap } from 'yaml';
-import { isOptionKey, type OptionKey, optionKeys } from '../options.ts';
+import { anchored, isOptionKey, type OptionKey, optionKeys } from '../options.ts';
 import { fieldsOf, isFull, scalarText, type YamlTree } from '../yaml/file.ts';
 import { configError, type Draft, invalidValue, putItems, putText, unknownOption } from './layer.ts';
 
@@ -46,7 +47,8 @@ function isSection(key: string): boolean {
 export function putNode(file: YamlTree, node: Node, draft: Draft, [key, origin]: readonly [OptionKey, string]): void {
   const { yaml } = file;
   if (yaml.isScalar(node)) {
-    putText(draft, key, scalarText(node), origin);
+    // A file means the same wherever weir runs, so its paths are relative to it.
+    putText(draft, key, anchored(key, scalarText(node), { cwd: dirname(file.path) }), origin);
     return;
   }
   if (!yaml.isSeq(node)) {

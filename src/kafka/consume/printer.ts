@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { CliError, exitCodes } from '../../errors.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
+import type { FilterSource, RecordFilter } from '../filter/filter.ts';
 import type { DecodeOptions } from '../record-language/decode-options.ts';
 import type { RecordDecoding, UndecodedRecords } from '../record-language/decoding.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
@@ -10,7 +11,7 @@ import type { AnswerMemory } from './answer-memory.ts';
 import type { PartitionPosition } from './position.ts';
 import { createWalker, type WalkedRecords, type Walker } from './walk.ts';
 import type { ThreadOptions } from './walk-messages.ts';
-import type { Damage, Piece } from './walk-piece.ts';
+import type { Damage, Piece, Sifted } from './walk-piece.ts';
 import type { FetchSchema, WalkThread } from './walk-thread.ts';
 
 /** The destination of printed bytes, with back-pressure. */
@@ -26,6 +27,8 @@ export interface PrintOptions {
   readonly formatSource?: FormatSource | undefined;
   /** How the keys or values are decoded that the format prints. */
   readonly decode?: PrintDecoding | undefined;
+  /** Which of the records are printed; undefined: all. */
+  readonly filter?: PrintFilter | undefined;
   /** The number of records to print in total; Infinity for no limit. */
   readonly limit: number;
   readonly printControl: boolean;
@@ -41,6 +44,15 @@ export interface PrintDecoding {
   readonly fetchSchema: FetchSchema;
   /** Called with the records of a piece that could not be decoded. */
   onUndecoded(records: UndecodedRecords): void;
+}
+
+/** Printing only what matches. */
+export interface PrintFilter {
+  readonly source: FilterSource;
+  /** The filter of the main thread. */
+  readonly filter: RecordFilter;
+  /** Called with what the filter did for each piece that was printed. */
+  onSifted(sifted: Sifted): void;
 }
 
 /** Prints fetched records directly from the bytes of the answer. */
@@ -101,8 +113,15 @@ interface Printing {
 
 /** Opens a printer with its own walker. */
 export function openRecordPrinter(options: PrintOptions, tools: PrintTools): RecordPrinter {
-  const { printControl, readCommitted, format, decode } = options;
-  const walker = createWalker({ format, decoding: decode?.decoding, printControl, readCommitted, pieceBytes });
+  const { printControl, readCommitted, format, decode, filter } = options;
+  const walker = createWalker({
+    format,
+    decoding: decode?.decoding,
+    filter: filter?.filter,
+    printControl,
+    readCommitted,
+    pieceBytes,
+  });
   const printing: Printing = {
     options,
     tools,
@@ -160,17 +179,25 @@ function recordsBehind({ position: { end }, to, highWatermark }: FetchedChunk): 
 
 function expectRecords(printing: Printing, records: bigint): void {
   const { hasStarted, isClosed, options, tools } = printing;
-  const { formatSource: source, limit, printControl, readCommitted, decode } = options;
+  const { formatSource: source, limit, printControl, readCommitted, decode, filter } = options;
   // With a limit, the thread would also count records that turn out to belong to another member.
   const isCounted = limit < Number.POSITIVE_INFINITY && tools.interlude !== undefined;
-  const isMany = records >= manyRecords && limit - printing.count >= manyRecords && !isCounted;
+  const isMany =
+    records >= manyRecords && !isCounted && (filter !== undefined || limit - printing.count >= manyRecords);
   if (!isMany || hasStarted || isClosed || source === undefined || !isStateless(source)) return;
   const start = tools.startThread ?? (availableParallelism() < 2 ? undefined : startWorker);
   if (start === undefined) return;
   printing.hasStarted = true;
   printing.startingEnds = prepareThread(
     printing,
-    start({ source, decode: decode?.options, printControl, readCommitted, pieceBytes: threadPieceBytes }),
+    start({
+      source,
+      decode: decode?.options,
+      conditions: filter?.source,
+      printControl,
+      readCommitted,
+      pieceBytes: threadPieceBytes,
+    }),
   );
 }
 
@@ -245,12 +272,13 @@ async function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Prom
 }
 
 async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
-  const { bytes, count, reached, isLast, isCut, damage, undecoded } = piece;
+  const { bytes, count, reached, isLast, isCut, damage, undecoded, sifted } = piece;
   if (bytes.length > 0) {
     const caughtUp = printing.tools.sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);
     if (caughtUp !== undefined) await caughtUp;
   }
   printing.count += count;
+  if (sifted !== undefined) printing.options.filter?.onSifted(sifted);
   if (undecoded !== undefined) printing.options.decode?.onUndecoded(undecoded);
   const { position } = chunk;
   // If the log turned out to be cut meanwhile, the position has moved to where reading continues.

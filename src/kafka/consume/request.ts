@@ -2,7 +2,7 @@ import type { Balancer, GroupProtocol } from '../groups/balancers.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
 import type { FormatSource } from '../record-language/format-source.ts';
 import type { OffsetRange } from './offset-range.ts';
-import type { PrintDecoding, PrintSink } from './printer.ts';
+import type { PrintDecoding, PrintFilter, PrintSink } from './printer.ts';
 
 /** What to read, and how to print it. */
 export interface ConsumeRequest {
@@ -21,6 +21,8 @@ export interface ConsumeRequest {
   readonly formatSource?: FormatSource;
   /** How the keys or values are decoded that the format prints. */
   readonly decode?: PrintDecoding | undefined;
+  /** Which of the records are printed; undefined: all. */
+  readonly filter?: PrintFilter | undefined;
   readonly readCommitted: boolean;
   readonly printControl: boolean;
   readonly fetchMaxBytes: number;

@@ -1,4 +1,5 @@
 import type { SchemaName } from '../../serde/wire-format.ts';
+import type { FilterSource } from '../filter/filter.ts';
 import type { DecodeOptions } from '../record-language/decode-options.ts';
 import type { FetchedSchema } from '../record-language/decoding.ts';
 import type { FormatSource } from '../record-language/format-source.ts';
@@ -6,10 +7,12 @@ import type { WalkedRecords, WalkOptions } from './walk.ts';
 import type { Piece } from './walk-piece.ts';
 
 /** The options of a walk thread. */
-export interface ThreadOptions extends Omit<WalkOptions, 'format' | 'decoding'> {
+export interface ThreadOptions extends Omit<WalkOptions, 'format' | 'decoding' | 'filter'> {
   readonly source: FormatSource;
   /** How to decode records before they are formatted. */
   readonly decode?: DecodeOptions | undefined;
+  /** The conditions that records must meet. */
+  readonly conditions?: FilterSource | undefined;
 }
 
 /** Records in memory that is transferred with the message. */

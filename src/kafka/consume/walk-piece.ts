@@ -19,6 +19,23 @@ export interface Piece {
   readonly missing?: SchemaName | undefined;
   /** The records whose key or value could not be decoded. */
   readonly undecoded?: UndecodedRecords | undefined;
+  /** What a filter has done since the last piece. */
+  readonly sifted?: Sifted | undefined;
+}
+
+/** What a filter has done. */
+export interface Sifted {
+  /** The records that it has seen, matching or not. */
+  readonly records: number;
+  /** The records that its conditions were tested with. */
+  readonly tested: number;
+  /** The tested records that could not be decided, and the first of them. */
+  readonly undecided: number;
+  readonly firstUndecided: string | undefined;
+  /** The whole batches that it has seen, those without a match by their header, and by what is not in their bytes. */
+  readonly batches: number;
+  readonly skippedByHead: number;
+  readonly skippedByBytes: number;
 }
 
 /** A damaged batch, or a record that cannot be decoded. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { viewOver } from '../../bytes/arena.ts';
-import { createDecoding, type FetchedSchema } from '../record-language/decoding.ts';
+import type { FilterSource, RecordFilter } from '../filter/filter.ts';
+import { createDecoding, decodedFields, type FetchedSchema } from '../record-language/decoding.ts';
 import { compileSource } from '../record-language/format-source.ts';
 import { createWalker } from './walk.ts';
 import type { SentPiece, SentRecords, ThreadOptions, ThreadReport, ThreadTask } from './walk-messages.ts';
@@ -10,9 +11,10 @@ const mostPieces = 3;
 /** Memory beyond this size, for a large record, is not reused. */
 const keptBytes = 4 << 20;
 
-const { source, decode, ...options } = workerData as ThreadOptions;
+const { source, decode, conditions, ...options } = workerData as ThreadOptions;
 const decoding = decode === undefined ? undefined : createDecoding(decode);
-const walker = createWalker({ ...options, decoding, format: compileSource(source, decoding) });
+const filter = conditions === undefined ? undefined : await openConditions(conditions);
+const walker = createWalker({ ...options, decoding, filter, format: compileSource(source, decoding) });
 const free: ArrayBuffer[] = [];
 let made = 1;
 let notify = (): void => undefined;
@@ -25,6 +27,12 @@ parentPort?.on('message', (task: ThreadTask) => {
 });
 
 report({ type: 'ready' });
+
+/** Loaded only if there are conditions. */
+async function openConditions(conditions: FilterSource): Promise<RecordFilter> {
+  const { openFilter } = await import('../filter/filter.ts');
+  return openFilter(conditions, decodedFields(decode, decoding));
+}
 
 function report(message: ThreadReport, memory: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, memory);

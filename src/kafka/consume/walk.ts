@@ -1,5 +1,6 @@
 import { type Arena, createArena } from '../../bytes/arena.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';
+import type { RecordFilter } from '../filter/filter.ts';
 import { MissingSchemaError, type RecordDecoding, UndecodableError } from '../record-language/decoding.ts';
 import type { CompiledFormat } from '../record-language/format.ts';
 import { nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
@@ -15,6 +16,7 @@ import {
   type RecordOrigin,
   recordOrigin,
 } from '../records/cursor.ts';
+import { createSifter, type Sifter } from './sift.ts';
 import { type AbortedFilter, type AbortedTransaction, abortedFilter } from './walk-aborted.ts';
 import type { Damage, Piece } from './walk-piece.ts';
 
@@ -23,6 +25,8 @@ export interface WalkOptions {
   readonly format: CompiledFormat;
   /** Decodes the records that `format` prints. */
   readonly decoding?: RecordDecoding | undefined;
+  /** Leaves out the records that do not match. */
+  readonly filter?: RecordFilter | undefined;
   readonly printControl: boolean;
   /** Leaves out the records of aborted transactions. */
   readonly readCommitted: boolean;
@@ -59,6 +63,7 @@ interface Walking {
   readonly options: WalkOptions;
   readonly cursor: RecordCursor;
   readonly arena: Arena;
+  readonly sifter: Sifter | undefined;
 }
 
 /** The state of walking one chunk. */
@@ -83,7 +88,9 @@ interface Walk {
 /** Creates a walker with its own arena and cursor. */
 export function createWalker(options: WalkOptions): Walker {
   const arena = createArena(options.pieceBytes + (options.pieceBytes >> 1));
-  const walking: Walking = { options, arena, cursor: createCursor() };
+  const { filter, decoding } = options;
+  const sifter = filter === undefined ? undefined : createSifter(filter, decoding);
+  const walking: Walking = { options, arena, cursor: createCursor(), sifter };
   const origins = new Map<string, RecordOrigin>();
   return { arena, walk: (chunk, limit) => walk(walking, chunk, { limit, origin: originOf(origins, chunk) }) };
 }
@@ -142,7 +149,7 @@ interface PieceEnd {
 }
 
 function pieceOf(
-  { cursor, arena, options }: Walking,
+  { cursor, arena, options, sifter }: Walking,
   state: Walk,
   { before, isLast, damage, missing }: PieceEnd,
 ): Piece {
@@ -150,7 +157,8 @@ function pieceOf(
   const isCut = isLast && damage === undefined && count >= limit && inBatch;
   const bytes = arena.bytes.subarray(0, arena.length);
   const undecoded = options.decoding?.takeUndecoded();
-  return { bytes, count: count - before, isLast, isCut, damage, missing, undecoded, reached: reachedBy() };
+  const sifted = sifter?.take();
+  return { bytes, count: count - before, isLast, isCut, damage, missing, undecoded, sifted, reached: reachedBy() };
 
   function reachedBy(): bigint {
     if (damage !== undefined) return damage.baseOffset;
@@ -183,12 +191,14 @@ function markOf(offset: bigint): number | bigint {
 
 /** Formats records until the piece is large enough (true), or until the records end or a limit is reached (false). */
 function fillArena(walking: Walking, state: Walk): boolean {
-  const { cursor, options, arena } = walking;
+  const { cursor, options, arena, sifter } = walking;
   const { format, pieceBytes, decoding } = options;
   if (state.limit <= state.count) return false;
   for (;;) {
     if (!state.inBatch && !openBatch(walking, state)) return false;
-    if (decoding !== undefined) {
+    if (sifter !== undefined) {
+      if (fillSifted(walking, state, sifter)) return true;
+    } else if (decoding !== undefined) {
       if (fillDecoded(walking, state, decoding)) return true;
     } else if (state.isPlain) {
       while (nextRecord(cursor)) {
@@ -198,7 +208,7 @@ function fillArena(walking: Walking, state: Walk): boolean {
         if (arena.length >= pieceBytes) return true;
       }
     } else if (fillChecked(walking, state)) return true;
-    if (state.ended || (state.count >= state.limit && state.inBatch && !state.isPlain)) return false;
+    if (state.ended || (state.count >= state.limit && state.inBatch)) return false;
     state.inBatch = false;
   }
 }
@@ -221,16 +231,51 @@ function fillChecked({ cursor, options, arena }: Walking, state: Walk): boolean 
   return false;
 }
 
+/** Does the same for records that a filter takes. */
+function fillSifted({ cursor, options, arena }: Walking, state: Walk, sifter: Sifter): boolean {
+  while (state.count < state.limit && (state.isPending || nextToSift(cursor, state, sifter))) {
+    // If its schema is not known yet, the record is tested again when it is.
+    state.isPending = true;
+    const isTaken = sifter.takes(cursor);
+    state.isPending = false;
+    if (isTaken) {
+      options.format(cursor, arena);
+      state.count += 1;
+      state.whole = arena.length;
+    }
+    if (arena.length >= options.pieceBytes || sifter.isBusy()) return true;
+  }
+  return false;
+}
+
+function nextToSift(cursor: RecordCursor, state: Walk, sifter: Sifter): boolean {
+  if (state.isPlain) {
+    if (!cursor.opened && !sifter.begins(cursor)) return false;
+    return sifter.next(cursor);
+  }
+  while (nextRecord(cursor)) {
+    if (!isInRange(cursor, state)) continue;
+    if (state.ended) return false;
+    sifter.see();
+    return true;
+  }
+  return false;
+}
+
+/** Whether the record was asked for; notes the end of the range. */
+function isInRange(cursor: RecordCursor, state: Walk): boolean {
+  const offset = exactOffset(cursor);
+  if (offset < state.chunk.from) return false;
+  state.ended = state.chunk.end !== undefined && offset >= state.chunk.end;
+  return true;
+}
+
 /** Does the same for records that are decoded. */
 function fillDecoded({ cursor, options, arena }: Walking, state: Walk, decoding: RecordDecoding): boolean {
   while (state.count < state.limit && (state.isPending || nextRecord(cursor))) {
     if (!state.isPlain && !state.isPending) {
-      const offset = exactOffset(cursor);
-      if (offset < state.chunk.from) continue;
-      if (state.chunk.end !== undefined && offset >= state.chunk.end) {
-        state.ended = true;
-        return false;
-      }
+      if (!isInRange(cursor, state)) continue;
+      if (state.ended) return false;
     }
     // If its schema is not known yet, the record is opened again when it is.
     state.isPending = true;
@@ -267,12 +312,14 @@ function openBatch({ cursor, options }: Walking, state: Walk): boolean {
 }
 
 /** Whether every record of the batch is to be formatted. */
-function isWanted(cursor: RecordCursor, { readCommitted }: WalkOptions, { chunk, count, limit }: Walk): boolean {
+function isWanted(cursor: RecordCursor, { readCommitted, filter }: WalkOptions, state: Walk): boolean {
+  const { chunk, count, limit } = state;
   return (
     offsetsAreSafe(cursor) &&
     exactBaseOffset(cursor) >= chunk.from &&
     (chunk.end === undefined || offsetAfterBatch(cursor) <= chunk.end) &&
-    count + cursor.recordCount < limit &&
+    // With a filter, only matches count.
+    (filter !== undefined || count + cursor.recordCount < limit) &&
     !(isControlBatch(cursor) && readCommitted)
   );
 }

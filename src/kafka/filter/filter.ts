@@ -3,9 +3,12 @@ import { pointedAt } from '../../format/caret.ts';
 import { nearestName } from '../../serde/json/nearest-name.ts';
 import type { DecodedFields } from '../record-language/decoding.ts';
 import type { RecordCursor } from '../records/cursor.ts';
+import { allBounds, type Bounds, boundsOf } from './bounds.ts';
 import { compileCondition } from './compile.ts';
 import type { Evaluate } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
+import { containsOne } from './finder.ts';
+import { type Need, needOf, type Place, rarer } from './needs.ts';
 import { parseExpression } from './parse.ts';
 import { createView, type Fault, lookAt, type RecordView } from './record-view.ts';
 import type { Expression } from './syntax.ts';
@@ -26,21 +29,28 @@ export interface FilterSource {
 /** Decides which records match. */
 export interface RecordFilter {
   /**
-   * Tests the record under the cursor, whose key and value are those of `fields` if it was made with fields; undefined
-   * if it cannot be decided, for example because a field is missing. Such a record does not match.
+   * Tests the record under the cursor; undefined if it cannot be decided, for example because a field is missing. Such
+   * a record does not match.
    */
   test(cursor: RecordCursor): boolean | undefined;
   /** Why the record that was tested last cannot be decided. */
   reason(): string;
-  /** Which of the fields the conditions look at; the others need not be decoded for them. */
-  readonly uses: { readonly key: boolean; readonly value: boolean };
+  /** The steps that the last test took; one takes some nanoseconds. */
+  steps(): number;
+  /** Whether the test looks at a field that is decoded, so that the record must be opened before. */
+  readonly needsDecoding: boolean;
+  /** Where and when all matches are. */
+  readonly bounds: Bounds;
+  /** Bytes that every match contains at least one of, as it is stored; undefined if there are none. */
+  readonly need: Need | undefined;
 }
 
 /**
- * Compiles the conditions. With `fields`, keys and values are those of the record that was decoded last.
+ * Compiles the conditions. A key or value in `fields` is that of the record that was decoded last; the others are the
+ * bytes of the record.
  * @throws CliError (usage) with a caret under the error in an expression
  */
-export async function openFilter(source: FilterSource, fields?: DecodedFields): Promise<RecordFilter> {
+export async function openFilter(source: FilterSource, fields: Partial<DecodedFields> = {}): Promise<RecordFilter> {
   const needsPatterns = source.where.some((text) => text.includes('matches'));
   const patterns = needsPatterns ? (await import('./patterns.ts')).createPatterns() : undefined;
   const conditions = source.where.map((text) => {
@@ -100,13 +110,33 @@ function excerptAt(text: string, at: number): string {
   return pointedAt(`${left}${text.slice(start, end)}${right}`, at - start + left.length);
 }
 
-function filterOf(conditions: readonly Condition[], fields: DecodedFields | undefined): RecordFilter {
+function filterOf(conditions: readonly Condition[], fields: Partial<DecodedFields>): RecordFilter {
   let view: RecordView | undefined;
   const names = new Set(conditions.flatMap(({ expression }) => namesIn(expression)));
   const runs = conditions.map(({ run }) => run);
+  const decodedNeed = needIn({
+    key: fields.key && 'decoded',
+    value: fields.value && 'decoded',
+    headers: false,
+  });
+  const seemsToMatch = decodedNeed === undefined ? undefined : decodedTest(decodedNeed, fields);
+
+  function needIn(place: Place): Need | undefined {
+    return conditions.map(({ expression }) => needOf(expression, place)).reduce(rarer, undefined);
+  }
+
   return {
-    uses: { key: names.has('key') || names.has('keyAsText'), value: names.has('value') || names.has('valueAsText') },
+    bounds: allBounds(conditions.map(({ expression }) => boundsOf(expression))),
+    need: needIn({
+      key: fields.key === undefined ? 'stored' : undefined,
+      value: fields.value === undefined ? 'stored' : undefined,
+      headers: true,
+    }),
+    needsDecoding:
+      (fields.key !== undefined && (names.has('key') || names.has('keyAsText'))) ||
+      (fields.value !== undefined && (names.has('value') || names.has('valueAsText'))),
     test(cursor) {
+      if (seemsToMatch?.() === false) return false;
       view ??= createView(cursor, fields);
       lookAt(view, cursor);
       let isKnown = true;
@@ -118,7 +148,18 @@ function filterOf(conditions: readonly Condition[], fields: DecodedFields | unde
       return isKnown ? true : undefined;
     },
     reason: () => shownFault(view?.fault),
+    steps: () => view?.steps ?? 0,
   };
+}
+
+/** Looks for bytes in the decoded fields of the open record; those that were not decoded are to be tested. */
+function decodedTest(need: Need, fields: Partial<DecodedFields>): () => boolean {
+  const decoded = [fields.key, fields.value].filter((field) => field !== undefined);
+  return () =>
+    decoded.some(
+      ({ schema, bytes, start, length }) =>
+        (schema === undefined && length >= 0) || (length > 0 && containsOne(need, bytes, start, start + length)),
+    );
 }
 
 function shownFault(fault: Fault | undefined): string {

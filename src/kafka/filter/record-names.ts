@@ -22,6 +22,18 @@ export const recordNames = {
 /** A name of a record that expressions can use. */
 export type RecordName = keyof typeof recordNames;
 
+/** The functions and methods of expressions, with an example each, for help. */
+export const functionForms: readonly (readonly [form: string, meaning: string])[] = [
+  ['TEXT.contains("x")', 'whether a text contains another; also startsWith and endsWith'],
+  ['TEXT.matches("^a+$")', 'whether a regular expression (RE2 syntax) matches anywhere in a text'],
+  ['x in LIST', 'whether a list has an element, or a map has a name'],
+  ['has(value.a.b)', 'whether a field exists'],
+  ['size(x)', 'the length of a text, list or map; also x.size()'],
+  ['LIST.exists(x, x.a > 1)', 'whether the condition holds for any element; also all, exists_one, filter and map'],
+  ['TEXT.lowerAscii()', 'the text in lower case; also upperAscii and trim'],
+  ['int(x), double(x), string(x)', 'conversions'],
+];
+
 /** Checks whether `name` is a name of a record. */
 export function isRecordName(name: string): name is RecordName {
   return Object.hasOwn(recordNames, name);

@@ -14,8 +14,8 @@ import {
 /** What a record and an expression have in common: the record under a cursor, read as far as expressions ask. */
 export interface RecordView {
   cursor: RecordCursor;
-  /** The decoded key and value; undefined for the record's own bytes. */
-  readonly fields: DecodedFields | undefined;
+  /** The key and value as they were decoded; undefined for the record's own bytes. */
+  readonly fields: Partial<DecodedFields>;
   /** The variables of loops around what is evaluated. */
   readonly locals: JsonValue[];
   /** The work done for this record. */
@@ -38,7 +38,7 @@ export interface Fault {
 }
 
 /** Creates a view that is pointed at records with `lookAt`. */
-export function createView(cursor: RecordCursor, fields: DecodedFields | undefined): RecordView {
+export function createView(cursor: RecordCursor, fields: Partial<DecodedFields>): RecordView {
   return {
     cursor,
     fields,
@@ -69,7 +69,7 @@ export function lookAt(view: RecordView, cursor: RecordCursor): void {
 export function keyTextOf(view: RecordView): string | null {
   if (view.keyText === undefined) {
     const { bytes, keyStart, keyLength } = view.cursor;
-    view.keyText = textOf(view.fields?.key ?? { bytes, start: keyStart, length: keyLength });
+    view.keyText = textOf(view.fields.key ?? { bytes, start: keyStart, length: keyLength });
   }
   return view.keyText;
 }
@@ -78,7 +78,7 @@ export function keyTextOf(view: RecordView): string | null {
 export function valueTextOf(view: RecordView): string | null {
   if (view.valueText === undefined) {
     const { bytes, valueStart, valueLength } = view.cursor;
-    view.valueText = textOf(view.fields?.value ?? { bytes, start: valueStart, length: valueLength });
+    view.valueText = textOf(view.fields.value ?? { bytes, start: valueStart, length: valueLength });
   }
   return view.valueText;
 }
@@ -93,7 +93,7 @@ function textOf({ bytes, start, length }: TextSource): string | null {
 export function keyIn(view: RecordView): JsonValue {
   if (view.key === undefined) {
     const { bytes, keyStart, keyLength } = view.cursor;
-    const field = view.fields?.key;
+    const field = view.fields.key;
     const parsed = parsedOf(field ?? { bytes, start: keyStart, length: keyLength }, field?.schema !== undefined);
     view.key = parsed === undefined ? keyTextOf(view) : parsed;
   }
@@ -104,7 +104,7 @@ export function keyIn(view: RecordView): JsonValue {
 export function valueIn(view: RecordView): JsonValue {
   if (view.value === undefined) {
     const { bytes, valueStart, valueLength } = view.cursor;
-    const field = view.fields?.value;
+    const field = view.fields.value;
     const parsed = parsedOf(field ?? { bytes, start: valueStart, length: valueLength }, field?.schema !== undefined);
     view.value = parsed === undefined ? valueTextOf(view) : parsed;
   }

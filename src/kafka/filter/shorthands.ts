@@ -17,7 +17,7 @@ export function compileShorthand(shorthand: Shorthand): Compiled {
 
 /** A decoded key that is text is JSON with quotes as text, but without them as a value. */
 function hasKey(text: string): Evaluate {
-  return (view) => keyTextOf(view) === text || (view.fields?.key.schema !== undefined && keyIn(view) === text);
+  return (view) => keyTextOf(view) === text || (view.fields.key?.schema !== undefined && keyIn(view) === text);
 }
 
 /** Any of several headers with this name counts. */

@@ -21,6 +21,8 @@ export interface SenderOptions {
   readonly hasDeliveryTimeout: boolean;
   /** The identity of lanes that do not have their own. */
   readonly identity: ProducerIdentity;
+  /** The transactional id of the producer, whose partitions the caller adds to its transactions; undefined for none. */
+  readonly transactionalId?: string | undefined;
   warn(line: string): void;
   /** Called when the broker has the batch, from this offset on; -1 if the broker does not report it. */
   onDelivered(batch: Batch, baseOffset: bigint, logAppendTimeMs: bigint): void;
@@ -173,11 +175,15 @@ function takeBatches({ ready, pipelining }: Sending, lanes: readonly Lane[], now
 /** By id, a topic that has taken the name of another one gets none of its records. */
 const byName = { ...produce, max: topicIdsFrom - 1 };
 
+/** From the next version on, Produce itself adds partitions to a transaction (KIP-890). */
+const transactional = { ...produce, max: 11, repeatable: true };
+
 /**
  * The API for batches. With sequence numbers it may be sent twice, because the broker recognizes a batch that it already
  * has (KIP-98).
  */
-function apiFor(batches: readonly Batch[], acks: Acks): typeof produce {
+function apiFor(batches: readonly Batch[], { acks, transactionalId }: SenderOptions): typeof produce {
+  if (transactionalId !== undefined) return transactional;
   const api = batches.every(({ lane }) => lane.topicId !== undefined) ? produce : byName;
   return acks === -1 ? { ...api, repeatable: true } : api;
 }
@@ -199,10 +205,10 @@ async function sendRequest(
   batches: readonly Batch[],
 ): Promise<(batch: Batch) => Verdict> {
   const { client, options } = sending;
-  const { acks, timeoutMs } = options;
+  const { acks, timeoutMs, transactionalId } = options;
   const { clock } = client.options.deadline;
   const sentAt = clock.now();
-  const api = apiFor(batches, acks);
+  const api = apiFor(batches, options);
   const link = linkTo(client, node);
   let wasSent = false;
   try {
@@ -210,7 +216,7 @@ async function sendRequest(
     node.usesIds = connection.version(api) >= topicIdsFrom;
     wasSent = true;
     for (const batch of batches) batch.isOnWire = true;
-    const response = await connection.send(api, { acks, timeoutMs, topicData: topicsOf(batches) });
+    const response = await connection.send(api, { transactionalId, acks, timeoutMs, topicData: topicsOf(batches) });
     node.isQuick = (clock.now() - sentAt) * quickBytesPerMs < sizeOf(batches);
     const partOf = partsOf(response);
     return (batch) => judgeAnswer(batch, acks, partOf(batch.lane));
@@ -287,7 +293,8 @@ function settle(sending: Sending, node: Node, batch: Batch, verdict: Verdict): v
     const lostTrack = verdict.kind === 'again' ? verdict.lostTrack : 0;
     giveBack(lane, batch, { error: verdict.error, lostTrack });
     ready.add(lane);
-    if (verdict.kind === 'final') {
+    // A transaction is written under one epoch: only the next one begins with another.
+    if (verdict.kind === 'final' || (lostTrack !== 0 && options.transactionalId !== undefined)) {
       sending.failure ??= verdict.error;
       seeker.close();
     }

@@ -140,6 +140,12 @@ export function createDecoding(options: DecodeOptions): RecordDecoding {
   };
 }
 
+/** Returns the fields that are decoded, without those that keep the bytes of the record. */
+export function decodedFields(options?: DecodeOptions, fields?: DecodedFields): Partial<DecodedFields> {
+  if (options === undefined || fields === undefined) return {};
+  return { ...(options.key ? { key: fields.key } : {}), ...(options.value ? { value: fields.value } : {}) };
+}
+
 function fieldDecoding(name: 'key' | 'value', isOn: boolean): FieldDecoding {
   const bytes = Buffer.alloc(0);
   const field = { bytes, view: new DataView(bytes.buffer), start: 0, length: -1, schema: undefined };

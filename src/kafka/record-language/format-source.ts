@@ -1,10 +1,12 @@
 import type { DecodedFields } from './decoding.ts';
 import { type CompiledFormat, compileFormat } from './format.ts';
+import { compileFound, type FoundOptions } from './found.ts';
 import { compileJson, type JsonFormatOptions } from './json.ts';
 
 /** The source of a record format, as plain data that another thread can compile as well. */
 export type FormatSource =
   | { readonly layout: string }
+  | { readonly found: FoundOptions }
   | {
       readonly json: JsonFormatOptions;
       /** Whether to write each record as a YAML document instead. */
@@ -17,6 +19,7 @@ export type FormatSource =
  */
 export function compileSource(source: FormatSource, fields?: DecodedFields): CompiledFormat {
   if ('layout' in source) return compileFormat(source.layout, fields);
+  if ('found' in source) return compileFound(source.found, fields);
   return compileJson({ ...source.json, isYaml: source.isYaml }, fields);
 }
 

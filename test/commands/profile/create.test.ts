@@ -154,3 +154,47 @@ describe('profile create --from-rpk', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('rpk.yaml contains no profile\n')]);
   });
 });
+
+describe('paths in a profile mean the same in every directory', () => {
+  const optionsOf = async (line: string) => JSON.parse((await weir(`config show ${line} --format json`)).stdout);
+  const shown = (rows: readonly { key: string; value: unknown }[], key: string) =>
+    rows.find((row) => row.key === key)?.value;
+
+  test('those that are typed are relative to the working directory', async () => {
+    const cwd = join(home, 'work');
+    await weir('profile create typed --set tls.ca=ca.pem', { cwd });
+    await weir('profile set pass.file=pw.txt oauth.assertion.key=../k.pem tls.cert=~/c.pem tls.key=/k.pem', { cwd });
+    await weir('profile create copied --from current -X registry.tls.ca=r.pem', { cwd });
+    const options = {
+      'tls.ca': join(cwd, 'ca.pem'),
+      'pass.file': join(cwd, 'pw.txt'),
+      'oauth.assertion.key': join(home, 'k.pem'),
+      'tls.cert': '~/c.pem',
+      'tls.key': '/k.pem',
+    };
+    expect((await stored('typed')).options).toEqual(options);
+    expect((await stored('copied')).options).toMatchObject({ ...options, 'registry.tls.ca': join(cwd, 'r.pem') });
+  });
+
+  test('those of a profile file are relative to it, and an error says where weir looked', async () => {
+    const file = join(home, 'there/weir.yaml');
+    const options = '{user: u, pass.file: pw, brokers: [127.0.0.1:1], tls.ca: sub/ca.pem}';
+    writeWhole(file, `current_profile: a\nprofiles:\n  - {name: a, options: ${options}}\n`);
+    const rows = await optionsOf(`tls.ca pass --config ${file}`);
+    expect(shown(rows, 'tls.ca')).toBe(join(home, 'there/sub/ca.pem'));
+    expect(shown(rows, 'pass')).toBe(`[from file "${join(home, 'there/pw')}"]`);
+    const { stderr } = await weir('topic list -X pass.file=other -X user=u -X brokers=127.0.0.1:1');
+    expect(stderr).toContain(`unable to get pass from the file "${join(home, 'other')}" (-X pass.file)`);
+  });
+
+  test.each([
+    ['client.properties', 'security.protocol=SSL\nssl.ca.location=ca.pem\nbootstrap.servers=b\n'],
+    ['broker.yaml', 'weir: {tls.ca: ca.pem}\n'],
+    ['rpk.yaml', 'version: 6\nprofiles: [{name: a, kafka_api: {brokers: [b:1], tls: {ca_file: ca.pem}}}]\n'],
+    ['weir.yaml', 'profiles:\n  - {name: a, options: {tls: {ca: ca.pem}}}\n'],
+  ])('those of %s, which is imported, are relative to it', async (name, text) => {
+    writeWhole(join(home, 'there', name), text);
+    await weir(`profile create new --from there/${name}`);
+    expect((await stored('new')).options).toMatchObject({ 'tls.ca': join(home, 'there/ca.pem') });
+  });
+});

@@ -117,8 +117,8 @@ test.each([
       'a tls failed: registry.tls.key is set without registry.tls.cert',
     ],
   ],
-  ['tls.ca: none/ca.pem', ['a tls failed: tls.ca: unable to read HOME/none/ca.pem: it does not exist']],
-  ['tls.ca: ca.pem, admin.tls.ca: ~/ca.pem', []],
+  ['tls.ca: none/ca.pem', ['a tls failed: tls.ca: unable to read HOME/.config/weir/none/ca.pem: it does not exist']],
+  ['tls.ca: ../../ca.pem, admin.tls.ca: ~/ca.pem', []],
 ])('the TLS files {%s} have these faults: %j', async (options, faults) => {
   const exitCode = faults.length === 0 ? 0 : 10;
   expect(await validate(`profiles:\n  - name: a\n    options: {${options}}\n`)).toEqual({ exitCode, faults });

@@ -25,9 +25,10 @@ const nothing: ConsumeValues = {
   ...{ groupProtocol: undefined, instanceId: undefined, fetchMaxBytes: 10, fetchMaxPartitionBytes: 20 },
   ...{ fetchMaxWait: undefined, readCommitted: false, printControlRecords: false, recordFormat: undefined, num: 0 },
   ...{ prettyPrint: undefined, metaOnly: false, rack: '', useSchemaRegistry: [], onDecodeError: undefined },
+  ...{ where: [], key: undefined, header: [], contains: [], explain: false },
 };
 const consume = (part: Partial<ConsumeValues>, given?: Given) =>
-  consumeRequest(contextOf(given), { ...nothing, ...part });
+  consumeRequest(contextOf(given), { ...nothing, ...part }, 'consume');
 
 describe('topic consume', () => {
   test.each<[Partial<ConsumeValues>, object]>([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importProperties } from '../../../src/config/profile/properties-import.ts';
 import { isProperties, readJaas, readProperties } from '../../../src/config/profile/properties-text.ts';
+import { startProcessorTime } from '../../processor-time.ts';
 
 const textsOf = (text: string) =>
   Object.fromEntries([...readProperties(text)].map(([name, { value }]) => [name, value]));
@@ -24,6 +25,33 @@ describe('properties are read as their programs read them', () => {
       ...{ long: 'one two', 'client.id': 'café x', empty: '', lonely: '', 'a:b=c': 'd:e', back: 'pass\tx' },
       ...{ trail: 'v', end: 'x\\', next: '2' },
     });
+  });
+
+  // Each of them differed from Java.
+  test.each<[string, object]>([
+    ['a\\\n b=1', { ab: '1' }],
+    ['\\\n# no comment\nb=1', { b: '1' }],
+    ['\\\n\\\n', {}],
+    ['a=1\\', { a: '1' }],
+    ['a\u00a0b=\u00a0c\u00a0', { 'a\u00a0b': '\u00a0c\u00a0' }],
+    ['a\vb c', { 'a\vb': 'c' }],
+    ['a\f=\fb\u0001', { a: 'b' }],
+    ['a  = = b', { a: '= b' }],
+    ['a\u2028b\\\u0020c', { 'a\u2028b c': '' }],
+  ])('%j', (text, expected) => expect(textsOf(text)).toEqual(expected));
+
+  test.each([
+    `a${' '.repeat(200_000)}b`,
+    `a=${' '.repeat(200_000)}b`,
+    `sasl.username=x\na${' '.repeat(200_000)}b`,
+    '\\'.repeat(200_001),
+    `a\\\n${'\\\n'.repeat(100_000)}b`,
+    `a=$\{${'${'.repeat(100_000)}`,
+    `sasl.jaas.config=${'/* \\n'.repeat(50_000)}`,
+  ])('a line without an end takes no time that grows faster than it', (text) => {
+    const processorTime = startProcessorTime();
+    importProperties('f', `${text}\nsecurity.protocol=SASL_SSL\nsasl.mechanism=PLAIN`);
+    expect(processorTime()).toBeLessThan(2_000);
   });
 
   test('those of librdkafka as kcat does', () => {
@@ -287,6 +315,35 @@ describe('an import', () => {
       [...sasl, 'sasl.mechanism=PLAIN', 'sasl.username=u', `sasl.password=$\{env:PASS}`],
       { ...isSasl, 'sasl.mechanism': 'PLAIN', user: 'u' },
       'sasl.password: its value is a reference to another place',
+    ],
+    [[`client.id=a-$\{env:HOST}-b`], {}, 'client.id: its value is a reference to another place'],
+    [
+      [
+        ...[...sasl, 'sasl.mechanism=PLAIN'],
+        `sasl.jaas.config=o.PlainLoginModule required username="u" password="$\{file:/x:pw}";`,
+      ],
+      { ...isSasl, 'sasl.mechanism': 'PLAIN', user: 'u' },
+      'sasl.jaas.config: password: its value is a reference to another place',
+    ],
+    [
+      [...sasl, 'sasl.mechanism=PLAIN', `sasl.jaas.config=$\{file:/x:login}`],
+      { ...isSasl, 'sasl.mechanism': 'PLAIN' },
+      'sasl.jaas.config: its value is a reference to another place',
+    ],
+    [
+      [...sasl, 'sasl.mechanism=OAUTHBEARER', 'sasl.login.callback.handler.class=com.example.Handler'],
+      { ...isSasl, 'sasl.mechanism': 'OAUTHBEARER' },
+      'sasl.login.callback.handler.class: weir has nothing like Handler',
+    ],
+    [
+      [...sasl, 'sasl.mechanism=OAUTHBEARER', 'sasl.oauthbearer.method=default'],
+      { ...isSasl, 'sasl.mechanism': 'OAUTHBEARER' },
+      'sasl.oauthbearer.method: weir has nothing like default',
+    ],
+    [
+      ['acks=all', 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'qzab==', 'eyJhb.GciOi.x'],
+      {},
+      'no options of weir: acks, 3 other lines without the name of a property',
     ],
     [['basic.auth.credentials.source=URL'], {}, 'basic.auth.credentials.source: weir has nothing like URL'],
   ])('of %j says what it could not take', (lines, options, lost) => {

@@ -186,3 +186,14 @@ test('a missing file is an error that shows how to name one', async () => {
     message: 'unable to import /nonexistent/rpk.yaml: the file does not exist',
   });
 });
+
+test.each([
+  ['token:eyJ', { 'oauth.token': 'eyJ' }, []],
+  ['eyJ', { 'oauth.token': 'eyJ' }, []],
+  ['[REDACTED]', {}, ['profile a: the token, which rpk does not print; set it with: weir profile set oauth.token']],
+])('with OAUTHBEARER, the password of rpk is a token: %s', async (password, options, lost) => {
+  const sasl = `{password: "${password}", mechanism: OAUTHBEARER}`;
+  const imported = await importText(`profiles: [{name: a, kafka_api: {sasl: ${sasl}}}]`);
+  expect(imported.profiles[0]?.options).toEqual({ 'sasl.mechanism': 'OAUTHBEARER', ...options });
+  expect(imported.lost).toEqual(lost);
+});

@@ -51,6 +51,15 @@ function modelPlain(given: Given, key: string): Answer {
   return [defaults[key] ?? '', 'default'];
 }
 
+/** A path in a file is relative to it; `~` is the home directory, whenever the path is used. */
+function inFileOf(directories: Texts, key: string, [value, source]: Answer): Answer {
+  const directory = directories[source];
+  const isPath = /tls\.(ca|cert|key)$/.test(key);
+  return isPath && directory !== undefined && value !== '' && value !== '~'
+    ? [`${directory}/${value}`, source]
+    : [value, source];
+}
+
 function model(given: Given, key: string): Answer {
   const [value, source] = modelPlain(given, key);
   if (key.endsWith('tls.enabled')) {
@@ -137,6 +146,7 @@ const modelled = optionKeys.filter((key) => key in defaults);
 test('500 random configurations: the resolver agrees with a slow model of the rules', async () => {
   let compared = 0;
   const home = emptyDirectory();
+  const directories = { profile: `${home}/.config/weir`, broker: home };
   await fc.assert(
     fc.asyncProperty(anyGiven, async (given) => {
       const options = inFile(given.profile);
@@ -157,7 +167,7 @@ test('500 random configurations: the resolver agrees with a slow model of the ru
         const { value, source: from } = config.setting(key);
         return [key, showValue(key, value), from];
       });
-      expect(resolved).toEqual(modelled.map((key) => [key, ...model(given, key)]));
+      expect(resolved).toEqual(modelled.map((key) => [key, ...inFileOf(directories, key, model(given, key))]));
       compared += resolved.length;
     }),
     { numRuns: 500, seed: 20_261_121 },

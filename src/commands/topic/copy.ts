@@ -1,0 +1,208 @@
+import { command, flag, list, many, one, toggle, type ValuesOf } from '../../cli/command.ts';
+import type { Context, Progress } from '../../context.ts';
+import { stoppedError, usageError } from '../../errors.ts';
+import { columnTable, errorColumn } from '../../format/columns.ts';
+import { grouped } from '../../format/count.ts';
+import { durationToMs } from '../../format/duration.ts';
+import { showSize } from '../../format/size.ts';
+import { copiedTopic } from '../../kafka/copy/copy-rows.ts';
+import type { Copying, CopyRequest, TopicPair } from '../../kafka/copy/request.ts';
+import { int32Id, oneOf } from '../../kinds.ts';
+import { listOf, row, truth } from '../../shape/shape.ts';
+import { groupOrPattern } from '../group/group-name.ts';
+import { adviseTopic } from '../missing.ts';
+import { type CopyPlace, copyPlace } from './copy-place.ts';
+import { offsetText } from './offset-text.ts';
+import { type ConsumeFiltering, consumeFiltering } from './record-conditions.ts';
+import { conditionFlags } from './record-flags.ts';
+
+const args = {
+  topic: one(copyPlace, 'TOPIC', 'topic to copy, after PROFILE: if it is in the cluster of another profile'),
+  places: many(
+    copyPlace,
+    'DESTINATION',
+    'more topics, and at the end where to: a topic, or PROFILE: to keep the names',
+  ),
+};
+
+const flags = {
+  offset: flag(offsetText, {
+    short: 'o',
+    help: 'what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)',
+  }),
+  partitions: list(int32Id, { short: 'p', help: 'copy only these partitions of every topic', splits: true }),
+  follow: toggle({ help: 'go on with new records until interrupted' }),
+  exactlyOnce: toggle({ help: 'write in transactions that include the progress: not even kill -9 repeats a record' }),
+  partitionsBy: flag(oneOf('choice', ['same', 'key']), {
+    help: 'where a record goes: to the partition with the same number, or where clients look for its key',
+    fallback: 'same' as const,
+  }),
+  ...conditionFlags,
+  group: flag(groupOrPattern, {
+    short: 'g',
+    help: 'share the partitions with other processes that name the same group',
+  }),
+  create: toggle({ help: 'create a missing destination with the partitions and configs of its source' }),
+  append: toggle({ help: 'accept a destination that has records of others' }),
+  restart: toggle({ help: 'copy again what earlier copies have copied' }),
+};
+
+type CopyValues = ValuesOf<typeof args & typeof flags>;
+
+/** `topic copy` */
+export const copy = command({
+  summary: 'Copy topics, within a cluster or to another one',
+  description: `Copies the records of a topic with their keys, values, headers, timestamps, partitions and order, in the batches in which
+they are stored: nothing is unpacked or compressed again unless it has to be. Records of
+aborted transactions are left out, and open transactions are waited for (--follow) or not copied.
+
+A copy ends with what is in the topic when it begins. The same command again continues there, also after Ctrl-C or an
+error: the progress is kept in a group of the destination's cluster, for 7 days after the last run by default. A run
+that is killed may write the records of its last second again, unless it was started with --exactly-once; readers of
+the destination then need read_committed.
+
+PROFILE: in front of a topic names the profile of its cluster. -X flags and WEIR_ variables are about the profile of the
+command (--profile), which is meant where none is named; only globals.* apply to both. Several topics can be copied to
+another cluster, where they keep their names: DESTINATION is then PROFILE: alone.
+
+With -g, several processes share the partitions of a topic. --where and the other conditions choose records (weir help
+where); the progress does not depend on them.
+
+Offsets are those that the destination gives: they are equal only if the source begins at 0, has no gaps, and the
+destination was empty and is not written in transactions.`,
+  examples: [
+    ['Everything that is in a topic now', 'topic copy orders orders-copy'],
+    ['From the cluster of one profile to that of another', 'topic copy prod:orders staging:orders'],
+    ['Several topics, under the same names', 'topic copy orders payments staging:'],
+    ['Keep a copy up to date, each record exactly once', 'topic copy orders staging:orders --follow --exactly-once'],
+    ['With other processes that run the same line', 'topic copy orders staging:orders -g mirror --exactly-once'],
+    ['Only what failed', 'topic copy orders failed --create --where \'value.status == "FAILED"\''],
+    ['How much it would be', 'topic copy orders staging:orders --dry-run'],
+  ],
+  apis: ['kafka'],
+  args,
+  flags,
+  changes: 'creates',
+  result: listOf(row({ ...copiedTopic.fields, dry_run: truth })),
+  plan: openCopying,
+  dryRun: (_context, _values, { copying }) => copying.planned.map((row) => ({ ...row, dry_run: true })),
+  async run(context, values, { copying, filter }) {
+    const progress = startProgress(context, values, copying);
+    const unregister = context.onStop(() => {
+      copying.stop();
+      return copying.pending > 0 ? `finishing ${grouped(copying.pending, 'record')}` : undefined;
+    });
+    context.onInterrupt(() => stoppedError('stopped before all records were copied', [again]));
+    try {
+      const rows = await copying.run((records) => progress.report({ done: records }));
+      return rows.map((row) => ({ ...row, dry_run: false }));
+    } finally {
+      unregister();
+      progress.end();
+      const undecided = filter?.summary();
+      if (undecided !== undefined) context.notice(undecided);
+    }
+  },
+  show: {
+    text: (rows, view) =>
+      columnTable(
+        rows,
+        [
+          ['topic', (row) => row.topic],
+          ['destination', (row) => row.destination],
+          ['partitions', (row) => row.partitions],
+          ['records', (row) => row.records],
+          [
+            'size',
+            (row) => (row.bytes === null ? '-' : showSize(row.bytes)),
+            rows.some(({ dry_run: isDry }) => !isDry),
+          ],
+          errorColumn(rows),
+        ],
+        view,
+      ),
+  },
+});
+
+const again = 'repeat the command: it continues where this copy stopped';
+
+interface OpenCopy {
+  readonly copying: Copying;
+  readonly filter: ConsumeFiltering | undefined;
+}
+
+async function openCopying(context: Context, values: CopyValues): Promise<OpenCopy> {
+  const { parseOffsetRange } = await import('../../kafka/consume/offset-range.ts');
+  if (values.group === '') throw usageError('--group is empty');
+  if (values.group !== undefined && values.restart) {
+    throw usageError('--group and --restart are mutually exclusive: use the name of a new group');
+  }
+  const { pairs, from, to } = sidesOf(context, values);
+  const range = parseOffsetRange(values.offset ?? 'start', context.host.now());
+  if (values.follow && range.end !== undefined) {
+    throw usageError('--follow and --offset with an end are mutually exclusive');
+  }
+  if (values.group !== undefined && pairs.length > 1) {
+    throw usageError('--group shares the partitions of one topic: copy the topics one at a time');
+  }
+  const filter = await consumeFiltering(context, values, { decode: undefined, isEndless: values.follow });
+  const request: CopyRequest = {
+    target: await to.kafka(),
+    topics: pairs,
+    partitions: values.partitions,
+    range: { start: range.start, end: values.follow ? undefined : (range.end ?? { at: 'end' }) },
+    restarts: values.restart,
+    appends: values.append,
+    group: values.group,
+    filter,
+    creates: values.create,
+    isExactlyOnce: values.exactlyOnce,
+    isByKey: values.partitionsBy === 'key',
+    fetchMaxWaitMs: durationToMs((await from.config()).get('globals.fetch_max_wait')),
+    warn: context.warn,
+    notice: context.notice,
+  };
+  const copying = await (await from.kafka()).copyTopics(request).catch(async (error: unknown) => {
+    throw await adviseTopic(error, from);
+  });
+  return { copying, filter };
+}
+
+interface Sides {
+  readonly pairs: readonly TopicPair[];
+  readonly from: Context;
+  readonly to: Context;
+}
+
+/** Which topics are copied to which, and the contexts of both clusters. */
+function sidesOf(context: Context, { topic, places }: CopyValues): Sides {
+  const all = [topic, ...places];
+  const destination = all[all.length - 1] as CopyPlace;
+  const sources = all.slice(0, -1);
+  const profiles = [...new Set(sources.map(({ profile }) => profile))];
+  if (profiles.length > 1)
+    throw usageError('the topics are in the clusters of several profiles: copy those of one at a time');
+  const [nameless] = sources.filter((source) => source.topic === '');
+  if (nameless !== undefined) throw usageError(`"${nameless.profile}:" names no topic to copy`);
+  if (sources.length > 1 && destination.topic !== '') {
+    throw usageError('several topics cannot be copied to one', {
+      hints: ['copy them to the cluster of another profile, under their names: end the line with PROFILE:'],
+    });
+  }
+  const [profile] = profiles;
+  const contexts = new Map<string | undefined, Context>([[undefined, context]]);
+  for (const name of [profile, destination.profile]) {
+    if (name !== undefined && !contexts.has(name)) contexts.set(name, context.ofProfile(name));
+  }
+  const of = (name: string | undefined): Context => contexts.get(name) ?? context;
+  const names = [...new Set(sources.map((source) => source.topic))];
+  const pairs = names.map((source) => ({ source, target: destination.topic || source }));
+  return { pairs, from: of(profile), to: of(destination.profile) };
+}
+
+function startProgress(context: Context, { follow }: CopyValues, { planned }: Copying): Progress {
+  const progress = context.progress('copy');
+  const total = planned.reduce((sum, { records }) => sum + records, 0);
+  progress.report({ done: 0, unit: 'records', ...(follow ? {} : { total }) });
+  return progress;
+}

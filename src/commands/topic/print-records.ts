@@ -1,0 +1,68 @@
+import type { RawOutput } from '../../cli/command.ts';
+import type { Context, Progress } from '../../context.ts';
+import type { ExitCode } from '../../errors.ts';
+import { adviseTopic } from '../missing.ts';
+import type { CompleteRequest } from './consume-request.ts';
+
+/** How a read has ended. */
+interface Ending {
+  /** The number of records that were printed. */
+  readonly printed: number;
+  readonly hasTopics: boolean;
+  /** Whether a signal ended it. */
+  readonly isStopped: boolean;
+}
+
+/** What differs between commands that print records. */
+interface Printing {
+  /** Says how the read has ended; not called after an error. */
+  ending(ending: Ending): ExitCode;
+}
+
+/** Reads the records of a request and prints them. */
+export async function printRecords(
+  context: Context,
+  request: CompleteRequest,
+  { ending }: Printing,
+): Promise<RawOutput> {
+  const { topics, range, limit, filter, decode } = request;
+  const kafka = await context.kafka();
+  let progress: Progress | undefined;
+  const onPrinted = (printed: number): void =>
+    progress?.report({ done: filter?.scanned() ?? printed, unit: 'records' });
+  const consumption = await kafka.consume({ ...request, onPrinted }).catch(async (error: unknown) => {
+    throw await adviseTopic(error, context);
+  });
+  const { hasTopics } = consumption;
+  return {
+    type: 'raw' as const,
+    async pump(sink) {
+      let isStopped = false;
+      const unregister = context.onStop(() => {
+        isStopped = true;
+        consumption.stop();
+      });
+      const isEndless = range.end === undefined;
+      // An endless read has no progress, and on a terminal the records themselves are visible.
+      const isBounded = !isEndless || limit < Number.POSITIVE_INFINITY;
+      if (isBounded && !context.host.stdout.isTerminal) progress = context.progress('consume');
+      try {
+        for (const line of filter?.explanation() ?? []) context.notice(line);
+        if (!hasTopics) context.notice(noTopics(topics, isEndless));
+        const printed = await consumption.pump(sink);
+        return ending({ printed, hasTopics, isStopped });
+      } finally {
+        unregister();
+        progress?.end();
+        const undecoded = decode?.summary();
+        if (undecoded !== undefined) context.notice(undecoded);
+        for (const line of filter?.summary() ?? []) context.notice(line);
+      }
+    },
+  };
+}
+
+function noTopics(patterns: readonly string[], isEndless: boolean): string {
+  const none = `no topic matches ${patterns.join(' ')}`;
+  return isEndless ? `${none} yet; waiting for one (press Ctrl-C to stop)` : none;
+}

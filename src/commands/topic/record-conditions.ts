@@ -1,0 +1,81 @@
+import type { ValuesOf } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { grouped } from '../../format/count.ts';
+import type { PrintDecoding, PrintFilter } from '../../kafka/consume/printer.ts';
+import type { Sifted } from '../../kafka/consume/walk-piece.ts';
+import type { FilterSource } from '../../kafka/filter/filter.ts';
+import { decodedFields } from '../../kafka/record-language/decoding.ts';
+import { stagesOf, workOf } from './explain-conditions.ts';
+import type { conditionFlags, explainFlag } from './record-flags.ts';
+
+/** The values of the flags that choose records. */
+type ConditionValues = ValuesOf<typeof conditionFlags>;
+
+/** The same, and whether to say how they are evaluated. */
+type ExplainedValues = ConditionValues & ValuesOf<typeof explainFlag>;
+
+/** Whether a flag chooses records. */
+export function hasConditions({ where, key, header, contains }: ConditionValues): boolean {
+  return where.length + header.length + contains.length > 0 || key !== undefined;
+}
+
+/** Returns what the flags choose. */
+function conditionsOf({ where, key, header: headers, contains }: ConditionValues): FilterSource {
+  const nameless = headers.find((one) => one === '' || one.startsWith('='));
+  if (nameless !== undefined) throw usageError(`--header ${nameless || '""'} has no name: use NAME=VALUE or NAME`);
+  if (contains.includes('')) throw usageError('--contains is empty: every record contains that');
+  return { where, key, headers, contains };
+}
+
+/** A filter for `topic consume` and `topic search`, with what it has seen. */
+export interface ConsumeFiltering extends PrintFilter {
+  /** The records that it has seen so far, matching or not. */
+  scanned(): number;
+  /** Returns the lines for the start of the command. */
+  explanation(): readonly string[];
+  /** Returns the lines for its end: about records that could not be decided, if there are any. */
+  summary(): readonly string[];
+}
+
+/** How records are read. */
+interface Reading {
+  readonly decode: PrintDecoding | undefined;
+  readonly isEndless: boolean;
+}
+
+/** Creates the filter that the flags describe; undefined if they choose no records. */
+export async function consumeFiltering(
+  context: Context,
+  values: ExplainedValues,
+  { decode, isEndless }: Reading,
+): Promise<ConsumeFiltering | undefined> {
+  if (!hasConditions(values)) return undefined;
+  const source = conditionsOf(values);
+  const { openFilter } = await import('../../kafka/filter/filter.ts');
+  const filter = await openFilter(source, decodedFields(decode?.options, decode?.decoding));
+  const done = { records: 0, tested: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
+  let first = '';
+  return {
+    source,
+    filter,
+    onSifted({ firstUndecided, ...counts }: Sifted) {
+      // Its end may be far away.
+      if (isEndless && first === '' && firstUndecided !== undefined) {
+        context.warn(`unable to decide whether a record matches: ${firstUndecided} (others are only counted)`);
+      }
+      if (first === '' && firstUndecided !== undefined) first = firstUndecided;
+      for (const name of Object.keys(done) as (keyof typeof done)[]) done[name] += counts[name];
+    },
+    scanned: () => done.records,
+    explanation: () => (values.explain ? stagesOf(filter) : []),
+    summary() {
+      const { undecided } = done;
+      const were = `${undecided === 1 ? 'was' : 'were'} left out${isEndless ? '' : `; the first: ${first}`}`;
+      return [
+        ...(values.explain ? [workOf(done)] : []),
+        ...(undecided === 0 ? [] : [`${grouped(undecided, 'record')} could not be decided and ${were}`]),
+      ];
+    },
+  };
+}

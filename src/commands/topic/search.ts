@@ -1,0 +1,84 @@
+import { command, flag, many } from '../../cli/command.ts';
+import { exitCodes, usageError } from '../../errors.ts';
+import { grouped } from '../../format/count.ts';
+import { recordEnvelope } from '../../kafka/record-language/record-rows.ts';
+import { integer } from '../../kinds.ts';
+import { offsetText } from './offset-text.ts';
+import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './record-flags.ts';
+import { topicOrPattern } from './topic-name.ts';
+
+/** What only a read without an end has. */
+const withoutGroup = {
+  group: undefined,
+  balancer: undefined,
+  groupProtocol: undefined,
+  instanceId: undefined,
+  printControlRecords: false,
+  commit: false,
+};
+
+/** `topic search` */
+export const search = command({
+  summary: 'Find records in topics',
+  description: `Prints the records that match, with their places, and exits with code 3 if there are none. Every record of the range is
+looked at: by default what is in the topic now, or what --offset says. All conditions must hold.
+
+--where takes an expression (CEL) with the names key, value, headers, partition, offset, timestampMs, keyAsText,
+valueAsText and topic. Fields of JSON follow after a point: value.customer.id == 17. weir help where describes the
+language. With --use-schema-registry, fields of Avro and Protobuf are found as well.
+
+--explain says how: which partitions, offsets and times are read, and which bytes are looked for in whole batches before
+any record is taken apart. Nothing that matches is ever missed.
+
+A field that is missing makes a condition unknown: the record does not match, whether the condition is negated or not,
+and is counted at the end.
+
+As text, each match is a line: PARTITION:OFFSET, the key and the value, separated by tabs. With several topics, the topic
+comes before the place. Use -f for another format, and --format json for whole records.`,
+  examples: [
+    ['Orders of a customer', "topic search orders --where 'value.customer.id == 17'"],
+    ['A text anywhere in the last hour', 'topic search orders -o @-1h --contains CHARGEBACK'],
+    ['All records with a key', 'topic search orders --key customer-17'],
+    ['By a header, in all topics that begin with pay', "topic search -r '^pay' --header trace-id=4bf92f35"],
+    ['Tombstones, as JSON', "topic search orders --where 'value == null' --format json"],
+    ['Fields of Avro', `topic search orders --use-schema-registry=value --where 'value.status in ["FAILED", "LOST"]'`],
+  ],
+  apis: ['kafka', 'registry'],
+  args: { topics: many(topicOrPattern, 'TOPIC', 'names of the topics, or regular expressions with --regex') },
+  flags: {
+    ...conditionFlags,
+    offset: flag(offsetText, {
+      short: 'o',
+      help: 'what to search: -N (the last N records of each partition), @-1h, @TIME:TIME, N:M, …',
+      fallback: ':end',
+    }),
+    ...topicFlags,
+    num: flag(integer({ min: 0 }), { short: 'n', help: 'stop after N matches; 0 means never', fallback: 0 }),
+    ...formatFlags,
+    ...jsonFlags,
+    ...readingFlags,
+    ...explainFlag,
+  },
+  changes: 'reads',
+  result: recordEnvelope,
+  async run(context, values) {
+    const { hasConditions } = await import('./record-conditions.ts');
+    if (!hasConditions(values)) {
+      throw usageError('there is nothing to search for', {
+        hints: ['add --where, --key, --header or --contains', 'to print all records, use: weir topic consume'],
+      });
+    }
+    const { consumeRequest } = await import('./consume-request.ts');
+    const { printRecords } = await import('./print-records.ts');
+    const request = await consumeRequest(context, { ...withoutGroup, ...values }, 'search');
+    return printRecords(context, request, {
+      ending({ printed, isStopped }) {
+        const scanned = grouped(request.filter?.scanned() ?? 0, 'record');
+        const isCut = printed >= request.limit;
+        context.notice(`${grouped(printed)} of ${scanned}${isCut ? ` (stopped by -n ${values.num})` : ''}`);
+        return printed > 0 || isStopped ? exitCodes.ok : exitCodes.notFound;
+      },
+    });
+  },
+  show: { text: () => '' },
+});

@@ -1,0 +1,66 @@
+import { CliError, itemErrorOf } from '../../errors.ts';
+import type { Client } from '../client/client.ts';
+import type { CopiedTopic } from './copy-rows.ts';
+import { openPairCopy, type PairCopy } from './pair-copy.ts';
+import { type PlannedPair, planPairs } from './plan.ts';
+import type { Copying, CopyRequest } from './request.ts';
+
+/** Checks both sides and finds out where to begin; reads no records before `run`. */
+export async function copyTopics(client: Client, request: CopyRequest): Promise<Copying> {
+  const pairs = await planPairs(client, request);
+  const deadlines = [client.options.deadline, request.target.client.options.deadline] as const;
+  const copies = new Set<PairCopy>();
+  const state = { isStopped: false, copied: 0 };
+  // Topics that are followed are copied at once, others one after the other.
+  const atOnce = request.range.end === undefined ? pairs.length : 1;
+  const copyOne = async (pair: PlannedPair, onCopied: (records: number) => void): Promise<CopiedTopic> => {
+    const copy = openPairCopy(client, { request, pair, atOnce, onCopied });
+    copies.add(copy);
+    if (state.isStopped) copy.stop();
+    const error = await copy.run().then(
+      () => null,
+      (failure: unknown) => {
+        const isOne = pairs.length > 1 && failure instanceof CliError && !deadlines[0].signal.aborted;
+        if (!isOne) throw failure;
+        return itemErrorOf(failure);
+      },
+    );
+    return { ...plannedRow(pair), records: copy.written.records, bytes: copy.written.bytes, error };
+  };
+  return {
+    planned: pairs.map(plannedRow),
+    run(onCopied) {
+      const count = (records: number): void => {
+        state.copied += records;
+        onCopied(state.copied);
+      };
+      return deadlines[0].openEnded(() =>
+        deadlines[1].openEnded(async () => {
+          if (atOnce > 1) return await Promise.all(pairs.map((pair) => copyOne(pair, count)));
+          const rows: CopiedTopic[] = [];
+          for (const pair of pairs) rows.push(await copyOne(pair, count));
+          return rows;
+        }),
+      );
+    },
+    stop() {
+      state.isStopped = true;
+      for (const copy of copies) copy.stop();
+    },
+    get pending() {
+      return copies.values().reduce((sum, copy) => sum + copy.pending, 0);
+    },
+  };
+}
+
+function plannedRow({ source, target, starts }: PlannedPair): CopiedTopic {
+  const offsets = starts.reduce((sum, { offset, end = offset }) => sum + (end > offset ? end - offset : 0n), 0n);
+  return {
+    topic: source.name,
+    destination: target.name,
+    partitions: source.partitions.length,
+    records: Number(offsets),
+    bytes: null,
+    error: null,
+  };
+}

@@ -1,0 +1,116 @@
+import { nextHeader, openHeaders } from '../records/batch-reader.ts';
+import { createOutgoingRecord, type OutgoingRecord, type RecordHeader } from '../records/batch-records.ts';
+import { type BatchWriter, createBatchWriter } from '../records/batch-writer.ts';
+import type { Compression } from '../records/compression/compressions.ts';
+import { exactTimestamp, type RecordCursor, timestampIsSafe } from '../records/cursor.ts';
+
+/** The memory of writers that is kept for reuse, in bytes. */
+const keptBytes = 8 << 20;
+
+/** Writers for batches that are built from the records of others. */
+export interface WriterPool {
+  take(compression: Compression): BatchWriter;
+  /** Takes back a writer whose batch is settled. */
+  release(writer: BatchWriter): void;
+}
+
+/** Creates a pool of writers whose batches have at most `maxBytes` before compression, or one record. */
+export function createWriterPool(maxBytes: number, isTransactional: boolean): WriterPool {
+  const free = new Map<Compression, BatchWriter[]>();
+  const origins = new WeakMap<BatchWriter, Compression>();
+  let bytes = 0;
+  return {
+    take(compression) {
+      const known = free.get(compression)?.pop();
+      if (known !== undefined) {
+        bytes -= known.capacity;
+        return known;
+      }
+      const writer = createBatchWriter({ compression, maxBytes, transactional: isTransactional });
+      origins.set(writer, compression);
+      return writer;
+    },
+    release(writer) {
+      const compression = origins.get(writer);
+      if (compression === undefined || bytes + writer.capacity > keptBytes) return;
+      writer.reset();
+      bytes += writer.capacity;
+      const same = free.get(compression);
+      if (same === undefined) free.set(compression, [writer]);
+      else same.push(writer);
+    },
+  };
+}
+
+/** Builds batches for one partition from records of other batches. */
+export interface Packer {
+  /** Adds the record under the cursor; returns a batch that became full before it. */
+  add(cursor: RecordCursor, compression: Compression): BatchWriter | undefined;
+  /** Ends the open batch, if there is one. */
+  end(): BatchWriter | undefined;
+  /** The compression of the open batch; undefined for none. */
+  readonly compression: Compression | undefined;
+  /** The size of the open batch, in bytes before compression. */
+  readonly size: number;
+}
+
+/** Creates a packer that takes its memory from `pool`. */
+export function createPacker(pool: WriterPool): Packer {
+  const record = createOutgoingRecord();
+  let open: { readonly writer: BatchWriter; readonly compression: Compression } | undefined;
+  const end = (): BatchWriter | undefined => {
+    const { writer } = open ?? {};
+    open = undefined;
+    return writer;
+  };
+  return {
+    add(cursor, compression) {
+      copyRecord(cursor, record);
+      let full = open !== undefined && open.compression !== compression ? end() : undefined;
+      open ??= { writer: pool.take(compression), compression };
+      if (open.writer.append(record)) return full;
+      full = end();
+      open = { writer: pool.take(compression), compression };
+      open.writer.append(record);
+      return full;
+    },
+    end,
+    get compression() {
+      return open?.compression;
+    },
+    get size() {
+      return open?.writer.size ?? 0;
+    },
+  };
+}
+
+/** Takes everything of the record under the cursor but its offset; the bytes are those of the cursor. */
+function copyRecord(cursor: RecordCursor, record: OutgoingRecord): void {
+  record.keyBytes = cursor.bytes;
+  record.keyStart = cursor.keyStart;
+  record.keyLength = cursor.keyLength;
+  record.valueBytes = cursor.bytes;
+  record.valueStart = cursor.valueStart;
+  record.valueLength = cursor.valueLength;
+  if (timestampIsSafe(cursor)) record.timestamp = cursor.timestamp;
+  else {
+    record.timestamp = Number.NaN;
+    record.exactTimestamp = exactTimestamp(cursor);
+  }
+  record.headers = cursor.headerCount === 0 ? noHeaders : headersOf(cursor);
+}
+
+const noHeaders: readonly RecordHeader[] = [];
+
+function headersOf(cursor: RecordCursor): readonly RecordHeader[] {
+  const headers: RecordHeader[] = [];
+  openHeaders(cursor);
+  while (nextHeader(cursor)) {
+    const { bytes, headerKeyStart, headerKeyLength, headerValueStart, headerValueLength } = cursor;
+    headers.push({
+      key: bytes.subarray(headerKeyStart, headerKeyStart + headerKeyLength),
+      value: headerValueLength < 0 ? null : bytes.subarray(headerValueStart, headerValueStart + headerValueLength),
+    });
+  }
+  return headers;
+}

@@ -1,0 +1,311 @@
+import { CliError, exitCodes, type ItemError, usageError, withHints } from '../../errors.ts';
+import { grouped } from '../../format/count.ts';
+import { commandText } from '../../format/shell-word.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
+import { existingTopics, planStarts } from '../consume/plan.ts';
+import type { PartitionStart } from '../consume/position.ts';
+import { createLane } from '../produce/lane.ts';
+import { openProduceTopic, type ProduceTopic } from '../produce/topics.ts';
+import { createStickyPartitioner } from '../records/partitioner.ts';
+import { createConfigReader, readSomeConfigs } from '../topics/configs.ts';
+import { askOffsets } from '../topics/offsets.ts';
+import type { CreateTopicsCall } from '../topics/topic-rows.ts';
+import { createTopics } from '../topics/topics.ts';
+import { offsetTimes } from '../wire/apis/list-offsets.ts';
+import { noUuid } from '../wire/primitives.ts';
+import type { CopyRequest, TopicPair } from './request.ts';
+import { carrierOf, decodeProgress, readStored } from './stored-progress.ts';
+
+/** A topic and its destination, as they are now. */
+export interface PlannedPair {
+  readonly source: TopicMetadata;
+  readonly target: ProduceTopic;
+  /** The ids of both topics; '' where brokers report none. */
+  readonly sourceId: string;
+  readonly targetId: string;
+  /** The group in the destination that keeps the progress. */
+  readonly group: string;
+  /** The source offsets up to which earlier copies got, by partition; kept up to date while this one goes on. */
+  readonly known: Map<number, bigint>;
+  /** How to create the destination; undefined if it exists. */
+  readonly creation: CreateTopicsCall | undefined;
+  /** Where to begin in each partition. */
+  readonly starts: readonly PartitionStart[];
+  /** The size in bytes above which the destination takes no batch. */
+  readonly maxBatchBytes: number;
+}
+
+/** Kafka's default for `max.message.bytes`, which also holds where the destination's is not readable. */
+const defaultBatchBytes = 1_048_588;
+
+/** Looks up both topics of every pair, and where the last copy stopped. @throws CliError if the copy must not begin */
+export async function planPairs(source: Client, request: CopyRequest): Promise<readonly PlannedPair[]> {
+  const { client } = request.target;
+  const { topics: pairs, partitions } = request;
+  const [from, to] = await Promise.all([source.metadata([]), client === source ? undefined : client.metadata([])]);
+  const isOneCluster = client === source || from.clusterId === to?.clusterId;
+  const topics = await existingTopics(
+    source,
+    pairs.map((pair) => pair.source),
+    partitions,
+  );
+  const targets = await Promise.all(pairs.map((pair) => openTarget(request, pair, topics)));
+  const absent = pairs.filter((_, at) => targets[at]?.isMissing);
+  const creations = await creationsOf(source, absent, topics, client === source);
+  const limits = await readSomeConfigs(
+    client,
+    pairs.map((pair) => pair.target),
+    ['max.message.bytes'],
+  );
+  const starts = await planStarts(source, {
+    topics,
+    range: request.range,
+    readCommitted: true,
+    warn: request.warn,
+  });
+  return await Promise.all(
+    pairs.map(async (pair, at) => {
+      const [found, target] = [topics.find(({ name }) => name === pair.source), targets[at]?.topic];
+      if (found === undefined || target === undefined) throw new Error(`no topic ${pair.source}`);
+      const planned: PlannedPair = {
+        source: found,
+        target,
+        sourceId: idOf(found.id),
+        targetId: idOf(target.identity.id),
+        group: request.group ?? progressGroup(pair.source, from.clusterId),
+        known: new Map(),
+        creation: creations.get(pair),
+        starts: starts.filter(({ topic }) => topic === pair.source),
+        maxBatchBytes: Number(limits.get(pair.target)?.get('max.message.bytes')?.value ?? defaultBatchBytes),
+      };
+      refuseSelf(planned, isOneCluster);
+      if (planned.creation !== undefined) {
+        request.notice(`topic "${target.name}" does not exist: it is created like "${found.name}"`);
+        return planned;
+      }
+      checkPartitions(found, target, request);
+      if (!request.restarts) await readKnown(planned, request);
+      if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(client, target);
+      return { ...planned, starts: continued(planned) };
+    }),
+  );
+}
+
+function idOf(id: string | undefined): string {
+  return id === undefined || id === noUuid ? '' : id;
+}
+
+/** The group for the progress of copies of a topic; the topics of two clusters may have the same name. */
+function progressGroup(topic: string, clusterId: string | undefined): string {
+  return ['weir-copy', topic, ...(clusterId ? [clusterId] : [])].join('-');
+}
+
+/** Ids of clusters are not unique: that of a cluster may be configured, or copied with its disks. Those of topics are. */
+function refuseSelf({ source, target, sourceId, targetId }: PlannedPair, isOneCluster: boolean): void {
+  if (!isOneCluster || source.name !== target.name || !isSameId(sourceId, targetId)) return;
+  throw usageError(`unable to copy topic "${source.name}": source and destination are the same topic`, {
+    target: source.name,
+  });
+}
+
+/** The destination as it is, or as it will be once it is created. */
+async function openTarget(
+  { target: { client }, creates }: CopyRequest,
+  { source, target }: TopicPair,
+  topics: readonly TopicMetadata[],
+): Promise<{ readonly topic: ProduceTopic; readonly isMissing: boolean }> {
+  try {
+    return { topic: await openProduceTopic(client, target, false), isMissing: false };
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error;
+    if (!creates) throw withHints(error, ['create it like the source with: --create']);
+    const count = topics.find(({ name }) => name === source)?.partitions.length ?? 0;
+    return { topic: unmadeTopic(target, count), isMissing: true };
+  }
+}
+
+function unmadeTopic(name: string, partitions: number): ProduceTopic {
+  const lanes = Array.from({ length: partitions }, (_, partition) => createLane(name, partition, -1));
+  return {
+    name,
+    identity: { id: undefined, former: new Set() },
+    lanes,
+    sticky: createStickyPartitioner(),
+    available: [],
+    isLeaderless: true,
+  };
+}
+
+/** Configs that name brokers of the source's cluster. */
+const ownConfigs: ReadonlySet<string> = new Set([
+  'leader.replication.throttled.replicas',
+  'follower.replication.throttled.replicas',
+]);
+
+/** How to create missing destinations: with the partitions of their sources, and what was configured for those. */
+async function creationsOf(
+  source: Client,
+  pairs: readonly TopicPair[],
+  topics: readonly TopicMetadata[],
+  isOneCluster: boolean,
+): Promise<ReadonlyMap<TopicPair, CreateTopicsCall>> {
+  if (pairs.length === 0) return new Map();
+  const read = await createConfigReader(source)(pairs.map((pair) => pair.source));
+  return new Map(
+    pairs.map((pair) => {
+      const { configs = [], error = null } = read.get(pair.source) ?? {};
+      if (error !== null) throw configsError(pair, error);
+      const found = topics.find(({ name }) => name === pair.source);
+      const call: CreateTopicsCall = {
+        topics: [pair.target],
+        partitions: found?.partitions.length ?? 1,
+        // Another cluster may have fewer brokers.
+        replicas: isOneCluster ? (found?.partitions[0]?.replicas.length ?? -1) : -1,
+        configs: configs.flatMap(({ key, value, source: from }) =>
+          from === 'DYNAMIC_TOPIC_CONFIG' && value !== null && !ownConfigs.has(key) ? [[key, value] as const] : [],
+        ),
+        ifNotExists: true,
+        dryRun: false,
+      };
+      return [pair, call];
+    }),
+  );
+}
+
+function configsError({ source }: TopicPair, { code, message, exit_code: exitCode, retryable }: ItemError): CliError {
+  return new CliError(exitCode, `unable to read the configs of topic "${source}": ${message}`, {
+    code,
+    target: source,
+    retryable,
+    hints: ['create the destination before, and leave out --create'],
+  });
+}
+
+/** Creates the destination if it is missing. */
+export async function withTarget(pair: PlannedPair, { target: { client } }: CopyRequest): Promise<PlannedPair> {
+  const { creation } = pair;
+  if (creation === undefined) return pair;
+  const [{ error } = { error: null }] = await createTopics(client, creation);
+  if (error !== null) {
+    const { code, message, exit_code: exitCode, retryable } = error;
+    throw new CliError(
+      exitCode,
+      `unable to create topic "${pair.target.name}" like "${pair.source.name}": ${message}`,
+      {
+        code,
+        target: pair.target.name,
+        retryable,
+        hints: ['create the destination with configs of its own, and leave out --create'],
+      },
+    );
+  }
+  const target = await openProduceTopic(client, pair.target.name, false);
+  return { ...pair, target, targetId: idOf(target.identity.id) };
+}
+
+/** Every record needs a partition to go to. */
+function checkPartitions({ name, partitions }: TopicMetadata, target: ProduceTopic, request: CopyRequest): void {
+  if (request.isByKey) return;
+  const [have, needed] = [target.lanes.length, Math.max(-1, ...partitions.map(({ partition }) => partition)) + 1];
+  if (have >= needed) {
+    if (have > partitions.length && request.partitions.length === 0) request.notice(morePartitions(name, target));
+    return;
+  }
+  const message = `unable to copy topic "${name}" with its partitions: topic "${target.name}" has ${have}, not ${needed}`;
+  throw new CliError(exitCodes.conflict, message, {
+    code: 'TOO_FEW_PARTITIONS',
+    target: target.name,
+    hints: [
+      'write each record to the partition of its key: --partitions-by key',
+      commandText`or add partitions: weir topic add-partitions ${target.name} -n ${needed - have}`,
+    ],
+  });
+}
+
+function morePartitions(name: string, { name: target }: ProduceTopic): string {
+  return (
+    `topic "${target}" has more partitions than "${name}": clients will look for keys in other partitions ` +
+    'than the copied ones (--partitions-by key moves them there)'
+  );
+}
+
+/** Moves the starts to where an earlier copy stopped. */
+function continued({ starts, known }: PlannedPair): readonly PartitionStart[] {
+  return starts.map((start) => ({ ...start, offset: known.get(start.partition) ?? start.offset }));
+}
+
+/** Reads the progress again, after others were kept from moving it, and returns where to begin. */
+export async function continuedStarts(pair: PlannedPair, request: CopyRequest): Promise<readonly PartitionStart[]> {
+  if (!request.restarts || request.group !== undefined) await readKnown(pair, request);
+  return continued(pair);
+}
+
+/** Reads up to which source offset each partition is copied. */
+async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest): Promise<void> {
+  const { group, target, sourceId, targetId, source, known } = pair;
+  const carriers = new Set(source.partitions.map(({ partition }) => carrierOf(partition, target.lanes.length)));
+  const items = [...carriers].map((partition) => ({ topic: target.name, partition }));
+  known.clear();
+  for (const stored of await readStored(client, group, items)) {
+    const progress = decodeProgress(stored);
+    // Of a destination that was deleted since.
+    if (progress === undefined || !isSameId(progress.targetId, targetId)) continue;
+    if (!isSameId(progress.sourceId, sourceId)) throw recreatedSource(source.name, target.name);
+    for (const [partition, offset] of progress.offsets) known.set(partition, offset);
+  }
+}
+
+function isSameId(stored: string, id: string): boolean {
+  return stored === '' || id === '' || stored === id;
+}
+
+/** The error for a source that was deleted and created again. */
+export function recreatedSource(source: string, target: string): CliError {
+  const message = `unable to continue the copy of topic "${source}" to "${target}": "${source}" was deleted and created again`;
+  return new CliError(exitCodes.conflict, message, {
+    code: 'TOPIC_RECREATED',
+    target: source,
+    hints: ['copy the new topic from its beginning, after what was copied of the old one: --restart'],
+  });
+}
+
+/** The error for a destination that was deleted and created again during the copy. */
+export function recreatedTarget(source: string, target: string): CliError {
+  const message = `unable to copy topic "${source}" to "${target}": "${target}" was deleted and created again, and what was copied before is gone`;
+  return new CliError(exitCodes.conflict, message, {
+    code: 'TOPIC_RECREATED',
+    target,
+    hints: ['repeat the command to copy everything to the new topic'],
+  });
+}
+
+/** A copy after which the destination has records of others, or some twice, must be asked for. */
+async function refuseRecords(client: Client, { name, lanes }: ProduceTopic): Promise<void> {
+  const topics = [{ name, errorCode: 0, internal: false, partitions: lanes.map(partitionOf) }];
+  const [starts, ends] = await Promise.all(
+    [offsetTimes.earliest, offsetTimes.latest].map((time) =>
+      askOffsets(client, topics, { time, isolation: 'uncommitted' }),
+    ),
+  );
+  let records = 0n;
+  for (const { partition } of lanes) {
+    const [first, last] = [starts?.get(name)?.get(partition), ends?.get(name)?.get(partition)];
+    const cause = first?.cause ?? last?.cause;
+    if (cause !== undefined) throw cause;
+    if (first !== undefined && last !== undefined) records += last.offset - first.offset;
+  }
+  if (records === 0n) return;
+  const message = `topic "${name}" is not empty (${grouped(Number(records), 'record')}), and no earlier copy has stored how far it got`;
+  throw new CliError(exitCodes.conflict, message, {
+    code: 'DESTINATION_NOT_EMPTY',
+    target: name,
+    hints: [
+      'add the copied records to those that are there: --append',
+      'brokers keep the progress of a copy for 7 days after its last run (offsets.retention.minutes)',
+    ],
+  });
+}
+
+function partitionOf({ partition, leader }: ProduceTopic['lanes'][number]): TopicMetadata['partitions'][number] {
+  return { partition, leader, errorCode: 0, leaderEpoch: -1, replicas: [], isr: [], offlineReplicas: [] };
+}

@@ -1,0 +1,182 @@
+import { CliError, exitCodes } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
+import type { Client } from '../client/client.ts';
+import { type Located, type Outcome, questionOf } from '../client/question.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import type { Committer } from '../groups/commits.ts';
+import type { TopicPartition } from '../groups/subscription.ts';
+import { groupByTopic } from '../topics/by-topic.ts';
+import { offsetCommit, topicIdsFrom } from '../wire/apis/offset-commit.ts';
+import { fetchedGroups, offsetFetchByName, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
+import { codes } from '../wire/error-codes.ts';
+
+/**
+ * A copy keeps its progress in a group of the destination, because a transaction there can include it, and the cluster
+ * removes it together with the topic. A group stores offsets only for partitions that the cluster has: the offset of
+ * source partition N is stored for partition N of the destination topic, or, if that has fewer partitions, in the
+ * metadata of one of them.
+ */
+export interface Progress {
+  /** The ids of the topics that it is about; '' where brokers report none. */
+  readonly sourceId: string;
+  readonly targetId: string;
+  /** The source offset up to which each partition is copied. */
+  readonly offsets: ReadonlyMap<number, bigint>;
+}
+
+/** One partition's offset and metadata, as a group stores them. */
+export interface StoredOffset extends TopicPartition {
+  readonly offset: bigint;
+  readonly metadata: string;
+}
+
+/** The mark of the metadata's form. */
+const form = 'weir-copy:1';
+
+/** The partition of the destination that stores the progress of a source partition. */
+export function carrierOf(partition: number, partitions: number): number {
+  return partition % partitions;
+}
+
+/** Puts progress into the offsets of a topic with so many partitions. */
+export function encodeProgress(topic: string, progress: Progress, partitions: number): readonly StoredOffset[] {
+  const { sourceId, targetId, offsets } = progress;
+  const byCarrier = Map.groupBy(offsets, ([partition]) => carrierOf(partition, partitions));
+  return [...byCarrier].map(([partition, entries]) => {
+    const others = entries.filter(([one]) => one !== partition).map(([one, offset]) => `${one}=${offset}`);
+    const metadata = [form, sourceId || '-', targetId || '-', ...others].join(' ');
+    return { topic, partition, offset: offsets.get(partition) ?? 0n, metadata };
+  });
+}
+
+/** Reads progress from the offsets of a topic; undefined for an offset that no copy has stored. */
+export function decodeProgress({ partition, offset, metadata }: StoredOffset): Progress | undefined {
+  const [mark, sourceId = '-', targetId = '-', ...others] = metadata.split(' ');
+  if (mark !== form || offset < 0n) return undefined;
+  const offsets = new Map([[partition, offset]]);
+  for (const word of others) {
+    const [, number, own] = /^(\d+)=(\d+)$/.exec(word) ?? [];
+    if (number !== undefined && own !== undefined) offsets.set(Number(number), BigInt(own));
+  }
+  const idOf = (id: string): string => (id === '-' ? '' : id);
+  return { sourceId: idOf(sourceId), targetId: idOf(targetId), offsets };
+}
+
+/** Reads what a group has stored for partitions; those without an offset are left out. */
+export async function readStored(
+  client: Client,
+  group: string,
+  items: readonly TopicPartition[],
+): Promise<readonly StoredOffset[]> {
+  if (items.length === 0) return [];
+  const outcomes = await client.ask(storedQuestion(group), items);
+  return outcomes.flatMap(({ item, row, error }) => {
+    if (error !== undefined) throw error;
+    if (row === undefined || row.committedOffset < 0n) return [];
+    return [{ ...item, offset: row.committedOffset, metadata: row.metadata ?? '' }];
+  });
+}
+
+function storedQuestion(group: string) {
+  return questionOf({
+    api: offsetFetchByName,
+    what: () => `read the progress in group "${group}"`,
+    target: () => ({ group }),
+    keyOf: (item: TopicPartition) => partitionName(item),
+    request: (items: readonly Located<TopicPartition>[]) =>
+      offsetFetchRequest({
+        groups: [
+          {
+            groupId: group,
+            topics: groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
+              name,
+              partitionIndexes: rows.map(({ partition }) => partition),
+            })),
+          },
+        ],
+        // An earlier copy's transaction may still be open.
+        requireStable: true,
+      }),
+    rows: (response) =>
+      (fetchedGroups(response)[0]?.topics ?? []).flatMap(({ name, partitions }) =>
+        partitions.map((row) => [partitionName({ topic: name, partition: row.partitionIndex }), row] as const),
+      ),
+  });
+}
+
+const commitByName = { ...offsetCommit, max: topicIdsFrom - 1 };
+
+/** Stores offsets in a group, outside a transaction. @throws CliError if one of them is not stored */
+export async function storeOffsets(
+  client: Client,
+  committer: Committer,
+  offsets: readonly StoredOffset[],
+): Promise<void> {
+  if (offsets.length === 0) return;
+  const outcomes = await client.ask(storeQuestion(committer), offsets);
+  for (const outcome of outcomes) {
+    const failure = storeFailure(outcome, committer.group);
+    if (failure !== undefined) throw failure;
+  }
+}
+
+function storeFailure({ error, row }: Outcome<StoredOffset, unknown>, group: string): CliError | undefined {
+  if (error === undefined) return undefined;
+  return (row === undefined ? undefined : refusalOf(row.errorCode, group)) ?? error;
+}
+
+/** The code of the error for a commit by a process that is not, or no longer, a member of the group. */
+export const groupInUse = 'GROUP_IN_USE';
+
+/** The error for an offset that the coordinator does not store; undefined for codes without one of their own. */
+export function refusalOf(code: number, group: string): CliError | undefined {
+  if (code === codes.UNKNOWN_MEMBER_ID || code === codes.ILLEGAL_GENERATION || code === codes.REBALANCE_IN_PROGRESS) {
+    const message = `unable to store the progress in group "${group}": other processes are members of it`;
+    return new CliError(exitCodes.conflict, message, {
+      code: groupInUse,
+      target: group,
+      hints: ['wait until they have ended, or share the work with them: --group'],
+    });
+  }
+  if (code === codes.OFFSET_METADATA_TOO_LARGE) {
+    const message = `unable to store the progress in group "${group}": ${kafkaErrorText(code)}`;
+    return kafkaError(code, message, {
+      target: group,
+      hints: ['give the destination more partitions, or raise offset.metadata.max.bytes of its brokers'],
+    });
+  }
+  return undefined;
+}
+
+function storeQuestion({ group, generation, memberId, instanceId }: Committer) {
+  return questionOf({
+    api: commitByName,
+    what: ({ topic, partition }: StoredOffset) =>
+      `store the progress of topic "${topic}" partition ${partition} in group "${group}"`,
+    target: () => ({ group }),
+    keyOf: (item: StoredOffset) => partitionName(item),
+    request: (items: readonly Located<StoredOffset>[]) => ({
+      groupId: group,
+      generationIdOrMemberEpoch: generation,
+      memberId,
+      groupInstanceId: instanceId,
+      topics: offsetTopics(items.map(({ item }) => item)),
+    }),
+    rows: ({ topics }) =>
+      topics.flatMap(({ name, partitions }) =>
+        partitions.map((row) => [partitionName({ topic: name, partition: row.partitionIndex }), row] as const),
+      ),
+  });
+}
+
+/** The topics of a request that stores offsets. */
+export function offsetTopics(offsets: readonly StoredOffset[]) {
+  return groupByTopic(offsets).map(([name, rows]) => ({
+    name,
+    partitions: rows.map(({ partition, offset, metadata }) => ({
+      partitionIndex: partition,
+      committedOffset: offset,
+      committedMetadata: metadata,
+    })),
+  }));
+}

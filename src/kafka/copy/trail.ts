@@ -1,0 +1,53 @@
+/** Something of a source partition that is written once all its batches are acknowledged. */
+export interface Step {
+  /** The offset after it in the source. */
+  readonly upTo: bigint;
+  /** Batches that are not acknowledged. */
+  left: number;
+}
+
+/** What of a source partition the destination has, without a gap. */
+export interface Trail {
+  /** The source offset up to which everything is acknowledged. */
+  readonly reached: bigint;
+  /** Adds the next step; one without batches is done at once. */
+  add(upTo: bigint, batches: number): Step;
+  /** Notes that a batch of the step is acknowledged. */
+  acknowledge(step: Step): void;
+  /** Continues at another offset, where the log of the source was cut; earlier steps do not count any more. */
+  restart(offset: bigint): void;
+}
+
+/** Creates the trail of a partition that is copied from `start` on. */
+export function createTrail(start: bigint): Trail {
+  let steps: Step[] = [];
+  let reached = start;
+  const advance = (): void => {
+    let done = 0;
+    for (const step of steps) {
+      if (step.left > 0) break;
+      reached = step.upTo;
+      done += 1;
+    }
+    if (done > 0) steps.splice(0, done);
+  };
+  return {
+    get reached() {
+      return reached;
+    },
+    add(upTo, batches) {
+      const step: Step = { upTo, left: batches };
+      steps.push(step);
+      advance();
+      return step;
+    },
+    acknowledge(step) {
+      step.left -= 1;
+      advance();
+    },
+    restart(offset) {
+      steps = [];
+      reached = offset;
+    },
+  };
+}

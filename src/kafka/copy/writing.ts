@@ -1,0 +1,205 @@
+import type { Client } from '../client/client.ts';
+import type { AnswerMemory } from '../consume/answer-memory.ts';
+import { type Lane, type ProducerIdentity, sealLane } from '../produce/lane.ts';
+import { openSender, type Sender, type SenderOptions } from '../produce/sender.ts';
+import { openRefresher, type ProduceTopic } from '../produce/topics.ts';
+import type { BatchWriter } from '../records/batch-writer.ts';
+import type { WriterPool } from './packer.ts';
+import type { Parcel } from './portions.ts';
+import type { Step, Trail } from './trail.ts';
+
+/** The timeout inside a Produce request, in milliseconds. */
+const produceTimeoutMs = 5_000;
+
+/** The memory of an answer, which is used until every batch in it is acknowledged. */
+export interface SharedMemory {
+  readonly memory: ArrayBufferLike;
+  /** Batches in it that are not acknowledged, and one while the answer is being divided. */
+  uses: number;
+}
+
+/** Where a parcel comes from. */
+export interface ParcelOrigin {
+  readonly step: Step;
+  readonly trail: Trail;
+  readonly shared: SharedMemory;
+}
+
+/** Writes batches to the destination: idempotently, each partition in order. */
+export interface Writing {
+  /** Queues a batch for its partition. */
+  add(parcel: Parcel, lane: Lane, origin: ParcelOrigin): void;
+  /** Sends what can be sent. */
+  pump(): void;
+  /** Whether so much waits that reading should pause. */
+  readonly isCrowded: boolean;
+  /** Whether every batch is acknowledged. */
+  readonly isSettled: boolean;
+  /** Records that are acknowledged, and their size in batches. */
+  readonly written: { readonly records: number; readonly bytes: number };
+  /** Records that were sent or wait, without an answer. */
+  readonly pending: number;
+  readonly failure: unknown;
+  /** Stops sending with an error. */
+  fail(error: unknown): void;
+  /** Resolves when `isDone`, which is checked whenever something is acknowledged. @throws the first failure */
+  until(isDone: () => boolean): Promise<void>;
+  /** Resolves when no request is without an answer; call `fail` first. */
+  answered(): Promise<void>;
+  /** Gives up a use of an answer's memory. */
+  release(shared: SharedMemory): void;
+  close(): void;
+}
+
+/** The parts of a writing to one topic. */
+export interface WritingOptions extends Pick<SenderOptions, 'identity' | 'transactionalId'> {
+  readonly topic: ProduceTopic;
+  readonly pool: WriterPool;
+  readonly memory: Pick<AnswerMemory, 'release'>;
+  /** Bytes that may wait for brokers before reading pauses. */
+  readonly maxPendingBytes: number;
+  warn(line: string): void;
+  /** Called with the records of each acknowledged batch. */
+  onWritten(records: number, bytes: number): void;
+  /** Called when sending has failed. */
+  onFailure(): void;
+  /** Makes the error for a destination that was deleted and created again. */
+  recreated(line: string): unknown;
+}
+
+interface Carried extends ParcelOrigin, Parcel {}
+
+interface State {
+  readonly options: WritingOptions;
+  readonly identity: ProducerIdentity;
+  readonly clock: Client['options']['deadline']['clock'];
+  readonly lanes: Set<Lane>;
+  readonly carried: Map<BatchWriter, Carried>;
+  readonly sender: Sender;
+  readonly written: { records: number; bytes: number };
+  pendingBytes: number;
+  pendingRecords: number;
+  readonly waiters: Set<() => void>;
+}
+
+/** Opens a writing; batches are written to the topic in `options`. */
+export function openWriting(client: Client, options: WritingOptions): Writing {
+  const { clock, signal } = client.options.deadline;
+  const lanes = new Set<Lane>();
+  const notify = (): void => {
+    const waiting = [...state.waiters];
+    state.waiters.clear();
+    for (const wake of waiting) wake();
+  };
+  // Half of the records would be in a topic that is gone.
+  const refresher = openRefresher(client, new Map([[options.topic.name, options.topic]]), (line) =>
+    sender.fail(options.recreated(line)),
+  );
+  const sender = openSender(
+    client,
+    {
+      acks: -1,
+      identity: options.identity,
+      transactionalId: options.transactionalId,
+      warn: options.warn,
+      onTopics: refresher.update,
+      hasDeliveryTimeout: false,
+      timeoutMs: produceTimeoutMs,
+      onDelivered: (batch) => settle(state, batch.writer),
+      onProgress() {
+        if (sender.failure !== undefined) options.onFailure();
+        notify();
+      },
+    },
+    lanes,
+  );
+  const state: State = {
+    options,
+    identity: options.identity,
+    clock,
+    lanes,
+    carried: new Map(),
+    sender,
+    written: { records: 0, bytes: 0 },
+    pendingBytes: 0,
+    pendingRecords: 0,
+    waiters: new Set(),
+  };
+  return {
+    add: (parcel, lane, origin) => add(state, { ...parcel, ...origin }, lane),
+    pump: sender.pump,
+    get isCrowded() {
+      return state.pendingBytes >= options.maxPendingBytes;
+    },
+    get isSettled() {
+      return state.carried.size === 0;
+    },
+    written: state.written,
+    get pending() {
+      return state.pendingRecords;
+    },
+    get failure() {
+      return sender.failure;
+    },
+    fail: sender.fail,
+    async until(isDone) {
+      for (;;) {
+        signal.throwIfAborted();
+        if (sender.failure !== undefined) throw sender.failure;
+        if (isDone()) return;
+        sender.pump();
+        await changed(state);
+      }
+    },
+    async answered() {
+      while (sender.isBusy) await changed(state);
+    },
+    release: (shared) => release(state, shared),
+    close() {
+      refresher.close();
+      sender.close();
+      notify();
+    },
+  };
+}
+
+/** Resolves at the next change; test the condition in the same tick as this is called. */
+function changed({ waiters }: State): Promise<void> {
+  return new Promise((resolve) => {
+    waiters.add(resolve);
+  });
+}
+
+function add(state: State, carried: Carried, lane: Lane): void {
+  const { clock, identity, lanes, sender } = state;
+  const { writer, shared, isAdopted } = carried;
+  lane.open = { writer, createdAt: clock.now(), createdWallMs: clock.wallTime(), numbers: [] };
+  sealLane(lane, identity);
+  lanes.add(lane);
+  state.carried.set(writer, carried);
+  state.pendingBytes += writer.capacity;
+  state.pendingRecords += writer.count;
+  if (isAdopted) shared.uses += 1;
+  sender.add(lane);
+}
+
+function settle(state: State, writer: BatchWriter): void {
+  const { carried, options, written } = state;
+  const found = carried.get(writer);
+  if (found === undefined) return;
+  carried.delete(writer);
+  const { count, size } = writer;
+  state.pendingBytes -= writer.capacity;
+  state.pendingRecords -= count;
+  written.records += count;
+  written.bytes += size;
+  found.trail.acknowledge(found.step);
+  options.onWritten(count, size);
+  if (found.isAdopted) release(state, found.shared);
+  else options.pool.release(writer);
+}
+
+function release({ options }: State, shared: SharedMemory): void {
+  shared.uses -= 1;
+  if (shared.uses === 0) options.memory.release(shared.memory);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { decodeProgress, encodeProgress } from '../../../src/kafka/copy/stored-progress.ts';
+import { createTrail } from '../../../src/kafka/copy/trail.ts';
+
+describe('progress is stored in the offsets of the destination', () => {
+  const ids = { sourceId: 'source-id', targetId: 'target-id' };
+
+  it('one for one where the destination has the partitions', () => {
+    const offsets = new Map([
+      [0, 5n],
+      [2, 7n],
+    ]);
+    const stored = encodeProgress('copy', { ...ids, offsets }, 3);
+    expect(stored).toEqual([
+      { topic: 'copy', partition: 0, offset: 5n, metadata: 'weir-copy:1 source-id target-id' },
+      { topic: 'copy', partition: 2, offset: 7n, metadata: 'weir-copy:1 source-id target-id' },
+    ]);
+  });
+
+  it.each([1, 2, 3, 7])('in the metadata where it has only %i', (partitions) => {
+    const offsets = new Map(Array.from({ length: 7 }, (_, at) => [at, BigInt(at) * 10n ** 17n] as const));
+    const back = encodeProgress('copy', { ...ids, offsets }, partitions).map(decodeProgress);
+    expect(back.every((progress) => progress?.sourceId === 'source-id' && progress.targetId === 'target-id')).toBe(
+      true,
+    );
+    expect(new Map(back.flatMap((progress) => [...(progress?.offsets ?? [])]).sort(([a], [b]) => a - b))).toEqual(
+      offsets,
+    );
+  });
+
+  it.each([
+    ['of another group', ''],
+    ['of another group', 'abc'],
+    ['of a later form', 'weir-copy:2 a b'],
+  ])('and not read from offsets %s', (_, metadata) => {
+    expect(decodeProgress({ topic: 'copy', partition: 0, offset: 5n, metadata })).toBeUndefined();
+  });
+
+  it('without the ids that brokers do not report', () => {
+    const [stored] = encodeProgress('copy', { sourceId: '', targetId: '', offsets: new Map([[0, 1n]]) }, 1);
+    expect(stored && decodeProgress(stored)).toMatchObject({ sourceId: '', targetId: '' });
+  });
+});
+
+describe('a trail reaches up to the first step that is not acknowledged', () => {
+  it('whatever the order of the acknowledgements', () => {
+    const trail = createTrail(5n);
+    const [first, second] = [trail.add(10n, 2), trail.add(20n, 1)];
+    trail.add(30n, 0);
+    trail.acknowledge(second);
+    trail.acknowledge(first);
+    expect(trail.reached).toBe(5n);
+    trail.acknowledge(first);
+    expect(trail.reached).toBe(30n);
+    trail.add(40n, 0);
+    expect(trail.reached).toBe(40n);
+  });
+
+  it('and begins again where the log of the source was cut', () => {
+    const trail = createTrail(5n);
+    const lost = trail.add(10n, 1);
+    trail.restart(7n);
+    trail.acknowledge(lost);
+    expect(trail.reached).toBe(7n);
+  });
+});
