@@ -10,6 +10,7 @@ import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
 import type { SecretKey } from './config/options.ts';
+import type { HttpApi } from './config/resolve/sign-in.ts';
 import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';
 import type { Identity } from './identity/open.ts';
@@ -65,14 +66,15 @@ export function openClients(
     });
   });
   const typed = new Map<SecretKey, Promise<string | undefined>>();
-  const secretOf = async (key: SecretKey): Promise<Secret> => {
-    const { get } = await secrets();
+  const secretOf = async (key: SecretKey, to: 'kafka' | HttpApi): Promise<Secret> => {
+    const { get, mayType } = await secrets();
     const resolved = await config();
     // A program may ask the person, before anything is dialed; only a file is read again for each sign-in.
-    const now = await get(key);
-    if (resolved.setting(key).from?.way === 'file') return () => get(key);
+    const now = await get(key, to);
+    if (resolved.setting(key).from?.way === 'file') return () => get(key, to);
     const user = now === '' ? userWithoutPassword(resolved, key) : undefined;
     if (user === undefined) return now;
+    await mayType(key, to);
     const answer = typed.get(key) ?? Promise.resolve(parts.askPassword?.(`password of user "${user}"`));
     typed.set(key, answer);
     return (await answer) ?? '';
@@ -82,6 +84,10 @@ export function openClients(
     return keep((await import('./oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
   };
   const oauth = once(async () => openOAuth(await deadline()));
+  const tokensFor = async (to: HttpApi): Promise<OAuth> => {
+    await (await secrets()).mayUseTokens(to);
+    return await oauth();
+  };
   const run: Machine['run'] = async (file, args, overdue) => {
     // A program may ask the person, which completion does not.
     if (parts.mayRun === false) throw overdue();
@@ -96,18 +102,22 @@ export function openClients(
   const tokenSasl = async (tokens: () => Promise<OAuth>, limits: Deadline) => {
     const resolved = await config();
     const provider = identityOf(resolved);
-    if (provider === undefined) return usesTokens(resolved) ? bearerSasl(resolved, await tokens()) : undefined;
+    if (provider === undefined) {
+      if (!usesTokens(resolved)) return undefined;
+      await (await secrets()).mayUseTokens('kafka');
+      return bearerSasl(resolved, await tokens());
+    }
     const identity = await openIdentity(provider, limits);
     return usesTokens(resolved) ? bearerSasl(resolved, identity) : iamSasl(resolved, identity);
   };
   const optionsOfKafka = async (tokens: () => Promise<OAuth>, limits: Deadline) => {
-    const options = await kafkaOptions(await config(), await deadline(), parts.host, () => secretOf('pass'));
+    const options = await kafkaOptions(await config(), await deadline(), parts.host, () => secretOf('pass', 'kafka'));
     const sasl = (await tokenSasl(tokens, limits)) ?? options.sasl;
     return { ...options, sasl, ...watchers, warn: parts.messages.warn };
   };
   const httpApi = async () => {
     const resolved = await config();
-    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens: oauth };
+    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens: tokensFor };
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits, await secrets());

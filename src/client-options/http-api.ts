@@ -20,9 +20,9 @@ export interface HttpApiParts {
   readonly config: Config;
   readonly deadline: Deadline;
   /** Gives a secret, from the terminal if no source sets it; empty if there is none. */
-  secretOf(key: SecretKey): Promise<Secret>;
-  /** Opens the source of OAuth tokens. */
-  tokens(): Promise<BearerSource>;
+  secretOf(key: SecretKey, to: HttpApi): Promise<Secret>;
+  /** Opens the source of OAuth tokens for an API. */
+  tokens(to: HttpApi): Promise<BearerSource>;
 }
 
 /**
@@ -56,10 +56,10 @@ async function credentialsOf(
   if (signIn === 'none') return undefined;
   // The proof of a cloud identity is for brokers of that cloud.
   const hasTokens = usesTokens(config) && identityOf(config) === undefined;
-  if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) return bearer(await tokens(), config);
+  if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) return bearer(await tokens(api), config);
   if (signIn === undefined) return undefined;
   const { user, secret, by } = signIn;
-  const text = await secretOf(secret);
+  const text = await secretOf(secret, api);
   if (text !== '') return signedIn(user, text, secret);
   // Without a password, the user of the brokers is not one of this API.
   if (by.key === 'user') return undefined;

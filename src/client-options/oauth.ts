@@ -45,7 +45,9 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     },
     client: {
       auth: (config.get('oauth.client_auth') || undefined) as ClientAuthMethod | undefined,
-      secret: isGiven(config.setting('oauth.client_secret')) ? () => secrets.get('oauth.client_secret') : undefined,
+      secret: isGiven(config.setting('oauth.client_secret'))
+        ? () => secrets.get('oauth.client_secret', 'issuer')
+        : undefined,
       secretFrom: secretFrom(config, host),
       keyFile: file('assertion.key'),
       keyId: config.get('oauth.assertion.key_id') || undefined,
@@ -114,8 +116,8 @@ function givenToken(config: Config, secrets: Secrets): GivenToken | undefined {
     origin: placeOf(setting),
     whenExpired: whenExpired(setting),
     isAsked: from?.way === 'command' || from?.way === 'keychain',
-    read: () => secrets.get('oauth.token'),
-    renew: () => secrets.renew('oauth.token'),
+    read: () => secrets.get('oauth.token', 'tokens'),
+    renew: () => secrets.renew('oauth.token', 'tokens'),
     isVolatile: from?.way === 'file',
   };
 }
