@@ -99,15 +99,18 @@ async function copyAndCompare(run: Run): Promise<number> {
     if (fault.kind !== 'move-leader' || fault.partition >= partitionsOf(world.cluster, target)) continue;
     clock.after(fault.at, () => applyFault(world, target, fault));
   }
+  // In some groups, one member stays while others come and go.
+  const steady = plan.members > 1 ? startCopy(run, 'steady', true) : undefined;
   const live = scenario.isLive ? produce(1) : Promise.resolve();
   const killed = killOneByOne(run);
   await clock.runUntil(Promise.all([healed, live, killed]), scenario.healAt + patienceMs);
+  steady?.stop();
   // The last ones are left alone.
   const last = Array.from(
     { length: Math.max(1, plan.members) },
     (_, index) => startCopy(run, `last-${index}`, false).ended,
   );
-  const errors = await clock.runUntil(Promise.all(last), patienceMs);
+  const errors = await clock.runUntil(Promise.all([...last, steady?.ended]), patienceMs);
   for (const error of errors) if (error !== undefined) run.failures.push(`a copy fails: ${String(error)}`);
   // The markers of the last transaction are written after its end is acknowledged.
   await clock.runFor(5_000);
@@ -143,6 +146,7 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
   const { world, plan } = run;
   const simulated = open(run, name);
   const { client } = simulated;
+  let stop = (): void => undefined;
   const work = async (): Promise<unknown> => {
     try {
       const copying: Copying = await copyTopics(client, {
@@ -161,6 +165,7 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
         warn: (line) => world.tell(`${name} warns: ${line}`),
         notice: () => undefined,
       });
+      stop = copying.stop;
       await copying.run(() => undefined);
       world.tell(`${name} ends`);
       return undefined;
@@ -171,7 +176,7 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
       simulated.close();
     }
   };
-  return { name, ended: work(), kill: () => simulated.close() };
+  return { name, ended: work(), stop: () => stop(), kill: () => simulated.close() };
 }
 
 interface Read {
