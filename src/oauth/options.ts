@@ -48,6 +48,8 @@ export interface OAuthClient {
 
 /** A configured token. */
 export interface GivenToken {
+  /** The option that has it, or says where it is. */
+  readonly option: string;
   read(): Promise<string>;
   /** Reads it where it comes from, even if it is known: the last one was refused, or is about to expire. */
   renew(): Promise<string>;

@@ -180,6 +180,8 @@ test('a file that cannot be read does not keep the others', async () => {
   await list(home);
   const damaged = join(fileIn(home), '..', `${'f'.repeat(24)}.token.json`);
   writeFileSync(damaged, ' '.repeat(1_100_000), { mode: 0o600 });
+  const planned = await run('cluster auth logout --all --dry-run', { env: env(), home });
+  expect(planned).toMatchObject({ exitCode: 0, stdout: 'The token would be removed.\n' });
   const outcome = await run('cluster auth logout --all', { env: env(), home });
   expect(outcome).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
   expect(existsSync(damaged)).toBe(false);
