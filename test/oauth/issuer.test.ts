@@ -347,7 +347,7 @@ describe('a configured token', () => {
       [`WEIR_${name}_TOKEN_COMMAND`]: 'print-token',
     };
     const printing =
-      (tokens: string[]): World['spawn'] =>
+      (tokens: string[]): NonNullable<World['spawn']> =>
       async () => ({
         exitCode: 0,
         stdout: `${tokens.shift() ?? 'none'}\n`,
