@@ -595,6 +595,13 @@ export const badConnections = rows([
     'if the listener requires SASL, set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM',
   ],
   [
+    'topic list -X brokers={sasl} -X oauth.issuer=https://login.example.com',
+    5,
+    'CONNECTION_LOST',
+    'lost broker {sasl} during Metadata: it closed the connection',
+    'if the listener requires SASL, set -X sasl.mechanism=OAUTHBEARER to use oauth.issuer (from -X oauth.issuer)',
+  ],
+  [
     `topic list -X brokers={plaintext} ${alice}`,
     4,
     'ILLEGAL_SASL_STATE',

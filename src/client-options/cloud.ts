@@ -44,6 +44,7 @@ export function cloudOptions(
     credentials: { token, ...credentials },
     deviceClientId: config.get('cloud.device_client_id') || undefined,
     stateDirectory: stateDirectory(host),
+    uid: host.runtime.uid,
     proxy: proxySettings(config, host),
     userAgent: 'weir',
     deadline,

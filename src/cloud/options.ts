@@ -1,7 +1,5 @@
-import type { Deadline } from '../deadline.ts';
-import type { HttpTrace } from '../net/http.ts';
-import type { ProxySettings } from '../net/proxies.ts';
 import type { Secret } from '../net/secret.ts';
+import type { SignInOptions } from '../oauth/options.ts';
 
 /** The addresses of one control plane. */
 export interface CloudPlace {
@@ -24,24 +22,13 @@ export interface CloudCredentials {
 }
 
 /** The options of the control plane client, built from the configuration in `client-options/cloud.ts`. */
-export interface CloudOptions {
+export interface CloudOptions extends SignInOptions {
   readonly place: CloudPlace;
   /** The vendor's control plane; login files without addresses are bound to it. */
   readonly production: CloudPlace;
-  /** Whether `http:` to other machines is allowed. */
-  readonly insecureHttp: boolean;
   readonly credentials: CloudCredentials;
   /** The public client for logging in through a browser; undefined if none is configured. */
   readonly deviceClientId: string | undefined;
-  /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
-  readonly stateDirectory: string | undefined;
-  readonly proxy: ProxySettings;
-  readonly userAgent: string;
-  readonly deadline: Deadline;
-  /** Prints a warning, for example about a lost response. */
-  readonly warn: (line: string) => void;
-  /** Called once per request, for `--trace`. */
-  readonly trace?: (event: HttpTrace) => void;
   /** Called when a request begins to be sent that changes something, and before a login is changed. */
   readonly onChange?: () => void;
 }

@@ -1,6 +1,6 @@
 import type { CliError } from '../errors.ts';
 import { type Address, isLocal } from '../net/address.ts';
-import { type Setting, sources } from './config.ts';
+import { type Config, type Setting, sources } from './config.ts';
 import type { OptionKey, OptionValue, SecretKey } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, type Settings } from './resolve/merge.ts';
@@ -72,6 +72,33 @@ function tokenTo(_: (typeof addressKeys)[number], settings: Settings): Setting<s
   if (isGiven(token)) return token;
   const isUsed = settingOf(settings, 'sasl.mechanism').value === 'OAUTHBEARER' && client.value !== '';
   return isUsed ? client : undefined;
+}
+
+/** The options with the addresses that each secret is sent to. */
+const recipients: Readonly<Record<SecretKey, readonly OptionKey[]>> = {
+  pass: addressKeys,
+  'admin.pass': ['admin.hosts'],
+  'admin.token': ['admin.hosts'],
+  'registry.pass': ['registry.hosts'],
+  'registry.token': ['registry.hosts'],
+  'oauth.client_secret': ['oauth.issuer', 'oauth.token_url'],
+  'oauth.token': addressKeys,
+  'cloud.client_secret': ['cloud.auth_url'],
+};
+
+/** The address on another machine that a secret of the environment is sent to, if it is from a file; undefined if not. */
+export function addressFromFile(secret: SecretKey, { setting }: Pick<Config, 'setting'>): Setting<unknown> | undefined {
+  const { source } = setting(secret);
+  if (source !== 'env' || !isGiven(setting(secret))) return undefined;
+  return recipients[secret]
+    .map((key): Setting<unknown> => setting(key))
+    .find(({ source: from, value }) => (from === 'profile' || from === 'broker') && isElsewhere(value));
+}
+
+/** Whether a value has an address of another machine. */
+function isElsewhere(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '' && !isHere(value);
+  return Array.isArray(value) && !value.every(isLocal);
 }
 
 /** The addresses that a client secret or its token is sent to, with the client and its secret. */

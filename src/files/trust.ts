@@ -20,6 +20,8 @@ export interface ExecutedFiles {
   readonly code: string;
   /** What happens after they were removed, for example `weir downloads the plugin again`. */
   readonly again: string;
+  /** The permissions that others lose if they have them (default: to write). */
+  readonly closes?: number;
   /** What else to do about a directory that others can change (default: advice about the cache directory). */
   readonly elsewhere?: string;
 }
@@ -38,7 +40,7 @@ export async function checkTrusted(paths: readonly string[], files: ExecutedFile
     });
     if (found === undefined) continue;
     if (found.uid !== files.uid) throw foreignOwner(path, found.uid, files);
-    await close(path, found);
+    await close(path, found, files);
   }
 }
 
@@ -76,14 +78,14 @@ export async function checkTree(directory: string, files: ExecutedFiles): Promis
     const found = path === directory ? await stat(path) : await statusOf(path);
     if (found === undefined) continue; // a lock of another weir, for example
     if (found.uid !== files.uid && found.uid !== 0) throw foreignOwner(path, found.uid, files);
-    if (!found.isSymbolicLink()) await close(path, found);
+    if (!found.isSymbolicLink()) await close(path, found, files);
   }
 }
 
-/** Removes the permission of others to write. */
-async function close(path: string, { mode }: Stats): Promise<void> {
-  if ((mode & writableByOthers) === 0) return;
-  await chmod(path, mode & 0o7777 & ~writableByOthers).catch((error: unknown) => {
+/** Removes the permissions of others. */
+async function close(path: string, { mode }: Stats, { closes = writableByOthers }: ExecutedFiles): Promise<void> {
+  if ((mode & closes) === 0) return;
+  await chmod(path, mode & 0o7777 & ~closes).catch((error: unknown) => {
     throw unusable(path, error);
   });
 }

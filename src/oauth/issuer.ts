@@ -9,7 +9,7 @@ import { secretsOfHeader } from '../net/secret.ts';
 import { fieldsOf, isObject } from '../shape/object.ts';
 import { checkSize, readToken, refusal, unusableToken } from './answers.ts';
 import { clientAuthOf } from './client-auth.ts';
-import type { OAuthOptions, TokenPlace } from './options.ts';
+import { missingKeys, type OAuthOptions, type TokenPlace } from './options.ts';
 import type { StoredToken } from './record-files.ts';
 
 /** What an issuer has granted. */
@@ -61,8 +61,8 @@ const mostBytes = 1024 * 1024;
 export async function openIssuer(parts: IssuerParts): Promise<Issuer> {
   const { options } = parts;
   const { place, client } = options;
-  // Whoever exchanges an assertion need not be a client (RFC 7523 §3.1).
-  if (place.clientId === '' && place.grant !== 'jwt_bearer') throw missing('oauth.client_id');
+  const missing = missingKeys(place);
+  if (missing.length > 0) throw notSet(missing);
   const metadata = await metadataOf(parts);
   return {
     metadata,
@@ -78,11 +78,13 @@ export async function openIssuer(parts: IssuerParts): Promise<Issuer> {
   };
 }
 
-function missing(key: string, hints: readonly string[] = []): CliError {
-  return usageError(`unable to get a token: ${key} is not set`, {
+function notSet(keys: readonly string[]): CliError {
+  const others = keys.includes('oauth.issuer') ? ['or set oauth.token_url, or a token with oauth.token'] : [];
+  const setting = keys.map((key) => `-X ${key}=${key === 'oauth.issuer' ? 'URL' : 'TEXT'}`).join(' ');
+  return usageError(`unable to get a token: ${keys.join(' and ')} ${keys.length === 1 ? 'is' : 'are'} not set`, {
     code: 'CONFIG_INVALID',
-    target: key,
-    hints: [`set it with -X ${key}=TEXT or in the profile`, ...hints],
+    ...(keys[0] !== undefined && { target: keys[0] }),
+    hints: [`set ${keys.length === 1 ? 'it' : 'them'} with ${setting} or in the profile`, ...others],
   });
 }
 
@@ -92,9 +94,6 @@ function nonEmpty(fields: Readonly<Record<string, string>>): Readonly<Record<str
 
 async function metadataOf(parts: IssuerParts): Promise<oauth.AuthorizationServer> {
   const { issuer, tokenUrl } = parts.options.place;
-  if (issuer === '' && tokenUrl === '') {
-    throw missing('oauth.issuer', ['or set oauth.token_url, or a token with oauth.token']);
-  }
   if (issuer === '') return { issuer: tokenUrl, token_endpoint: tokenUrl };
   const found = await discover(parts, issuer);
   const metadata = tokenUrl === '' ? found : withTokenUrl(found, tokenUrl);

@@ -43,7 +43,7 @@ export function openOAuth(options: OAuthOptions): OAuth {
   };
   const parts = { options, http, onTime };
   const issuer = onceOpened(async () => (await import('./issuer.ts')).openIssuer(parts));
-  const files = tokenFiles(options.stateDirectory);
+  const files = tokenFiles(options.stateDirectory, options.uid);
   const issued = { ...parts, retry: createRetry(deadline), issuer, files };
   const source =
     options.token === undefined

@@ -4,7 +4,14 @@ import type { ProxySettings } from '../net/proxies.ts';
 import type { TlsOptions } from '../net/tls.ts';
 
 /** How to get a token. */
-export type Grant = 'client_credentials' | 'device_code' | 'authorization_code' | 'jwt_bearer' | 'aws';
+export type Grant =
+  | 'client_credentials'
+  | 'device_code'
+  | 'authorization_code'
+  | 'jwt_bearer'
+  | 'aws'
+  | 'azure'
+  | 'google';
 
 /** How a client proves its identity to the issuer (OpenID Connect Core §9, RFC 8705). */
 export type ClientAuthMethod =
@@ -29,6 +36,16 @@ export interface TokenPlace {
   readonly way: Readonly<Record<string, string>>;
 }
 
+/** The options without which no issuer can be asked for a token. */
+export function missingKeys({ grant, issuer, tokenUrl, clientId }: TokenPlace): readonly string[] {
+  if (grant === 'aws') return [];
+  const needsClient = grant !== 'jwt_bearer'; // Whoever exchanges an assertion need not be a client (RFC 7523 §3.1).
+  return [
+    ...(needsClient && clientId === '' ? ['oauth.client_id'] : []),
+    ...(issuer === '' && tokenUrl === '' ? ['oauth.issuer'] : []),
+  ];
+}
+
 /** An option that names a file with an assertion, or with the key that signs it. */
 export type AssertionKey = 'oauth.assertion.key' | 'oauth.assertion.file';
 
@@ -37,6 +54,8 @@ export interface OAuthClient {
   /** Undefined: by what is configured. */
   readonly auth: ClientAuthMethod | undefined;
   readonly secret: (() => Promise<string>) | undefined;
+  /** Where the secret is. What is not a file is the secret itself, or the command or entry that gives it. */
+  readonly secretFrom: { readonly file: string } | { readonly text: string };
   /** The PEM file with the key that signs the assertion. */
   readonly keyFile: string | undefined;
   readonly keyId: string | undefined;
@@ -48,6 +67,12 @@ export interface OAuthClient {
 
 /** A configured token. */
 export interface GivenToken {
+  /** Where it comes from, for people. */
+  readonly origin: string;
+  /** What to do when it has expired. */
+  readonly whenExpired: string;
+  /** Whether a program gives it, which may ask the person. */
+  readonly isAsked: boolean;
   read(): Promise<string>;
   /** Reads it where it comes from, even if it is known: the last one was refused, or is about to expire. */
   renew(): Promise<string>;
@@ -55,24 +80,30 @@ export interface GivenToken {
   readonly isVolatile: boolean;
 }
 
+/** What every client needs that requests tokens and keeps them. */
+export interface SignInOptions {
+  /** Whether `http:` to other machines is allowed. */
+  readonly insecureHttp: boolean;
+  /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
+  readonly stateDirectory: string | undefined;
+  /** The user whose files are there; undefined on a system without user ids. */
+  readonly uid: number | undefined;
+  readonly proxy: ProxySettings;
+  readonly userAgent: string;
+  readonly deadline: Deadline;
+  /** Prints a warning. */
+  readonly warn: (line: string) => void;
+  /** Called once per request, for `--trace`. */
+  readonly trace?: (event: HttpTrace) => void;
+}
+
 /** The options of the source of tokens, built from the configuration in `client-options/oauth.ts`. */
-export interface OAuthOptions {
+export interface OAuthOptions extends SignInOptions {
   readonly place: TokenPlace;
   readonly client: OAuthClient;
   /** Undefined: tokens come from the issuer. */
   readonly token: GivenToken | undefined;
   /** The port that the browser returns to; 0: any that is free. */
   readonly redirectPort: number;
-  /** Whether `http:` to other machines is allowed. */
-  readonly insecureHttp: boolean;
   readonly tls: TlsOptions;
-  /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
-  readonly stateDirectory: string | undefined;
-  readonly proxy: ProxySettings;
-  readonly userAgent: string;
-  readonly deadline: Deadline;
-  /** Prints a warning, once for the same text. */
-  readonly warn: (line: string) => void;
-  /** Called once per request, for `--trace`. */
-  readonly trace?: (event: HttpTrace) => void;
 }

@@ -5,6 +5,7 @@ import { codeOf, faultOf } from '../files/fault.ts';
 import { type FileLock, lockFile } from '../files/lock.ts';
 import { readOwnFile } from '../files/read.ts';
 import { makeDirectory, removeLeftovers, replaceFile } from '../files/replace.ts';
+import { checkTrusted } from '../files/trust.ts';
 import { isTime, isTokenText } from '../net/jwt.ts';
 import { type Fields, fieldsOf, isObject } from '../shape/object.ts';
 
@@ -36,6 +37,8 @@ export interface RecordFiles<T extends Kept> {
 /** Where records are kept, and how they are read. */
 export interface RecordPlace<T extends Kept> {
   readonly directory: string;
+  /** The user whose files they are; undefined on a system without user ids. */
+  readonly uid: number | undefined;
   /** The end of the file names. */
   readonly ending: string;
   /** Reads a record; undefined if it is not the one that its name says, or damaged: it can be made again. */
@@ -44,11 +47,16 @@ export interface RecordPlace<T extends Kept> {
   readonly listsReadable?: true;
 }
 
-/** Records in JSON files of one directory, which only their owner can read (mode 0600 in 0700). */
+/**
+ * Records in JSON files of one directory, which only their owner can read (mode 0600 in 0700). Those that others can read
+ * or change are closed; those of others are refused.
+ */
 export function recordFiles<T extends Kept>(place: RecordPlace<T>): RecordFiles<T> {
-  const { directory, ending, parse, listsReadable } = place;
+  const { directory, uid, ending, parse, listsReadable } = place;
   const fileOf = (id: string): string => join(directory, `${id}${ending}`);
+  const trusted = { uid, what: 'the login', code: 'LOGIN', again: 'log in again', closes: 0o077 };
   const read = async (id: string): Promise<T | undefined> => {
+    await checkTrusted([directory, fileOf(id)], trusted);
     const fields = readObject(fileOf(id));
     return fields === undefined ? undefined : parse(fields, id);
   };
@@ -67,7 +75,10 @@ export function recordFiles<T extends Kept>(place: RecordPlace<T>): RecordFiles<
       const records = await Promise.all((await ids()).map(listed));
       return records.filter((record) => record !== undefined);
     },
-    write: ({ id, ...record }) => writeObject(fileOf(id), record),
+    async write({ id, ...record }) {
+      await checkTrusted([directory], trusted);
+      await writeObject(fileOf(id), record);
+    },
     remove: (id) => rm(fileOf(id), { force: true }),
     async locked(id, signal, work) {
       const lock = await takeLock(fileOf(id), signal);

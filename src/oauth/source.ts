@@ -4,6 +4,7 @@ import { isTokenText, readClaims } from '../net/jwt.ts';
 import type { Retry } from '../net/retry.ts';
 import type { Granted, Issuer, IssuerParts } from './issuer.ts';
 import type { GivenToken, Grant, OAuthOptions, TokenPlace } from './options.ts';
+import { proofMark } from './proof.ts';
 import type { StoredToken } from './record-files.ts';
 import { cachedToken } from './token-cache.ts';
 import { isSameClient, placeId, type TokenFiles, type TokenRecord } from './token-files.ts';
@@ -19,7 +20,7 @@ const leastMs = 1_000;
  * @param warn gets a line when a token could not be replaced before it expires
  */
 export function givenSource(
-  { read, renew, isVolatile }: GivenToken,
+  { read, renew, isVolatile, whenExpired }: GivenToken,
   now: () => number,
   warn: OAuthOptions['warn'],
 ): BearerSource {
@@ -29,13 +30,20 @@ export function givenSource(
       throw usageError('invalid oauth.token: a token consists of printable ASCII characters without spaces', {
         code: 'CONFIG_INVALID',
         target: 'oauth.token',
-        hints: ['see where it comes from: weir config show oauth.token'],
+        hints: [...guesses(text), 'see where it comes from: weir config show oauth.token'],
       });
     }
     return { text, expiresAt: readClaims(text)?.expiresAt };
   };
   const given = { origin: 'oauth.token', read: () => taken(read), renew: () => taken(renew), isVolatile };
-  return renewedSource({ given, now, warn });
+  return { ...renewedSource({ given, now, warn }), whenExpired };
+}
+
+/** What a text that is no token most likely is. */
+function guesses(text: string): readonly string[] {
+  if (/^bearer\s/i.test(text)) return ['leave out "Bearer"'];
+  if (text.startsWith('{')) return ['it looks like the answer of an issuer: use its access_token alone'];
+  return text === '' ? ['it is empty'] : [];
 }
 
 /** Where the tokens of a source come from, other than an issuer. */
@@ -128,14 +136,14 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
     let old = known;
     try {
       return await cachedToken<TokenRecord>({
-        files,
+        files: { ...files, read: async (one) => provenBy(options, await files.read(one)) },
         id,
         signal: deadline.signal,
         isGood,
         async ask(stored) {
           old = stored?.token ?? old;
           const granted = await ask(parts, stored, isValid(old) && refused === undefined);
-          return { id, place, ...granted };
+          return await recordOf(options, granted);
         },
         warn,
       });
@@ -178,6 +186,18 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
   };
 }
 
+/** A record of what was granted. */
+export async function recordOf(options: OAuthOptions, granted: Granted) {
+  const { place } = options;
+  return { id: placeId(place), place, ...granted, ...(!isPerson(place.grant) && { proof: await proofMark(options) }) };
+}
+
+/** A record without its token, if a program got that with another secret, for example. */
+async function provenBy(options: OAuthOptions, record: TokenRecord | undefined): Promise<TokenRecord | undefined> {
+  if (record === undefined || isPerson(options.place.grant)) return record;
+  return record.proof === (await proofMark(options)) ? record : { ...record, token: undefined };
+}
+
 /** Whether a person logs in, rather than a program. */
 export function isPerson(grant: Grant): boolean {
   return grant === 'device_code' || grant === 'authorization_code';
@@ -206,7 +226,11 @@ async function ask(parts: IssuedParts, stored: TokenRecord | undefined, once: bo
 
 const loginHint = 'log in with: weir cluster auth login';
 
-async function loggedOut({ files, options }: IssuedParts, stored: TokenRecord | undefined): Promise<CliError> {
+/** Creates the error for a person who has to log in. */
+export async function loggedOut(
+  { files, options }: Pick<IssuedParts, 'files' | 'options'>,
+  stored: TokenRecord | undefined,
+): Promise<CliError> {
   const { place } = options;
   if (stored?.token !== undefined) return expired({ options });
   const other = (await files.list()).find((one) => isSameClient(one.place, place));

@@ -16,6 +16,8 @@ export interface TokenRecord extends Kept {
   readonly place: TokenPlace;
   readonly token?: StoredToken | undefined;
   readonly refreshToken?: string | undefined;
+  /** What a program proved its identity with (`proofMark`). */
+  readonly proof?: string | undefined;
 }
 
 /** The stored tokens on this machine. */
@@ -39,15 +41,16 @@ export function isSameClient(one: TokenPlace, other: TokenPlace): boolean {
   return places.every((part) => one[part] === other[part]);
 }
 
-/** Returns the tokens in the state directory; without one, they are kept for this command only. */
-export function tokenFiles(stateDirectory: string | undefined): TokenFiles {
+/** Returns the tokens of a user in the state directory; without one, they are kept for this command only. */
+export function tokenFiles(stateDirectory: string | undefined, uid: number | undefined): TokenFiles {
   if (stateDirectory === undefined) return recordsInMemory();
   // One that cannot be read does not hide the others: `logout --all` removes it with them.
-  return recordFiles({ directory: join(stateDirectory, 'oauth'), ending: '.token.json', parse, listsReadable: true });
+  const directory = join(stateDirectory, 'oauth');
+  return recordFiles({ directory, uid, ending: '.token.json', parse, listsReadable: true });
 }
 
 /** Ignores a file that was copied to another name or whose addresses were changed. */
-function parse({ place: given, token, refreshToken }: Fields, id: string): TokenRecord | undefined {
+function parse({ place: given, token, refreshToken, proof }: Fields, id: string): TokenRecord | undefined {
   const fields = fieldsOf(given);
   const addresses = fieldsOf(fields.addresses);
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -57,5 +60,5 @@ function parse({ place: given, token, refreshToken }: Fields, id: string): Token
     way: Object.fromEntries(Object.entries(fieldsOf(fields.way)).map(([key, value]) => [key, text(value)])),
   } as unknown as TokenPlace;
   if (placeId(place) !== id) return undefined;
-  return { id, place, token: storedToken(token), refreshToken: text(refreshToken) || undefined };
+  return { id, place, token: storedToken(token), refreshToken: text(refreshToken) || undefined, proof: text(proof) };
 }

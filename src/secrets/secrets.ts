@@ -54,9 +54,9 @@ export function openSecrets(parts: SecretParts): Secrets {
   const known = new Map<SecretKey, Promise<string>>();
   const renew = (key: SecretKey): Promise<string> => {
     const { value, source, origin, from } = parts.config.setting(key);
-    if (from === undefined) return Promise.resolve(value);
+    if (from === undefined) return warned(parts, key).then(() => value);
     const file = source === 'profile' ? parts.config.profile?.file : undefined;
-    const read = look(parts, { key, from, origin, file });
+    const read = warned(parts, key).then(() => look(parts, { key, from, origin, file }));
     known.set(key, read);
     return read;
   };
@@ -74,6 +74,13 @@ export function openSecrets(parts: SecretParts): Secrets {
     },
     mayIdentify: () => checkIdentity(parts),
   };
+}
+
+/** Warns before a secret is used, if it may be sent to an address of someone else. */
+async function warned(parts: SecretParts, key: SecretKey): Promise<void> {
+  const { host, config } = parts;
+  if (config.setting(key).source !== 'env' || !host.stderr.isTerminal) return;
+  await (await import('./foreign-address.ts')).warnOfForeignAddress(parts, key);
 }
 
 async function checkProfile({ host }: SecretParts, wanted: WantedSecret, file: NamedFile): Promise<void> {

@@ -47,6 +47,7 @@ export function cloudOf(
       credentials: { token: undefined, clientId: admin.clientId, clientSecret: admin.clientSecret },
       deviceClientId: undefined,
       stateDirectory: undefined,
+      uid: undefined,
       proxy: { option: '', env: {} },
       userAgent: 'weir-test',
       deadline,

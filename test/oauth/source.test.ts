@@ -17,7 +17,7 @@ function commandSource() {
     if (state.isBroken) throw usageError('the command failed');
     return tokenOf(state.runs, state.now + 100_000);
   };
-  const given = { read: next, renew: next, isVolatile: false };
+  const given = { origin: 'x', whenExpired: '', isAsked: true, read: next, renew: next, isVolatile: false };
   const source = givenSource(
     given,
     () => state.now,

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realClock } from '../../src/clock.ts';
+import type { SecretKey } from '../../src/config/options.ts';
 import { resolveConfig } from '../../src/config/resolve/resolve.ts';
 import { type Deadline, startDeadline } from '../../src/deadline.ts';
 import { CliError } from '../../src/errors.ts';
@@ -197,6 +198,59 @@ describe('a file', () => {
   test('that is a directory is an error', async () => {
     const { get } = await secretsOf({ x: ['pass.file=/tmp'] });
     expect((await failure(get('pass'))).message).toMatch(/: it is a directory$/);
+  });
+});
+
+describe('a secret of the environment', () => {
+  /** What a person is told. @param lines the options of a file */
+  async function warnings(given: {
+    readonly lines: readonly string[];
+    readonly key?: SecretKey;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly mode?: number;
+    readonly isTerminal?: boolean;
+    readonly flag?: '--config' | '--broker-config';
+  }): Promise<readonly string[]> {
+    const { lines, key = 'pass', env = { WEIR_PASS: 's3cret' }, mode = 0o644 } = given;
+    const home = emptyDirectory();
+    const path = join(home, 'x.yaml');
+    const isBroker = given.flag === '--broker-config';
+    writeWhole(path, isBroker ? `weir:\n  ${lines.join('\n  ')}\n` : profileFile(...lines));
+    chmodSync(path, mode);
+    const host = hostOf({ home, runtime: realHost().runtime, env });
+    const stderr = { ...host.stderr, isTerminal: given.isTerminal ?? true };
+    const named = isBroker ? { brokerConfigFile: path } : { configFile: path };
+    const config = await resolveConfig(host, { x: [], deprecated: [], ...named });
+    const deadline = startDeadline(times);
+    deadline.dispose();
+    const said: string[] = [];
+    const warnOnce = (line: string): void => void said.push(line.replaceAll(path, 'FILE'));
+    await openSecrets({ host: { ...host, stderr }, config, deadline, mayRun: true, warnOnce }).get(key);
+    return said;
+  }
+  const far = ['brokers: [evil.example:9092]'];
+
+  test('that goes to a broker of a file that may be of someone else is warned of', async () => {
+    expect(await warnings({ lines: far })).toEqual([
+      'WEIR_PASS is sent to evil.example:9092, the brokers of FILE:6 (profile prod): --config names a file that other users can read, like one from someone else',
+    ]);
+    expect(await warnings({ lines: far, flag: '--broker-config' })).toEqual([
+      expect.stringMatching(/^WEIR_PASS is sent to evil\.example:9092, .*: --broker-config names a file that may be/),
+    ]);
+    const secret = { key: 'oauth.client_secret', env: { WEIR_OAUTH_CLIENT_SECRET: 's3cret' } } as const;
+    expect(await warnings({ lines: ['oauth.token_url: https://evil.example/token'], ...secret })).toHaveLength(1);
+  });
+
+  test.each([
+    ['of the own file', { lines: far, mode: 0o600 }],
+    ['of this machine', { lines: ['brokers: [localhost:9092]', 'admin.hosts: [localhost:1]'] }],
+    ['of a variable', { lines: far, env: { WEIR_PASS: 's3cret', WEIR_BROKERS: 'b1.example:9092' } }],
+    ['that another API has', { lines: ['registry.hosts: [evil.example]'], key: 'admin.pass' as const }],
+    ['in a log that nobody reads', { lines: far, isTerminal: false }],
+    ['if there is no secret', { lines: far, env: {} }],
+  ])('is not, for an address %s', async (_, given) => {
+    const env = { WEIR_PASS: 's3cret', WEIR_ADMIN_PASS: 's3cret' };
+    expect(await warnings({ env, ...given })).toEqual([]);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   writeObject,
 } from '../../oauth/record-files.ts';
 import type { Fields } from '../../shape/object.ts';
+import type { CloudOptions } from '../options.ts';
 import type { LoginRow } from './login-rows.ts';
 
 /** The addresses that a login is bound to: its token and its secret are never sent elsewhere. */
@@ -68,13 +69,18 @@ export function isBoundTo(login: LoginPlace, place: LoginPlace): boolean {
  * Creates the login files in the state directory; without a directory, logins are kept in memory for this command only. A
  * login file without addresses is bound to those of `production`.
  */
-export function createLoginFiles(stateDirectory: string | undefined, production: LoginPlace): LoginFiles {
+export function createLoginFiles({
+  stateDirectory,
+  uid,
+  production,
+}: Pick<CloudOptions, 'stateDirectory' | 'uid' | 'production'>): LoginFiles {
   const directory = stateDirectory === undefined ? undefined : join(stateDirectory, 'cloud-auth');
   const records =
     directory === undefined
       ? recordsInMemory<StoredLogin>()
       : recordFiles<StoredLogin>({
           directory,
+          uid,
           ending: '.login.json',
           parse: (fields, id) => asLogin(fields, id, production),
         });

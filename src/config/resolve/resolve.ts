@@ -42,12 +42,13 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
   const unknown = await warnOfUnknownVariables(host.env);
   return makeConfig(settings, {
     profile: profile?.selected,
+    brokerFile: selection?.brokerConfigFile.origin === undefined ? undefined : selection.brokerConfigFile,
     warnings: [...unknown, ...warnings, ...warnOfMixedSources(settings)],
     remarks: [...remarkFallbacks(settings), ...(broker?.remarks ?? [])],
   });
 }
 
-function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'warnings' | 'remarks'>): Config {
+function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'brokerFile' | 'warnings' | 'remarks'>): Config {
   return {
     ...rest,
     settings: settingKeys.map((key) => settingOf(settings, key)),

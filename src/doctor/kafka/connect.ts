@@ -66,6 +66,7 @@ async function openSession(
       tls,
       tunnelTo,
       sasl: options.sasl,
+      howToSignIn: options.howToSignIn,
       signal,
       deadline: options.deadline,
       served: new Set<string>(),
@@ -75,7 +76,8 @@ async function openSession(
     connections.push(opened);
     const now = clock.now();
     chain.add('api_versions', versionsOf(opened), spent('API versions', began.get('SASL') ?? now));
-    if (options.sasl === undefined) chain.skip('sasl', 'user is not set');
+    if (options.sasl === undefined)
+      chain.skip('sasl', options.howToSignIn === undefined ? 'user is not set' : 'sasl.mechanism is not set');
     else chain.add('sasl', saslFound(options.sasl, address, tls !== undefined), spent('SASL', now));
     return opened;
   } catch (error) {

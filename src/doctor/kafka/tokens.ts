@@ -21,15 +21,21 @@ export async function checkTokens(options: KafkaOptions): Promise<CheckedTokens>
   const { tokens } = sasl;
   const chain = startChain({ api: 'kafka', target: tokens.origin, peer: '' }, deadline);
   await chain.run('token', async () => {
-    const { text } = await tokens.get();
+    const startedAt = deadline.clock.wallTime();
+    const { text, issuedAt } = await tokens.get();
     const { claims, faults } = describeToken(text, deadline.clock.wallTime());
     const who = await tokens.identify?.();
     const skewMs = tokens.clockSkewMs() ?? 0;
     const clock = Math.abs(skewMs) > mostSkewMs ? [skewText(skewMs)] : [];
     const doubts = [...faults, ...clock];
-    const detail = [who ?? claims, ...doubts].join('; ');
+    const kept = issuedAt === undefined || issuedAt >= startedAt ? [] : [keptText(issuedAt)];
+    const detail = [who ?? claims, ...kept, ...doubts].join('; ');
     if (doubts.length === 0) return { value: undefined, detail };
-    const warning = ['set the clocks of this machine, the issuer and the brokers by NTP', 'or get another token'];
+    const { whenExpired } = tokens;
+    const warning = [
+      ...(faults.length > 0 && whenExpired !== undefined ? [whenExpired] : []),
+      'set the clocks of this machine, the issuer and the brokers by NTP',
+    ];
     return { value: undefined, detail, warning };
   });
   const { checks, failure } = chain;
@@ -37,6 +43,11 @@ export async function checkTokens(options: KafkaOptions): Promise<CheckedTokens>
   const get = () => Promise.reject(failure);
   const failing = { tokens: { ...tokens, get }, ...('sign' in sasl && { sign: get }) };
   return { checks, options: { ...options, sasl: { ...sasl, ...failing } } };
+}
+
+/** A kept token says nothing about whether the issuer would grant another one now. */
+function keptText(issuedAt: number): string {
+  return `kept since ${new Date(issuedAt).toISOString()}, so the issuer was not asked now`;
 }
 
 function skewText(skewMs: number): string {

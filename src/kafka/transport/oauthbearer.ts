@@ -1,6 +1,6 @@
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
-import { describeToken } from '../../net/jwt.ts';
+import { describeToken, readClaims } from '../../net/jwt.ts';
 import { withoutSent } from '../../net/secret.ts';
 import { kafkaErrorText } from '../errors.ts';
 import type { BearerSasl } from '../options.ts';
@@ -19,6 +19,8 @@ const mostReason = 300;
 
 /** A refusal is a small JSON object. */
 const mostChallengeBytes = 16 * 1024;
+
+const comparison = 'compare it with what the broker expects: issuer, audience, scope, and its clock';
 
 const cutHint = 'a broker may close the connection instead of refusing a token';
 
@@ -45,7 +47,8 @@ export async function authenticate(target: SaslTarget, sasl: BearerSasl): Promis
   // Nothing keeps a broker from repeating the token.
   const reason = withoutSent(told, [text], mostReason);
   const other = await sasl.tokens.renew(text);
-  throw refused(target, { text, about, reason, hasOther: other !== undefined });
+  const { whenExpired } = sasl.tokens;
+  throw refused(target, { text, about, reason, hasOther: other !== undefined, whenExpired });
 }
 
 function tooLong({ length }: string): string {
@@ -108,16 +111,20 @@ interface Refusal {
   readonly about: string | undefined;
   readonly reason: string;
   readonly hasOther: boolean;
+  readonly whenExpired: string | undefined;
 }
 
-function refused({ peer }: SaslTarget, { text, about, reason, hasOther }: Refusal): CliError {
-  const { claims, faults } = describeToken(text, Date.now());
+function refused({ peer }: SaslTarget, { text, about, reason, hasOther, whenExpired }: Refusal): CliError {
+  const now = Date.now();
+  const { claims, faults } = describeToken(text, now);
+  const hasExpired = (readClaims(text)?.expiresAt ?? Infinity) <= now;
+  const advice = hasExpired && whenExpired !== undefined ? whenExpired : comparison;
   return new CliError(
     exitCodes.auth,
     `unable to authenticate to ${peer.broker}: SASL OAUTHBEARER: ${[reason, ...faults].join('; ')}`,
     {
       code: 'SASL_AUTHENTICATION_FAILED',
-      hints: [about ?? claims, 'compare it with what the broker expects: issuer, audience, scope, and its clock'],
+      hints: [about ?? claims, advice],
       target: 'sasl.mechanism',
       retryable: hasOther,
     },

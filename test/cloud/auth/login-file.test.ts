@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -26,10 +27,12 @@ function loginOf(name: string, part: Partial<LoginKey> = {}): StoredLogin {
 
 let directory: string;
 let files: LoginFiles;
+const filesIn = (stateDirectory: string | undefined): LoginFiles =>
+  createLoginFiles({ stateDirectory, uid: userInfo().uid, production: place });
 beforeEach(() => {
   const state = temporaryDirectory();
   directory = join(state, 'cloud-auth');
-  files = createLoginFiles(state, place);
+  files = filesIn(state);
 });
 
 test('each part of a login makes it another one, bound to other addresses', () => {
@@ -50,7 +53,7 @@ test('each part of a login makes it another one, bound to other addresses', () =
 
 describe.each(['on disk', 'in memory'])('logins %s', (where) => {
   beforeEach(() => {
-    if (where === 'in memory') files = createLoginFiles(undefined, place);
+    if (where === 'in memory') files = filesIn(undefined);
   });
 
   test('are kept whole until they are removed', async () => {
@@ -161,7 +164,7 @@ test('a pipe in the place of a login, or of the choice of the current one, is re
 test('without a writable directory, work runs without a lock; another error of the lock is reported', async () => {
   const file = join(temporaryDirectory(), 'file');
   writeFileSync(file, '');
-  const unwritable = createLoginFiles(file, place);
+  const unwritable = filesIn(file);
   expect(await unwritable.locked('x', signal, async () => 7)).toBe(7);
   expect(await unwritable.list()).toEqual([]);
   expect(await unwritable.read('x')).toBeUndefined();
