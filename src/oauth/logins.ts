@@ -34,7 +34,8 @@ export function createLogins(parts: IssuedParts): Logins {
           hints: ['see where it comes from: weir config show oauth.token'],
         });
       }
-      if (place.grant === 'aws') throw nothingToLogIn();
+      const elsewhere = loginsElsewhere[place.grant];
+      if (elsewhere !== undefined) throw nothingToLogIn(elsewhere);
       const issuer = await parts.issuer();
       const granted = isPerson(place.grant)
         ? await (await import('./login.ts')).logIn(issuer, parts, onPrompt)
@@ -65,19 +66,19 @@ export function createLogins(parts: IssuedParts): Logins {
   };
 }
 
-/** A cloud identity is looked up by each command. */
-function nothingToLogIn(): Error {
-  return usageError(
-    'there is nothing to log in to: weir signs in with an AWS identity, which it looks up for each command',
-    {
-      code: 'NO_LOGIN',
-      target: 'oauth.grant',
-      hints: [
-        'see whose identity it is, and where it comes from: weir doctor',
-        'log in to the cloud with: aws sso login',
-      ],
-    },
-  );
+/** The commands that log in to a cloud; weir looks up the identity there for each command. */
+const loginsElsewhere: Readonly<Partial<Record<TokenPlace['grant'], string>>> = {
+  aws: 'aws sso login',
+  azure: 'az login',
+  google: 'gcloud auth application-default login',
+};
+
+function nothingToLogIn(command: string): Error {
+  return usageError('there is nothing to log in to: weir looks up the identity of this cloud for each command', {
+    code: 'NO_LOGIN',
+    target: 'oauth.grant',
+    hints: [`log in to the cloud with: ${command}`, 'see whose identity it is, and where it comes from: weir doctor'],
+  });
 }
 
 function rowOf({ place, token, refreshToken }: TokenRecord): SignIn {

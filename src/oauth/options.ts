@@ -4,7 +4,14 @@ import type { ProxySettings } from '../net/proxies.ts';
 import type { TlsOptions } from '../net/tls.ts';
 
 /** How to get a token. */
-export type Grant = 'client_credentials' | 'device_code' | 'authorization_code' | 'jwt_bearer' | 'aws';
+export type Grant =
+  | 'client_credentials'
+  | 'device_code'
+  | 'authorization_code'
+  | 'jwt_bearer'
+  | 'aws'
+  | 'azure'
+  | 'google';
 
 /** How a client proves its identity to the issuer (OpenID Connect Core §9, RFC 8705). */
 export type ClientAuthMethod =

@@ -4,8 +4,8 @@ import { described, listOf, maybe, type RowOf, row, string, truth, word } from '
 export const signIn = row({
   issuer: described(string, 'the issuer, or its token endpoint; empty for a configured token'),
   grant: described(
-    maybe(word('client_credentials', 'device_code', 'authorization_code', 'jwt_bearer', 'aws')),
-    'null for a configured token, and without issuer or client; aws: an identity of that cloud, which is looked up for each command',
+    maybe(word('client_credentials', 'device_code', 'authorization_code', 'jwt_bearer', 'aws', 'azure', 'google')),
+    'null for a configured token, and without issuer or client; aws, azure, google: an identity of that cloud, which is looked up for each command',
   ),
   client_id: string,
   brokers: described(string, 'the brokers that the token is for; it is sent to no other cluster'),

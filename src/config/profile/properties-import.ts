@@ -216,6 +216,7 @@ function takeSasl(work: Work, isUsed: boolean): void {
   if (jaas !== undefined) putJaas(work, jaas);
   if (['OAUTHBEARER', 'AWS_MSK_IAM'].includes(String(work.options.get('sasl.mechanism')))) takeHandlers(work);
   if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
+  withholdScope(work);
 }
 
 /** Those of Amazon MSK (aws-msk-iam-auth). */
@@ -268,6 +269,31 @@ function putJaas(work: Work, jaas: Named): void {
   if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
 }
 
+/** A scope lets a token of a cloud go to any address, which a file of someone else must not decide. */
+function withholdScope(work: Work): void {
+  const scope = work.options.get('oauth.scope');
+  if (!work.options.has('oauth.grant') || scope === undefined) return;
+  work.options.delete('oauth.scope');
+  const words = commandText`weir profile set ${`oauth.scope=${scope}`}`;
+  work.lost.push(`the scope, which may come from someone else; if it is yours: ${words}`);
+}
+
+/** Metadata endpoints that librdkafka asks for tokens. */
+function takeMetadata(work: Work): void {
+  const name = 'sasl.oauthbearer.metadata.authentication.type';
+  const [type, config] = [take(work, name), take(work, 'sasl.oauthbearer.config')];
+  if (type === undefined || type.value === 'none') return;
+  if (type.value !== 'azure_imds') {
+    lostPart(work, type);
+    return;
+  }
+  put(work, 'oauth.grant', 'azure', type);
+  const query = new URLSearchParams(/(?:^|\s)query=(\S+)/.exec(config?.value ?? '')?.[1] ?? '');
+  const [id, resource] = [query.get('client_id'), query.get('resource')];
+  if (config !== undefined && id) put(work, 'oauth.client_id', id, config);
+  if (config !== undefined && resource) put(work, 'oauth.scope', `${resource}/.default`, config);
+}
+
 function lostPart(work: Work, { name, value }: Pick<Named, 'name' | 'value'>): void {
   work.lost.push(`${name}: weir has nothing like ${excerpt(value)}`);
 }
@@ -277,6 +303,8 @@ const handlers: ReadonlyMap<string, string | undefined> = new Map([
   ['OAuthBearerLoginCallbackHandler', undefined],
   ['IAMClientCallbackHandler', undefined],
   ['IAMOAuthBearerLoginCallbackHandler', 'aws'],
+  ['KafkaOAuth2AuthenticateCallbackHandler', 'azure'],
+  ['GcpLoginCallbackHandler', 'google'],
 ]);
 
 function takeHandlers(work: Work): void {
@@ -306,6 +334,7 @@ function takeOauth(work: Work): void {
   // It may say that tokens come from an issuer, as here.
   const method = take(work, 'sasl.oauthbearer.method');
   if (method !== undefined && method.value.toLowerCase() !== 'oidc') lostPart(work, method);
+  takeMetadata(work);
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
     if (found === undefined) continue;

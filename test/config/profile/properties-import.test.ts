@@ -221,6 +221,34 @@ describe('an import', () => {
     expect(lost).toEqual(['sasl.jaas.config: awsStsRegion']);
   });
 
+  test.each([
+    [
+      'azure',
+      'sasl.login.callback.handler.class=com.azure.spring.cloud.service.implementation.kafka.KafkaOAuth2AuthenticateCallbackHandler',
+    ],
+    ['google', 'sasl.login.callback.handler.class=com.google.cloud.hosted.kafka.auth.GcpLoginCallbackHandler'],
+    ['azure', 'sasl.oauthbearer.metadata.authentication.type=azure_imds'],
+  ])('takes an identity of %s (%s), but not what its token is for', (grant, line) => {
+    const [options, , lost] = imported(
+      ...sasl,
+      'sasl.mechanism=OAUTHBEARER',
+      line,
+      'sasl.oauthbearer.scope=https://s/.default',
+    );
+    expect(options).toEqual({ ...isSasl, 'sasl.mechanism': 'OAUTHBEARER', 'oauth.grant': grant });
+    expect(lost).toEqual([
+      'the scope, which may come from someone else; if it is yours: weir profile set oauth.scope=https://s/.default',
+    ]);
+  });
+
+  test('takes the client of a managed identity from the configuration of librdkafka', () => {
+    const config = 'sasl.oauthbearer.config=query=api-version=2018-02-01&resource=https://r&client_id=c1';
+    const type = 'sasl.oauthbearer.metadata.authentication.type=azure_imds';
+    const [options, , lost] = imported(...sasl, 'sasl.mechanism=OAUTHBEARER', type, config);
+    expect(options).toMatchObject({ 'oauth.grant': 'azure', 'oauth.client_id': 'c1' });
+    expect(String(lost)).toContain('oauth.scope=https://r/.default');
+  });
+
   test('says which class it has nothing like', () => {
     const [, , lost] = imported(
       ...sasl,
