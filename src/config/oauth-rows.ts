@@ -6,7 +6,7 @@ const apis: readonly OptionApi[] = ['kafka', 'admin', 'registry'];
 const ofText = { kind: text, fallback: '', apis, extension: true } as const;
 const ofIdentity = { kind: text, fallback: '', apis: ['kafka'], extension: true } as const;
 const ofFile = { kind: path, fallback: '', apis, extension: true } as const;
-const ofUrl = { kind: url, fallback: '', apis, extension: true } as const;
+const ofUrl = { kind: orEmpty(url), fallback: '', apis, extension: true } as const;
 
 /** The ways to get a token, in the order of the help. */
 const grant = oneOf('grant', [

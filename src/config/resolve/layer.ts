@@ -99,8 +99,13 @@ export function invalidValue(key: OptionKey, reason: unknown, origin: string, te
   const place = origin.endsWith(key) ? `in ${origin}` : `for ${key} in ${origin}`;
   return configError(`invalid ${subject} ${place}: ${reason instanceof Error ? reason.message : String(reason)}`, {
     target: key,
-    hints: [`write it like this: ${key}=${example}`],
+    hints: [`write it like this: ${key}=${(isShown && meantChoice(kind, part.text ?? '')) || example}`],
   });
+}
+
+/** The choice that a text is the beginning of; undefined if there is none. */
+function meantChoice({ choices = [] }: Option['kind'], text: string): string | undefined {
+  return text === '' ? undefined : choices.find((choice) => choice.toLowerCase().startsWith(text.toLowerCase()));
 }
 
 /** Creates the error for an unknown option, with the key that was probably meant; it never repeats the value. */
