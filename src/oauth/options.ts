@@ -119,4 +119,6 @@ export interface OAuthOptions extends SignInOptions {
   /** The port that the browser returns to; 0: any that is free. */
   readonly redirectPort: number;
   readonly tls: TlsOptions;
+  /** Whether an issuer where nobody is is asked again, as with an explicit retry timeout. */
+  readonly isPatient: boolean;
 }

@@ -99,8 +99,7 @@ destination was empty and is not written in transactions.`,
     } finally {
       unregister();
       progress.end();
-      const undecided = filter?.summary();
-      if (undecided !== undefined) context.notice(undecided);
+      for (const line of filter?.summary() ?? []) context.notice(line);
     }
   },
   show: {
@@ -145,7 +144,8 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   if (values.group !== undefined && pairs.length > 1) {
     throw usageError('--group shares the partitions of one topic: copy the topics one at a time');
   }
-  const filter = await consumeFiltering(context, values, { decode: undefined, isEndless: values.follow });
+  const unexplained = { ...values, explain: false };
+  const filter = await consumeFiltering(context, unexplained, { decode: undefined, isEndless: values.follow });
   const request: CopyRequest = {
     target: await to.kafka(),
     topics: pairs,

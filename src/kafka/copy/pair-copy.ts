@@ -183,7 +183,7 @@ function sifterOf({ filter }: CopyRequest) {
   const sifter = createSifter(filter.filter, undefined);
   return {
     wants(cursor: RecordCursor): boolean {
-      sifter.see(1);
+      sifter.see();
       return sifter.takes(cursor);
     },
     report: () => filter.onSifted(sifter.take()),
