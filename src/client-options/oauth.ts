@@ -59,6 +59,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     stateDirectory: stateDirectory(host),
     uid: host.runtime.uid,
     proxy: proxySettings(config, host),
+    isPatient: config.setting('globals.retry_timeout').source !== 'default',
     userAgent: 'weir',
     deadline,
     warn: messages.warnOnce,
