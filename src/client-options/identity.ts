@@ -8,12 +8,14 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { proxySettings, usesMechanism, usesTokens } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
+const providers: readonly Provider[] = ['aws', 'azure', 'google'];
+
 /** The cloud whose identity signs in to the brokers; undefined if none does. */
 export function identityOf(config: Config): Provider | undefined {
   if (usesMechanism(config, 'AWS_MSK_IAM')) return 'aws';
   const grant = config.get('oauth.grant');
   if (!usesTokens(config) || isGiven(config.setting('oauth.token'))) return undefined;
-  return grant === 'aws' ? grant : undefined;
+  return providers.find((one) => one === grant);
 }
 
 /** What the options of a cloud identity are made from. */

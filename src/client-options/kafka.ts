@@ -33,6 +33,7 @@ export async function kafkaOptions(
     // The proxies of the environment are those for HTTP.
     ...(config.get('globals.proxy') !== '' && { proxy: proxySettings(config, host) }),
     sasl: await saslOptions(config, password),
+    howToSignIn: howToSignIn(config),
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     softwareVersion: version,
     deadline,
@@ -132,6 +133,16 @@ export function iamSasl(config: Config, tokens: BearerSource & Pick<IamSasl, 'si
 function turnedOff(config: Config) {
   const { value, origin } = config.setting('sasl.mechanism');
   return { turnOff: `turn SASL off with "-X sasl.mechanism=" (${value} comes from ${origin})` };
+}
+
+/** What identifies a client to an issuer, or is a token itself: whoever sets one means to sign in with OAuth. */
+const oauthKeys = ['oauth.token', 'oauth.issuer', 'oauth.token_url', 'oauth.client_id'] as const;
+
+/** What makes use of the options for OAuth tokens; undefined if none is set, or if something else signs in. */
+function howToSignIn(config: Config): string | undefined {
+  if (config.get('user') !== '' || config.get('sasl.mechanism') !== '') return undefined;
+  const given = oauthKeys.map(config.setting).find(isGiven);
+  return given && `set -X sasl.mechanism=OAUTHBEARER to use ${given.key} (from ${given.origin})`;
 }
 
 function turnOff({ source, origin }: Setting<string>): string {

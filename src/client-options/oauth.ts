@@ -1,5 +1,6 @@
-import type { Config } from '../config/config.ts';
+import type { Config, Setting } from '../config/config.ts';
 import { type OptionKey, type SecretKey, settingKeys, showValue } from '../config/options.ts';
+import { placeOf } from '../config/resolve/provenance.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
@@ -45,6 +46,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     client: {
       auth: (config.get('oauth.client_auth') || undefined) as ClientAuthMethod | undefined,
       secret: isGiven(config.setting('oauth.client_secret')) ? () => secrets.get('oauth.client_secret') : undefined,
+      secretFrom: secretFrom(config, host),
       keyFile: file('assertion.key'),
       keyId: config.get('oauth.assertion.key_id') || undefined,
       assertionFile: file('assertion.file'),
@@ -57,6 +59,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     stateDirectory: stateDirectory(host),
     uid: host.runtime.uid,
     proxy: proxySettings(config, host),
+    isPatient: config.setting('globals.retry_timeout').source !== 'default',
     userAgent: 'weir',
     deadline,
     warn: messages.warnOnce,
@@ -83,14 +86,32 @@ function wayThere(config: Config, host: ClientParts['host']): Readonly<Record<st
   return Object.fromEntries(wayKeys.map((key) => [key, shown(key)]).filter(([, value]) => value !== ''));
 }
 
+function secretFrom(config: Config, host: ClientParts['host']): OAuthOptions['client']['secretFrom'] {
+  const { value, from } = config.setting('oauth.client_secret');
+  if (from === undefined) return { text: value };
+  return from.way === 'file' ? { file: absolutePath(host, from.text) } : { text: `${from.way} ${from.text}` };
+}
+
 /** The token in an option; undefined without. */
 export function givenToken(config: Config, secrets: Secrets, option: SecretKey): GivenToken | undefined {
   const setting = config.setting(option);
   if (!isGiven(setting)) return undefined;
+  const { from } = setting;
   return {
     option,
+    origin: placeOf(setting),
+    whenExpired: whenExpired(setting),
+    isAsked: from?.way === 'command' || from?.way === 'keychain',
     read: () => secrets.get(option),
     renew: () => secrets.renew(option),
-    isVolatile: setting.from?.way === 'file',
+    isVolatile: from?.way === 'file',
   };
+}
+
+function whenExpired(setting: Setting<string>): string {
+  const way = setting.from?.way;
+  if (way === undefined) return `set another ${setting.key} (${setting.origin}): a fixed one cannot be renewed`;
+  return way === 'command'
+    ? `check why ${placeOf(setting)} prints such a token`
+    : `put another token into ${placeOf(setting)}`;
 }

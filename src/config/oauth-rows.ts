@@ -1,4 +1,4 @@
-import { boolean, integer, type Kind, oneOf, path, text, url } from '../kinds.ts';
+import { boolean, integer, type Kind, oneOf, path, secretText, text, url } from '../kinds.ts';
 import { type OptionApi, orEmpty, row, serverNameRow, tlsFileRows } from './option-row.ts';
 
 /** What the rows have in common: the tokens are for the brokers, and for the HTTP APIs of the same cluster. */
@@ -6,10 +6,18 @@ const apis: readonly OptionApi[] = ['kafka', 'admin', 'registry'];
 const ofText = { kind: text, fallback: '', apis, extension: true } as const;
 const ofIdentity = { kind: text, fallback: '', apis: ['kafka'], extension: true } as const;
 const ofFile = { kind: path, fallback: '', apis, extension: true } as const;
-const ofUrl = { kind: url, fallback: '', apis, extension: true } as const;
+const ofUrl = { kind: orEmpty(url), fallback: '', apis, extension: true } as const;
 
 /** The ways to get a token, in the order of the help. */
-const grant = oneOf('grant', ['client_credentials', 'device_code', 'authorization_code', 'jwt_bearer', 'aws']);
+const grant = oneOf('grant', [
+  'client_credentials',
+  'device_code',
+  'authorization_code',
+  'jwt_bearer',
+  'aws',
+  'azure',
+  'google',
+]);
 const clientAuth = oneOf('client authentication', [
   'client_secret_basic',
   'client_secret_post',
@@ -57,7 +65,7 @@ export const oauthRows = [
     kind: grant,
     fallback: 'client_credentials',
     example: 'device_code',
-    help: 'How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion. aws uses the identity that the tools of that cloud would use here.',
+    help: 'How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion. aws, azure and google use the identity that the tools of that cloud would use here.',
     apis,
     extension: true,
   }),
@@ -65,11 +73,12 @@ export const oauthRows = [
     key: 'oauth.client_id',
     ...ofText,
     example: 'billing-report',
-    help: 'OAuth client id.',
+    help: 'OAuth client id. With oauth.grant=azure that of a managed identity, which is not the one of the system.',
   }),
   row({
     key: 'oauth.client_secret',
     ...ofText,
+    kind: secretText,
     example: 'my-client-secret',
     help: 'OAuth client secret.',
     secret: true,
@@ -87,7 +96,7 @@ export const oauthRows = [
     key: 'oauth.assertion.key',
     ...ofFile,
     example: '/etc/weir/client-key.pem',
-    help: 'PEM file with the private key that signs the assertion of the client (private_key_jwt).',
+    help: 'PEM file with the private key that signs the assertion of the client (private_key_jwt). With oauth.grant=google the JSON file of credentials.',
   }),
   row({
     key: 'oauth.assertion.key_id',
@@ -105,7 +114,7 @@ export const oauthRows = [
     key: 'oauth.scope',
     ...ofText,
     example: 'kafka.read kafka.write',
-    help: 'Scopes to request, separated by spaces.',
+    help: 'Scopes to request, separated by spaces. With oauth.grant=azure or google, addresses that are not of that cloud require it.',
   }),
   row({
     key: 'oauth.audience',
@@ -131,6 +140,7 @@ export const oauthRows = [
   row({
     key: 'oauth.token',
     ...ofText,
+    kind: secretText,
     example: 'eyJhbGciOi…',
     help: 'Token to use as it is, instead of one from an issuer.',
     secret: true,

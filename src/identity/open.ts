@@ -17,9 +17,11 @@ export interface Identity extends BearerSource {
 
 const vendors: Readonly<Record<Provider, (parts: VendorParts) => Promise<Vendor>>> = {
   aws: async (parts) => (await import('./aws/aws.ts')).openAws(parts),
+  azure: async (parts) => (await import('./azure/azure.ts')).openAzure(parts),
+  google: async (parts) => (await import('./google/google.ts')).openGoogle(parts),
 };
 
-const names: Readonly<Record<Provider, string>> = { aws: 'AWS' };
+const names: Readonly<Record<Provider, string>> = { aws: 'AWS', azure: 'Azure', google: 'Google' };
 
 /** Opens the source without reading anything, and without loading what a vendor needs. */
 export function openIdentity(options: IdentityOptions): Identity {
@@ -40,10 +42,7 @@ export function openIdentity(options: IdentityOptions): Identity {
   return {
     ...source,
     clockSkewMs: requests.clockSkewMs,
-    async identify() {
-      await allowed();
-      return await (await vendor()).identify();
-    },
+    identify: async () => (await vendor()).identify(await source.get()),
     async sign(host) {
       await allowed();
       const { sign, name } = await vendor();

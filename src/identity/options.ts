@@ -3,7 +3,7 @@ import type { Address } from '../net/address.ts';
 import type { HttpOptions } from '../net/http.ts';
 
 /** Whose identities a client signs in with. */
-export type Provider = 'aws';
+export type Provider = 'aws' | 'azure' | 'google';
 
 /** How a program has ended. */
 export interface ProgramResult {

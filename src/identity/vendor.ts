@@ -18,8 +18,8 @@ export interface Vendor {
   token(isRefused: boolean): Promise<BearerToken>;
   /** Makes the message of a mechanism of the vendor's own, for one broker; absent if there is none. */
   sign?(host: string): Promise<BearerToken>;
-  /** Says whose identity it is, which may need a request. */
-  identify(): Promise<string>;
+  /** Says whose identity a token proves, which may need a request. */
+  identify(token: BearerToken): Promise<string>;
   /** Ensures that a host may get a token. @throws CliError if it is not one of the vendor, and no option says that it may */
   checkHost(host: string): void;
 }

@@ -14,6 +14,8 @@ export interface KafkaOptions {
   /** The proxy that leads to the brokers; undefined: none. */
   readonly proxy?: ProxySettings | undefined;
   readonly sasl: SaslOptions | undefined;
+  /** What to set if a listener turns out to require SASL, for a hint; default: a user. */
+  readonly howToSignIn?: string | undefined;
   /** Shown in broker logs and metrics. */
   readonly clientId: string;
   readonly deadline: Deadline;

@@ -3,6 +3,8 @@ export interface BearerToken {
   readonly text: string;
   /** When it expires, in milliseconds since the epoch; undefined if that is not known. */
   readonly expiresAt: number | undefined;
+  /** When its issuer granted it, in milliseconds since the epoch; absent if that is not known. */
+  readonly issuedAt?: number;
   /** What is known of a token that does not say it itself, as one sentence without the token. */
   readonly about?: string;
 }
@@ -17,6 +19,8 @@ export interface Peer {
 export interface BearerSource {
   /** Where tokens come from, for messages: a URL, or an option. */
   readonly origin: string;
+  /** What to do about a token that has expired; absent if another one is requested. */
+  readonly whenExpired?: string;
   /** How far the clock of the issuer is ahead of this one, in milliseconds; undefined if it has not answered. */
   clockSkewMs(): number | undefined;
   /** Returns a token that is not about to expire. */

@@ -9,7 +9,7 @@ import { secretsOfHeader } from '../net/secret.ts';
 import { fieldsOf, isObject } from '../shape/object.ts';
 import { checkSize, readToken, refusal, unusableToken } from './answers.ts';
 import { clientAuthOf } from './client-auth.ts';
-import type { OAuthOptions, TokenPlace } from './options.ts';
+import { missingKeys, type OAuthOptions, type TokenPlace } from './options.ts';
 import type { StoredToken } from './record-files.ts';
 
 /** What an issuer has granted. */
@@ -61,8 +61,8 @@ const mostBytes = 1024 * 1024;
 export async function openIssuer(parts: IssuerParts): Promise<Issuer> {
   const { options } = parts;
   const { place, client } = options;
-  // Whoever exchanges an assertion need not be a client (RFC 7523 §3.1).
-  if (place.clientId === '' && place.grant !== 'jwt_bearer') throw missing('oauth.client_id');
+  const missing = missingKeys(place);
+  if (missing.length > 0) throw notSet(missing);
   const metadata = await metadataOf(parts);
   return {
     metadata,
@@ -78,11 +78,13 @@ export async function openIssuer(parts: IssuerParts): Promise<Issuer> {
   };
 }
 
-function missing(key: string, hints: readonly string[] = []): CliError {
-  return usageError(`unable to get a token: ${key} is not set`, {
+function notSet(keys: readonly string[]): CliError {
+  const others = keys.includes('oauth.issuer') ? ['or set oauth.token_url, or a token with oauth.token'] : [];
+  const setting = keys.map((key) => `-X ${key}=${key === 'oauth.issuer' ? 'URL' : 'TEXT'}`).join(' ');
+  return usageError(`unable to get a token: ${keys.join(' and ')} ${keys.length === 1 ? 'is' : 'are'} not set`, {
     code: 'CONFIG_INVALID',
-    target: key,
-    hints: [`set it with -X ${key}=TEXT or in the profile`, ...hints],
+    ...(keys[0] !== undefined && { target: keys[0] }),
+    hints: [`set ${keys.length === 1 ? 'it' : 'them'} with ${setting} or in the profile`, ...others],
   });
 }
 
@@ -92,9 +94,6 @@ function nonEmpty(fields: Readonly<Record<string, string>>): Readonly<Record<str
 
 async function metadataOf(parts: IssuerParts): Promise<oauth.AuthorizationServer> {
   const { issuer, tokenUrl } = parts.options.place;
-  if (issuer === '' && tokenUrl === '') {
-    throw missing('oauth.issuer', ['or set oauth.token_url, or a token with oauth.token']);
-  }
   if (issuer === '') return { issuer: tokenUrl, token_endpoint: tokenUrl };
   const found = await discover(parts, issuer);
   const metadata = tokenUrl === '' ? found : withTokenUrl(found, tokenUrl);
@@ -143,6 +142,9 @@ function invalidMetadata(issuer: string, why: string): CliError {
     hints: ['check oauth.issuer', 'if the issuer has a token endpoint, set oauth.token_url'],
   });
 }
+
+/** The step of a login, for errors. */
+export const loggingIn = 'log in';
 
 const discovery = 'read the metadata of the issuer';
 
@@ -205,7 +207,7 @@ async function send(parts: IssuerParts, doing: string, url: string, sent: Sent):
   const failed = failure(answer, {
     doing,
     what: `${method} ${url}`,
-    grant: options.place.grant,
+    options,
     secrets: secretsIn(sent),
   });
   if (failed !== undefined) throw failed;
@@ -237,12 +239,13 @@ export const revoking = 'end the login at the issuer';
 interface Asked {
   readonly doing: string;
   readonly what: string;
-  readonly grant: string;
+  readonly options: OAuthOptions;
   readonly secrets: readonly string[];
 }
 
 function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
-  const { doing, what, grant, secrets } = asked;
+  const { doing, what, secrets } = asked;
+  const { place } = asked.options;
   const { status, headers } = answer;
   if (status === 200 && (doing === revoking || isObject(parseJson(answer.body)))) return undefined;
   if (status === 200) return notJson(answer, asked);
@@ -262,18 +265,48 @@ function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
     return new CliError(exitCodes.auth, `unable to ${doing}: there is none (${what}: 404)`, {
       code: 'NO_METADATA',
       target: what,
-      hints: ['check oauth.issuer', 'if the issuer has no discovery, set oauth.token_url'],
+      hints: [discoveryHint(place), 'if the issuer has no discovery, set oauth.token_url'],
     });
   }
-  return refusal(answer, {
-    doing,
-    what,
-    secrets,
-    hints: [
-      `check oauth.client_id, its secret or assertion, oauth.scope and oauth.audience, and whether the client may use ${grant}`,
-      'see where they come from with: weir config show oauth.client_id oauth.scope oauth.audience',
-    ],
-  });
+  const { error } = fieldsOf(parseJson(answer.body));
+  return refusal(answer, { doing, what, secrets, hints: hintsFor(asked, status, String(error ?? '')) });
+}
+
+function discoveryHint({ issuer }: TokenPlace): string {
+  const [pasted] = /\/\.well-known\/[^/]+\/?$/.exec(issuer) ?? [];
+  return pasted === undefined ? 'check oauth.issuer' : `leave out ${pasted} at the end of oauth.issuer`;
+}
+
+const origins = 'see where they come from with: weir config show oauth';
+
+/** What to do about an error code of RFC 6749 §5.2, RFC 8628 §3.5 or RFC 8707 §2. */
+function hintsFor({ doing, options }: Asked, status: number, error: string): readonly string[] {
+  const { place } = options;
+  if (doing === discovery) return [discoveryHint(place)];
+  if (doing === loggingIn && error === 'access_denied') return ['start again with: weir cluster auth login'];
+  if (status === 404 && error === '') return [`check ${place.tokenUrl === '' ? 'oauth.issuer' : 'oauth.token_url'}`];
+  switch (error) {
+    case 'invalid_client':
+      return hasProof(options) ? ['check oauth.client_id, and its secret or assertion', origins] : [withoutProof];
+    case 'invalid_scope':
+      return [`check oauth.scope (${place.scope || 'not set'})`, origins];
+    case 'invalid_target':
+      return ['check oauth.audience and oauth.resource', origins];
+    case 'unauthorized_client':
+    case 'unsupported_grant_type':
+      return [`allow ${place.grant} for the client at the issuer, or choose another oauth.grant`];
+  }
+  return [
+    `check oauth.client_id, its secret or assertion, oauth.scope and oauth.audience, and whether the client may use ${place.grant}`,
+    origins,
+  ];
+}
+
+const withoutProof =
+  'weir sent no proof of the client: oauth.client_secret is not set; set it with: weir profile set oauth.client_secret';
+
+function hasProof({ client, tls }: OAuthOptions): boolean {
+  return [client.secret, client.keyFile, client.assertionFile, tls.cert].some((one) => one !== undefined);
 }
 
 function notJson({ headers }: HttpAnswer, { doing, what }: Asked): CliError {

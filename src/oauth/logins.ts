@@ -1,9 +1,9 @@
 import { CliError, usageError } from '../errors.ts';
-import { isTime, readClaims } from '../net/jwt.ts';
+import { describeToken, isTime, readClaims } from '../net/jwt.ts';
 import type { LoginPrompt } from './login.ts';
-import type { OAuthOptions, TokenPlace } from './options.ts';
+import { clouds, type GivenToken, missingKeys, type TokenPlace } from './options.ts';
 import type { SignIn } from './sign-in-rows.ts';
-import { type IssuedParts, isPerson } from './source.ts';
+import { type IssuedParts, isPerson, loggedOut, recordOf } from './source.ts';
 import { placeId, type TokenRecord } from './token-files.ts';
 
 /** The calls about the tokens that are stored on this machine. */
@@ -14,7 +14,7 @@ export interface Logins {
   logout(all: boolean): Promise<readonly SignIn[]>;
   /** Which tokens `logout` would remove. */
   stored(all: boolean): Promise<readonly SignIn[]>;
-  /** How weir signs in to this cluster. No token is requested. */
+  /** How weir signs in to this cluster. No token is requested, and no program is run. */
   status(): Promise<SignIn>;
 }
 
@@ -34,12 +34,13 @@ export function createLogins(parts: IssuedParts): Logins {
           hints: ['see where it comes from: weir config show oauth.token'],
         });
       }
-      if (place.grant === 'aws') throw nothingToLogIn();
+      const cloud = clouds[place.grant];
+      if (cloud !== undefined) throw nothingToLogIn(cloud.login);
       const issuer = await parts.issuer();
       const granted = isPerson(place.grant)
         ? await (await import('./login.ts')).logIn(issuer, parts, onPrompt)
         : await (await import('./grants.ts')).requestToken(issuer, parts);
-      const record = { id, place, ...granted };
+      const record = await recordOf(options, granted);
       await files.locked(id, deadline.signal, () => files.write(record));
       return rowOf(record);
     },
@@ -58,8 +59,10 @@ export function createLogins(parts: IssuedParts): Logins {
     },
     stored: async (all) => (await records(all)).map(rowOf),
     async status() {
-      if (options.token !== undefined) return await givenRow(options, options.token.read);
-      return rowOf((await files.read(id)) ?? { id, place });
+      const now = deadline.clock.wallTime();
+      if (options.token !== undefined) return await givenRow(place, options.token, now);
+      const record = (await files.read(id)) ?? { id, place };
+      return { ...rowOf(record), problem: await problemOf(parts, record, now) };
     },
   };
 }
@@ -81,49 +84,66 @@ async function revokeAll({ options, issuer }: IssuedParts, records: readonly Tok
   }
 }
 
-/** A cloud identity is looked up by each command. */
-function nothingToLogIn(): Error {
-  return usageError(
-    'there is nothing to log in to: weir signs in with an AWS identity, which it looks up for each command',
-    {
-      code: 'NO_LOGIN',
-      target: 'oauth.grant',
-      hints: [
-        'see whose identity it is, and where it comes from: weir doctor',
-        'log in to the cloud with: aws sso login',
-      ],
-    },
-  );
+function nothingToLogIn(command: string): Error {
+  return usageError('there is nothing to log in to: weir looks up the identity of this cloud for each command', {
+    code: 'NO_LOGIN',
+    target: 'oauth.grant',
+    hints: [`log in to the cloud with: ${command}`, 'see whose identity it is, and where it comes from: weir doctor'],
+  });
 }
 
 function rowOf({ place, token, refreshToken }: TokenRecord): SignIn {
   const { issuer, tokenUrl, grant, clientId } = place;
+  const isIncomplete = missingKeys(place).length > 0;
+  const cloud = clouds[grant];
   return {
     issuer: issuer || tokenUrl,
-    grant,
+    grant: isIncomplete ? null : grant,
     client_id: clientId,
     brokers: place.addresses.brokers,
     ...claimsOf(token?.text, place.scope),
-    expires_at: token === undefined ? null : new Date(token.expiresAt).toISOString(),
+    expires_at: token === undefined ? null : timeText(token.expiresAt),
     has_token: token !== undefined,
-    renewable: !isPerson(grant) || refreshToken !== undefined,
+    token_from: cloud === undefined ? null : `an identity of ${cloud.name}`,
+    kept_since: token === undefined ? null : timeText(token.issuedAt),
+    renewable: !isIncomplete && (!isPerson(grant) || refreshToken !== undefined),
+    problem: null,
   };
 }
 
-async function givenRow({ place }: OAuthOptions, read: () => Promise<string>): Promise<SignIn> {
-  const token = (await read()).trim();
-  const exp = readClaims(token)?.expiresAt;
+/** What keeps the next command from signing in, as far as that is known without asking the issuer. */
+async function problemOf(parts: IssuedParts, record: TokenRecord, now: number): Promise<string | null> {
+  const { place, token, refreshToken } = record;
+  const missing = missingKeys(place);
+  if (missing.length > 0) return `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
+  const needsLogin = isPerson(place.grant) && refreshToken === undefined;
+  if (!needsLogin || (token !== undefined && now < token.expiresAt)) return null;
+  const { message, hints } = await loggedOut(parts, record);
+  return [message.replace('unable to get a token: ', ''), ...hints].join('; ');
+}
+
+async function givenRow(place: TokenPlace, given: GivenToken, now: number): Promise<SignIn> {
+  const token = given.isAsked ? undefined : (await given.read()).trim();
+  const exp = token === undefined ? undefined : readClaims(token)?.expiresAt;
   const expiresAt = exp !== undefined && isTime(exp) ? exp : undefined;
+  const [fault] = token === undefined ? [] : describeToken(token, now).faults;
   return {
     issuer: '',
     grant: null,
     client_id: '',
     brokers: place.addresses.brokers,
     ...claimsOf(token, ''),
-    expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    expires_at: expiresAt === undefined ? null : timeText(expiresAt),
     has_token: true,
+    token_from: given.origin,
+    kept_since: null,
     renewable: false,
+    problem: fault === undefined ? null : `${fault}; ${given.whenExpired}`,
   };
+}
+
+function timeText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }
 
 function claimsOf(token: string | undefined, asked: TokenPlace['scope']) {

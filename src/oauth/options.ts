@@ -4,7 +4,14 @@ import type { ProxySettings } from '../net/proxies.ts';
 import type { TlsOptions } from '../net/tls.ts';
 
 /** How to get a token. */
-export type Grant = 'client_credentials' | 'device_code' | 'authorization_code' | 'jwt_bearer' | 'aws';
+export type Grant =
+  | 'client_credentials'
+  | 'device_code'
+  | 'authorization_code'
+  | 'jwt_bearer'
+  | 'aws'
+  | 'azure'
+  | 'google';
 
 /** How a client proves its identity to the issuer (OpenID Connect Core §9, RFC 8705). */
 export type ClientAuthMethod =
@@ -29,6 +36,29 @@ export interface TokenPlace {
   readonly way: Readonly<Record<string, string>>;
 }
 
+/** A cloud, and the command with which people log in to it. */
+interface Cloud {
+  readonly name: string;
+  readonly login: string;
+}
+
+/** The clouds whose identities are looked up for each command. */
+export const clouds: Readonly<Partial<Record<Grant, Cloud>>> = {
+  aws: { name: 'AWS', login: 'aws sso login' },
+  azure: { name: 'Azure', login: 'az login' },
+  google: { name: 'Google', login: 'gcloud auth application-default login' },
+};
+
+/** The options without which no issuer can be asked for a token. */
+export function missingKeys({ grant, issuer, tokenUrl, clientId }: TokenPlace): readonly string[] {
+  if (grant in clouds) return [];
+  const needsClient = grant !== 'jwt_bearer'; // Whoever exchanges an assertion need not be a client (RFC 7523 §3.1).
+  return [
+    ...(needsClient && clientId === '' ? ['oauth.client_id'] : []),
+    ...(issuer === '' && tokenUrl === '' ? ['oauth.issuer'] : []),
+  ];
+}
+
 /** An option that names a file with an assertion, or with the key that signs it. */
 export type AssertionKey = 'oauth.assertion.key' | 'oauth.assertion.file';
 
@@ -37,6 +67,8 @@ export interface OAuthClient {
   /** Undefined: by what is configured. */
   readonly auth: ClientAuthMethod | undefined;
   readonly secret: (() => Promise<string>) | undefined;
+  /** Where the secret is. What is not a file is the secret itself, or the command or entry that gives it. */
+  readonly secretFrom: { readonly file: string } | { readonly text: string };
   /** The PEM file with the key that signs the assertion. */
   readonly keyFile: string | undefined;
   readonly keyId: string | undefined;
@@ -50,6 +82,12 @@ export interface OAuthClient {
 export interface GivenToken {
   /** The option that has it, or says where it is. */
   readonly option: string;
+  /** Where it comes from, for people. */
+  readonly origin: string;
+  /** What to do when it has expired. */
+  readonly whenExpired: string;
+  /** Whether a program gives it, which may ask the person. */
+  readonly isAsked: boolean;
   read(): Promise<string>;
   /** Reads it where it comes from, even if it is known: the last one was refused, or is about to expire. */
   renew(): Promise<string>;
@@ -83,4 +121,6 @@ export interface OAuthOptions extends SignInOptions {
   /** The port that the browser returns to; 0: any that is free. */
   readonly redirectPort: number;
   readonly tls: TlsOptions;
+  /** Whether an issuer where nobody is is asked again, as with an explicit retry timeout. */
+  readonly isPatient: boolean;
 }

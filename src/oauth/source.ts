@@ -1,9 +1,12 @@
-import { CliError, exitCodes, usageError } from '../errors.ts';
+import { CliError, exitCodes, rephrased, usageError } from '../errors.ts';
 import type { BearerSource, BearerToken } from '../net/bearer.ts';
+import { isNobody } from '../net/hosts.ts';
+import { HttpError } from '../net/http-error.ts';
 import { isTokenText, readClaims } from '../net/jwt.ts';
 import type { Retry } from '../net/retry.ts';
 import type { Granted, Issuer, IssuerParts } from './issuer.ts';
 import type { GivenToken, Grant, OAuthOptions, TokenPlace } from './options.ts';
+import { proofMark } from './proof.ts';
 import type { StoredToken } from './record-files.ts';
 import { cachedToken } from './token-cache.ts';
 import { isSameClient, placeId, type TokenFiles, type TokenRecord } from './token-files.ts';
@@ -19,7 +22,7 @@ const leastMs = 1_000;
  * @param warn gets a line when a token could not be replaced before it expires
  */
 export function givenSource(
-  { option, read, renew, isVolatile }: GivenToken,
+  { option, read, renew, isVolatile, whenExpired }: GivenToken,
   now: () => number,
   warn: OAuthOptions['warn'],
 ): BearerSource {
@@ -29,13 +32,20 @@ export function givenSource(
       throw usageError(`invalid ${option}: a token consists of printable ASCII characters without spaces`, {
         code: 'CONFIG_INVALID',
         target: option,
-        hints: [`see where it comes from: weir config show ${option}`],
+        hints: [...guesses(text), `see where it comes from: weir config show ${option}`],
       });
     }
     return { text, expiresAt: readClaims(text)?.expiresAt };
   };
   const given = { origin: option, read: () => taken(read), renew: () => taken(renew), isVolatile };
-  return renewedSource({ given, now, warn });
+  return { ...renewedSource({ given, now, warn }), whenExpired };
+}
+
+/** What a text that is no token most likely is. */
+function guesses(text: string): readonly string[] {
+  if (/^bearer\s/i.test(text)) return ['leave out "Bearer"'];
+  if (text.startsWith('{')) return ['it looks like the answer of an issuer: use its access_token alone'];
+  return text === '' ? ['it is empty'] : [];
 }
 
 /** Where the tokens of a source come from, other than an issuer. */
@@ -128,14 +138,15 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
     let old = known;
     try {
       return await cachedToken<TokenRecord>({
-        files,
+        files: { ...files, read: async (one) => provenBy(options, await files.read(one)) },
         id,
         signal: deadline.signal,
         isGood,
         async ask(stored) {
           old = stored?.token ?? old;
-          const granted = await ask(parts, stored, isValid(old) && refused === undefined);
-          return { id, place, ...granted };
+          const isFirst = known === undefined;
+          const granted = await ask(parts, stored, { once: isValid(old) && refused === undefined, isFirst });
+          return await recordOf(options, granted);
         },
         warn,
       });
@@ -159,7 +170,7 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
     return pending;
   };
   return {
-    origin: place.issuer || place.tokenUrl,
+    origin: place.issuer || place.tokenUrl || 'oauth.issuer',
     get: async () => (isFresh(known) ? known : await shared()),
     async renew(refused) {
       // One that was issued because another was refused would be refused again.
@@ -178,35 +189,69 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
   };
 }
 
+/** A record of what was granted. */
+export async function recordOf(options: OAuthOptions, granted: Granted) {
+  const { place } = options;
+  return { id: placeId(place), place, ...granted, ...(!isPerson(place.grant) && { proof: await proofMark(options) }) };
+}
+
+/** A record without its token, if a program got that with another secret, for example. */
+async function provenBy(options: OAuthOptions, record: TokenRecord | undefined): Promise<TokenRecord | undefined> {
+  if (record === undefined || isPerson(options.place.grant)) return record;
+  return record.proof === (await proofMark(options)) ? record : { ...record, token: undefined };
+}
+
 /** Whether a person logs in, rather than a program. */
 export function isPerson(grant: Grant): boolean {
   return grant === 'device_code' || grant === 'authorization_code';
 }
 
-/** Requests a token. @param once whether there is a token that can be used if this fails, so that it is not retried */
-async function ask(parts: IssuedParts, stored: TokenRecord | undefined, once: boolean): Promise<Granted> {
+/** The circumstances of a request for a token. */
+interface Asking {
+  /** Whether there is a token that can be used if this fails, so that it is not retried. */
+  readonly once: boolean;
+  /** Whether this command has had no token yet: where nobody is now, nobody is in a moment. */
+  readonly isFirst: boolean;
+}
+
+async function ask(parts: IssuedParts, stored: TokenRecord | undefined, { once, isFirst }: Asking): Promise<Granted> {
   const { grant } = parts.options.place;
   const { refreshToken, requestToken } = await import('./grants.ts');
   const byPerson = isPerson(grant);
   const refresh = stored?.refreshToken;
   if (byPerson && refresh === undefined) throw await loggedOut(parts, stored);
   const attempt = async (): Promise<Granted> => {
-    const issuer = await parts.issuer();
-    return byPerson && refresh !== undefined
-      ? await refreshToken(issuer, parts, refresh)
-      : await requestToken(issuer, parts);
+    try {
+      const issuer = await parts.issuer();
+      return await (byPerson && refresh !== undefined
+        ? refreshToken(issuer, parts, refresh)
+        : requestToken(issuer, parts));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const isFinal = isFirst && !parts.options.isPatient && isNobody(error);
+      throw rephrased(error, error.message, { code: unreachable, retryable: error.retryable && !isFinal });
+    }
   };
   try {
     return await (once ? attempt() : parts.retry('the request for a token', attempt));
   } catch (error) {
-    if (byPerson && error instanceof CliError && error.code === 'INVALID_GRANT') throw expired(parts);
-    throw error;
+    if (!(error instanceof CliError)) throw error;
+    if (byPerson && error.code === 'INVALID_GRANT') throw expired(parts);
+    // The retries are over: those for the server that the token is for would only repeat them.
+    throw rephrased(error, error.message, { retryable: false, retryAfterMs: undefined });
   }
 }
 
+/** Tells an issuer that cannot be reached from the server that the token is for. */
+const unreachable = 'ISSUER_UNREACHABLE';
+
 const loginHint = 'log in with: weir cluster auth login';
 
-async function loggedOut({ files, options }: IssuedParts, stored: TokenRecord | undefined): Promise<CliError> {
+/** Creates the error for a person who has to log in. */
+export async function loggedOut(
+  { files, options }: Pick<IssuedParts, 'files' | 'options'>,
+  stored: TokenRecord | undefined,
+): Promise<CliError> {
   const { place } = options;
   if (stored?.token !== undefined) return expired({ options });
   const other = (await files.list()).find((one) => isSameClient(one.place, place));

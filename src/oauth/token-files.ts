@@ -16,6 +16,8 @@ export interface TokenRecord extends Kept {
   readonly place: TokenPlace;
   readonly token?: StoredToken | undefined;
   readonly refreshToken?: string | undefined;
+  /** What a program proved its identity with (`proofMark`). */
+  readonly proof?: string | undefined;
 }
 
 /** The stored tokens on this machine. */
@@ -48,7 +50,7 @@ export function tokenFiles(stateDirectory: string | undefined, uid: number | und
 }
 
 /** Ignores a file that was copied to another name or whose addresses were changed. */
-function parse({ place: given, token, refreshToken }: Fields, id: string): TokenRecord | undefined {
+function parse({ place: given, token, refreshToken, proof }: Fields, id: string): TokenRecord | undefined {
   const fields = fieldsOf(given);
   const addresses = fieldsOf(fields.addresses);
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -58,5 +60,5 @@ function parse({ place: given, token, refreshToken }: Fields, id: string): Token
     way: Object.fromEntries(Object.entries(fieldsOf(fields.way)).map(([key, value]) => [key, text(value)])),
   } as unknown as TokenPlace;
   if (placeId(place) !== id) return undefined;
-  return { id, place, token: storedToken(token), refreshToken: text(refreshToken) || undefined };
+  return { id, place, token: storedToken(token), refreshToken: text(refreshToken) || undefined, proof: text(proof) };
 }

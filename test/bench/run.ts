@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type BenchOptions, readOptions } from './options.ts';
 import { writeToPage } from './page.ts';
 
-const groups = ['startup', 'timing', 'consume', 'produce', 'schemas', 'growth', 'executable'];
+const groups = ['startup', 'timing', 'consume', 'produce', 'schemas', 'search', 'growth', 'executable', 'copy'];
 
 /** Runs the named benchmarks, or all of them, one after another. */
 async function main(words: readonly string[]): Promise<void> {

@@ -65,7 +65,7 @@ function casesOf({ env, brokers }: Place, { topic, records, registry }: Filled):
 }
 
 /** Runs a registry in its own process, because this one only waits for programs. */
-async function withRegistry<T>(work: (url: string) => Promise<T>): Promise<T> {
+export async function withRegistry<T>(work: (url: string) => Promise<T>): Promise<T> {
   const registry = spawn(node, [program('order-registry')], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = await once(registry.stdout, 'data');

@@ -25,6 +25,7 @@ export interface Cloud extends Disposable {
 /** Starts a cloud that answers by method and path, without the query; anything else is a 404. */
 export async function startCloud(
   answers: Readonly<Record<string, Answer | ((asked: Asked) => Answer)>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Cloud> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -38,8 +39,9 @@ export async function startCloud(
     if (typeof answer === 'number') return void response.writeHead(answer).end();
     const { status = 200, ...rest } = typeof answer === 'string' ? {} : (answer as { readonly status?: number });
     const type = typeof answer !== 'string' ? 'application/json' : answer.startsWith('<') ? 'text/html' : 'text/plain';
-    response.writeHead(status, { 'content-type': type });
-    response.end(typeof answer === 'string' ? answer : JSON.stringify(rest));
+    response.writeHead(status, { 'content-type': type, ...headers });
+    const shown = Array.isArray(answer) ? answer : rest;
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(shown));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

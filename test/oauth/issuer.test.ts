@@ -160,6 +160,53 @@ describe('an issuer', () => {
     }
   });
 
+  const refusing = (error: string): ReturnType<Intercept> => ({
+    status: 400,
+    headers: json,
+    body: JSON.stringify({ error }),
+  });
+  test.each<[string, Readonly<Record<string, string>>, Intercept, string]>([
+    [
+      'no secret',
+      { WEIR_OAUTH_CLIENT_SECRET: '' },
+      at('/token', refusing('invalid_client')),
+      'weir sent no proof of the client',
+    ],
+    ['a scope', { WEIR_OAUTH_SCOPE: 'nope' }, at('/token', refusing('invalid_scope')), 'check oauth.scope (nope)'],
+    [
+      'a grant',
+      {},
+      at('/token', refusing('unsupported_grant_type')),
+      'allow client_credentials for the client at the issuer',
+    ],
+    [
+      'a wrong token URL',
+      { WEIR_OAUTH_ISSUER: '', WEIR_OAUTH_TOKEN_URL: '{issuer}/token' },
+      at('/token', { status: 404, body: '' }),
+      'check oauth.token_url\n',
+    ],
+    [
+      'the address of the metadata',
+      { WEIR_OAUTH_ISSUER: '{issuer}/.well-known/openid-configuration' },
+      at('/.well-known', { status: 404, body: '' }),
+      'leave out /.well-known/openid-configuration at the end of oauth.issuer',
+    ],
+    [
+      'TLS, which it does not use',
+      { WEIR_OAUTH_ISSUER: '{secure}' },
+      at('/nowhere', undefined),
+      'check the port; an issuer without TLS begins with http:// (oauth.issuer, oauth.token_url)',
+    ],
+  ])('that refuses %s is reported with what to do about it', async (_, changes, intercept, hint) => {
+    openid.intercept(intercept);
+    const filled = Object.entries(changes).map(([key, value]) => [
+      key,
+      value.replace('{issuer}', openid.issuer).replace('{secure}', openid.issuer.replace('http:', 'https:')),
+    ]);
+    const { stderr } = await login(Object.fromEntries(filled));
+    expect(stderr).toContain(`hint: ${hint}`);
+  });
+
   test.each([
     [
       'https://x.example/a;touch$IFS/tmp/x',

@@ -134,6 +134,30 @@ describe('a stored token', () => {
     expect(asked() - before).toBe(4);
   });
 
+  test('is not used after what the program proves its identity with has changed', async () => {
+    const home = temporaryDirectory();
+    await list(home);
+    const { WEIR_OAUTH_CLIENT_SECRET: _, ...rest } = env();
+    const secretFile = join(home, 'secret');
+    writeFileSync(secretFile, clients.basic.secret, { mode: 0o600 });
+    const fromFile = { ...rest, WEIR_OAUTH_CLIENT_SECRET_FILE: secretFile };
+    for (const [changed, exitCode] of [
+      [env({ WEIR_OAUTH_CLIENT_SECRET: 'wrong' }), 4],
+      [{ ...rest, WEIR_OAUTH_CLIENT_SECRET_FILE: join(home, 'missing') }, 4],
+      [fromFile, 0],
+    ] as const) {
+      expect(await list(home, changed)).toMatchObject({ exitCode });
+    }
+    const record = readFileSync(fileIn(home), 'utf8');
+    expect(record).not.toContain(clients.basic.secret);
+    const before = asked();
+    expect(await list(home, fromFile)).toMatchObject({ exitCode: 0 });
+    expect(asked()).toBe(before);
+    writeFileSync(secretFile, 'rotated', { mode: 0o600 });
+    expect(await list(home, fromFile)).toMatchObject({ exitCode: 4 });
+    expect(asked()).toBe(before + 1);
+  });
+
   test('in a file with another name or other addresses is ignored', async () => {
     const home = temporaryDirectory();
     await list(home);
@@ -144,6 +168,59 @@ describe('a stored token', () => {
     renameSync(fileIn(home), fileIn(home).replace(/[0-9a-f]{24}/, 'f'.repeat(24)));
     expect(await list(home)).toMatchObject({ exitCode: 0 });
     expect(asked() - before).toBe(2);
+  });
+});
+
+describe('the status', () => {
+  const status = async (home: string, of: Env, line = 'cluster auth status --format json') => {
+    const outcome = await run(line, { env: of, home });
+    return [outcome.exitCode, JSON.parse(outcome.stdout)] as const;
+  };
+
+  test('of a person without a login says so, or whose login there is', async () => {
+    const home = temporaryDirectory();
+    const nobody = { problem: `not logged in to ${openid.issuer}; log in with: weir cluster auth login` };
+    expect(await status(home, person())).toEqual([4, expect.objectContaining(nobody)]);
+    await login(home);
+    expect(await status(home, person())).toEqual([0, expect.objectContaining({ problem: null, has_token: true })]);
+    const elsewhere = {
+      has_token: false,
+      problem: expect.stringMatching(/^the login is for brokers=localhost:9092, but/),
+    };
+    expect(await status(home, person({ WEIR_BROKERS: 'b1.example:9092' }))).toEqual([
+      4,
+      expect.objectContaining(elsewhere),
+    ]);
+  });
+
+  test('of a configured token says where it is, and whether it has expired, without running a command', async () => {
+    const home = temporaryDirectory();
+    const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const file = join(home, 'token');
+    writeFileSync(file, `${part({})}.${part({ exp: Math.floor(Date.now() / 1000) - 600 })}.x`, { mode: 0o600 });
+    const given = { WEIR_SASL_MECHANISM: 'OAUTHBEARER' };
+    const [exitCode, row] = await status(home, { ...given, WEIR_OAUTH_TOKEN_FILE: file });
+    expect(exitCode).toBe(4);
+    expect(row).toMatchObject({ token_from: `the file "${file}" (WEIR_OAUTH_TOKEN_FILE)`, kept_since: null });
+    expect(row.problem).toMatch(/^it expired 10m\S* ago; put another token into the file /);
+    const ran = join(home, 'ran');
+    expect(await status(home, { ...given, WEIR_OAUTH_TOKEN_COMMAND: `touch ${ran}` })).toEqual([
+      0,
+      expect.objectContaining({ token_from: `the command "touch ${ran}" (WEIR_OAUTH_TOKEN_COMMAND)` }),
+    ]);
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  test('without OAuth says what is missing', async () => {
+    expect(await status(temporaryDirectory(), {})).toEqual([
+      4,
+      expect.objectContaining({
+        grant: null,
+        renewable: false,
+        problem:
+          'sasl.mechanism is not set, so that no OAuth token is used; oauth.client_id and oauth.issuer are not set',
+      }),
+    ]);
   });
 });
 

@@ -117,6 +117,9 @@ function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
   if (values.printControlRecords && hasConditions(values)) {
     throw usageError('--print-control-records and conditions on records are mutually exclusive: markers never match');
   }
+  if (values.explain && !hasConditions(values)) {
+    throw usageError('--explain needs a condition: --where, --key, --header or --contains');
+  }
   if (regex) compileLoosePatterns(values.topics); // reports an invalid one before any connection is made
 }
 

@@ -6,7 +6,7 @@ import { recordEnvelope } from '../../kafka/record-language/record-rows.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { offsetText } from './offset-text.ts';
-import { conditionFlags, formatFlags, jsonFlags, readingFlags, topicFlags } from './record-flags.ts';
+import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './record-flags.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 const balancerWord = oneOf('balancer', [...balancers, 'uniform'] as const);
@@ -48,6 +48,7 @@ const flags = {
   printControlRecords: toggle({ help: 'also print the markers that end transactions' }),
   ...readingFlags,
   ...conditionFlags,
+  ...explainFlag,
   commit: toggle({ help: 'deprecated: a group always commits', hidden: true }),
 };
 

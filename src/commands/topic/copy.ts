@@ -9,9 +9,12 @@ import { copiedTopic } from '../../kafka/copy/copy-rows.ts';
 import type { Copying, CopyRequest, TopicPair } from '../../kafka/copy/request.ts';
 import { int32Id, oneOf } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
+import { groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
 import { type CopyPlace, copyPlace } from './copy-place.ts';
 import { offsetText } from './offset-text.ts';
+import { type ConsumeFiltering, consumeFiltering } from './record-conditions.ts';
+import { conditionFlags } from './record-flags.ts';
 
 const args = {
   topic: one(copyPlace, 'TOPIC', 'topic to copy, after PROFILE: if it is in the cluster of another profile'),
@@ -34,6 +37,12 @@ const flags = {
     help: 'where a record goes: to the partition with the same number, or where clients look for its key',
     fallback: 'same' as const,
   }),
+  ...conditionFlags,
+  group: flag(groupOrPattern, {
+    short: 'g',
+    help: 'share the partitions with other processes that name the same group',
+  }),
+  create: toggle({ help: 'create a missing destination with the partitions and configs of its source' }),
   append: toggle({ help: 'accept a destination that has records of others' }),
   restart: toggle({ help: 'copy again what earlier copies have copied' }),
 };
@@ -44,7 +53,7 @@ type CopyValues = ValuesOf<typeof args & typeof flags>;
 export const copy = command({
   summary: 'Copy topics, within a cluster or to another one',
   description: `Copies the records of a topic with their keys, values, headers, timestamps, partitions and order, in the batches in which
-they are stored: nothing is unpacked or compressed again unless it has to be. The destination must exist. Records of
+they are stored: nothing is unpacked or compressed again unless it has to be. Records of
 aborted transactions are left out, and open transactions are waited for (--follow) or not copied.
 
 A copy ends with what is in the topic when it begins. The same command again continues there, also after Ctrl-C or an
@@ -56,6 +65,9 @@ PROFILE: in front of a topic names the profile of its cluster. -X flags and WEIR
 command (--profile), which is meant where none is named; only globals.* apply to both. Several topics can be copied to
 another cluster, where they keep their names: DESTINATION is then PROFILE: alone.
 
+With -g, several processes share the partitions of a topic. --where and the other conditions choose records (weir help
+where); the progress does not depend on them.
+
 Offsets are those that the destination gives: they are equal only if the source begins at 0, has no gaps, and the
 destination was empty and is not written in transactions.`,
   examples: [
@@ -63,6 +75,8 @@ destination was empty and is not written in transactions.`,
     ['From the cluster of one profile to that of another', 'topic copy prod:orders staging:orders'],
     ['Several topics, under the same names', 'topic copy orders payments staging:'],
     ['Keep a copy up to date, each record exactly once', 'topic copy orders staging:orders --follow --exactly-once'],
+    ['With other processes that run the same line', 'topic copy orders staging:orders -g mirror --exactly-once'],
+    ['Only what failed', 'topic copy orders failed --create --where \'value.status == "FAILED"\''],
     ['How much it would be', 'topic copy orders staging:orders --dry-run'],
   ],
   apis: ['kafka'],
@@ -71,8 +85,8 @@ destination was empty and is not written in transactions.`,
   changes: 'creates',
   result: listOf(row({ ...copiedTopic.fields, dry_run: truth })),
   plan: openCopying,
-  dryRun: (_context, _values, copying) => copying.planned.map((row) => ({ ...row, dry_run: true })),
-  async run(context, values, copying) {
+  dryRun: (_context, _values, { copying }) => copying.planned.map((row) => ({ ...row, dry_run: true })),
+  async run(context, values, { copying, filter }) {
     const progress = startProgress(context, values, copying);
     const unregister = context.onStop(() => {
       copying.stop();
@@ -80,11 +94,12 @@ destination was empty and is not written in transactions.`,
     });
     context.onInterrupt(() => stoppedError('stopped before all records were copied', [again]));
     try {
-      const rows = await copying.run((records) => progress?.report({ done: records }));
+      const rows = await copying.run((records) => progress.report({ done: records }));
       return rows.map((row) => ({ ...row, dry_run: false }));
     } finally {
       unregister();
-      progress?.end();
+      progress.end();
+      for (const line of filter?.summary() ?? []) context.notice(line);
     }
   },
   show: {
@@ -110,13 +125,27 @@ destination was empty and is not written in transactions.`,
 
 const again = 'repeat the command: it continues where this copy stopped';
 
-async function openCopying(context: Context, values: CopyValues): Promise<Copying> {
+interface OpenCopy {
+  readonly copying: Copying;
+  readonly filter: ConsumeFiltering | undefined;
+}
+
+async function openCopying(context: Context, values: CopyValues): Promise<OpenCopy> {
   const { parseOffsetRange } = await import('../../kafka/consume/offset-range.ts');
+  if (values.group === '') throw usageError('--group is empty');
+  if (values.group !== undefined && values.restart) {
+    throw usageError('--group and --restart are mutually exclusive: use the name of a new group');
+  }
   const { pairs, from, to } = sidesOf(context, values);
   const range = parseOffsetRange(values.offset ?? 'start', context.host.now());
   if (values.follow && range.end !== undefined) {
     throw usageError('--follow and --offset with an end are mutually exclusive');
   }
+  if (values.group !== undefined && pairs.length > 1) {
+    throw usageError('--group shares the partitions of one topic: copy the topics one at a time');
+  }
+  const unexplained = { ...values, explain: false };
+  const filter = await consumeFiltering(context, unexplained, { decode: undefined, isEndless: values.follow });
   const request: CopyRequest = {
     target: await to.kafka(),
     topics: pairs,
@@ -124,15 +153,19 @@ async function openCopying(context: Context, values: CopyValues): Promise<Copyin
     range: { start: range.start, end: values.follow ? undefined : (range.end ?? { at: 'end' }) },
     restarts: values.restart,
     appends: values.append,
+    group: values.group,
+    filter,
+    creates: values.create,
     isExactlyOnce: values.exactlyOnce,
     isByKey: values.partitionsBy === 'key',
     fetchMaxWaitMs: durationToMs((await from.config()).get('globals.fetch_max_wait')),
     warn: context.warn,
     notice: context.notice,
   };
-  return await (await from.kafka()).copyTopics(request).catch(async (error: unknown) => {
+  const copying = await (await from.kafka()).copyTopics(request).catch(async (error: unknown) => {
     throw await adviseTopic(error, from);
   });
+  return { copying, filter };
 }
 
 interface Sides {

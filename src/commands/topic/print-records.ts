@@ -47,13 +47,16 @@ export async function printRecords(
       const isBounded = !isEndless || limit < Number.POSITIVE_INFINITY;
       if (isBounded && !context.host.stdout.isTerminal) progress = context.progress('consume');
       try {
+        for (const line of filter?.explanation() ?? []) context.notice(line);
         if (!hasTopics) context.notice(noTopics(topics, isEndless));
         const printed = await consumption.pump(sink);
         return ending({ printed, hasTopics, isStopped });
       } finally {
         unregister();
         progress?.end();
-        for (const line of [decode?.summary(), filter?.summary()]) if (line !== undefined) context.notice(line);
+        const undecoded = decode?.summary();
+        if (undecoded !== undefined) context.notice(undecoded);
+        for (const line of filter?.summary() ?? []) context.notice(line);
       }
     },
   };

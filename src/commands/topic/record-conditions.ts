@@ -6,10 +6,14 @@ import type { PrintDecoding, PrintFilter } from '../../kafka/consume/printer.ts'
 import type { Sifted } from '../../kafka/consume/walk-piece.ts';
 import type { FilterSource } from '../../kafka/filter/filter.ts';
 import { decodedFields } from '../../kafka/record-language/decoding.ts';
-import type { conditionFlags } from './record-flags.ts';
+import { stagesOf, workOf } from './explain-conditions.ts';
+import type { conditionFlags, explainFlag } from './record-flags.ts';
 
 /** The values of the flags that choose records. */
 type ConditionValues = ValuesOf<typeof conditionFlags>;
+
+/** The same, and whether to say how they are evaluated. */
+type ExplainedValues = ConditionValues & ValuesOf<typeof explainFlag>;
 
 /** Whether a flag chooses records. */
 export function hasConditions({ where, key, header, contains }: ConditionValues): boolean {
@@ -28,8 +32,10 @@ function conditionsOf({ where, key, header: headers, contains }: ConditionValues
 export interface ConsumeFiltering extends PrintFilter {
   /** The records that it has seen so far, matching or not. */
   scanned(): number;
-  /** Returns the line about records that could not be decided; undefined if there are none. */
-  summary(): string | undefined;
+  /** Returns the lines for the start of the command. */
+  explanation(): readonly string[];
+  /** Returns the lines for its end: about records that could not be decided, if there are any. */
+  summary(): readonly string[];
 }
 
 /** How records are read. */
@@ -41,33 +47,35 @@ interface Reading {
 /** Creates the filter that the flags describe; undefined if they choose no records. */
 export async function consumeFiltering(
   context: Context,
-  values: ConditionValues,
+  values: ExplainedValues,
   { decode, isEndless }: Reading,
 ): Promise<ConsumeFiltering | undefined> {
   if (!hasConditions(values)) return undefined;
   const source = conditionsOf(values);
   const { openFilter } = await import('../../kafka/filter/filter.ts');
   const filter = await openFilter(source, decodedFields(decode?.options, decode?.decoding));
-  let [scanned, undecided] = [0, 0];
+  const done = { records: 0, tested: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
   let first = '';
   return {
     source,
     filter,
-    onSifted(sifted: Sifted) {
-      scanned += sifted.records;
-      if (sifted.firstUndecided === undefined) return;
-      if (undecided === 0) {
-        first = sifted.firstUndecided;
-        // Its end may be far away.
-        if (isEndless) context.warn(`unable to decide whether a record matches: ${first} (others are only counted)`);
+    onSifted({ firstUndecided, ...counts }: Sifted) {
+      // Its end may be far away.
+      if (isEndless && first === '' && firstUndecided !== undefined) {
+        context.warn(`unable to decide whether a record matches: ${firstUndecided} (others are only counted)`);
       }
-      undecided += sifted.undecided;
+      if (first === '' && firstUndecided !== undefined) first = firstUndecided;
+      for (const name of Object.keys(done) as (keyof typeof done)[]) done[name] += counts[name];
     },
-    scanned: () => scanned,
+    scanned: () => done.records,
+    explanation: () => (values.explain ? stagesOf(filter) : []),
     summary() {
-      if (undecided === 0) return undefined;
-      const which = isEndless ? '' : `; the first: ${first}`;
-      return `${grouped(undecided, 'record')} could not be decided and ${undecided === 1 ? 'was' : 'were'} left out${which}`;
+      const { undecided } = done;
+      const were = `${undecided === 1 ? 'was' : 'were'} left out${isEndless ? '' : `; the first: ${first}`}`;
+      return [
+        ...(values.explain ? [workOf(done)] : []),
+        ...(undecided === 0 ? [] : [`${grouped(undecided, 'record')} could not be decided and ${were}`]),
+      ];
     },
   };
 }

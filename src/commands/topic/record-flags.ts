@@ -69,3 +69,8 @@ export const conditionFlags = {
   header: list({ ...text, hint: 'NAME=VALUE' }, { help: 'only records with this header; NAME alone means any value' }),
   contains: list(text, { help: 'only records with this text in the key, the value or a header' }),
 };
+
+/** The flag that says how conditions are evaluated. */
+export const explainFlag = {
+  explain: toggle({ help: 'say on stderr how records are found, and how many had to be read for it' }),
+};

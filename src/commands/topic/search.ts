@@ -4,7 +4,7 @@ import { grouped } from '../../format/count.ts';
 import { recordEnvelope } from '../../kafka/record-language/record-rows.ts';
 import { integer } from '../../kinds.ts';
 import { offsetText } from './offset-text.ts';
-import { conditionFlags, formatFlags, jsonFlags, readingFlags, topicFlags } from './record-flags.ts';
+import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './record-flags.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 /** What only a read without an end has. */
@@ -26,6 +26,9 @@ looked at: by default what is in the topic now, or what --offset says. All condi
 --where takes an expression (CEL) with the names key, value, headers, partition, offset, timestampMs, keyAsText,
 valueAsText and topic. Fields of JSON follow after a point: value.customer.id == 17. weir help where describes the
 language. With --use-schema-registry, fields of Avro and Protobuf are found as well.
+
+--explain says how: which partitions, offsets and times are read, and which bytes are looked for in whole batches before
+any record is taken apart. Nothing that matches is ever missed.
 
 A field that is missing makes a condition unknown: the record does not match, whether the condition is negated or not,
 and is counted at the end.
@@ -54,6 +57,7 @@ comes before the place. Use -f for another format, and --format json for whole r
     ...formatFlags,
     ...jsonFlags,
     ...readingFlags,
+    ...explainFlag,
   },
   changes: 'reads',
   result: recordEnvelope,

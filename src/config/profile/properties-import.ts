@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -8,11 +9,16 @@ import type { FileValue } from '../yaml/edit.ts';
 import { fileValueOf } from './edit.ts';
 import { type Properties, type Property, readJaas, readProperties } from './properties-text.ts';
 
+/** A property that was understood, and the options that it became, if any: PLAINTEXT, for example, is what weir uses anyway. */
+export interface ImportedProperty {
+  readonly property: string;
+  readonly options: readonly OptionKey[];
+}
+
 /** The result of importing a properties file of Kafka's clients or of librdkafka. */
 export interface PropertiesImport {
   readonly options: ReadonlyMap<OptionKey, FileValue>;
-  /** The properties that became options, in the order of the file. */
-  readonly imported: readonly string[];
+  readonly imported: readonly ImportedProperty[];
   /** The parts that could not be imported, one line each. */
   readonly lost: readonly string[];
 }
@@ -22,7 +28,7 @@ interface Work {
   readonly path: string;
   readonly properties: Properties;
   readonly options: Map<OptionKey, FileValue>;
-  readonly imported: Set<string>;
+  readonly imported: Map<string, OptionKey[]>;
   readonly lost: string[];
   /** The properties that no step has looked at yet. */
   readonly rest: Set<string>;
@@ -38,7 +44,7 @@ export function importProperties(path: string, text: string): PropertiesImport {
     path,
     properties,
     options: new Map(),
-    imported: new Set(),
+    imported: new Map(),
     lost: [],
     rest: new Set(properties.keys()),
   };
@@ -49,7 +55,10 @@ export function importProperties(path: string, text: string): PropertiesImport {
   takeRegistry(work);
   takeText(work, 'client.id', 'globals.streaming_protocol_request_client_id');
   if (work.rest.size > 0) work.lost.push(`no options of weir: ${namesOf(work.rest)}`);
-  const imported = [...properties.keys()].filter((name) => work.imported.has(name));
+  const imported = [...properties.keys()].flatMap((property) => {
+    const keys = work.imported.get(property);
+    return keys === undefined ? [] : [{ property, options: keys }];
+  });
   return { options: work.options, imported, lost: work.lost };
 }
 
@@ -106,7 +115,7 @@ function put(work: Work, key: OptionKey, text: string, { name, line }: { name: s
   const entry = draft.entries.get(key);
   if (entry !== undefined) {
     work.options.set(key, fileValueOf(key, entry.value));
-    work.imported.add(name);
+    work.imported.set(name, [...(work.imported.get(name) ?? []), key]);
   }
   work.lost.push(...draft.errors.map(({ message }) => message));
 }
@@ -139,7 +148,7 @@ function takeProtocol(work: Work): string {
     work.lost.push(`security.protocol: unknown protocol ${excerpt(found.value)}`);
     return 'PLAINTEXT';
   }
-  work.imported.add(found.name);
+  work.imported.set(found.name, []);
   if (protocol.endsWith('SSL')) put(work, 'tls.enabled', 'true', found);
   return protocol;
 }
@@ -160,7 +169,7 @@ const lostOfTls: readonly (readonly [name: string, why: string])[] = [
 
 function takeTls(work: Work, isUsed: boolean): void {
   const before = new Set(work.options.keys());
-  const imported = new Set(work.imported);
+  const imported = new Set(work.imported.keys());
   takeText(work, 'ssl.ca.location', 'tls.ca');
   takeText(work, 'ssl.certificate.location', 'tls.cert');
   takeText(work, 'ssl.key.location', 'tls.key');
@@ -171,7 +180,7 @@ function takeTls(work: Work, isUsed: boolean): void {
   takeVerification(work);
   if (isUsed) return;
   // These are not used without TLS, and in a profile they would turn it on.
-  const unused = [...work.imported].filter((name) => !imported.has(name));
+  const unused = [...work.imported.keys()].filter((name) => !imported.has(name));
   for (const key of [...work.options.keys()]) if (!before.has(key)) work.options.delete(key);
   for (const name of unused) work.imported.delete(name);
   if (unused.length > 0) work.lost.push(`not used without TLS: ${unused.join(', ')}`);
@@ -216,6 +225,7 @@ function takeSasl(work: Work, isUsed: boolean): void {
   if (jaas !== undefined) putJaas(work, jaas);
   if (['OAUTHBEARER', 'AWS_MSK_IAM'].includes(String(work.options.get('sasl.mechanism')))) takeHandlers(work);
   if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
+  withholdScope(work);
 }
 
 /** Those of Amazon MSK (aws-msk-iam-auth). */
@@ -268,6 +278,31 @@ function putJaas(work: Work, jaas: Named): void {
   if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
 }
 
+/** A scope lets a token of a cloud go to any address, which a file of someone else must not decide. */
+function withholdScope(work: Work): void {
+  const scope = work.options.get('oauth.scope');
+  if (!work.options.has('oauth.grant') || scope === undefined) return;
+  work.options.delete('oauth.scope');
+  const words = commandText`weir profile set ${`oauth.scope=${scope}`}`;
+  work.lost.push(`the scope, which may come from someone else; if it is yours: ${words}`);
+}
+
+/** Metadata endpoints that librdkafka asks for tokens. */
+function takeMetadata(work: Work): void {
+  const name = 'sasl.oauthbearer.metadata.authentication.type';
+  const [type, config] = [take(work, name), take(work, 'sasl.oauthbearer.config')];
+  if (type === undefined || type.value === 'none') return;
+  if (type.value !== 'azure_imds') {
+    lostPart(work, type);
+    return;
+  }
+  put(work, 'oauth.grant', 'azure', type);
+  const query = new URLSearchParams(/(?:^|\s)query=(\S+)/.exec(config?.value ?? '')?.[1] ?? '');
+  const [id, resource] = [query.get('client_id'), query.get('resource')];
+  if (config !== undefined && id) put(work, 'oauth.client_id', id, config);
+  if (config !== undefined && resource) put(work, 'oauth.scope', `${resource}/.default`, config);
+}
+
 function lostPart(work: Work, { name, value }: Pick<Named, 'name' | 'value'>): void {
   work.lost.push(`${name}: weir has nothing like ${excerpt(value)}`);
 }
@@ -277,6 +312,8 @@ const handlers: ReadonlyMap<string, string | undefined> = new Map([
   ['OAuthBearerLoginCallbackHandler', undefined],
   ['IAMClientCallbackHandler', undefined],
   ['IAMOAuthBearerLoginCallbackHandler', 'aws'],
+  ['KafkaOAuth2AuthenticateCallbackHandler', 'azure'],
+  ['GcpLoginCallbackHandler', 'google'],
 ]);
 
 function takeHandlers(work: Work): void {
@@ -287,7 +324,7 @@ function takeHandlers(work: Work): void {
     const grant = handlers.get(own);
     if (!handlers.has(own)) lostPart(work, { name, value: own });
     else if (grant !== undefined) put(work, 'oauth.grant', grant, handler);
-    else work.imported.add(name);
+    else work.imported.set(name, []);
   }
 }
 
@@ -306,15 +343,28 @@ function takeOauth(work: Work): void {
   // It may say that tokens come from an issuer, as here.
   const method = take(work, 'sasl.oauthbearer.method');
   if (method !== undefined && method.value.toLowerCase() !== 'oidc') lostPart(work, method);
+  takeMetadata(work);
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
     if (found === undefined) continue;
-    if (!locatesSecret(key)) put(work, key, found.value, found);
-    // The file also says where the assertion is sent.
-    else {
-      const words = commandText`weir profile set ${`${key}=${anchored(key, found.value, besides(work))}`}`;
-      work.lost.push(`${found.name}, which may come from someone else; if it is yours: ${words}`);
-    }
+    if (found.value.startsWith('file:')) putOwn(work, 'oauth.token.file', { ...found, value: pathOf(found.value) });
+    else if (locatesSecret(key)) putOwn(work, key, found);
+    else put(work, key, found.value, found);
+  }
+}
+
+/** Only the user may say where a secret is: the file also says where it is sent. */
+function putOwn(work: Work, key: OptionKey, { name, value }: Named): void {
+  const words = commandText`weir profile set ${`${key}=${anchored(key, value, besides(work))}`}`;
+  work.lost.push(`${name}, which may come from someone else; if it is yours: ${words}`);
+}
+
+/** The path of a URL of a file, with which Kafka reads a token from it; an invalid one stays as it is. */
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return url;
   }
 }
 

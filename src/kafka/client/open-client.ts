@@ -42,6 +42,7 @@ export function openClient(options: KafkaOptions): Client {
       tls: await material(),
       tunnelTo: await tunnels(),
       sasl: options.sasl,
+      howToSignIn: options.howToSignIn,
       deadline,
       served,
       signal: controller.signal,

@@ -2,6 +2,7 @@ import type { CliError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
+import type { Bounds } from '../filter/bounds.ts';
 import { noPartitionError } from '../topics/no-partition.ts';
 import { askOffsets } from '../topics/offsets.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
@@ -16,6 +17,8 @@ export interface PlanRequest {
   readonly range: OffsetRange;
   /** Whether the log ends at the last stable offset. */
   readonly readCommitted: boolean;
+  /** Where all records are that are wanted. */
+  readonly bounds?: Bounds | undefined;
   warn(line: string): void;
 }
 
@@ -51,7 +54,7 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
     ask(timeOf(range.start)),
     ask(timeOf(range.end)),
   ]);
-  return topics.flatMap(({ name, id, partitions }) =>
+  const starts = topics.flatMap(({ name, id, partitions }) =>
     // Each partition once: two positions of one partition would wait for each other's records.
     [...new Set(partitions.map(({ partition }) => partition))].map((partition) => {
       const marks: Marks = {
@@ -64,7 +67,36 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
       return { topic: name, topicId, partition, ...boundsOf(marks, { topic: name, partition }, request) };
     }),
   );
+  return request.bounds === undefined ? starts : narrow(client, starts, request.bounds, topics);
 }
+
+/** Leaves out what lies before or after the bounds. */
+async function narrow(
+  client: Client,
+  starts: readonly PartitionStart[],
+  { partitions, minOffset = 0n, maxOffset, minTime = 0n }: Bounds,
+  topics: readonly TopicMetadata[],
+): Promise<readonly PartitionStart[]> {
+  const kept = starts.filter(({ partition }) => partitions?.has(partition) ?? true);
+  // After the ends of the logs were asked for: what is written meanwhile is after them. Negative times have a meaning of
+  // their own.
+  const isTime = minTime > 0n && minTime < 2n ** 63n;
+  const answers = isTime ? await askOffsets(client, topics, { time: minTime, isolation: 'uncommitted' }) : undefined;
+  return kept.map((start) => {
+    const { topic, partition } = start;
+    const answer = answers?.get(topic)?.get(partition);
+    if (answer?.cause !== undefined) throw answer.cause;
+    const end = start.end !== undefined && maxOffset !== undefined ? smaller(start.end, maxOffset + 1n) : start.end;
+    // No record is so late: nothing up to the end, and nothing is known of what comes after it.
+    const from = answer === undefined ? 0n : answer.offset >= 0n ? answer.offset : (end ?? 0n);
+    const offset = larger(start.offset, from);
+    // Without an end, the log may not reach the offset yet.
+    return { ...start, end, offset: end === undefined ? offset : smaller(larger(offset, minOffset), end) };
+  });
+}
+
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 function timeOf(place: OffsetPlace | undefined): bigint | undefined {
   return place?.at === 'time' ? BigInt(place.timestamp) : undefined;

@@ -1,6 +1,9 @@
+import type { Bounds } from '../filter/bounds.ts';
 import type { RecordFilter } from '../filter/filter.ts';
+import { createFinder, type Finder } from '../filter/finder.ts';
 import type { RecordDecoding } from '../record-language/decoding.ts';
-import { exactOffset, type RecordCursor } from '../records/cursor.ts';
+import { nextRecord, openBatchRecords } from '../records/batch-reader.ts';
+import { exactBaseOffset, exactOffset, offsetAfterBatch, type RecordCursor } from '../records/cursor.ts';
 import type { Sifted } from './walk-piece.ts';
 
 /** Applies a filter to the records of a walker, and counts. */
@@ -10,8 +13,16 @@ export interface Sifter {
    * @throws MissingSchemaError if a schema must be learned first; the record can then be tested again
    */
   takes(cursor: RecordCursor): boolean;
-  /** Counts a record that the filter sees. */
-  see(records: number): void;
+  /**
+   * Begins with the batch under the cursor, of which all records are in the range; returns false if none of them can
+   * match.
+   * @throws CorruptRecordsError if it cannot be decompressed
+   */
+  begins(cursor: RecordCursor): boolean;
+  /** Moves to the next record of that batch that may match; false after the last one. */
+  next(cursor: RecordCursor): boolean;
+  /** Counts a record of another batch. */
+  see(): void;
   /** Whether so much was done since the last piece that the walker should let others work. */
   isBusy(): boolean;
   /** Returns what was done since the last call. */
@@ -22,20 +33,38 @@ export interface Sifter {
 const mostTested = 16_384;
 const mostSteps = 4_000_000;
 
+/** In a batch with more hits than records divided by this, looking for bytes saves nothing. */
+const fewestPerHit = 4;
+/** The batches after which bytes are looked for again. */
+const patience = 32;
+
 /** Creates a sifter. */
 export function createSifter(filter: RecordFilter, decoding: RecordDecoding | undefined): Sifter {
-  let [records, tested, undecided, steps] = [0, 0, 0, 0];
+  const counts = { ...nothing };
+  let steps = 0;
   let firstUndecided: string | undefined;
   const decodesFirst = decoding !== undefined && filter.needsDecoding;
+  const { bounds, need } = filter;
+  const finder = need === undefined ? undefined : createFinder(need);
+  /** Whether bytes are looked for in the batch, the hits in it, and the batches to leave out. */
+  let [isSearching, hits, pause] = [false, 0, 0];
 
   function matches(cursor: RecordCursor): boolean {
     const verdict = filter.test(cursor);
-    tested += 1;
+    counts.tested += 1;
     steps += filter.steps();
     if (verdict !== undefined) return verdict;
-    undecided += 1;
+    counts.undecided += 1;
     firstUndecided ??= undecidedAt(cursor, filter.reason());
     return false;
+  }
+
+  function search({ recordCount, bytes, at, recordsEnd }: RecordCursor, finding: Finder): boolean {
+    if (hits * fewestPerHit > recordCount) pause = patience;
+    hits = 0;
+    finding.begin(bytes, at, recordsEnd);
+    isSearching = true;
+    return finding.next(at) >= 0;
   }
 
   return {
@@ -43,17 +72,66 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
       if (decodesFirst) return decoding.open(cursor) && matches(cursor);
       return matches(cursor) && (decoding === undefined || decoding.open(cursor));
     },
-    see(seen) {
-      records += seen;
+    begins(cursor) {
+      counts.batches += 1;
+      isSearching = false;
+      if (isOutside(cursor, bounds)) {
+        counts.skippedByHead += 1;
+        counts.records += cursor.recordCount;
+        return false;
+      }
+      if (finder === undefined || cursor.recordCount === 0) return true;
+      if (pause > 0) {
+        pause -= 1;
+        return true;
+      }
+      openBatchRecords(cursor);
+      if (search(cursor, finder)) return true;
+      counts.skippedByBytes += 1;
+      counts.records += cursor.recordCount;
+      return false;
     },
-    isBusy: () => tested >= mostTested || steps >= mostSteps,
+    next(cursor) {
+      if (!isSearching || finder === undefined) {
+        if (!nextRecord(cursor)) return false;
+        counts.records += 1;
+        return true;
+      }
+      const hit = finder.next(cursor.at);
+      if (hit < 0) {
+        counts.records += cursor.recordsLeft;
+        return false;
+      }
+      hits += 1;
+      while (nextRecord(cursor)) {
+        counts.records += 1;
+        if (cursor.recordEnd > hit) return true;
+      }
+      return false;
+    },
+    see() {
+      counts.records += 1;
+    },
+    isBusy: () => counts.tested >= mostTested || steps >= mostSteps,
     take() {
-      const sifted = { records, tested, undecided, firstUndecided };
-      [records, tested, undecided, steps] = [0, 0, 0, 0];
+      const sifted = { ...counts, firstUndecided };
+      Object.assign(counts, nothing);
+      steps = 0;
       firstUndecided = undefined;
       return sifted;
     },
   };
+}
+
+const nothing = { records: 0, tested: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
+
+/** Whether the header of a batch shows that no record of it matches. */
+function isOutside(cursor: RecordCursor, { partitions, minOffset, maxOffset, minTime }: Bounds): boolean {
+  if (partitions !== undefined && !partitions.has(cursor.origin.partition)) return true;
+  // Both comparisons are false for a time that a number cannot hold.
+  if (minTime !== undefined && cursor.maxTimestamp < minTime) return true;
+  if (minOffset !== undefined && offsetAfterBatch(cursor) <= minOffset) return true;
+  return maxOffset !== undefined && exactBaseOffset(cursor) > maxOffset;
 }
 
 function undecidedAt(cursor: RecordCursor, reason: string): string {

@@ -40,8 +40,8 @@ export async function openTopicSource(
   wake: () => void,
 ): Promise<PositionSource> {
   const topics = await requestedTopics(client, request);
-  const { range, readCommitted, warn } = request;
-  const starts = await planStarts(client, { topics, range, readCommitted, warn });
+  const { range, readCommitted, warn, filter } = request;
+  const starts = await planStarts(client, { topics, range, readCommitted, warn, bounds: filter?.filter.bounds });
   let positions: readonly PartitionPosition[] = starts.map(createPosition);
   let found: readonly PartitionPosition[] | undefined;
   let isLooking = false;

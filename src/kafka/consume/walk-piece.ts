@@ -32,6 +32,10 @@ export interface Sifted {
   /** The tested records that could not be decided, and the first of them. */
   readonly undecided: number;
   readonly firstUndecided: string | undefined;
+  /** The whole batches that it has seen, those without a match by their header, and by what is not in their bytes. */
+  readonly batches: number;
+  readonly skippedByHead: number;
+  readonly skippedByBytes: number;
 }
 
 /** A damaged batch, or a record that cannot be decoded. */

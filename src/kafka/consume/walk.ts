@@ -233,12 +233,7 @@ function fillChecked({ cursor, options, arena }: Walking, state: Walk): boolean 
 
 /** Does the same for records that a filter takes. */
 function fillSifted({ cursor, options, arena }: Walking, state: Walk, sifter: Sifter): boolean {
-  while (state.count < state.limit && (state.isPending || nextRecord(cursor))) {
-    if (!state.isPending) {
-      if (!state.isPlain && !isInRange(cursor, state)) continue;
-      if (state.ended) return false;
-      sifter.see(1);
-    }
+  while (state.count < state.limit && (state.isPending || nextToSift(cursor, state, sifter))) {
     // If its schema is not known yet, the record is tested again when it is.
     state.isPending = true;
     const isTaken = sifter.takes(cursor);
@@ -249,6 +244,20 @@ function fillSifted({ cursor, options, arena }: Walking, state: Walk, sifter: Si
       state.whole = arena.length;
     }
     if (arena.length >= options.pieceBytes || sifter.isBusy()) return true;
+  }
+  return false;
+}
+
+function nextToSift(cursor: RecordCursor, state: Walk, sifter: Sifter): boolean {
+  if (state.isPlain) {
+    if (!cursor.opened && !sifter.begins(cursor)) return false;
+    return sifter.next(cursor);
+  }
+  while (nextRecord(cursor)) {
+    if (!isInRange(cursor, state)) continue;
+    if (state.ended) return false;
+    sifter.see();
+    return true;
   }
   return false;
 }

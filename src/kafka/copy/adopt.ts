@@ -1,6 +1,7 @@
 import { viewOver } from '../../bytes/arena.ts';
 import { headerBytes } from '../records/batch-records.ts';
-import { type BatchWriter, stampBatch } from '../records/batch-writer.ts';
+import { type BatchWriter, writeStamp } from '../records/batch-writer.ts';
+import { changedCrc, crc32c } from '../records/crc32c.ts';
 import { isLogAppendTime, type RecordCursor } from '../records/cursor.ts';
 
 /** The attribute bits that a batch keeps: its compression. */
@@ -24,6 +25,8 @@ export function isAdoptable(cursor: RecordCursor): boolean {
  * `finish` writes our producer and the checksum.
  */
 export function adoptBatch(bytes: Buffer, records: number, isTransactional: boolean): BatchWriter {
+  // Once they are checked, the records are not read again.
+  const [crc, before] = [bytes.readUInt32BE(17), headerCrc(bytes)];
   bytes.writeBigInt64BE(0n, 0);
   bytes.writeInt32BE(-1, 12);
   const attributes = bytes.readInt16BE(21) & keptAttributes;
@@ -35,7 +38,8 @@ export function adoptBatch(bytes: Buffer, records: number, isTransactional: bool
     append: () => false,
     appendLines: () => true,
     finish(stamp) {
-      stampBatch(bytes, stamp);
+      writeStamp(bytes, stamp);
+      bytes.writeUInt32BE(changedCrc(crc, [before, headerCrc(bytes)], bytes.length - headerBytes), 17);
       return bytes;
     },
     get records() {
@@ -43,4 +47,9 @@ export function adoptBatch(bytes: Buffer, records: number, isTransactional: bool
     },
     reset: () => undefined,
   };
+}
+
+/** The checksum of the part of the header that the batch's own checksum covers. */
+function headerCrc(bytes: Buffer): number {
+  return crc32c(bytes, 21, headerBytes);
 }

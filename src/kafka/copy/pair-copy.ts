@@ -1,20 +1,24 @@
 import { type Clock, within } from '../../clock.ts';
+import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { FetchedChunk } from '../consume/answer.ts';
 import { type AnswerMemory, createAnswerMemory } from '../consume/answer-memory.ts';
 import { type Fetcher, openFetcher } from '../consume/fetcher.ts';
 import { createPosition, type PartitionPosition, type PartitionStart } from '../consume/position.ts';
 import { resetPositions } from '../consume/reset.ts';
-import type { Committer } from '../groups/commits.ts';
+import { createSifter } from '../consume/sift.ts';
+import type { GroupMembership } from '../groups/member.ts';
+import { createMembership } from '../groups/membership.ts';
+import { isOwnedBy } from '../groups/subscription.ts';
 import { requestIdentity } from '../produce/identity.ts';
 import { createCursor, type RecordCursor, type RecordOrigin, recordOrigin } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
 import { copyFailure, readFailure } from './failures.ts';
 import { createWriterPool } from './packer.ts';
-import { continuedStarts, type PlannedPair, recreatedSource, recreatedTarget } from './plan.ts';
+import { continuedStarts, type PlannedPair, recreatedSource, recreatedTarget, withTarget } from './plan.ts';
 import { createPorter, type Porter } from './portions.ts';
 import type { CopyRequest } from './request.ts';
-import { carrierOf, encodeProgress, storeOffsets } from './stored-progress.ts';
+import { carrierOf, encodeProgress, groupInUse, storeOffsets } from './stored-progress.ts';
 import { createTrail, type Trail } from './trail.ts';
 import { openTransactions, type Transactions } from './transactions.ts';
 import { openWriting, type SharedMemory, type Writing } from './writing.ts';
@@ -25,6 +29,8 @@ const storeEveryMs = 1_000;
 const transactionMs = 500;
 /** How long a copy that has failed may take to end, in milliseconds. */
 const endMs = 2_000;
+/** The timings of a member of a group, in milliseconds: others take over from one that was killed after the first. */
+const timings = { sessionTimeoutMs: 15_000, rebalanceTimeoutMs: 60_000, heartbeatMs: 3_000 };
 /** The size of rebuilt batches, in bytes before compression. */
 const rebuiltBytes = 1 << 20;
 /** Bytes that may wait for the destination, and that one answer of the source may have, for all topics together. */
@@ -72,8 +78,10 @@ interface Work extends PairOptions {
   readonly memory: AnswerMemory;
   readonly writing: Writing;
   readonly porter: Porter;
+  readonly sifter: ReturnType<typeof sifterOf>;
   readonly transactions: Transactions | undefined;
-  readonly committer: Committer;
+  /** The membership in the group that shares the partitions; undefined if this process copies all of them. */
+  readonly membership: GroupMembership | undefined;
   readonly parts: Map<PartitionPosition, Part>;
   /** When progress is stored next, on the client's clock. */
   dueAt: number;
@@ -87,7 +95,8 @@ export function openPairCopy(client: Client, options: PairOptions): PairCopy {
   const state: { work: Work | undefined; isStopped: boolean } = { work: undefined, isStopped: false };
   return {
     async run() {
-      const work = await openWork(client, options);
+      const pair = await withTarget(options.pair, options.request);
+      const work = await openWork(client, { ...options, pair });
       state.work = work;
       await run(work, () => state.isStopped);
     },
@@ -106,12 +115,11 @@ export function openPairCopy(client: Client, options: PairOptions): PairCopy {
 
 async function openWork(client: Client, options: PairOptions): Promise<Work> {
   const { request, pair, atOnce } = options;
-  const { target, maxBatchBytes, group, source } = pair;
+  const { target, maxBatchBytes, source } = pair;
   const { client: destination } = request.target;
   // Before the progress is read: from then on no other process moves it.
-  const transactions = request.isExactlyOnce ? await openTransactions(destination, group) : undefined;
+  const transactions = request.isExactlyOnce ? await openProducer(client, options) : undefined;
   const identity = transactions?.identity ?? (await requestIdentity(destination));
-  const starts = transactions === undefined ? pair.starts : await continuedStarts(pair, request);
   const memory = createAnswerMemory();
   const isTransactional = transactions !== undefined;
   const pool = createWriterPool(Math.min(rebuiltBytes, maxBatchBytes), isTransactional);
@@ -140,6 +148,7 @@ async function openWork(client: Client, options: PairOptions): Promise<Work> {
     onFailure: fetcher.wake,
     recreated: () => recreatedTarget(source.name, target.name),
   });
+  const sifter = sifterOf(request);
   const partitionOf = request.isByKey ? byKey(target.lanes.length) : undefined;
   return {
     ...options,
@@ -147,14 +156,46 @@ async function openWork(client: Client, options: PairOptions): Promise<Work> {
     fetcher,
     memory,
     writing,
-    porter: createPorter({ pool, maxBatchBytes, isTransactional, partitionOf, wants: undefined }, createCursor()),
+    porter: createPorter({ pool, maxBatchBytes, isTransactional, partitionOf, wants: sifter?.wants }, createCursor()),
+    sifter,
     transactions,
-    committer: { group, generation: -1, memberId: '', instanceId: undefined },
-    parts: new Map(starts.map((start) => openPart(start)).map((part) => [part.position, part])),
+    membership:
+      request.group === undefined
+        ? undefined
+        : createMembership(destination, {
+            group: request.group,
+            instanceId: undefined,
+            balancers: ['sticky', 'range'],
+            ...timings,
+            topics: () => [target.name],
+            onChange: fetcher.wake,
+          }),
+    parts: new Map(),
     dueAt: client.options.deadline.clock.now(),
     storing: Promise.resolve(),
     failure: undefined,
   };
+}
+
+/** Chooses records; undefined for all of them. */
+function sifterOf({ filter }: CopyRequest) {
+  if (filter === undefined) return undefined;
+  const sifter = createSifter(filter.filter, undefined);
+  return {
+    wants(cursor: RecordCursor): boolean {
+      sifter.see();
+      return sifter.takes(cursor);
+    },
+    report: () => filter.onSifted(sifter.take()),
+  };
+}
+
+/** Members of a group have producers of their own; otherwise the last process that copies the topic is the only one. */
+function openProducer(client: Client, { request, pair }: PairOptions): Promise<Transactions> {
+  const { target, group } = request;
+  if (group === undefined) return openTransactions(target.client, pair.group, 'alone');
+  const suffix = Math.floor(client.options.deadline.clock.random() * 2 ** 48).toString(36);
+  return openTransactions(target.client, `${group}-${suffix}`, 'inGroup');
 }
 
 function openPart(start: PartitionStart): Part {
@@ -170,12 +211,11 @@ function byKey(partitions: number): (cursor: RecordCursor, partition: number) =>
 }
 
 async function run(work: Work, isStopped: () => boolean): Promise<void> {
-  const { client, fetcher, writing, request, parts } = work;
+  const { client, fetcher, writing, request } = work;
   const { clock } = client.options.deadline;
   const ending = abortion([client.options.deadline.signal, request.target.client.options.deadline.signal]);
   const timer = startTimer(clock, fetcher.wake);
   try {
-    fetcher.setPositions([...parts.keys()]);
     await Promise.race([loop(work, isStopped), ending.promise]);
   } catch (error) {
     await giveUp(work).catch(() => undefined); // the first failure is the one to report
@@ -202,10 +242,12 @@ function startTimer(clock: Clock, wake: () => void): { stop(): void } {
 }
 
 async function loop(work: Work, isStopped: () => boolean): Promise<void> {
-  const { fetcher, writing } = work;
-  // A destination that gets its first records has progress: another run may continue.
-  await store(work);
+  const { fetcher, writing, membership } = work;
+  await begin(work);
   while (!isStopped()) {
+    if (membership?.failure !== undefined) throw membership.failure;
+    if (membership?.needsRejoin) await begin(work);
+
     if (writing.isCrowded) await writing.until(() => !writing.isCrowded || isStopped());
     await storeIfDue(work);
     const got = await fetcher.next();
@@ -214,10 +256,50 @@ async function loop(work: Work, isStopped: () => boolean): Promise<void> {
     if (writing.failure !== undefined) throw writing.failure;
     if (got !== 'woken') await forward(work, got);
   }
+  await finish(work);
+  await membership?.leave();
+  checkSources(work);
+}
+
+/** Begins with the partitions of this process, which in a group may be others than before. */
+async function begin(work: Work): Promise<void> {
+  const { fetcher, membership, pair, request, parts, transactions } = work;
+  await finish(work);
+  for (const position of parts.keys()) position.done = true;
+  fetcher.setPositions([]);
+  parts.clear();
+  const share = await membership?.join();
+  const starts = share === undefined && transactions === undefined ? pair.starts : await continuedStarts(pair, request);
+  const isOwn = share === undefined ? () => true : isOwnedBy(share.share);
+  const { name: topic, lanes } = pair.target;
+  for (const start of starts) {
+    if (!isOwn({ topic, partition: carrierOf(start.partition, lanes.length) })) continue;
+    const part = openPart(start);
+    parts.set(part.position, part);
+  }
+  // A destination that gets its first records has progress: another run may continue.
+  await store(work);
+  fetcher.setPositions([...parts.keys()]);
+}
+
+/** Waits until everything is written, and stores that. In a group, others may own the partitions by now. */
+async function finish(work: Work): Promise<void> {
+  const { writing, transactions, membership, parts } = work;
   await writing.until(() => writing.isSettled);
   await work.storing;
-  await store(work);
-  checkSources(work);
+  try {
+    await store(work);
+  } catch (error) {
+    if (membership === undefined || !isRefused(error)) throw error;
+    for (const position of parts.keys()) position.done = true;
+    parts.clear();
+    await transactions?.abort();
+    membership.requestRejoin();
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof CliError && error.code === groupInUse;
 }
 
 /** Hands what has arrived to the writing. */
@@ -260,6 +342,7 @@ async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promi
         writing.add(parcel, lane, { step, trail: part.trail, shared });
       }
       writing.pump();
+      work.sifter?.report();
     }
   } catch (error) {
     throw readFailure(error, chunk.position);
@@ -276,22 +359,25 @@ function checkSources(work: Work): void {
 }
 
 async function storeIfDue(work: Work): Promise<void> {
-  const { client, transactions } = work;
+  const { client, transactions, membership } = work;
   const now = client.options.deadline.clock.now();
   if (now < work.dueAt) return;
   work.dueAt = now + (transactions === undefined ? storeEveryMs : transactionMs);
-  if (transactions !== undefined) return await store(work);
+  if (transactions !== undefined) return await (membership === undefined ? store(work) : finish(work));
   work.storing = work.storing
     .then(() => store(work))
     .catch((error: unknown) => {
-      work.failure ??= error;
+      // The next heartbeat has the member join again.
+      if (membership === undefined || !isRefused(error)) work.failure ??= error;
       work.fetcher.wake();
     });
 }
 
 /** Stores how far the partitions are copied; in a transaction, together with what was written. */
 async function store(work: Work): Promise<void> {
-  const { transactions, writing, committer, request, pair, parts } = work;
+  const { transactions, writing, request, pair, parts, membership } = work;
+  const alone = { group: pair.group, generation: -1, memberId: '', instanceId: undefined };
+  const committer = membership?.committer ?? alone;
   if (transactions !== undefined) await writing.until(() => writing.isSettled);
   const moved = [...parts.values()].filter(({ trail, stored }) => trail.reached !== stored);
   const reached = new Map(moved.map((part) => [part, part.trail.reached]));
@@ -314,6 +400,7 @@ async function giveUp(work: Work): Promise<void> {
     writing.fail(new Error('the copy has failed'));
     await writing.answered();
     await (transactions === undefined ? work.storing.then(() => store(work)) : transactions.abort());
+    await work.membership?.leave();
   };
   await within(clock, endMs, end(), () => undefined);
 }

@@ -1,15 +1,19 @@
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError, usageError, withHints } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { existingTopics, planStarts } from '../consume/plan.ts';
 import type { PartitionStart } from '../consume/position.ts';
+import { createLane } from '../produce/lane.ts';
 import { openProduceTopic, type ProduceTopic } from '../produce/topics.ts';
-import { readSomeConfigs } from '../topics/configs.ts';
+import { createStickyPartitioner } from '../records/partitioner.ts';
+import { createConfigReader, readSomeConfigs } from '../topics/configs.ts';
 import { askOffsets } from '../topics/offsets.ts';
+import type { CreateTopicsCall } from '../topics/topic-rows.ts';
+import { createTopics } from '../topics/topics.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { noUuid } from '../wire/primitives.ts';
-import type { CopyRequest } from './request.ts';
+import type { CopyRequest, TopicPair } from './request.ts';
 import { carrierOf, decodeProgress, readStored } from './stored-progress.ts';
 
 /** A topic and its destination, as they are now. */
@@ -23,6 +27,8 @@ export interface PlannedPair {
   readonly group: string;
   /** The source offsets up to which earlier copies got, by partition; kept up to date while this one goes on. */
   readonly known: Map<number, bigint>;
+  /** How to create the destination; undefined if it exists. */
+  readonly creation: CreateTopicsCall | undefined;
   /** Where to begin in each partition. */
   readonly starts: readonly PartitionStart[];
   /** The size in bytes above which the destination takes no batch. */
@@ -43,7 +49,9 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
     pairs.map((pair) => pair.source),
     partitions,
   );
-  const targets = await Promise.all(pairs.map((pair) => openTarget(client, pair.target)));
+  const targets = await Promise.all(pairs.map((pair) => openTarget(request, pair, topics)));
+  const absent = pairs.filter((_, at) => targets[at]?.isMissing);
+  const creations = await creationsOf(source, absent, topics, client === source);
   const limits = await readSomeConfigs(
     client,
     pairs.map((pair) => pair.target),
@@ -57,19 +65,24 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
   });
   return await Promise.all(
     pairs.map(async (pair, at) => {
-      const [found, target] = [topics.find(({ name }) => name === pair.source), targets[at]];
+      const [found, target] = [topics.find(({ name }) => name === pair.source), targets[at]?.topic];
       if (found === undefined || target === undefined) throw new Error(`no topic ${pair.source}`);
       const planned: PlannedPair = {
         source: found,
         target,
         sourceId: idOf(found.id),
         targetId: idOf(target.identity.id),
-        group: progressGroup(pair.source, from.clusterId),
+        group: request.group ?? progressGroup(pair.source, from.clusterId),
         known: new Map(),
+        creation: creations.get(pair),
         starts: starts.filter(({ topic }) => topic === pair.source),
         maxBatchBytes: Number(limits.get(pair.target)?.get('max.message.bytes')?.value ?? defaultBatchBytes),
       };
       refuseSelf(planned, isOneCluster);
+      if (planned.creation !== undefined) {
+        request.notice(`topic "${target.name}" does not exist: it is created like "${found.name}"`);
+        return planned;
+      }
       checkPartitions(found, target, request);
       if (!request.restarts) await readKnown(planned, request);
       if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(client, target);
@@ -95,8 +108,99 @@ function refuseSelf({ source, target, sourceId, targetId }: PlannedPair, isOneCl
   });
 }
 
-async function openTarget(client: Client, name: string): Promise<ProduceTopic> {
-  return await openProduceTopic(client, name, false);
+/** The destination as it is, or as it will be once it is created. */
+async function openTarget(
+  { target: { client }, creates }: CopyRequest,
+  { source, target }: TopicPair,
+  topics: readonly TopicMetadata[],
+): Promise<{ readonly topic: ProduceTopic; readonly isMissing: boolean }> {
+  try {
+    return { topic: await openProduceTopic(client, target, false), isMissing: false };
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error;
+    if (!creates) throw withHints(error, ['create it like the source with: --create']);
+    const count = topics.find(({ name }) => name === source)?.partitions.length ?? 0;
+    return { topic: unmadeTopic(target, count), isMissing: true };
+  }
+}
+
+function unmadeTopic(name: string, partitions: number): ProduceTopic {
+  const lanes = Array.from({ length: partitions }, (_, partition) => createLane(name, partition, -1));
+  return {
+    name,
+    identity: { id: undefined, former: new Set() },
+    lanes,
+    sticky: createStickyPartitioner(),
+    available: [],
+    isLeaderless: true,
+  };
+}
+
+/** Configs that name brokers of the source's cluster. */
+const ownConfigs: ReadonlySet<string> = new Set([
+  'leader.replication.throttled.replicas',
+  'follower.replication.throttled.replicas',
+]);
+
+/** How to create missing destinations: with the partitions of their sources, and what was configured for those. */
+async function creationsOf(
+  source: Client,
+  pairs: readonly TopicPair[],
+  topics: readonly TopicMetadata[],
+  isOneCluster: boolean,
+): Promise<ReadonlyMap<TopicPair, CreateTopicsCall>> {
+  if (pairs.length === 0) return new Map();
+  const read = await createConfigReader(source)(pairs.map((pair) => pair.source));
+  return new Map(
+    pairs.map((pair) => {
+      const { configs = [], error = null } = read.get(pair.source) ?? {};
+      if (error !== null) throw configsError(pair, error);
+      const found = topics.find(({ name }) => name === pair.source);
+      const call: CreateTopicsCall = {
+        topics: [pair.target],
+        partitions: found?.partitions.length ?? 1,
+        // Another cluster may have fewer brokers.
+        replicas: isOneCluster ? (found?.partitions[0]?.replicas.length ?? -1) : -1,
+        configs: configs.flatMap(({ key, value, source: from }) =>
+          from === 'DYNAMIC_TOPIC_CONFIG' && value !== null && !ownConfigs.has(key) ? [[key, value] as const] : [],
+        ),
+        ifNotExists: true,
+        dryRun: false,
+      };
+      return [pair, call];
+    }),
+  );
+}
+
+function configsError({ source }: TopicPair, { code, message, exit_code: exitCode, retryable }: ItemError): CliError {
+  return new CliError(exitCode, `unable to read the configs of topic "${source}": ${message}`, {
+    code,
+    target: source,
+    retryable,
+    hints: ['create the destination before, and leave out --create'],
+  });
+}
+
+/** Creates the destination if it is missing. */
+export async function withTarget(pair: PlannedPair, { target: { client } }: CopyRequest): Promise<PlannedPair> {
+  const { creation } = pair;
+  if (creation === undefined) return pair;
+  const [{ error } = { error: null }] = await createTopics(client, creation);
+  if (error !== null) {
+    const { code, message, exit_code: exitCode, retryable } = error;
+    throw new CliError(
+      exitCode,
+      `unable to create topic "${pair.target.name}" like "${pair.source.name}": ${message}`,
+      {
+        code,
+        target: pair.target.name,
+        retryable,
+        hints: ['create the destination with configs of its own, and leave out --create'],
+      },
+    );
+  }
+  const target = await openProduceTopic(client, pair.target.name, false);
+  return { ...pair, target, targetId: idOf(target.identity.id) };
 }
 
 /** Every record needs a partition to go to. */
@@ -132,7 +236,7 @@ function continued({ starts, known }: PlannedPair): readonly PartitionStart[] {
 
 /** Reads the progress again, after others were kept from moving it, and returns where to begin. */
 export async function continuedStarts(pair: PlannedPair, request: CopyRequest): Promise<readonly PartitionStart[]> {
-  if (!request.restarts) await readKnown(pair, request);
+  if (!request.restarts || request.group !== undefined) await readKnown(pair, request);
   return continued(pair);
 }
 
@@ -141,6 +245,7 @@ async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest)
   const { group, target, sourceId, targetId, source, known } = pair;
   const carriers = new Set(source.partitions.map(({ partition }) => carrierOf(partition, target.lanes.length)));
   const items = [...carriers].map((partition) => ({ topic: target.name, partition }));
+  known.clear();
   for (const stored of await readStored(client, group, items)) {
     const progress = decodeProgress(stored);
     // Of a destination that was deleted since.

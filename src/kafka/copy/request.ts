@@ -1,5 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { OffsetRange } from '../consume/offset-range.ts';
+import type { Sifted } from '../consume/walk-piece.ts';
+import type { RecordFilter } from '../filter/filter.ts';
 import type { CopiedTopic } from './copy-rows.ts';
 
 /** What to copy, and how. */
@@ -15,13 +17,25 @@ export interface CopyRequest {
   readonly restarts: boolean;
   /** Whether a destination may have records that no copy has written. */
   readonly appends: boolean;
+  /** The group in the destination whose members share the partitions; undefined to copy all of them in this process. */
+  readonly group: string | undefined;
   /** Whether to write in transactions, which hold the progress as well. */
   readonly isExactlyOnce: boolean;
   /** Whether records go where their keys belong, instead of to the partition with the same number. */
   readonly isByKey: boolean;
+  /** Which records to copy; undefined for all. */
+  readonly filter: CopyFilter | undefined;
+  /** Whether to create missing destinations, like their sources. */
+  readonly creates: boolean;
   readonly fetchMaxWaitMs: number;
   warn(line: string): void;
   notice(line: string): void;
+}
+
+/** A filter, with a listener for what it has seen. */
+export interface CopyFilter {
+  readonly filter: RecordFilter;
+  onSifted(sifted: Sifted): void;
 }
 
 /** A topic and the name of its copy. */

@@ -125,12 +125,15 @@ function storeFailure({ error, row }: Outcome<StoredOffset, unknown>, group: str
   return (row === undefined ? undefined : refusalOf(row.errorCode, group)) ?? error;
 }
 
+/** The code of the error for a commit by a process that is not, or no longer, a member of the group. */
+export const groupInUse = 'GROUP_IN_USE';
+
 /** The error for an offset that the coordinator does not store; undefined for codes without one of their own. */
 export function refusalOf(code: number, group: string): CliError | undefined {
-  if (code === codes.UNKNOWN_MEMBER_ID || code === codes.ILLEGAL_GENERATION) {
+  if (code === codes.UNKNOWN_MEMBER_ID || code === codes.ILLEGAL_GENERATION || code === codes.REBALANCE_IN_PROGRESS) {
     const message = `unable to store the progress in group "${group}": other processes are members of it`;
     return new CliError(exitCodes.conflict, message, {
-      code: 'GROUP_IN_USE',
+      code: groupInUse,
       target: group,
       hints: ['wait until they have ended, or share the work with them: --group'],
     });

@@ -16,8 +16,11 @@ import { txnOffsetCommit } from '../wire/apis/txn-offset-commit.ts';
 import { codes } from '../wire/error-codes.ts';
 import { offsetTopics, refusalOf, type StoredOffset } from './stored-progress.ts';
 
-/** How long the coordinator leaves a transaction open without hearing of it, in milliseconds. */
-const timeoutMs = 60_000;
+/**
+ * How long the coordinator leaves a transaction open, in milliseconds: one that is killed is aborted by its next run, or
+ * in a group by nobody, and then keeps others from reading the progress.
+ */
+const timeoutMs = { alone: 60_000, inGroup: 20_000 };
 /** The pause while the markers of the transaction before are written, in milliseconds. */
 const markerPauseMs = 10;
 
@@ -36,8 +39,12 @@ export interface Transactions {
 }
 
 /** Starts with a new epoch, which ends the transaction that an earlier process has left open, and fences it. */
-export async function openTransactions(client: Client, transactionalId: string): Promise<Transactions> {
-  const request = { transactionalId, transactionTimeoutMs: timeoutMs };
+export async function openTransactions(
+  client: Client,
+  transactionalId: string,
+  among: 'alone' | 'inGroup',
+): Promise<Transactions> {
+  const request = { transactionalId, transactionTimeoutMs: timeoutMs[among] };
   const answer = await client.request(initProducerId, request, { transactionalId });
   if (answer.errorCode !== 0) throw transactionError(answer.errorCode, transactionalId, 'start');
   const { producerId, producerEpoch } = answer;

@@ -3,9 +3,12 @@ import { pointedAt } from '../../format/caret.ts';
 import { nearestName } from '../../serde/json/nearest-name.ts';
 import type { DecodedFields } from '../record-language/decoding.ts';
 import type { RecordCursor } from '../records/cursor.ts';
+import { allBounds, type Bounds, boundsOf } from './bounds.ts';
 import { compileCondition } from './compile.ts';
 import type { Evaluate } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
+import { containsOne } from './finder.ts';
+import { type Need, needOf, type Place, rarer } from './needs.ts';
 import { parseExpression } from './parse.ts';
 import { createView, type Fault, lookAt, type RecordView } from './record-view.ts';
 import type { Expression } from './syntax.ts';
@@ -36,6 +39,10 @@ export interface RecordFilter {
   steps(): number;
   /** Whether the test looks at a field that is decoded, so that the record must be opened before. */
   readonly needsDecoding: boolean;
+  /** Where and when all matches are. */
+  readonly bounds: Bounds;
+  /** Bytes that every match contains at least one of, as it is stored; undefined if there are none. */
+  readonly need: Need | undefined;
 }
 
 /**
@@ -107,11 +114,29 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
   let view: RecordView | undefined;
   const names = new Set(conditions.flatMap(({ expression }) => namesIn(expression)));
   const runs = conditions.map(({ run }) => run);
+  const decodedNeed = needIn({
+    key: fields.key && 'decoded',
+    value: fields.value && 'decoded',
+    headers: false,
+  });
+  const seemsToMatch = decodedNeed === undefined ? undefined : decodedTest(decodedNeed, fields);
+
+  function needIn(place: Place): Need | undefined {
+    return conditions.map(({ expression }) => needOf(expression, place)).reduce(rarer, undefined);
+  }
+
   return {
+    bounds: allBounds(conditions.map(({ expression }) => boundsOf(expression))),
+    need: needIn({
+      key: fields.key === undefined ? 'stored' : undefined,
+      value: fields.value === undefined ? 'stored' : undefined,
+      headers: true,
+    }),
     needsDecoding:
       (fields.key !== undefined && (names.has('key') || names.has('keyAsText'))) ||
       (fields.value !== undefined && (names.has('value') || names.has('valueAsText'))),
     test(cursor) {
+      if (seemsToMatch?.() === false) return false;
       view ??= createView(cursor, fields);
       lookAt(view, cursor);
       let isKnown = true;
@@ -125,6 +150,16 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
     reason: () => shownFault(view?.fault),
     steps: () => view?.steps ?? 0,
   };
+}
+
+/** Looks for bytes in the decoded fields of the open record; those that were not decoded are to be tested. */
+function decodedTest(need: Need, fields: Partial<DecodedFields>): () => boolean {
+  const decoded = [fields.key, fields.value].filter((field) => field !== undefined);
+  return () =>
+    decoded.some(
+      ({ schema, bytes, start, length }) =>
+        (schema === undefined && length >= 0) || (length > 0 && containsOne(need, bytes, start, start + length)),
+    );
 }
 
 function shownFault(fault: Fault | undefined): string {

@@ -43,7 +43,8 @@ function loopOf(call: Call, scope: Scope, counts: readonly number[]): Loop {
   }
   const local = scope.locals.size;
   if (local >= deepestLoops) throw new ExpressionError(at, `more than ${deepestLoops} loops within each other`);
-  const taken = scope.locals.has(variable.name) || isRecordName(variable.name);
+  const { name: own } = variable;
+  const taken = scope.locals.has(own) || isRecordName(own) || own === 'record';
   if (taken) throw new ExpressionError(variable.at, `the variable "${variable.name}" is the name of something else`);
   const list = scope.compile(of, scope);
   if (list.type !== 'any' && list.type !== 'list' && list.type !== 'map') {

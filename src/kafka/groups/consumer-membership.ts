@@ -88,6 +88,10 @@ export function createConsumerMembership(client: Client, options: ConsumerMember
     },
     join: () => join(member),
     commit: (offsets) => commit(member, offsets),
+    get committer() {
+      const { group, instanceId } = options;
+      return { group, generation: member.state.epoch, memberId: member.memberId, instanceId };
+    },
     committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
     confirmed: () => member.heartbeats.confirmed(),
     hurry: () => member.requests.hurry(),

@@ -1,5 +1,5 @@
 import type { Balancer } from './balancers.ts';
-import type { CommittedOffset, PartitionOffset } from './commits.ts';
+import type { CommittedOffset, Committer, PartitionOffset } from './commits.ts';
 import type { TopicPartition, TopicPartitions } from './subscription.ts';
 
 /** The options of a member of the classic protocol. */
@@ -67,6 +67,8 @@ export interface GroupMembership {
   requestRejoin(): void;
   /** Commits the offsets of partitions that the member owns. @throws CliError for an error of a topic or the group */
   commit(offsets: readonly PartitionOffset[]): Promise<CommitOutcome>;
+  /** Who commits what the member owns, for commits of another kind; undefined while it owns nothing. */
+  readonly committer: Committer | undefined;
   /** Reads the committed offsets; returns an offset or an error code for each partition. */
   committed(items: readonly TopicPartition[]): Promise<readonly CommittedOffset[]>;
   /**

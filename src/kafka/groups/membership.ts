@@ -53,6 +53,11 @@ export function createMembership(client: Client, options: MembershipOptions): Gr
     },
     join: () => join(member),
     commit: (offsets) => commit(member, offsets),
+    get committer() {
+      const { group, instanceId } = options;
+      const { claim, memberId } = state;
+      return claim && { group, generation: claim.generation, memberId, instanceId };
+    },
     committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
     confirmed: () => member.heartbeats.confirmed(),
     hurry: () => member.requests.hurry(),

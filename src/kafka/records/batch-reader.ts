@@ -151,6 +151,15 @@ function nextRecordOfAnyKind(cursor: RecordCursor): boolean {
   return true;
 }
 
+/**
+ * Decompresses the batch, so that its records are in `bytes` from `at` to `recordsEnd`, which is done by the first
+ * `nextRecord` otherwise. Only for batches of magic 2.
+ * @throws CorruptRecordsError if they cannot be decompressed
+ */
+export function openBatchRecords(cursor: RecordCursor): void {
+  if (!cursor.opened) guard(cursor, openBatch);
+}
+
 function openBatch(cursor: RecordCursor): void {
   cursor.opened = true;
   if (cursor.magic < 2) {

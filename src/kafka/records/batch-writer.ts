@@ -137,10 +137,15 @@ function writeTimestamps(bytes: Buffer, { count, exact, baseTimestamp, maxTimest
  * an epoch bump).
  */
 export function stampBatch(batch: Buffer, stamp: ProducerStamp): void {
+  writeStamp(batch, stamp);
+  batch.writeUInt32BE(crc32c(batch, 21), 17);
+}
+
+/** Does the same without the checksum. */
+export function writeStamp(batch: Buffer, stamp: ProducerStamp): void {
   batch.writeBigInt64BE(stamp.producerId, 43);
   batch.writeInt16BE(stamp.producerEpoch, 51);
   batch.writeInt32BE(stamp.baseSequence, 53);
-  batch.writeUInt32BE(crc32c(batch, 21), 17);
 }
 
 /**

@@ -29,6 +29,40 @@ export function crc32c(bytes: Uint8Array, start = 0, end = bytes.length): number
   return ~overBytes(bytes, aligned + ((words.length - word) & ~3) * 4 + word * 4, end, crc) >>> 0;
 }
 
+/**
+ * Returns the checksum of `bytes` after a part of it was changed, without reading the rest: a checksum is linear in its
+ * input.
+ * @param crc the checksum before
+ * @param change the checksums of the changed part before and after
+ * @param behind the number of bytes after that part
+ */
+export function changedCrc(crc: number, change: readonly [before: number, after: number], behind: number): number {
+  return (crc ^ times(change[0] ^ change[1], power(behind))) >>> 0;
+}
+
+/** The product of two polynomials modulo that of the checksum; the highest bit stands for x^0. */
+function times(left: number, right: number): number {
+  let product = 0;
+  let shifted = right;
+  for (let bit = 31; bit >= 0; bit--) {
+    if ((left >>> bit) & 1) product ^= shifted;
+    shifted = shifted & 1 ? (shifted >>> 1) ^ 0x82f63b78 : shifted >>> 1;
+  }
+  return product;
+}
+
+/** x to the power of the bits in so many bytes. */
+function power(bytes: number): number {
+  let result = 1 << 31;
+  // x^8
+  let square = 1 << 23;
+  for (let left = bytes; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result = times(result, square);
+    square = times(square, square);
+  }
+  return result;
+}
+
 function buildTables(): Int32Array {
   const built = new Int32Array(16 * 256);
   for (let n = 0; n < 256; n++) {

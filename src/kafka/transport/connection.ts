@@ -3,6 +3,7 @@ import { CliError, rephrased, unreachableError } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
+import { withoutTls } from '../../net/tls-reason.ts';
 import type { TunnelTo } from '../../net/tunnel.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../options.ts';
@@ -31,6 +32,8 @@ export interface ConnectionOptions {
   /** Chooses the way to the address; undefined: directly. */
   readonly tunnelTo?: TunnelTo | undefined;
   readonly sasl: SaslOptions | undefined;
+  /** What to set if the listener turns out to require SASL; default: a user. */
+  readonly howToSignIn?: string | undefined;
   readonly deadline: Deadline;
   /** Addresses whose brokers have served this client: a closed connection there needs no hint about SASL or TLS. */
   readonly served: Set<string>;
@@ -83,7 +86,11 @@ export type Dial = (candidate: Candidate) => Promise<OpenConnection>;
 /** The feature by which the brokers of `sandbox start --engine simulated` can be told from others. */
 const simulatedFeature = 'weir.simulated';
 
-const saslHint = 'if the listener requires SASL, set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM';
+const byPassword = 'set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM';
+
+function saslHint({ howToSignIn = byPassword }: ConnectionOptions): string {
+  return `if the listener requires SASL, ${howToSignIn}`;
+}
 
 /** Names a broker for messages, for example `broker 2 (b2.example:9092)`. */
 export function brokerName(address: Address, nodeId: number | undefined): string {
@@ -112,7 +119,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
       peer,
       deadline: options.deadline,
       trace: options.trace,
-      cutHints: () => (options.sasl === undefined && !served.has(showHostPort(address)) ? [saslHint] : []),
+      cutHints: () => (options.sasl === undefined && !served.has(showHostPort(address)) ? [saslHint(options)] : []),
       onServed: () => void served.add(showHostPort(address)),
     });
     options.onStep?.('API versions');
@@ -172,7 +179,7 @@ async function judgedCut(error: unknown, options: ConnectionOptions, peer: Peer)
   if (!(error instanceof CliError) || error.code !== 'TLS_FAILED' || !error.retryable) return error;
   if (!(await answersPlainly(options, { ...peer, tls: false }))) return error;
   const message = `unable to connect to ${peer.broker}: TLS: the broker does not speak TLS on this port`;
-  const hints = ['turn TLS off if the port does not use it: -X tls.enabled=false'];
+  const hints = [withoutTls('tls')];
   return rephrased(error, message, { hints, retryable: false });
 }
 

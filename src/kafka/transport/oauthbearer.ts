@@ -21,6 +21,8 @@ const mostReason = 300;
 /** A refusal is a small JSON object. */
 const mostChallengeBytes = 16 * 1024;
 
+const comparison = 'compare it with what the broker expects: issuer, audience, scope, and its clock';
+
 const cutHint = 'a broker may close the connection instead of refusing a token';
 
 /**
@@ -49,7 +51,8 @@ export async function authenticate(target: SaslTarget, sasl: BearerSasl, clock: 
   // Nothing keeps a broker from repeating the token.
   const reason = withoutSent(told, [text], mostReason);
   const other = await sasl.tokens.renew(text);
-  throw refused(target, { text, about, reason, hasOther: other !== undefined, now });
+  const { whenExpired } = sasl.tokens;
+  throw refused(target, { text, about, reason, hasOther: other !== undefined, whenExpired, now });
 }
 
 /** Kafka with a lax validator: the session ends with the token, and the next request would find the connection closed. */
@@ -119,17 +122,19 @@ interface Refusal {
   readonly about: string | undefined;
   readonly reason: string;
   readonly hasOther: boolean;
+  readonly whenExpired: string | undefined;
   readonly now: number;
 }
 
-function refused({ peer }: SaslTarget, { text, about, reason, hasOther, now }: Refusal): CliError {
+function refused({ peer }: SaslTarget, { text, about, reason, hasOther, whenExpired, now }: Refusal): CliError {
   const { claims, faults } = describeToken(text, now);
+  const advice = isExpired(text, now) && whenExpired !== undefined ? whenExpired : comparison;
   return new CliError(
     exitCodes.auth,
     `unable to authenticate to ${peer.broker}: SASL OAUTHBEARER: ${[reason, ...faults].join('; ')}`,
     {
       code: 'SASL_AUTHENTICATION_FAILED',
-      hints: [about ?? claims, 'compare it with what the broker expects: issuer, audience, scope, and its clock'],
+      hints: [about ?? claims, advice],
       target: 'sasl.mechanism',
       retryable: hasOther,
     },

@@ -114,7 +114,7 @@ test.each([
 /** The options, the properties that became some, and what is lost. */
 function imported(...lines: readonly string[]) {
   const { options, imported: taken, lost } = importProperties('f', lines.join('\n'));
-  return [Object.fromEntries(options), taken.join(), lost];
+  return [Object.fromEntries(options), taken.map(({ property }) => property).join(), lost];
 }
 
 const sasl = ['bootstrap.servers=b:1', 'security.protocol=SASL_PLAINTEXT'];
@@ -221,6 +221,34 @@ describe('an import', () => {
     expect(lost).toEqual(['sasl.jaas.config: awsStsRegion']);
   });
 
+  test.each([
+    [
+      'azure',
+      'sasl.login.callback.handler.class=com.azure.spring.cloud.service.implementation.kafka.KafkaOAuth2AuthenticateCallbackHandler',
+    ],
+    ['google', 'sasl.login.callback.handler.class=com.google.cloud.hosted.kafka.auth.GcpLoginCallbackHandler'],
+    ['azure', 'sasl.oauthbearer.metadata.authentication.type=azure_imds'],
+  ])('takes an identity of %s (%s), but not what its token is for', (grant, line) => {
+    const [options, , lost] = imported(
+      ...sasl,
+      'sasl.mechanism=OAUTHBEARER',
+      line,
+      'sasl.oauthbearer.scope=https://s/.default',
+    );
+    expect(options).toEqual({ ...isSasl, 'sasl.mechanism': 'OAUTHBEARER', 'oauth.grant': grant });
+    expect(lost).toEqual([
+      'the scope, which may come from someone else; if it is yours: weir profile set oauth.scope=https://s/.default',
+    ]);
+  });
+
+  test('takes the client of a managed identity from the configuration of librdkafka', () => {
+    const config = 'sasl.oauthbearer.config=query=api-version=2018-02-01&resource=https://r&client_id=c1';
+    const type = 'sasl.oauthbearer.metadata.authentication.type=azure_imds';
+    const [options, , lost] = imported(...sasl, 'sasl.mechanism=OAUTHBEARER', type, config);
+    expect(options).toMatchObject({ 'oauth.grant': 'azure', 'oauth.client_id': 'c1' });
+    expect(String(lost)).toContain('oauth.scope=https://r/.default');
+  });
+
   test('says which class it has nothing like', () => {
     const [, , lost] = imported(
       ...sasl,
@@ -316,6 +344,11 @@ describe('an import', () => {
       ['acks=all', 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'qzab==', 'eyJhb.GciOi.x'],
       {},
       'no options of weir: acks, 3 other lines without the name of a property',
+    ],
+    [
+      [...sasl, 'sasl.mechanism=OAUTHBEARER', 'sasl.oauthbearer.token.endpoint.url=file:///run/my%20token'],
+      { ...isSasl, 'sasl.mechanism': 'OAUTHBEARER' },
+      "sasl.oauthbearer.token.endpoint.url, which may come from someone else; if it is yours: weir profile set 'oauth.token.file=/run/my token'",
     ],
     [['basic.auth.credentials.source=URL'], {}, 'basic.auth.credentials.source: weir has nothing like URL'],
   ])('of %j says what it could not take', (lines, options, lost) => {

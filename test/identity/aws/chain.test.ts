@@ -1,42 +1,20 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryDirectory } from '../../world.ts';
 import { type Answer, identityOn, startCloud } from '../cloud.ts';
+import { failure, homeWith } from '../failure.ts';
 
 const secret = 'secret-key-canary';
 const keys = { AccessKeyId: 'AKIAFOUND', SecretAccessKey: secret, Token: 'session-canary' };
 const later = new Date(Date.now() + 3_600_000).toISOString();
 const temporary = { ...keys, Expiration: later };
 
-/** A home directory with files. */
-function homeWith(files: Readonly<Record<string, string>>): string {
-  const home = temporaryDirectory();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, name)), { recursive: true });
-    writeFileSync(join(home, name), text, { mode: 0o600 });
-  }
-  return home;
-}
-
 /** The access key that a token was signed with, and what is said of it. */
 async function signedBy(identity: ReturnType<typeof identityOn>): Promise<readonly [key: string, about: string]> {
   const { text, about = '' } = await identity.get();
   const query = new URL(Buffer.from(text, 'base64url').toString('utf8')).searchParams;
   return [query.get('X-Amz-Credential')?.split('/')[0] ?? '', about.replaceAll(identity.home, '~')];
-}
-
-/** The error of a chain, with its hints. */
-async function failure(identity: ReturnType<typeof identityOn>): Promise<string> {
-  const error: unknown = await identity.get().then(
-    () => new Error('it has credentials'),
-    (reason: unknown) => reason,
-  );
-  const { message, hints = [] } = error as Error & { readonly hints?: readonly string[] };
-  const text = [message, ...hints].join('\n').replaceAll(identity.home, '~');
-  expect(text).not.toMatch(/canary/);
-  return text;
 }
 
 /** An answer of STS. */

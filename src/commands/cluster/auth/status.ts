@@ -1,4 +1,5 @@
 import { command } from '../../../cli/command.ts';
+import { exitCodes } from '../../../errors.ts';
 import { pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { type SignIn, signIn } from '../../../oauth/sign-in-rows.ts';
@@ -6,7 +7,8 @@ import { type SignIn, signIn } from '../../../oauth/sign-in-rows.ts';
 /** `cluster auth status` */
 export const status = command({
   summary: 'Show how weir signs in to the cluster with OAuth, and the token that is kept',
-  description: 'No token is requested, and none is printed. "weir doctor" tries to sign in.',
+  description: `No token is requested, none is printed, and the command of oauth.token.command is not run. Exits with 4 if the next
+command cannot sign in, as far as that is known here: "weir doctor" tries it.`,
   examples: [
     ['Issuer, client, and what the token says of itself', 'cluster auth status'],
     ['As data', 'cluster auth status --format json'],
@@ -14,8 +16,14 @@ export const status = command({
   apis: [],
   changes: 'reads',
   result: signIn,
-  run: async (context) => (await context.oauth()).logins.status(),
-  show: { text: signInText },
+  async run(context) {
+    const row = await (await context.oauth()).logins.status();
+    const mechanism = (await context.config()).get('sasl.mechanism');
+    if (mechanism === 'OAUTHBEARER' || mechanism === 'AWS_MSK_IAM') return row;
+    const unused = `sasl.mechanism is ${mechanism || 'not set'}, so that no OAuth token is used`;
+    return { ...row, problem: [unused, ...(row.problem === null ? [] : [row.problem])].join('; ') };
+  },
+  show: { text: signInText, exitCode: ({ problem }) => (problem === null ? exitCodes.ok : exitCodes.auth) },
 });
 
 /** How weir signs in, line by line. */
@@ -26,13 +34,20 @@ export function signInText(row: SignIn, view: View): string {
       ['grant', row.grant],
       ['client id', row.client_id || null],
       ['brokers', row.brokers],
-      ['token', row.has_token ? 'kept' : 'none'],
+      ['token', tokenCell(row)],
+      ['kept since', row.kept_since],
       ['subject', row.subject],
       ['audience', row.audience.join(', ') || null],
       ['scope', row.scope],
       ['expires at', row.expires_at],
       ['renewable', row.renewable],
+      ...(row.problem === null ? [] : [['problem', row.problem] as const]),
     ],
     view,
   );
+}
+
+function tokenCell({ has_token: hasToken, token_from: from }: SignIn): string {
+  if (from !== null) return `from ${from}`;
+  return hasToken ? 'kept' : 'none';
 }

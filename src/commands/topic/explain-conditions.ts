@@ -1,0 +1,29 @@
+import { grouped } from '../../format/count.ts';
+import { printable } from '../../format/printable.ts';
+import type { Sifted } from '../../kafka/consume/walk-piece.ts';
+import type { RecordFilter } from '../../kafka/filter/filter.ts';
+
+/** Says which stages a filter has, one line each. */
+export function stagesOf({ bounds, need }: Pick<RecordFilter, 'bounds' | 'need'>): readonly string[] {
+  const { partitions, minOffset, maxOffset, minTime } = bounds;
+  const parts = [
+    partitions === undefined ? '' : `partitions ${[...partitions].join(', ') || 'none'}`,
+    minOffset === undefined ? '' : `offsets from ${minOffset}`,
+    maxOffset === undefined ? '' : `offsets up to ${maxOffset}`,
+    minTime === undefined ? '' : `times from ${minTime}`,
+  ].filter((part) => part !== '');
+  const bytes = need?.map((one) => printable(String(one))).join('  or  ');
+  return [
+    `explain: 1. fetched: ${parts.join('; ') || 'all of the range'}`,
+    `explain: 2. batches skipped by their header: ${parts.length === 0 ? 'none' : 'those outside of this'}`,
+    `explain: 3. batches skipped by their bytes: ${bytes === undefined ? 'none, there is nothing that every match contains' : `those without  ${bytes}`}`,
+    'explain: 4. the conditions are tested with the records that are left',
+  ];
+}
+
+/** Says what the stages have done. */
+export function workOf(done: Omit<Sifted, 'firstUndecided'>): string {
+  const { batches, skippedByHead, skippedByBytes, tested, records } = done;
+  const skipped = `${grouped(skippedByHead)} skipped by their header, ${grouped(skippedByBytes)} by their bytes`;
+  return `explain: ${grouped(batches)} whole batches: ${skipped}; ${grouped(tested)} of ${grouped(records, 'record')} tested`;
+}

@@ -1,0 +1,117 @@
+import type { Binary, BinaryOperator, Expression } from './syntax.ts';
+
+/** What the places and times of all matches have in common; undefined: nothing. */
+export interface Bounds {
+  readonly partitions?: ReadonlySet<number> | undefined;
+  readonly minOffset?: bigint | undefined;
+  /** Inclusive. */
+  readonly maxOffset?: bigint | undefined;
+  /** In milliseconds since the epoch. */
+  readonly minTime?: bigint | undefined;
+}
+
+const anywhere: Bounds = {};
+
+/** Returns bounds of the records for which the expression is true. */
+export function boundsOf(expression: Expression): Bounds {
+  if (expression.kind !== 'binary') return anywhere;
+  const { operator, left, right } = expression;
+  if (operator === '&&') return allBounds([boundsOf(left), boundsOf(right)]);
+  if (operator === '||') return eitherBounds(boundsOf(left), boundsOf(right));
+  if (operator === 'in') return listed(expression);
+  return compared(expression);
+}
+
+/** Bounds of what is within all of them. */
+export function allBounds(all: readonly Bounds[]): Bounds {
+  return all.reduce(
+    (one, other) => ({
+      partitions: common(one.partitions, other.partitions),
+      minOffset: larger(one.minOffset, other.minOffset),
+      maxOffset: smaller(one.maxOffset, other.maxOffset),
+      minTime: larger(one.minTime, other.minTime),
+    }),
+    anywhere,
+  );
+}
+
+type Numbers = ReadonlySet<number> | undefined;
+
+function common(one: Numbers, other: Numbers): Numbers {
+  if (one === undefined || other === undefined) return one ?? other;
+  return new Set([...one].filter((number) => other.has(number)));
+}
+
+function larger(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one > other ? one : other;
+}
+
+function smaller(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
+}
+
+function eitherBounds(one: Bounds, other: Bounds): Bounds {
+  const known = <T>(first: T | undefined, second: T | undefined, join: (first: T, second: T) => T | undefined) =>
+    first === undefined || second === undefined ? undefined : join(first, second);
+  return {
+    partitions: known(one.partitions, other.partitions, (first, second) => new Set([...first, ...second])),
+    minOffset: known(one.minOffset, other.minOffset, smaller),
+    maxOffset: known(one.maxOffset, other.maxOffset, larger),
+    minTime: known(one.minTime, other.minTime, smaller),
+  };
+}
+
+/** `partition in [1, 2]`. */
+function listed({ left, right }: Binary): Bounds {
+  if (placeIn(left) !== 'partition' || right.kind !== 'list') return anywhere;
+  const numbers = right.items.map(integerIn);
+  const areAll = numbers.every((number) => number !== undefined);
+  return areAll ? { partitions: new Set(numbers.map(Number)) } : anywhere;
+}
+
+const mirrored: Readonly<Partial<Record<BinaryOperator, BinaryOperator>>> = {
+  '==': '==',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+function compared({ operator, left, right }: Binary): Bounds {
+  const [place, number] = [placeIn(left), integerIn(right)];
+  if (place !== undefined && number !== undefined) return within(place, operator, number);
+  const [otherPlace, otherNumber, swapped] = [placeIn(right), integerIn(left), mirrored[operator]];
+  if (otherPlace === undefined || otherNumber === undefined || swapped === undefined) return anywhere;
+  return within(otherPlace, swapped, otherNumber);
+}
+
+function within(place: Place, operator: BinaryOperator, number: bigint): Bounds {
+  const min = operator === '>' ? number + 1n : operator === '>=' || operator === '==' ? number : undefined;
+  const max = operator === '<' ? number - 1n : operator === '<=' || operator === '==' ? number : undefined;
+  // Times may go back in a log, so there is no offset after which all are later.
+  if (place === 'timestampMs') return { minTime: min };
+  if (place === 'offset') return { minOffset: min, maxOffset: max };
+  return operator === '==' ? { partitions: new Set([Number(number)]) } : anywhere;
+}
+
+type Place = 'partition' | 'offset' | 'timestampMs';
+
+/** The name of a place or time; variables of loops cannot have these names. */
+function placeIn(expression: Expression): Place | undefined {
+  const name =
+    expression.kind === 'name'
+      ? expression.name
+      : expression.kind === 'field' && expression.of.kind === 'name' && expression.of.name === 'record'
+        ? expression.name
+        : undefined;
+  return name === 'partition' || name === 'offset' || name === 'timestampMs' ? name : undefined;
+}
+
+function integerIn(expression: Expression): bigint | undefined {
+  if (expression.kind !== 'constant') return undefined;
+  const { value } = expression;
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined;
+}

@@ -1,0 +1,245 @@
+import { literalIn } from './pattern-literal.ts';
+import type { Binary, Call, Expression } from './syntax.ts';
+
+/** Bytes of which a match contains at least one. */
+export type Need = readonly Buffer[];
+
+/** How a key or value is stored where bytes are looked for; undefined: not there. */
+type Form = 'stored' | 'decoded' | undefined;
+
+/** Where bytes are looked for. */
+export interface Place {
+  readonly key: Form;
+  readonly value: Form;
+  /** Whether the headers are there. */
+  readonly headers: boolean;
+}
+
+/** The most alternatives; each is looked for on its own. */
+const mostAlternatives = 5;
+
+/** What a text of an expression is in the bytes of a record: as it is, or as a string of JSON. */
+type Source = 'plain' | 'json';
+
+interface Search {
+  readonly place: Place;
+  /** What the variables of loops are elements of. */
+  readonly locals: ReadonlyMap<string, Source | undefined>;
+}
+
+/** Returns bytes that every record contains for which the expression is true; undefined if there are none. */
+export function needOf(expression: Expression, place: Place): Need | undefined {
+  return needed(expression, { place, locals: new Map() });
+}
+
+/** Returns the need that fewer records are likely to meet. */
+export function rarer(one: Need | undefined, other: Need | undefined): Need | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return rarity(other) > rarity(one) ? other : one;
+}
+
+function rarity(need: Need): number {
+  return Math.min(...need.filter((bytes) => bytes !== escapedUnit).map((bytes) => bytes.length));
+}
+
+function either(one: Need | undefined, other: Need | undefined): Need | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  const all = [...one, ...other].filter((bytes, at, list) => list.findIndex((first) => first.equals(bytes)) === at);
+  return all.length > mostAlternatives ? undefined : all;
+}
+
+function needed(expression: Expression, search: Search): Need | undefined {
+  switch (expression.kind) {
+    case 'binary':
+      return binaryNeed(expression, search);
+    case 'call':
+      return callNeed(expression, search);
+    case 'choice':
+      return either(needed(expression.yes, search), needed(expression.no, search));
+    case 'key':
+      if (search.place.key === undefined) return undefined;
+      return search.place.key === 'decoded' ? jsonNeed(expression.text) : plainNeed(expression.text);
+    case 'header': {
+      if (!search.place.headers) return undefined;
+      const { name, value } = expression;
+      return rarer(plainNeed(name), value === undefined ? undefined : plainNeed(value));
+    }
+    case 'contains': {
+      const { key, value, headers } = search.place;
+      return key === undefined || value === undefined || !headers ? undefined : jsonNeed(expression.text);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function binaryNeed({ operator, left, right }: Binary, search: Search): Need | undefined {
+  if (operator === '&&') return rarer(needed(left, search), needed(right, search));
+  if (operator === '||') return either(needed(left, search), needed(right, search));
+  if (operator === '==') return equalityNeed(left, right, search) ?? equalityNeed(right, left, search);
+  return operator === 'in' ? membershipNeed(left, right, search) : undefined;
+}
+
+function equalityNeed(side: Expression, other: Expression, search: Search): Need | undefined {
+  const text = textIn(other);
+  return text === undefined ? undefined : rarer(wholeNeed(sourceOf(side, search), text), nameNeed(side, search));
+}
+
+/** `value.status in ["A", "B"]` needs one of both; `"A" in value.tags` needs it as an element, or as a name. */
+function membershipNeed(left: Expression, right: Expression, search: Search): Need | undefined {
+  const text = textIn(left);
+  if (text !== undefined) return right.kind === 'list' ? undefined : wholeNeed(elementsOf(right, search), text);
+  if (right.kind !== 'list' || right.items.length === 0) return undefined;
+  const source = sourceOf(left, search);
+  return right.items
+    .map((item) => {
+      const one = textIn(item);
+      return one === undefined ? undefined : wholeNeed(source, one);
+    })
+    .reduce(either);
+}
+
+/** The name of a header, where its value is compared. */
+function nameNeed(expression: Expression, { place }: Search): Need | undefined {
+  const name = place.headers && isNamed(expression, 'headers') ? nameOf(expression) : undefined;
+  return name === undefined ? undefined : plainNeed(name);
+}
+
+function wholeNeed(source: Source | undefined, text: string): Need | undefined {
+  if (source === undefined) return undefined;
+  return source === 'plain' ? plainNeed(text) : jsonNeed(text, { isStart: true, isEnd: true });
+}
+
+const tests: ReadonlyMap<string, Edges> = new Map([
+  ['contains', {}],
+  ['startsWith', { isStart: true }],
+  ['endsWith', { isEnd: true }],
+]);
+
+function callNeed(call: Call, search: Search): Need | undefined {
+  const { name, of, args } = call;
+  const [first, second] = args;
+  if (name === 'has') return first === undefined ? undefined : existenceNeed(first, search);
+  if (of === undefined) {
+    return name === 'matches' && first !== undefined && second !== undefined
+      ? callNeed({ ...call, of: first, args: [second] }, search)
+      : undefined;
+  }
+  if (name === 'exists' || name === 'exists_one') return loopNeed(of, args, search);
+  const text = first === undefined ? undefined : textIn(first);
+  const part = name === 'matches' && text !== undefined ? literalIn(text) : text;
+  const edges = name === 'matches' ? {} : tests.get(name);
+  const source = sourceOf(of, search);
+  if (part === undefined || edges === undefined || source === undefined) return undefined;
+  return source === 'plain' ? plainNeed(part) : jsonNeed(part, edges);
+}
+
+function loopNeed(of: Expression, [variable, condition]: readonly Expression[], search: Search): Need | undefined {
+  if (variable?.kind !== 'name' || condition === undefined) return undefined;
+  const locals = new Map([...search.locals, [variable.name, elementsOf(of, search)]]);
+  return needed(condition, { ...search, locals });
+}
+
+/** `has(value.error)`: the name of the field, which is false and not unknown if it is missing. */
+function existenceNeed(expression: Expression, search: Search): Need | undefined {
+  const name = nameOf(expression);
+  if (name === undefined || !('of' in expression) || expression.of === undefined) return undefined;
+  const { of } = expression;
+  if (of.kind === 'name' && of.name === 'record') return undefined;
+  const source = elementsOf(of, search);
+  return wholeNeed(source, name);
+}
+
+function textIn(expression: Expression): string | undefined {
+  return expression.kind === 'constant' && typeof expression.value === 'string' ? expression.value : undefined;
+}
+
+function nameOf(expression: Expression): string | undefined {
+  if (expression.kind === 'field') return expression.name;
+  return expression.kind === 'index' ? textIn(expression.index) : undefined;
+}
+
+function isNamed(expression: Expression, name: string): boolean {
+  const inner = expression.kind === 'field' || expression.kind === 'index' ? expression.of : undefined;
+  return inner !== undefined && recordNameOf(inner) === name;
+}
+
+/** The name of the record that an expression is, with or without `record.` before it. */
+function recordNameOf(expression: Expression): string | undefined {
+  if (expression.kind === 'name') return expression.name;
+  const isOfRecord = 'of' in expression && expression.of?.kind === 'name' && expression.of.name === 'record';
+  return isOfRecord ? nameOf(expression) : undefined;
+}
+
+/** Where the text of an expression stands in the bytes, if it is text. */
+function sourceOf(expression: Expression, search: Search): Source | undefined {
+  if (expression.kind === 'name' && search.locals.has(expression.name)) return search.locals.get(expression.name);
+  const name = recordNameOf(expression);
+  if (name !== undefined) return rootSource(name, search);
+  return expression.kind === 'field' || expression.kind === 'index' ? elementsOf(expression.of, search) : undefined;
+}
+
+function rootSource(name: string, { place }: Search): Source | undefined {
+  if (name === 'keyAsText') return place.key === undefined ? undefined : 'plain';
+  if (name === 'valueAsText') return place.value === undefined ? undefined : 'plain';
+  const form = name === 'key' ? place.key : name === 'value' ? place.value : undefined;
+  // A stored key or value that is text is not JSON.
+  return form === undefined ? undefined : form === 'decoded' ? 'json' : 'plain';
+}
+
+/** Where the texts in a list or map, and its names, stand in the bytes. */
+function elementsOf(expression: Expression, search: Search): Source | undefined {
+  if (expression.kind === 'name' && search.locals.has(expression.name)) return search.locals.get(expression.name);
+  if (expression.kind === 'call')
+    return expression.name === 'filter' && expression.of ? elementsOf(expression.of, search) : undefined;
+  const name = recordNameOf(expression);
+  if (name === 'headers') return search.place.headers ? 'plain' : undefined;
+  if (name === 'key') return search.place.key === undefined ? undefined : 'json';
+  if (name === 'value') return search.place.value === undefined ? undefined : 'json';
+  if (name !== undefined) return undefined;
+  return expression.kind === 'field' || expression.kind === 'index' ? elementsOf(expression.of, search) : undefined;
+}
+
+/** The beginning of every escape that may stand for any character. */
+const escapedUnit = Buffer.from('\\u');
+
+/** Characters that decoding puts in the place of bytes that are no text. */
+const replaced = /[\ufffd\ud800-\udfff]/u;
+/** What a string of JSON never contains as it is, or need not. */
+const notPlainInJson = /["\\/\p{Cc}\ufffd\ud800-\udfff]/u;
+
+function plainNeed(text: string): Need | undefined {
+  return needOfRun(longestRun([text], replaced), []);
+}
+
+/** Which ends of a string of JSON a text is at. */
+interface Edges {
+  readonly isStart?: boolean;
+  readonly isEnd?: boolean;
+}
+
+/** In a record without `\u`, only few characters of a string are escaped. */
+function jsonNeed(text: string, { isStart = false, isEnd = false }: Edges = {}): Need | undefined {
+  const runs = text.split(new RegExp(notPlainInJson.source, 'u'));
+  const quoted = runs.map((run, at) => {
+    const before = isStart && at === 0 ? '"' : '';
+    return `${before}${run}${isEnd && at === runs.length - 1 ? '"' : ''}`;
+  });
+  return needOfRun(longest(quoted), [escapedUnit]);
+}
+
+function longestRun(texts: readonly string[], cut: RegExp): string {
+  return longest(texts.flatMap((text) => text.split(new RegExp(cut.source, 'u'))));
+}
+
+function longest(runs: readonly string[]): string {
+  return runs.reduce((one, other) => (Buffer.byteLength(other) > Buffer.byteLength(one) ? other : one), '');
+}
+
+/** Shorter ones are in nearly every record. */
+const fewestBytes = 2;
+
+function needOfRun(run: string, others: Need): Need | undefined {
+  const bytes = Buffer.from(run);
+  return bytes.length < fewestBytes ? undefined : [bytes, ...others];
+}

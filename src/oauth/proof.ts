@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import type { OAuthOptions } from './options.ts';
+
+/** Enough to notice a change, and too little to find a secret out: many others have the same digits. */
+const digits = 4;
+
+/**
+ * Marks what a program proves its identity with, so that a token is not used after that has changed. A secret that a
+ * command or the keychain gives is not asked for: the command or the entry counts. Of a file, its state does. The same
+ * secret of a client has the same mark everywhere, so that several files reveal no more than one.
+ */
+export async function proofMark({ place, client, tls }: OAuthOptions): Promise<string> {
+  const { secretFrom: from } = client;
+  const files = ['file' in from ? from.file : undefined, client.keyFile, client.assertionFile, tls.cert];
+  const parts = ['text' in from ? from.text : '', client.auth, client.keyId, await Promise.all(files.map(stateOf))];
+  const salt = JSON.stringify([place.issuer, place.tokenUrl, place.clientId]);
+  return createHmac('sha256', salt).update(JSON.stringify(parts)).digest('hex').slice(0, digits);
+}
+
+/** A file as it is now, without reading it: the next reading of a pipe would find nothing. */
+async function stateOf(path: string | undefined): Promise<readonly unknown[]> {
+  if (path === undefined) return [];
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return [path, 'missing'];
+  return found.isFile() ? [path, found.size, found.mtimeMs] : [path];
+}

@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createWalker, type WalkedRecords } from '../../../src/kafka/consume/walk.ts';
+import type { Sifted } from '../../../src/kafka/consume/walk-piece.ts';
+import { type FilterSource, openFilter, type RecordFilter } from '../../../src/kafka/filter/filter.ts';
+import { compileFormat } from '../../../src/kafka/record-language/format.ts';
+import { writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
+import { type RecordText, recordOf } from '../filter/filtering.ts';
+import { type PlainRecord, writeBatch } from '../records/batches.ts';
+
+interface Walked {
+  readonly found: readonly string[];
+  readonly reached: readonly bigint[];
+  readonly sifted: readonly Sifted[];
+}
+
+/** Walks batches, each at the offset after the one before. */
+function walkAll(
+  batches: readonly (readonly PlainRecord[])[],
+  filter: RecordFilter,
+  more: Partial<WalkedRecords> & { readonly limit?: number; readonly compression?: 'none' | 'lz4' } = {},
+): Walked {
+  const { limit = Number.POSITIVE_INFINITY, compression = 'none', ...chunk } = more;
+  let base = 0n;
+  const records = batches.map((batch) => {
+    const bytes = writeBatch(batch, { compression });
+    writeBaseOffset(bytes, base);
+    base += BigInt(batch.length);
+    return bytes;
+  });
+  const walker = createWalker({
+    ...{ format: compileFormat('%o '), filter, printControl: false, readCommitted: false, pieceBytes: 1 << 16 },
+  });
+  const all = {
+    ...{ topic: 't', partition: 2, records: Buffer.concat(records), from: 0n, to: base, end: undefined },
+    ...{ logStartOffset: 0n, lastStableOffset: base, highWatermark: base, abortedTransactions: [] },
+    ...chunk,
+  };
+  let text = '';
+  const [reached, sifted]: [bigint[], Sifted[]] = [[], []];
+  for (const piece of walker.walk(all, limit)) {
+    text += piece.bytes.toString();
+    reached.push(piece.reached);
+    if (piece.sifted !== undefined) sifted.push(piece.sifted);
+  }
+  return { found: text.split(' ').filter((one) => one !== ''), reached, sifted };
+}
+
+const sum = ({ sifted }: Walked, name: 'records' | 'tested' | 'skippedByHead' | 'skippedByBytes' | 'undecided') =>
+  sifted.reduce((total, one) => total + one[name], 0);
+
+const where = (...conditions: readonly string[]): FilterSource => ({ where: conditions });
+
+const order = (at: number, more: RecordText = {}): PlainRecord =>
+  recordOf({ key: `k${at}`, value: JSON.stringify({ id: at, status: at === 25 ? 'LOST' : 'PAID' }), ...more });
+const batches = [0, 10, 20, 30].map((base) => Array.from({ length: 10 }, (_, at) => order(base + at)));
+
+describe('a filter in the walker', () => {
+  it.each<readonly [string, FilterSource, Readonly<Record<string, unknown>>]>([
+    [
+      'skips batches without the bytes',
+      where('value.status == "LOST"'),
+      { found: ['25'], bytes: 3, head: 0, tested: 1 },
+    ],
+    [
+      'skips batches by offset',
+      where('offset >= 20 && offset < 22'),
+      { found: ['20', '21'], bytes: 0, head: 3, tested: 10 },
+    ],
+    ['skips other partitions', where('partition == 3'), { found: [], bytes: 0, head: 4, tested: 0 }],
+    ['skips old batches', where('timestampMs > 1000'), { found: [], bytes: 0, head: 4, tested: 0 }],
+    [
+      'looks for one of several',
+      where('value.status == "LOST" || key == "k13"'),
+      { found: ['13', '25'], bytes: 2, head: 0, tested: 2 },
+    ],
+    [
+      'tests all that have no bytes in common',
+      where('value.id > 37'),
+      { found: ['38', '39'], bytes: 0, head: 0, tested: 40 },
+    ],
+  ])('%s', async (_, source, expected) => {
+    const walked = walkAll(batches, await openFilter(source));
+    const [bytes, head, tested] = [sum(walked, 'skippedByBytes'), sum(walked, 'skippedByHead'), sum(walked, 'tested')];
+    expect({ found: walked.found, bytes, head, tested }).toEqual(expected);
+    expect(sum(walked, 'records')).toBe(40);
+  });
+
+  it('counts matches for the limit, and reaches the last match', async () => {
+    const walked = walkAll(batches, await openFilter(where('key.endsWith("5")')), { limit: 2 });
+    expect(walked).toMatchObject({ found: ['5', '15'], reached: [16n] });
+    expect(sum(walked, 'records')).toBe(16);
+    const all = walkAll(batches, await openFilter(where('value.status == "NONE"')), { limit: 2 });
+    expect(all).toMatchObject({ found: [], reached: [40n] });
+  });
+
+  it('keeps to the range', async () => {
+    const walked = walkAll(batches, await openFilter(where('key.endsWith("5")')), { from: 6n, end: 35n });
+    expect(walked).toMatchObject({ found: ['15', '25'], reached: [35n] });
+    expect(sum(walked, 'records')).toBe(29);
+  });
+
+  it('ends a piece after much work, so that others can run', async () => {
+    const many = [Array.from({ length: 40_000 }, (_, at) => order(at))];
+    const walked = walkAll(many, await openFilter(where('value.id < 0')));
+    expect(walked.reached).toEqual([16_384n, 32_768n, 40_000n]);
+  });
+
+  it('looks for bytes again after batches that are full of them', async () => {
+    const full = Array.from({ length: 40 }, () => Array.from({ length: 10 }, (_, at) => order(at)));
+    const walked = walkAll(
+      [...full, ...batches],
+      await openFilter(where('value.status == "PAID" && key == "k7" && value.id == 7')),
+    );
+    expect(walked.found.length).toBe(41);
+  });
+});
+
+// Few words, so that many match, with what JSON escapes, and what is not text.
+const words = ['ab', 'a"b', 'a/bu', 'éa', 'b\\u', 'u😀', 'aab', 'a\nb', 'b\ufffdaa', 'abab'];
+const part = fc.constantFrom(...words);
+const word = fc.oneof(
+  part,
+  part,
+  fc.tuple(part, part).map((parts) => parts.join('')),
+  fc.constant(''),
+);
+
+/** JSON in which any character may be escaped in one of several ways. */
+const escapedJson = (value: unknown, ways: readonly number[]): string => {
+  let at = 0;
+  const escaped = (character: string): string => {
+    const way = ways[at++ % ways.length] ?? 0;
+    if (way === 1) return [...character].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    return way === 2 && character === '/' ? '\\/' : JSON.stringify(character).slice(1, -1);
+  };
+  const text = (one: string): string => `"${one.split('').map(escaped).join('')}"`;
+  const write = (one: unknown): string => {
+    if (typeof one === 'string') return text(one);
+    if (Array.isArray(one)) return `[${one.map(write).join(',')}]`;
+    if (typeof one !== 'object' || one === null) return JSON.stringify(one);
+    return `{${Object.entries(one).map(([name, inner]) => `${text(name)}:${write(inner)}`)}}`;
+  };
+  return write(value);
+};
+
+const anyValue = fc.oneof(
+  fc
+    .tuple(
+      fc.record(
+        { s: word, n: fc.nat(2), l: fc.array(word, { maxLength: 2 }), o: fc.dictionary(word, word, { maxKeys: 2 }) },
+        { requiredKeys: [] },
+      ),
+      fc.array(fc.constantFrom(0, 0, 0, 1, 2), { minLength: 1, maxLength: 5 }),
+    )
+    .map(([value, ways]) => escapedJson(value, ways)),
+  word,
+  fc.constant(null),
+  fc.uint8Array({ maxLength: 6 }).map((bytes) => Buffer.from(bytes)),
+);
+
+const anyRecord = fc
+  .record({
+    key: fc.oneof(word, fc.constant(null)),
+    value: anyValue,
+    headers: fc.array(fc.tuple(word, word), { maxLength: 2 }),
+    timestamp: fc.nat(4),
+  })
+  .map(recordOf);
+
+const quoted = word.map((text) => JSON.stringify(text));
+const texts = fc.constantFrom(
+  'value.s',
+  'record.value.s',
+  'value.l[0]',
+  'value.o.ab',
+  'value',
+  'key',
+  'keyAsText',
+  'valueAsText',
+  'headers.ab',
+  'headers["éa"]',
+  'record["headers"].abab',
+);
+const simple = fc.oneof(
+  fc.tuple(texts, fc.constantFrom('==', '!='), quoted).map((parts) => parts.join(' ')),
+  fc.tuple(quoted, fc.constantFrom('=='), texts).map((parts) => parts.join(' ')),
+  fc
+    .tuple(texts, fc.constantFrom('contains', 'startsWith', 'endsWith'), quoted)
+    .map(([of, name, text]) => `${of}.${name}(${text})`),
+  fc.tuple(texts, fc.array(quoted, { maxLength: 3 })).map(([of, list]) => `${of} in [${list}]`),
+  fc
+    .tuple(
+      texts,
+      fc.constantFrom('a+b', 'ab?u', 'bu?', '^a.b', 'é{1,2}a', 'x{0}ab', '[ab]/b', '(x|b)u', 'a/b', 'ab$', 'abx*'),
+    )
+    .map(([of, pattern]) => `${of}.matches('${pattern}')`),
+  fc.tuple(quoted, fc.constantFrom('headers', 'value.l', 'value.o', 'value')).map(([text, of]) => `${text} in ${of}`),
+  fc
+    .tuple(fc.constantFrom('value.l', 'value.o', 'headers', 'value.l.filter(y, y != "ab")'), quoted)
+    .map(([of, text]) => `${of}.exists(x, x == ${text} || x.contains("bu"))`),
+  fc.constantFrom(
+    'has(value.s)',
+    'has(value.o.ab)',
+    'has(headers.ab)',
+    'value.n > 1',
+    'offset > 3',
+    'offset <= 5',
+    '4 >= offset',
+    'partition == 2',
+    'partition in [1, 3]',
+    'timestampMs >= 2',
+    'timestampMs == 1',
+  ),
+);
+const { condition } = fc.letrec<{ condition: string }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 3 },
+    simple,
+    fc
+      .tuple(tie('condition'), fc.constantFrom('&&', '||'), tie('condition'))
+      .map(([one, operator, other]) => `(${one} ${operator} ${other})`),
+    tie('condition').map((one) => `!${one.startsWith('(') ? one : `(${one})`}`),
+    fc.tuple(tie('condition'), tie('condition')).map(([one, other]) => `(${one} ? ${other} : value.n == 1)`),
+  ),
+}));
+const only = (source: Partial<FilterSource>): FilterSource => ({ where: [], ...source });
+const anySource: fc.Arbitrary<FilterSource> = fc.oneof(
+  { weight: 6, arbitrary: simple.map((one) => where(one)) },
+  { weight: 6, arbitrary: condition.map((one) => where(one)) },
+  fc.tuple(simple, condition).map((both) => where(...both)),
+  word.map((key) => only({ key })),
+  fc.tuple(word, word).map(([name, value]) => only({ headers: [`${name}=${value}`] })),
+  word.map((one) => only({ contains: [one] })),
+);
+
+it('finds the same with all stages as with the exact one alone', async () => {
+  const chunk = fc.array(fc.array(anyRecord, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 8 });
+  let matches = 0;
+  await fc.assert(
+    fc.asyncProperty(anySource, chunk, fc.boolean(), async (source, plain, isPacked) => {
+      const compression = isPacked ? 'lz4' : 'none';
+      const filter = await openFilter(source);
+      const exact: RecordFilter = { ...filter, bounds: {}, need: undefined };
+      const [quick, slow] = [filter, exact].map((one) => walkAll(plain, one, { compression })) as [Walked, Walked];
+      matches += slow.found.length;
+      expect(quick.found, JSON.stringify(source)).toEqual(slow.found);
+      expect(sum(quick, 'records')).toBe(sum(slow, 'records'));
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(matches).toBeGreaterThan(100);
+});
