@@ -1,6 +1,7 @@
 import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
 import { profileSettings } from '../../config/option-help.ts';
 import { type ProfileDraft, withAnchoredPaths } from '../../config/profile/edit.ts';
+import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { overlaid } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
@@ -15,7 +16,7 @@ export interface Plan {
   readonly drafts: readonly ProfileDraft[];
   readonly current: string;
   /** The properties of a file of Kafka clients that became options; undefined for other files. */
-  readonly imported?: readonly string[] | undefined;
+  readonly imported?: readonly ImportedProperty[] | undefined;
   readonly lost: readonly string[];
 }
 
