@@ -37,13 +37,14 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
   changes: 'creates',
   result: created,
   async run(context, values) {
-    const { drafts, current, imported, lost } = await planCreation(context, values);
+    const { drafts, current, imported, lost, risks } = await planCreation(context, values);
     const file = await changeStored(context, values.dryRun, async (stored) => {
       rejectTaken(stored, drafts);
       let changed = stored;
       for (const draft of drafts) changed = await addProfile(changed, draft);
       return await setCurrent(changed, current);
     });
+    for (const line of risks) context.warn(line);
     const action = (name: string) => (name === current ? ('created and selected' as const) : 'created');
     const profiles = drafts.map(({ name }) => outcome(file, name, action(name), values.dryRun));
     return { profiles, ...(imported && { imported }), lost };

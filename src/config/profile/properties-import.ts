@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { commandText } from '../../format/shell-word.ts';
-import { anchored, locatesSecret, type OptionKey } from '../options.ts';
+import { anchored, type OptionKey } from '../options.ts';
 import { newDraft, putText } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fileValueOf } from './edit.ts';
+import { withoutForeign } from './foreign.ts';
 import { type Properties, type Property, readJaas, readProperties } from './properties-text.ts';
 
 /** The result of importing a properties file of Kafka's clients or of librdkafka. */
@@ -23,6 +23,8 @@ interface Work {
   readonly properties: Properties;
   readonly options: Map<OptionKey, FileValue>;
   readonly imported: Set<string>;
+  /** The options that a property has set. */
+  readonly keysOf: Map<string, OptionKey[]>;
   readonly lost: string[];
   /** The properties that no step has looked at yet. */
   readonly rest: Set<string>;
@@ -39,6 +41,7 @@ export function importProperties(path: string, text: string): PropertiesImport {
     properties,
     options: new Map(),
     imported: new Set(),
+    keysOf: new Map(),
     lost: [],
     rest: new Set(properties.keys()),
   };
@@ -49,8 +52,13 @@ export function importProperties(path: string, text: string): PropertiesImport {
   takeRegistry(work);
   takeText(work, 'client.id', 'globals.streaming_protocol_request_client_id');
   if (work.rest.size > 0) work.lost.push(`no options of weir: ${namesOf(work.rest)}`);
-  const imported = [...properties.keys()].filter((name) => work.imported.has(name));
-  return { options: work.options, imported, lost: work.lost };
+  const { options, lost } = withoutForeign(work.options);
+  const isLeft = (name: string): boolean => {
+    const keys = work.keysOf.get(name);
+    return keys === undefined || keys.some((key) => options.has(key));
+  };
+  const imported = [...properties.keys()].filter((name) => work.imported.has(name) && isLeft(name));
+  return { options, imported, lost: [...work.lost, ...lost] };
 }
 
 /** What the names of properties look like; a line of a key in a file looks different, and is not shown. */
@@ -107,6 +115,7 @@ function put(work: Work, key: OptionKey, text: string, { name, line }: { name: s
   if (entry !== undefined) {
     work.options.set(key, fileValueOf(key, entry.value));
     work.imported.add(name);
+    work.keysOf.set(name, [...(work.keysOf.get(name) ?? []), key]);
   }
   work.lost.push(...draft.errors.map(({ message }) => message));
 }
@@ -216,7 +225,6 @@ function takeSasl(work: Work, isUsed: boolean): void {
   if (jaas !== undefined) putJaas(work, jaas);
   if (['OAUTHBEARER', 'AWS_MSK_IAM'].includes(String(work.options.get('sasl.mechanism')))) takeHandlers(work);
   if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
-  withholdScope(work);
 }
 
 /** Those of Amazon MSK (aws-msk-iam-auth). */
@@ -267,15 +275,6 @@ function putJaas(work: Work, jaas: Named): void {
   }
   if (extensions.length > 0) put(work, 'oauth.extensions', extensions.join(','), jaas);
   if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
-}
-
-/** A scope lets a token of a cloud go to any address, which a file of someone else must not decide. */
-function withholdScope(work: Work): void {
-  const scope = work.options.get('oauth.scope');
-  if (!work.options.has('oauth.grant') || scope === undefined) return;
-  work.options.delete('oauth.scope');
-  const words = commandText`weir profile set ${`oauth.scope=${scope}`}`;
-  work.lost.push(`the scope, which may come from someone else; if it is yours: ${words}`);
 }
 
 /** Metadata endpoints that librdkafka asks for tokens. */
@@ -337,13 +336,7 @@ function takeOauth(work: Work): void {
   takeMetadata(work);
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
-    if (found === undefined) continue;
-    if (!locatesSecret(key)) put(work, key, found.value, found);
-    // The file also says where the assertion is sent.
-    else {
-      const words = commandText`weir profile set ${`${key}=${anchored(key, found.value, besides(work))}`}`;
-      work.lost.push(`${found.name}, which may come from someone else; if it is yours: ${words}`);
-    }
+    if (found !== undefined) put(work, key, found.value, found);
   }
 }
 
