@@ -2,6 +2,7 @@ import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.t
 import { profileSettings } from '../../config/option-help.ts';
 import { type ProfileDraft, withAnchoredPaths } from '../../config/profile/edit.ts';
 import { risksOf } from '../../config/profile/foreign.ts';
+import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { overlaid } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
@@ -16,7 +17,7 @@ export interface Plan {
   readonly drafts: readonly ProfileDraft[];
   readonly current: string;
   /** The properties of a file of Kafka clients that became options; undefined for other files. */
-  readonly imported?: readonly string[] | undefined;
+  readonly imported?: readonly ImportedProperty[] | undefined;
   readonly lost: readonly string[];
   /** Warnings for what the profiles trust. */
   readonly risks: readonly string[];

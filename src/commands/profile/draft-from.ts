@@ -2,6 +2,7 @@ import { wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import { withoutForeign } from '../../config/profile/foreign.ts';
+import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
@@ -18,7 +19,7 @@ import { readStored } from './stored.ts';
 /** The contents of a new profile. */
 export interface Draft extends Omit<ProfileDraft, 'name'> {
   /** The properties of a file of Kafka clients that became options. */
-  readonly imported?: readonly string[];
+  readonly imported?: readonly ImportedProperty[];
   /** The parts of a file of another program that could not be used, one line each. */
   readonly lost?: readonly string[];
   /** Whether it is from a file, in which nobody may have noticed what it trusts. */
@@ -64,7 +65,9 @@ function draftOf({ description, protected: isProtected, options }: StoredProfile
 async function draftFromFile(path: string, text: string): Promise<Draft> {
   if (isProperties(text)) {
     const { importProperties } = await import('../../config/profile/properties-import.ts');
-    return importProperties(path, text);
+    const draft = importProperties(path, text);
+    if (draft.options.size > 0) return draft;
+    throw usageError(`unable to import ${path}: nothing in it is an option of weir`, { hints: draft.lost });
   }
   const yaml = await parseYaml(path, text);
   const root = yaml.valueOf(yaml.document.contents);

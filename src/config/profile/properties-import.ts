@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { anchored, type OptionKey } from '../options.ts';
@@ -8,11 +9,16 @@ import { fileValueOf } from './edit.ts';
 import { withoutForeign } from './foreign.ts';
 import { type Properties, type Property, readJaas, readProperties } from './properties-text.ts';
 
+/** A property that was understood, and the options that it became, if any: PLAINTEXT, for example, is what weir uses anyway. */
+export interface ImportedProperty {
+  readonly property: string;
+  readonly options: readonly OptionKey[];
+}
+
 /** The result of importing a properties file of Kafka's clients or of librdkafka. */
 export interface PropertiesImport {
   readonly options: ReadonlyMap<OptionKey, FileValue>;
-  /** The properties that became options, in the order of the file. */
-  readonly imported: readonly string[];
+  readonly imported: readonly ImportedProperty[];
   /** The parts that could not be imported, one line each. */
   readonly lost: readonly string[];
 }
@@ -22,9 +28,7 @@ interface Work {
   readonly path: string;
   readonly properties: Properties;
   readonly options: Map<OptionKey, FileValue>;
-  readonly imported: Set<string>;
-  /** The options that a property has set. */
-  readonly keysOf: Map<string, OptionKey[]>;
+  readonly imported: Map<string, OptionKey[]>;
   readonly lost: string[];
   /** The properties that no step has looked at yet. */
   readonly rest: Set<string>;
@@ -40,8 +44,7 @@ export function importProperties(path: string, text: string): PropertiesImport {
     path,
     properties,
     options: new Map(),
-    imported: new Set(),
-    keysOf: new Map(),
+    imported: new Map(),
     lost: [],
     rest: new Set(properties.keys()),
   };
@@ -53,11 +56,12 @@ export function importProperties(path: string, text: string): PropertiesImport {
   takeText(work, 'client.id', 'globals.streaming_protocol_request_client_id');
   if (work.rest.size > 0) work.lost.push(`no options of weir: ${namesOf(work.rest)}`);
   const { options, lost } = withoutForeign(work.options);
-  const isLeft = (name: string): boolean => {
-    const keys = work.keysOf.get(name);
-    return keys === undefined || keys.some((key) => options.has(key));
-  };
-  const imported = [...properties.keys()].filter((name) => work.imported.has(name) && isLeft(name));
+  const imported = [...properties.keys()].flatMap((property) => {
+    const keys = work.imported.get(property);
+    const taken = keys?.filter((key) => options.has(key)) ?? [];
+    const isLost = keys === undefined || (keys.length > 0 && taken.length === 0);
+    return isLost ? [] : [{ property, options: taken }];
+  });
   return { options, imported, lost: [...work.lost, ...lost] };
 }
 
@@ -114,8 +118,7 @@ function put(work: Work, key: OptionKey, text: string, { name, line }: { name: s
   const entry = draft.entries.get(key);
   if (entry !== undefined) {
     work.options.set(key, fileValueOf(key, entry.value));
-    work.imported.add(name);
-    work.keysOf.set(name, [...(work.keysOf.get(name) ?? []), key]);
+    work.imported.set(name, [...(work.imported.get(name) ?? []), key]);
   }
   work.lost.push(...draft.errors.map(({ message }) => message));
 }
@@ -148,7 +151,7 @@ function takeProtocol(work: Work): string {
     work.lost.push(`security.protocol: unknown protocol ${excerpt(found.value)}`);
     return 'PLAINTEXT';
   }
-  work.imported.add(found.name);
+  work.imported.set(found.name, []);
   if (protocol.endsWith('SSL')) put(work, 'tls.enabled', 'true', found);
   return protocol;
 }
@@ -169,7 +172,7 @@ const lostOfTls: readonly (readonly [name: string, why: string])[] = [
 
 function takeTls(work: Work, isUsed: boolean): void {
   const before = new Set(work.options.keys());
-  const imported = new Set(work.imported);
+  const imported = new Set(work.imported.keys());
   takeText(work, 'ssl.ca.location', 'tls.ca');
   takeText(work, 'ssl.certificate.location', 'tls.cert');
   takeText(work, 'ssl.key.location', 'tls.key');
@@ -180,7 +183,7 @@ function takeTls(work: Work, isUsed: boolean): void {
   takeVerification(work);
   if (isUsed) return;
   // These are not used without TLS, and in a profile they would turn it on.
-  const unused = [...work.imported].filter((name) => !imported.has(name));
+  const unused = [...work.imported.keys()].filter((name) => !imported.has(name));
   for (const key of [...work.options.keys()]) if (!before.has(key)) work.options.delete(key);
   for (const name of unused) work.imported.delete(name);
   if (unused.length > 0) work.lost.push(`not used without TLS: ${unused.join(', ')}`);
@@ -314,7 +317,7 @@ function takeHandlers(work: Work): void {
     const grant = handlers.get(own);
     if (!handlers.has(own)) lostPart(work, { name, value: own });
     else if (grant !== undefined) put(work, 'oauth.grant', grant, handler);
-    else work.imported.add(name);
+    else work.imported.set(name, []);
   }
 }
 
@@ -336,7 +339,18 @@ function takeOauth(work: Work): void {
   takeMetadata(work);
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
-    if (found !== undefined) put(work, key, found.value, found);
+    if (found === undefined) continue;
+    if (found.value.startsWith('file:')) put(work, 'oauth.token.file', pathOf(found.value), found);
+    else put(work, key, found.value, found);
+  }
+}
+
+/** The path of a URL of a file, with which Kafka reads a token from it; an invalid one stays as it is. */
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return url;
   }
 }
 

@@ -248,3 +248,17 @@ describe('paths in a profile mean the same in every directory', () => {
     expect((await stored('new')).options).toMatchObject({ 'tls.ca': join(home, 'there/ca.pem') });
   });
 });
+
+test('a dry run shows what would change, without secrets', async () => {
+  await weir('profile create a -s user=alice -s pass=canary -s tls.enabled=true');
+  const { stdout } = await weir('profile set --dry-run user=bob pass=canary2 description=new brokers=b:1');
+  expect(stdout).toBe(`Profile "a" would be updated.
+  user: alice -> bob
+  pass: [hidden] -> [hidden]
+  description: new
+  brokers: b:1
+`);
+  expect((await weir('profile unset --dry-run tls.enabled')).stdout).toContain('  tls.enabled: true -> not set\n');
+  const created = await weir('profile create b --from a --dry-run --format json');
+  expect(JSON.parse(created.stdout).profiles[0].changes).toContainEqual({ key: 'user', before: null, after: 'alice' });
+});

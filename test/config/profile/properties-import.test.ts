@@ -114,7 +114,7 @@ test.each([
 /** The options, the properties that became some, and what is lost. */
 function imported(...lines: readonly string[]) {
   const { options, imported: taken, lost } = importProperties('f', lines.join('\n'));
-  return [Object.fromEntries(options), taken.join(), lost];
+  return [Object.fromEntries(options), taken.map(({ property }) => property).join(), lost];
 }
 
 const sasl = ['bootstrap.servers=b:1', 'security.protocol=SASL_PLAINTEXT'];
@@ -346,6 +346,11 @@ describe('an import', () => {
       ['acks=all', 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'qzab==', 'eyJhb.GciOi.x'],
       {},
       'no options of weir: acks, 3 other lines without the name of a property',
+    ],
+    [
+      [...sasl, 'sasl.mechanism=OAUTHBEARER', 'sasl.oauthbearer.token.endpoint.url=file:///run/my%20token'],
+      { ...isSasl, 'sasl.mechanism': 'OAUTHBEARER' },
+      "oauth.token.file, which may come from someone else; if it is yours: weir profile set 'oauth.token.file=/run/my token'",
     ],
     [['basic.auth.credentials.source=URL'], {}, 'basic.auth.credentials.source: weir has nothing like URL'],
   ])('of %j says what it could not take', (lines, options, lost) => {
