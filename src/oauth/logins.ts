@@ -1,7 +1,7 @@
 import { usageError } from '../errors.ts';
 import { describeToken, isTime, readClaims } from '../net/jwt.ts';
 import type { LoginPrompt } from './login.ts';
-import { type GivenToken, missingKeys, type TokenPlace } from './options.ts';
+import { clouds, type GivenToken, missingKeys, type TokenPlace } from './options.ts';
 import type { SignIn } from './sign-in-rows.ts';
 import { type IssuedParts, isPerson, loggedOut, recordOf } from './source.ts';
 import { placeId, type TokenRecord } from './token-files.ts';
@@ -34,8 +34,8 @@ export function createLogins(parts: IssuedParts): Logins {
           hints: ['see where it comes from: weir config show oauth.token'],
         });
       }
-      const elsewhere = loginsElsewhere[place.grant];
-      if (elsewhere !== undefined) throw nothingToLogIn(elsewhere);
+      const cloud = clouds[place.grant];
+      if (cloud !== undefined) throw nothingToLogIn(cloud.login);
       const issuer = await parts.issuer();
       const granted = isPerson(place.grant)
         ? await (await import('./login.ts')).logIn(issuer, parts, onPrompt)
@@ -66,13 +66,6 @@ export function createLogins(parts: IssuedParts): Logins {
   };
 }
 
-/** The commands that log in to a cloud; weir looks up the identity there for each command. */
-const loginsElsewhere: Readonly<Partial<Record<TokenPlace['grant'], string>>> = {
-  aws: 'aws sso login',
-  azure: 'az login',
-  google: 'gcloud auth application-default login',
-};
-
 function nothingToLogIn(command: string): Error {
   return usageError('there is nothing to log in to: weir looks up the identity of this cloud for each command', {
     code: 'NO_LOGIN',
@@ -84,6 +77,7 @@ function nothingToLogIn(command: string): Error {
 function rowOf({ place, token, refreshToken }: TokenRecord): SignIn {
   const { issuer, tokenUrl, grant, clientId } = place;
   const isIncomplete = missingKeys(place).length > 0;
+  const cloud = clouds[grant];
   return {
     issuer: issuer || tokenUrl,
     grant: isIncomplete ? null : grant,
@@ -92,7 +86,7 @@ function rowOf({ place, token, refreshToken }: TokenRecord): SignIn {
     ...claimsOf(token?.text, place.scope),
     expires_at: token === undefined ? null : timeText(token.expiresAt),
     has_token: token !== undefined,
-    token_from: null,
+    token_from: cloud === undefined ? null : `an identity of ${cloud.name}`,
     kept_since: token === undefined ? null : timeText(token.issuedAt),
     renewable: !isIncomplete && (!isPerson(grant) || refreshToken !== undefined),
     problem: null,
