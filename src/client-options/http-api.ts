@@ -24,6 +24,8 @@ export interface HttpApiParts {
   secretOf(key: SecretKey): Promise<Secret>;
   /** Opens the source of OAuth tokens. */
   tokens(): Promise<BearerSource>;
+  /** The tokens of an option, which its command, file or keychain gives again if one is refused or expires. */
+  tokensOf(key: SecretKey): Promise<BearerSource>;
 }
 
 /**
@@ -55,17 +57,28 @@ export async function httpApiOptions(api: HttpApi, given: HttpApiParts) {
  */
 export async function credentialsOf(
   api: HttpApi,
-  { config, secretOf, tokens }: Pick<HttpApiParts, 'config' | 'secretOf' | 'tokens'>,
+  { config, secretOf, tokens, tokensOf }: Pick<HttpApiParts, 'config' | 'secretOf' | 'tokens' | 'tokensOf'>,
 ): Promise<Credentials | undefined> {
   const signIn = signInOf(api, config.setting);
   if (signIn === 'none') return undefined;
   // The proof of a cloud identity is for brokers of that cloud.
   const hasTokens = usesTokens(config) && identityOf(config) === undefined;
-  if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) return bearer(await tokens(), config, api);
+  if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) {
+    const setting = config.setting(isGiven(config.setting('oauth.token')) ? 'oauth.token' : 'oauth.issuer');
+    const whenRefused = `the OAuth token of the brokers was refused (${setting.key} is from ${placeOf(setting)}): see what it claims with weir cluster auth status, or set ${ownOf(api)}`;
+    return bearer(await tokens(), setting.key, whenRefused);
+  }
   if (signIn === undefined) return undefined;
-  const { secret, by } = signIn;
+  const { user, secret, by } = signIn;
+  const whenRefused = whenRefusedOf(api, signIn, config);
+  if (user === undefined && config.setting(secret).from !== undefined) {
+    const source = await tokensOf(secret);
+    // A program may ask the person, before anything is dialed.
+    await source.get();
+    return bearer(source, secret, whenRefused);
+  }
   const text = await secretOf(secret);
-  if (text !== '') return { ...signedIn(signIn, text), whenRefused: whenRefused(api, signIn, config) };
+  if (text !== '') return { ...signedIn(signIn, text), whenRefused };
   // Without a password, the user of the brokers is not one of this API.
   if (by.key === 'user') return undefined;
   throw usageError(`${by.key} is set, but ${secret} is not`, {
@@ -75,14 +88,12 @@ export async function credentialsOf(
   });
 }
 
-/** The token of the brokers, for an API without credentials of its own. */
-function bearer(tokens: BearerSource, config: Config, api: HttpApi): Credentials {
-  const setting = config.setting(isGiven(config.setting('oauth.token')) ? 'oauth.token' : 'oauth.issuer');
+function bearer(tokens: BearerSource, option: string, whenRefused: string): Credentials {
   return {
     token: async () => (await tokens.get()).text,
     renew: async (refused) => (await tokens.renew(refused))?.text,
-    option: setting.key,
-    whenRefused: `the OAuth token of the brokers was refused (${setting.key} is from ${placeOf(setting)}): see what it claims with weir cluster auth status, or set ${ownOf(api)}`,
+    option,
+    whenRefused,
   };
 }
 
@@ -91,7 +102,7 @@ function signedIn({ user, secret: option }: SignIn, secret: Secret): Credentials
   return { user, pass: secret, ...(option === 'pass' ? {} : { option }) };
 }
 
-function whenRefused(api: HttpApi, { by, user, secret }: SignIn, config: Config): string {
+function whenRefusedOf(api: HttpApi, { by, user, secret }: SignIn, config: Config): string {
   const place = placeOf(config.setting(secret));
   if (user === undefined) return `the token was refused: check ${secret}, which is from ${place}`;
   const sources = `${by.key} is from ${placeOf(by)}, ${secret} from ${isGiven(config.setting(secret)) ? place : 'the prompt'}`;

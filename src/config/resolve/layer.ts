@@ -110,8 +110,12 @@ function meantChoice({ choices = [] }: Option['kind'], text: string): string | u
 
 /** Creates the error for an unknown option, with the key that was probably meant; it never repeats the value. */
 export async function unknownOption(key: string, origin: string): Promise<CliError> {
-  const [{ nearest }, { settingKeyOf }] = await Promise.all([import('../nearest.ts'), import('../rpk-paths.ts')]);
-  const meant = settingKeyOf(key)?.key ?? (await nearest(key, optionKeys));
+  const [{ nearest }, { settingKeyOf }, { foreignKeys }] = await Promise.all([
+    import('../nearest.ts'),
+    import('../rpk-paths.ts'),
+    import('../foreign-keys.ts'),
+  ]);
+  const meant = settingKeyOf(key)?.key ?? foreignKeys.get(key.toLowerCase()) ?? (await nearest(key, optionKeys));
   // The text after the first word may be a secret value.
   const name = excerpt(/^\s*[^\s:,=]*/.exec(key)?.[0] ?? '');
   return configError(`unknown option "${name}" in ${origin}`, {
