@@ -107,7 +107,12 @@ function withTokenUrl(found: oauth.AuthorizationServer, tokenUrl: string): oauth
   return { ...found, token_endpoint: tokenUrl, mtls_endpoint_aliases: aliases as oauth.MTLSEndpointAliases };
 }
 
-const endpoints = ['token_endpoint', 'device_authorization_endpoint', 'authorization_endpoint'] as const;
+const endpoints = [
+  'token_endpoint',
+  'device_authorization_endpoint',
+  'authorization_endpoint',
+  'revocation_endpoint',
+] as const;
 
 /**
  * Checks what is used of the metadata, which the library takes for valid. What an encrypted issuer announces is encrypted,
@@ -206,7 +211,7 @@ async function send(parts: IssuerParts, doing: string, url: string, sent: Sent):
     secrets: secretsIn(sent),
   });
   if (failed !== undefined) throw failed;
-  return Response.json(parseJson(answer.body));
+  return Response.json(parseJson(answer.body) ?? {});
 }
 
 const secretFields = [
@@ -214,6 +219,7 @@ const secretFields = [
   'client_assertion',
   'assertion',
   'refresh_token',
+  'token',
   'code',
   'code_verifier',
   'device_code',
@@ -225,6 +231,9 @@ function secretsIn({ headers, body }: Sent): readonly string[] {
   const inHeader = secretsOfHeader(headers.authorization);
   return [...fields, ...inHeader, ...inHeader.map((secret) => new URLSearchParams(`=${secret}`).get('') ?? '')];
 }
+
+/** What a request for a revocation is for; its answer has nothing to read (RFC 7009 §2.2). */
+export const revoking = 'end the login at the issuer';
 
 /** What a request was for. */
 interface Asked {
@@ -238,7 +247,8 @@ function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
   const { doing, what, secrets } = asked;
   const { place } = asked.options;
   const { status, headers } = answer;
-  if (status === 200) return isObject(parseJson(answer.body)) ? undefined : notJson(answer, asked);
+  if (status === 200 && (doing === revoking || isObject(parseJson(answer.body)))) return undefined;
+  if (status === 200) return notJson(answer, asked);
   if (status >= 300 && status < 400) {
     const to = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').origin : 'another address';
     return new CliError(

@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { CliError, usageError } from '../errors.ts';
 import { describeToken, isTime, readClaims } from '../net/jwt.ts';
 import type { LoginPrompt } from './login.ts';
 import { clouds, type GivenToken, missingKeys, type TokenPlace } from './options.ts';
@@ -45,16 +45,17 @@ export function createLogins(parts: IssuedParts): Logins {
       return rowOf(record);
     },
     async logout(all) {
-      const removed: SignIn[] = [];
+      const removed: TokenRecord[] = [];
       for (const one of all ? await files.ids() : [id]) {
         // A renewal under way would store its token afterwards.
         await files.locked(one, deadline.signal, async () => {
           const record = await files.read(one).catch(() => undefined);
           await files.remove(one);
-          if (record !== undefined) removed.push(rowOf(record));
+          if (record !== undefined) removed.push(record);
         });
       }
-      return removed;
+      await revokeAll(parts, removed);
+      return removed.map(rowOf);
     },
     stored: async (all) => (await records(all)).map(rowOf),
     async status() {
@@ -64,6 +65,23 @@ export function createLogins(parts: IssuedParts): Logins {
       return { ...rowOf(record), problem: await problemOf(parts, record, now) };
     },
   };
+}
+
+/** Ends logins at the issuer that is configured; others may need another client, with a secret of its own. */
+async function revokeAll({ options, issuer }: IssuedParts, records: readonly TokenRecord[]): Promise<void> {
+  const { place, deadline, warn } = options;
+  for (const { refreshToken, place: of } of records) {
+    // The issuer, the client and the way there must be those that the login is bound to; it is not sent to the cluster.
+    const isBound = placeId({ ...of, addresses: place.addresses }) === placeId(place);
+    if (refreshToken === undefined || of.issuer === '' || !isBound) continue;
+    try {
+      await (await import('./grants.ts')).revoke(await issuer(), refreshToken);
+    } catch (error) {
+      deadline.signal.throwIfAborted();
+      if (!(error instanceof CliError)) throw error;
+      warn(`the issuer may still accept the login, which is only removed here: ${error.message}`);
+    }
+  }
 }
 
 function nothingToLogIn(command: string): Error {

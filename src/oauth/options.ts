@@ -80,6 +80,8 @@ export interface OAuthClient {
 
 /** A configured token. */
 export interface GivenToken {
+  /** The option that has it, or says where it is. */
+  readonly option: string;
   /** Where it comes from, for people. */
   readonly origin: string;
   /** What to do when it has expired. */

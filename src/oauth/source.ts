@@ -22,22 +22,22 @@ const leastMs = 1_000;
  * @param warn gets a line when a token could not be replaced before it expires
  */
 export function givenSource(
-  { read, renew, isVolatile, whenExpired }: GivenToken,
+  { option, read, renew, isVolatile, whenExpired }: GivenToken,
   now: () => number,
   warn: OAuthOptions['warn'],
 ): BearerSource {
   const taken = async (from: () => Promise<string>): Promise<BearerToken> => {
     const text = (await from()).trim();
     if (!isTokenText(text)) {
-      throw usageError('invalid oauth.token: a token consists of printable ASCII characters without spaces', {
+      throw usageError(`invalid ${option}: a token consists of printable ASCII characters without spaces`, {
         code: 'CONFIG_INVALID',
-        target: 'oauth.token',
-        hints: [...guesses(text), 'see where it comes from: weir config show oauth.token'],
+        target: option,
+        hints: [...guesses(text), `see where it comes from: weir config show ${option}`],
       });
     }
     return { text, expiresAt: readClaims(text)?.expiresAt };
   };
-  const given = { origin: 'oauth.token', read: () => taken(read), renew: () => taken(renew), isVolatile };
+  const given = { origin: option, read: () => taken(read), renew: () => taken(renew), isVolatile };
   return { ...renewedSource({ given, now, warn }), whenExpired };
 }
 

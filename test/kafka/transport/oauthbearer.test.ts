@@ -107,6 +107,17 @@ test('a broker that refuses a token gets another one if there is one', async () 
   ]);
 });
 
+test('a token that expires the session of a lax broker at once is refused, unless there is another one', async () => {
+  const expired = `e30.${Buffer.from('{"exp":1000}').toString('base64url')}.x`;
+  await using broker = await startScriptedBroker({ SaslHandshake, SaslAuthenticate: ok, Metadata });
+  const error = await firstFailure(broker, { sasl: source(expired) });
+  expect(error).toMatchObject({ code: 'SASL_AUTHENTICATION_FAILED', exitCode: 4, retryable: false });
+  expect(error.message).toMatch(/the broker accepts the token, but ends the session at once; it expired \S+ ago$/);
+  await using client = clientOf([broker.address], {}, { sasl: source(expired, 'two') });
+  await client.metadata([]);
+  expect(broker.of('SaslAuthenticate').map(textOf).at(-1)).toContain('Bearer two');
+});
+
 test('a token that is too long for brokers is not sent', async () => {
   await using broker = await startScriptedBroker({ SaslHandshake });
   const error = await firstFailure(broker, { sasl: source('x'.repeat(262_145)) });
