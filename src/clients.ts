@@ -5,7 +5,7 @@ import { cloudOptions } from './client-options/cloud.ts';
 import { registryOptions } from './client-options/http-api.ts';
 import { identityOf, identityOptions } from './client-options/identity.ts';
 import { bearerSasl, iamSasl, kafkaOptions, userWithoutPassword, usesTokens } from './client-options/kafka.ts';
-import { oauthOptions } from './client-options/oauth.ts';
+import { givenToken, oauthOptions } from './client-options/oauth.ts';
 import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
@@ -82,6 +82,12 @@ export function openClients(
     return keep((await import('./oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
   };
   const oauth = once(async () => openOAuth(await deadline()));
+  const tokensOf = async (key: SecretKey) => {
+    const [{ givenSource }, { clock }] = [await import('./oauth/source.ts'), await deadline()];
+    const given = givenToken(await config(), await secrets(), key);
+    if (given === undefined) throw new Error(`${key} is not set`);
+    return givenSource(given, () => clock.wallTime(), parts.messages.warnOnce);
+  };
   const run: Machine['run'] = async (file, args, overdue) => {
     // A program may ask the person, which completion does not.
     if (parts.mayRun === false) throw overdue();
@@ -107,7 +113,7 @@ export function openClients(
   };
   const httpApi = async () => {
     const resolved = await config();
-    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens: oauth };
+    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens: oauth, tokensOf };
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits, await secrets());

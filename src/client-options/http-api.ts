@@ -23,6 +23,8 @@ export interface HttpApiParts {
   secretOf(key: SecretKey): Promise<Secret>;
   /** Opens the source of OAuth tokens. */
   tokens(): Promise<BearerSource>;
+  /** The tokens of an option, which its command, file or keychain gives again if one is refused or expires. */
+  tokensOf(key: SecretKey): Promise<BearerSource>;
 }
 
 /**
@@ -50,15 +52,23 @@ export async function httpApiOptions(api: HttpApi, given: HttpApiParts) {
 
 async function credentialsOf(
   api: HttpApi,
-  { config, secretOf, tokens }: HttpApiParts,
+  { config, secretOf, tokens, tokensOf }: HttpApiParts,
 ): Promise<Credentials | undefined> {
   const signIn = signInOf(api, config.setting);
   if (signIn === 'none') return undefined;
   // The proof of a cloud identity is for brokers of that cloud.
   const hasTokens = usesTokens(config) && identityOf(config) === undefined;
-  if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) return bearer(await tokens(), config);
+  if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) {
+    return bearer(await tokens(), isGiven(config.setting('oauth.token')) ? 'oauth.token' : 'oauth.issuer');
+  }
   if (signIn === undefined) return undefined;
   const { user, secret, by } = signIn;
+  if (user === undefined && config.setting(secret).from !== undefined) {
+    const source = await tokensOf(secret);
+    // A program may ask the person, before anything is dialed.
+    await source.get();
+    return bearer(source, secret);
+  }
   const text = await secretOf(secret);
   if (text !== '') return signedIn(user, text, secret);
   // Without a password, the user of the brokers is not one of this API.
@@ -70,9 +80,7 @@ async function credentialsOf(
   });
 }
 
-/** The token of the brokers, for an API without credentials of its own. */
-function bearer(tokens: BearerSource, config: Config): Credentials {
-  const option = isGiven(config.setting('oauth.token')) ? 'oauth.token' : 'oauth.issuer';
+function bearer(tokens: BearerSource, option: string): Credentials {
   return {
     token: async () => (await tokens.get()).text,
     renew: async (refused) => (await tokens.renew(refused))?.text,

@@ -1,4 +1,13 @@
-import { envName, jsonValue, type Option, type OptionKey, options, showValue } from './options.ts';
+import {
+  canHoldSecret,
+  envName,
+  jsonValue,
+  type Option,
+  type OptionApi,
+  type OptionKey,
+  options,
+  showValue,
+} from './options.ts';
 
 /** One option as a row of `-X list --format json`. */
 export interface OptionRow {
@@ -12,6 +21,10 @@ export interface OptionRow {
   readonly help: string;
   readonly choices: readonly string[];
   readonly secret: boolean;
+  /** Whether the value may have a secret in it, as the URL of a proxy may; true for every secret. */
+  readonly may_hold_secret: boolean;
+  /** The APIs that it applies to; none for an option of weir itself. */
+  readonly apis: readonly OptionApi[];
   readonly extension: boolean;
 }
 
@@ -27,6 +40,8 @@ export function optionRows(): readonly OptionRow[] {
     help: option.help,
     choices: option.kind.choices ?? [],
     secret: option.secret,
+    may_hold_secret: canHoldSecret(option.key),
+    apis: option.apis,
     extension: option.extension,
   }));
 }
@@ -69,7 +84,7 @@ export function renderOptionHelp(): string {
       [
         `${option.key}=${option.kind.hint}`,
         `    ${option.help}`,
-        `    kind: ${option.kind.name}   ${defaultOf(option)}`,
+        `    kind: ${option.kind.name}   ${defaultOf(option)}${option.apis.length === 0 ? '' : `   for: ${option.apis.join(', ')}`}`,
         option.secret
           ? `    store it in the profile, with a prompt: weir profile set ${option.key}`
           : `    example: -X ${option.key}=${quoted(option.example)}`,

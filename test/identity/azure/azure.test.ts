@@ -132,6 +132,7 @@ describe('what does not work is named', () => {
       { status: 400, error: 'invalid_request' },
       /^managed identity: GET .* answers 400: no identity is assigned$/m,
     ],
+    ['an error that passes', 500, /^unable to get an identity: GET http:.* answers 500$/],
     ['nothing', 'hang', /^managed identity: no answer from http:/m],
   ];
   test.each(managed)('a metadata endpoint that answers with %s', async (_, answer, expected) => {
@@ -158,6 +159,24 @@ describe('what does not work is named', () => {
     const { checkPeer } = azure({}, { options: { scope: 'https://x/.default' } });
     await checkPeer({ host: 'kafka.example', tls: true });
   });
+});
+
+test('an identity does not sign in to the schema registry and the Admin API', async () => {
+  using cloud = await startCloud({ 'GET /subjects': [], 'GET /v1/brokers': [], [imdsLine]: granted });
+  const options = {
+    'registry.hosts': cloud.url,
+    'admin.hosts': cloud.url,
+    'sasl.mechanism': 'OAUTHBEARER',
+    'oauth.grant': 'azure',
+  };
+  const x = Object.entries(options).flatMap(([key, value]) => ['-X', `${key}=${value}`]);
+  const world = { env: { AZURE_POD_IDENTITY_AUTHORITY_HOST: cloud.url } };
+  await run(['registry', 'subject', 'list', ...x], world);
+  await run(['cluster', 'brokers', 'list', ...x], world);
+  const sent = cloud.asked.map(({ line, headers }) => [line, headers.authorization]);
+  expect(sent).toEqual(expect.arrayContaining([[expect.stringMatching('GET /subjects'), undefined]]));
+  expect(sent.filter(([, authorization]) => authorization !== undefined)).toEqual([]);
+  expect(sent.map(([line]) => line)).not.toContain(imdsLine);
 });
 
 describe('a real Kafka', () => {
