@@ -84,7 +84,8 @@ describe('credentials are found', () => {
       AWS_ROLE_ARN: 'arn:aws:iam::1:role/pod',
       AWS_ENDPOINT_URL_STS: cloud.url,
     };
-    expect((await signedBy(identityOn('aws', { env, home })))[0]).toBe('AKIAROLE');
+    const proxy = { option: '', env: { http_proxy: 'http://127.0.0.1:1' } };
+    expect((await signedBy(identityOn('aws', { env, home, options: { proxy } })))[0]).toBe('AKIAROLE');
     expect(cloud.asked[0]?.headers.authorization).toBeUndefined();
     expect(Object.fromEntries(new URLSearchParams(cloud.asked[0]?.body))).toMatchObject({
       WebIdentityToken: 'jwt-canary',
@@ -128,6 +129,17 @@ describe('credentials are found', () => {
     expect((await signedBy(identityOn('aws', { home, run })))[0]).toBe('AKIAFOUND');
     expect(seen).toEqual([['/opt/my tool', '--account', '1']]);
   });
+});
+
+test.each([
+  [3_600_000, 1],
+  [60_000, 2],
+])('credentials with %i ms left are looked up %i times for two brokers', async (left, times) => {
+  using cloud = await startCloud({ 'GET /creds': { ...keys, Expiration: new Date(Date.now() + left).toISOString() } });
+  const { sign } = identityOn('aws', { env: { AWS_CONTAINER_CREDENTIALS_FULL_URI: `${cloud.url}/creds` } });
+  for (const host of ['b-1.x.c2.kafka.eu-west-1.amazonaws.com', 'b-2.x.c2.kafka.eu-west-1.amazonaws.com'])
+    await sign(host);
+  expect(cloud.asked).toHaveLength(times);
 });
 
 /** The file where `aws sso login` keeps what it got. */
