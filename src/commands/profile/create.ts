@@ -47,13 +47,14 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
   result: created,
   async run(context, values) {
     const plan = await planCreation(context, values);
-    const { drafts, current, imported, lost } = plan;
+    const { drafts, current, imported, lost, risks } = plan;
     const file = await changeStored(context, values.dryRun, async (stored) => {
       rejectTaken(stored, drafts);
       let changed = stored;
       for (const draft of drafts) changed = await addProfile(changed, draft);
       return await setCurrent(changed, current);
     });
+    for (const line of risks) context.warn(line);
     const action = (name: string) => (name === current ? ('created and selected' as const) : 'created');
     if (!values.dryRun) noteSecrets(context, plan);
     const profiles = drafts.map(({ name }) => {

@@ -2,11 +2,11 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { commandText } from '../../format/shell-word.ts';
-import { anchored, locatesSecret, type OptionKey } from '../options.ts';
+import { anchored, type OptionKey } from '../options.ts';
 import { newDraft, putText } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fileValueOf } from './edit.ts';
+import { withoutForeign } from './foreign.ts';
 import { type Properties, type Property, readJaas, readProperties } from './properties-text.ts';
 
 /** A property that was understood, and the options that it became, if any: PLAINTEXT, for example, is what weir uses anyway. */
@@ -55,11 +55,14 @@ export function importProperties(path: string, text: string): PropertiesImport {
   takeRegistry(work);
   takeText(work, 'client.id', 'globals.streaming_protocol_request_client_id');
   if (work.rest.size > 0) work.lost.push(`no options of weir: ${namesOf(work.rest)}`);
+  const { options, lost } = withoutForeign(work.options);
   const imported = [...properties.keys()].flatMap((property) => {
     const keys = work.imported.get(property);
-    return keys === undefined ? [] : [{ property, options: keys }];
+    const taken = keys?.filter((key) => options.has(key)) ?? [];
+    const isLost = keys === undefined || (keys.length > 0 && taken.length === 0);
+    return isLost ? [] : [{ property, options: taken }];
   });
-  return { options: work.options, imported, lost: work.lost };
+  return { options, imported, lost: [...work.lost, ...lost] };
 }
 
 /** What the names of properties look like; a line of a key in a file looks different, and is not shown. */
@@ -225,7 +228,6 @@ function takeSasl(work: Work, isUsed: boolean): void {
   if (jaas !== undefined) putJaas(work, jaas);
   if (['OAUTHBEARER', 'AWS_MSK_IAM'].includes(String(work.options.get('sasl.mechanism')))) takeHandlers(work);
   if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
-  withholdScope(work);
 }
 
 /** Those of Amazon MSK (aws-msk-iam-auth). */
@@ -276,15 +278,6 @@ function putJaas(work: Work, jaas: Named): void {
   }
   if (extensions.length > 0) put(work, 'oauth.extensions', extensions.join(','), jaas);
   if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
-}
-
-/** A scope lets a token of a cloud go to any address, which a file of someone else must not decide. */
-function withholdScope(work: Work): void {
-  const scope = work.options.get('oauth.scope');
-  if (!work.options.has('oauth.grant') || scope === undefined) return;
-  work.options.delete('oauth.scope');
-  const words = commandText`weir profile set ${`oauth.scope=${scope}`}`;
-  work.lost.push(`the scope, which may come from someone else; if it is yours: ${words}`);
 }
 
 /** Metadata endpoints that librdkafka asks for tokens. */
@@ -347,16 +340,9 @@ function takeOauth(work: Work): void {
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
     if (found === undefined) continue;
-    if (found.value.startsWith('file:')) putOwn(work, 'oauth.token.file', { ...found, value: pathOf(found.value) });
-    else if (locatesSecret(key)) putOwn(work, key, found);
+    if (found.value.startsWith('file:')) put(work, 'oauth.token.file', pathOf(found.value), found);
     else put(work, key, found.value, found);
   }
-}
-
-/** Only the user may say where a secret is: the file also says where it is sent. */
-function putOwn(work: Work, key: OptionKey, { name, value }: Named): void {
-  const words = commandText`weir profile set ${`${key}=${anchored(key, value, besides(work))}`}`;
-  work.lost.push(`${name}, which may come from someone else; if it is yours: ${words}`);
 }
 
 /** The path of a URL of a file, with which Kafka reads a token from it; an invalid one stays as it is. */

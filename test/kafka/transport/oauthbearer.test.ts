@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { usageError } from '../../../src/errors.ts';
 import type { BearerSasl } from '../../../src/kafka/options.ts';
 import type { BearerToken } from '../../../src/net/bearer.ts';
 import { authenticateAnswer, handshakeAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
@@ -76,6 +77,20 @@ test.each([
   );
   expect(broker.of('SaslAuthenticate').map(textOf)[1]).toBe('\x01');
   expect(JSON.stringify([error.message, error.hints, String(error.cause)])).not.toContain('token-canary');
+});
+
+test('a broker that may not get a token is sent nothing of it', async () => {
+  await using broker = await startScriptedBroker({ SaslHandshake, SaslAuthenticate: ok, Metadata });
+  const sasl = source('token-canary');
+  const peers: unknown[] = [];
+  const checkPeer = async (peer: unknown): Promise<void> => {
+    peers.push(peer);
+    throw usageError('not this one');
+  };
+  const error = await firstFailure(broker, { sasl: { ...sasl, tokens: { ...sasl.tokens, checkPeer } } });
+  expect(error.message).toBe('not this one');
+  expect(peers).toEqual([expect.objectContaining({ host: '127.0.0.1', tls: false })]);
+  expect(broker.of('SaslHandshake')).toEqual([]);
 });
 
 test('a broker that refuses a token gets another one if there is one', async () => {
