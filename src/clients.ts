@@ -2,10 +2,10 @@ import type { AdminOptions } from './admin/client/open-api.ts';
 import type { Admin } from './admin/open.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
-import { registryOptions } from './client-options/http-api.ts';
+import { credentialsOf, registryOptions } from './client-options/http-api.ts';
 import { identityOf, identityOptions } from './client-options/identity.ts';
 import { bearerSasl, iamSasl, kafkaOptions, userWithoutPassword, usesTokens } from './client-options/kafka.ts';
-import { oauthOptions } from './client-options/oauth.ts';
+import { givenToken, oauthOptions } from './client-options/oauth.ts';
 import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
@@ -84,9 +84,15 @@ export function openClients(
     return keep((await import('./oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
   };
   const oauth = once(async () => openOAuth(await deadline()));
-  const tokensFor = async (to: HttpApi): Promise<OAuth> => {
+  const tokensFor = async (to: 'kafka' | HttpApi, tokens: () => Promise<OAuth>): Promise<OAuth> => {
     await (await secrets()).mayUseTokens(to);
-    return await oauth();
+    return await tokens();
+  };
+  const tokensOf = async (key: SecretKey, to: HttpApi) => {
+    const [{ givenSource }, { clock }] = [await import('./oauth/source.ts'), await deadline()];
+    const given = givenToken(await config(), await secrets(), key, to);
+    if (given === undefined) throw new Error(`${key} is not set`);
+    return givenSource(given, () => clock.wallTime(), parts.messages.warnOnce);
   };
   const run: Machine['run'] = async (file, args, overdue) => {
     // A program may ask the person, which completion does not.
@@ -102,11 +108,8 @@ export function openClients(
   const tokenSasl = async (tokens: () => Promise<OAuth>, limits: Deadline) => {
     const resolved = await config();
     const provider = identityOf(resolved);
-    if (provider === undefined) {
-      if (!usesTokens(resolved)) return undefined;
-      await (await secrets()).mayUseTokens('kafka');
-      return bearerSasl(resolved, await tokens());
-    }
+    if (provider === undefined)
+      return usesTokens(resolved) ? bearerSasl(resolved, await tokensFor('kafka', tokens)) : undefined;
     const identity = await openIdentity(provider, limits);
     return usesTokens(resolved) ? bearerSasl(resolved, identity) : iamSasl(resolved, identity);
   };
@@ -117,7 +120,8 @@ export function openClients(
   };
   const httpApi = async () => {
     const resolved = await config();
-    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens: tokensFor };
+    const tokens = (to: HttpApi): Promise<OAuth> => tokensFor(to, oauth);
+    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens, tokensOf };
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits, await secrets());
@@ -154,6 +158,13 @@ export function openClients(
           config: resolved,
           deadline: await deadline(),
           kafka: (limits) => optionsOfKafka(() => openOAuth(limits), limits),
+          credentials: (api, limits) =>
+            credentialsOf(api, {
+              config: resolved,
+              secretOf,
+              tokens: (to) => tokensFor(to, () => openOAuth(limits)),
+              tokensOf,
+            }),
           openCloud,
         }),
       );

@@ -50,6 +50,9 @@ export type AdminSubject = 'admin-topic' | 'admin-broker';
 /** Text, taken literally. */
 export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) => value, show: (value) => value };
 
+/** A password or a token, taken literally. */
+export const secretText: Kind<string> = { ...text, name: 'secret', hint: 'SECRET' };
+
 /** The path of a file, taken literally. */
 export const path: Kind<string> = { ...text, name: 'path', hint: 'FILE', completes: 'file' };
 

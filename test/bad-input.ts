@@ -571,14 +571,14 @@ export const badConnections = rows([
     4,
     'SASL_AUTHENTICATION_FAILED',
     'unable to authenticate to broker {sasl}: SASL SCRAM-SHA-256 as user "alice": SASL_AUTHENTICATION_FAILED (58): Authentication failed during authentication due to invalid credentials with SASL mechanism SCRAM-SHA-256',
-    `${credentials}\ncheck that they belong together: user is from -X user, pass is from -X pass`,
+    `${credentials}\ncheck both: user is from -X user, pass is from -X pass`,
   ],
   [
     `topic list -X brokers={sasl} ${alice} -X sasl.mechanism=PLAIN`,
     4,
     'SASL_AUTHENTICATION_FAILED',
     'unable to authenticate to broker {sasl}: SASL PLAIN as user "alice": SASL_AUTHENTICATION_FAILED (58): Authentication failed: Invalid username or password',
-    `${credentials}\ncheck that they belong together: user is from -X user, pass is from -X pass`,
+    `${credentials}\ncheck both: user is from -X user, pass is from -X pass`,
   ],
   [
     `topic list -X brokers={saslPlainOnly} ${alice}`,
@@ -593,6 +593,13 @@ export const badConnections = rows([
     'CONNECTION_LOST',
     'lost broker {sasl} during Metadata: it closed the connection',
     'if the listener requires SASL, set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM',
+  ],
+  [
+    'topic list -X sasl.mechanism=oauth',
+    2,
+    'CONFIG_INVALID',
+    'invalid SASL mechanism "oauth" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN, OAUTHBEARER, AWS_MSK_IAM',
+    'write it like this: sasl.mechanism=OAUTHBEARER',
   ],
   [
     'topic list -X brokers={sasl} -X oauth.issuer=https://login.example.com',

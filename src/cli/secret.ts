@@ -16,6 +16,8 @@ export interface SecretSource {
   readonly file: string | undefined;
   /** Both flags as typed, for errors and hints. */
   readonly flags: { readonly stdin: string; readonly file: string };
+  /** What to do without a terminal, for a command that does not have these flags itself. */
+  readonly advice?: string;
 }
 
 /**
@@ -24,13 +26,13 @@ export interface SecretSource {
  * @throws CliError (exit 2) when the secret is missing or invalid
  */
 export async function readSecret(context: Context, source: SecretSource): Promise<string> {
-  const { what, stdin, file, flags } = source;
+  const { what, stdin, file, flags, advice = `pass it with ${flags.stdin} or ${flags.file} FILE` } = source;
   if (stdin && file !== undefined) throw usageError(`${flags.stdin} and ${flags.file} are mutually exclusive`);
   if (stdin) return checked(await readInput(context), what, flags.stdin);
   if (file !== undefined) return checked(await readSecretFile(context, file, flags.file), what, flags.file);
   if (context.flags.noInput) {
     throw usageError(`the ${what} is missing, and there is no terminal to prompt for it`, {
-      hints: [`pass it with ${flags.stdin} or ${flags.file} FILE`],
+      hints: [advice],
     });
   }
   return checked((await askPassword(context, what)) ?? '', what, 'the terminal');

@@ -1,7 +1,8 @@
 import type { Config, Setting } from '../config/config.ts';
-import { type OptionKey, showValue } from '../config/options.ts';
+import { type OptionKey, type SecretKey, settingKeys, showValue } from '../config/options.ts';
 import { placeOf } from '../config/resolve/provenance.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
+import type { Recipient } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
 import { withoutUserinfo } from '../net/proxy-url.ts';
@@ -54,45 +55,31 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
       assertionFile: file('assertion.file'),
       mayUse: secrets.mayUse,
     },
-    token: givenToken(config, secrets),
+    token: givenToken(config, secrets, 'oauth.token', 'tokens'),
     redirectPort: config.get('oauth.redirect_port'),
     insecureHttp: config.get('oauth.insecure_http'),
     tls: tlsOptions(config, 'oauth.tls', host),
     stateDirectory: stateDirectory(host),
     uid: host.runtime.uid,
     proxy: proxySettings(config, host),
+    isPatient: config.setting('globals.retry_timeout').source !== 'default',
     userAgent: 'weir',
     deadline,
     warn: messages.warnOnce,
   };
 }
 
-const wayKeys = [
-  'globals.proxy',
-  'oauth.insecure_http',
-  'tls.enabled',
-  'tls.insecure_skip_verify',
-  'tls.ca',
-  'tls.server_name',
-  'admin.tls.enabled',
-  'admin.tls.insecure_skip_verify',
-  'admin.tls.ca',
-  'admin.tls.server_name',
-  'registry.tls.enabled',
-  'registry.tls.insecure_skip_verify',
-  'registry.tls.ca',
-  'registry.tls.server_name',
-  'oauth.tls.insecure_skip_verify',
-  'oauth.tls.ca',
-  'oauth.tls.server_name',
-] as const;
+/** The options of TLS and of proxies; a new one of them counts, too. */
+const wayKeys = settingKeys.filter((key) =>
+  /^(?:globals\.proxy|oauth\.insecure_http|(?:(?:admin|registry|oauth)\.)?tls\.(?!cert$|key$)\w+)$/.test(key),
+);
 
 /**
  * What decides who could read a token on its way. The variables for proxies are not part of it: no file sets them. Nor are
  * client certificates, which only say who asks.
  */
 function wayThere(config: Config, host: ClientParts['host']): Readonly<Record<string, string>> {
-  const shown = (key: (typeof wayKeys)[number]): string => {
+  const shown = (key: OptionKey): string => {
     const value = showValue(key, config.get(key));
     if (value === '' || value === 'false') return '';
     if (key.endsWith('.ca')) return absolutePath(host, value);
@@ -108,23 +95,30 @@ function secretFrom(config: Config, host: ClientParts['host']): OAuthOptions['cl
   return from.way === 'file' ? { file: absolutePath(host, from.text) } : { text: `${from.way} ${from.text}` };
 }
 
-function givenToken(config: Config, secrets: Secrets): GivenToken | undefined {
-  const setting = config.setting('oauth.token');
+/** The token in an option; undefined without. */
+export function givenToken(
+  config: Config,
+  secrets: Secrets,
+  option: SecretKey,
+  to: Recipient | 'tokens',
+): GivenToken | undefined {
+  const setting = config.setting(option);
   if (!isGiven(setting)) return undefined;
   const { from } = setting;
   return {
+    option,
     origin: placeOf(setting),
     whenExpired: whenExpired(setting),
     isAsked: from?.way === 'command' || from?.way === 'keychain',
-    read: () => secrets.get('oauth.token', 'tokens'),
-    renew: () => secrets.renew('oauth.token', 'tokens'),
+    read: () => secrets.get(option, to),
+    renew: () => secrets.renew(option, to),
     isVolatile: from?.way === 'file',
   };
 }
 
 function whenExpired(setting: Setting<string>): string {
   const way = setting.from?.way;
-  if (way === undefined) return `set another oauth.token (${setting.origin}): a fixed one cannot be renewed`;
+  if (way === undefined) return `set another ${setting.key} (${setting.origin}): a fixed one cannot be renewed`;
   return way === 'command'
     ? `check why ${placeOf(setting)} prints such a token`
     : `put another token into ${placeOf(setting)}`;

@@ -1,9 +1,9 @@
 import type { CliError } from '../errors.ts';
 import { type Address, isLocal } from '../net/address.ts';
-import { type Setting, sources } from './config.ts';
+import type { Setting } from './config.ts';
 import type { OptionKey, OptionValue, SecretKey } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
-import { addressKeys, type Settings } from './resolve/merge.ts';
+import { addressKeys, isHigher, type Settings } from './resolve/merge.ts';
 import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
 import { findDoubleSignIns, signInOf } from './resolve/sign-in.ts';
 import { isHere } from './routes.ts';
@@ -47,7 +47,7 @@ export function warnOfMixedSources(settings: Settings): readonly string[] {
   const mixed = [senderTo, tokenTo].flatMap((given) =>
     addressKeys.flatMap((addresses) => {
       const [hosts, by] = [settingOf(settings, addresses), given(addresses, settings)];
-      if (by === undefined || hosts.value.every(isLocal) || !isHigher(hosts, by)) return [];
+      if (by === undefined || hosts.value.every(isLocal) || !isHigher(hosts.source, by.source)) return [];
       return [`${named(hosts)} with ${named(by)}`];
     }),
   );
@@ -95,13 +95,9 @@ function mixedSecret(settings: Settings, keys: IssuerKeys): string | undefined {
   const foreign = keys.urls
     .map((key) => settingOf(settings, key) as Setting<string>)
     .filter(({ value }) => value !== '')
-    .filter((url) => url.source !== secret.source && isHigher(url, user) && !isHere(url.value));
+    .filter((url) => url.source !== secret.source && isHigher(url.source, user.source) && !isHere(url.value));
   if (!isGiven(secret) || foreign.length === 0) return undefined;
   return `${foreign.map(named).join(', ')} with ${named(secret)}`;
-}
-
-function isHigher(one: Setting<unknown>, other: Setting<unknown>): boolean {
-  return sources.indexOf(one.source) < sources.indexOf(other.source);
 }
 
 function named({ key, origin }: Setting<unknown>): string {

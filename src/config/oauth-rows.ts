@@ -1,4 +1,4 @@
-import { boolean, integer, type Kind, oneOf, path, text, url } from '../kinds.ts';
+import { boolean, integer, type Kind, oneOf, path, secretText, text, url } from '../kinds.ts';
 import { type OptionApi, orEmpty, row, serverNameRow, tlsFileRows } from './option-row.ts';
 
 /** What the rows have in common: the tokens are for the brokers, and for the HTTP APIs of the same cluster. */
@@ -6,7 +6,7 @@ const apis: readonly OptionApi[] = ['kafka', 'admin', 'registry'];
 const ofText = { kind: text, fallback: '', apis, extension: true } as const;
 const ofIdentity = { kind: text, fallback: '', apis: ['kafka'], extension: true } as const;
 const ofFile = { kind: path, fallback: '', apis, extension: true } as const;
-const ofUrl = { kind: url, fallback: '', apis, extension: true } as const;
+const ofUrl = { kind: orEmpty(url), fallback: '', apis, extension: true } as const;
 
 /** The ways to get a token, in the order of the help. */
 const grant = oneOf('grant', [
@@ -78,6 +78,7 @@ export const oauthRows = [
   row({
     key: 'oauth.client_secret',
     ...ofText,
+    kind: secretText,
     example: 'my-client-secret',
     help: 'OAuth client secret.',
     secret: true,
@@ -139,6 +140,7 @@ export const oauthRows = [
   row({
     key: 'oauth.token',
     ...ofText,
+    kind: secretText,
     example: 'eyJhbGciOi…',
     help: 'Token to use as it is, instead of one from an issuer.',
     secret: true,

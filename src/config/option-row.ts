@@ -1,4 +1,4 @@
-import { boolean, commandLine, type Kind, oneOf, path, serverName, text } from '../kinds.ts';
+import { boolean, commandLine, type Kind, oneOf, path, secretText, serverName, text } from '../kinds.ts';
 
 /** One of the four APIs that options apply to. */
 export type OptionApi = 'kafka' | 'admin' | 'registry' | 'cloud';
@@ -54,6 +54,7 @@ export function credentialRows<const P extends string>(api: P, apis: readonly Op
     row({
       key: `${api}.pass`,
       ...common,
+      kind: secretText,
       example: 'a-long-password',
       help: `Password for ${whom} (default pass, unless ${api}.user is set).`,
       secret: true,
@@ -61,6 +62,7 @@ export function credentialRows<const P extends string>(api: P, apis: readonly Op
     row({
       key: `${api}.token`,
       ...common,
+      kind: secretText,
       example: 'a-long-token',
       help: `Bearer token for ${whom}, instead of a user and a password.`,
       secret: true,

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { addresses, boolean, duration, proxyUrl, text, url } from '../kinds.ts';
+import { addresses, boolean, duration, proxyUrl, secretText, text, url } from '../kinds.ts';
 import { oauthRows } from './oauth-rows.ts';
 import {
   credentialRows,
@@ -50,7 +50,7 @@ const written = [
   }),
   row({
     key: 'pass',
-    kind: text,
+    kind: secretText,
     fallback: '',
     example: 'a-long-password',
     help: 'Password of the user.',
@@ -85,7 +85,7 @@ const written = [
   }),
   row({
     key: 'cloud.client_secret',
-    kind: text,
+    kind: secretText,
     fallback: '',
     example: 'my-client-secret',
     help: 'OAuth client secret for the control plane.',

@@ -24,6 +24,8 @@ export interface Chain {
   add(step: CheckStep, found: Omit<Found<unknown>, 'value'>, milliseconds: number): void;
   /** Reports a failed step. It replaces the step's earlier result, for failures that show later. */
   fail(step: CheckStep, error: unknown, milliseconds: number): void;
+  /** Skips all further steps, because a step of other checks has failed on which they depend. */
+  endAfter(step: CheckStep): void;
   /** Adds a step that does not apply, or that cannot run because an earlier one has failed. */
   skip(step: CheckStep, reason: string, hints?: readonly string[]): void;
 }
@@ -34,6 +36,8 @@ export interface ChainTarget {
   readonly target: string | null;
   /** The name in the messages of the connection layer, for example `broker 2 (b2.example:9092)`. */
   readonly peer: string;
+  /** What to do about a failure that has no advice of its own (default: that of the API). */
+  readonly advice?: string;
 }
 
 /** What to do about a failure that has no advice of its own: usually another service answered. */
@@ -50,7 +54,7 @@ const timedOut = 'the command timed out';
  * Starts the checks of one target. If the command times out, the step that was running fails, and the steps after it
  * are skipped. If it is interrupted, the chain throws the reason.
  */
-export function startChain({ api, target, peer }: ChainTarget, deadline: Deadline): Chain {
+export function startChain({ api, target, peer, advice = addressAdvice[api] }: ChainTarget, deadline: Deadline): Chain {
   const { clock, signal } = deadline;
   const checks: Check[] = [];
   let failure: CliError | undefined;
@@ -93,10 +97,13 @@ export function startChain({ api, target, peer }: ChainTarget, deadline: Deadlin
       const detail = shortened(message, peer, step);
       put(step, 'failed', {
         detail,
-        hints: hints.length > 0 ? hints : [addressAdvice[api]],
+        hints: hints.length > 0 ? hints : [advice],
         error_code: code,
         duration_ms: rounded(milliseconds),
       });
+    },
+    endAfter(step) {
+      failedStep = step;
     },
     skip(step, reason, hints = []) {
       if (signal.aborted && !isTimeout(signal.reason)) throw signal.reason;

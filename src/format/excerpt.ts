@@ -13,3 +13,9 @@ export function excerpt(text: string): string {
   const oneLine = printable(text);
   return oneLine.length > 80 ? `${oneLine.slice(0, 79)}…` : oneLine;
 }
+
+/** Puts text in quotes that it does not have itself, if possible. */
+export function inQuotes(text: string): string {
+  const sign = text.includes('"') ? "'" : '"';
+  return sign + text + sign;
+}

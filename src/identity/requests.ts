@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, exitCodes, unreachableError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { type Http, type HttpAnswer, type HttpRequest, openHttp } from '../net/http.ts';
 import { HttpError } from '../net/http-error.ts';
@@ -22,6 +22,12 @@ export interface Requests {
   clockSkewMs(): number | undefined;
   close(): void;
 }
+
+/**
+ * What an endpoint answers that is there but cannot answer now: going on to the next place could find someone else. A
+ * gateway answers other errors for an address that leads nowhere.
+ */
+const busy = [429, 500];
 
 /** The SDKs of the clouds wait as long. */
 const metadataMs = 1_000;
@@ -56,7 +62,9 @@ export function openRequests(options: IdentityOptions): Requests {
     },
     async metadata(request) {
       try {
-        return await send(local, request);
+        const answer = await send(local, request);
+        if (busy.includes(answer.status)) throw busyEndpoint(request, answer.status);
+        return answer;
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof HttpError)) throw error;
@@ -70,6 +78,14 @@ export function openRequests(options: IdentityOptions): Requests {
       local.close();
     },
   };
+}
+
+function busyEndpoint({ method, url }: HttpRequest, status: number): CliError {
+  const { origin, pathname } = new URL(url);
+  return unreachableError(`unable to get an identity: ${method} ${origin}${pathname} answers ${status}`, {
+    code: 'METADATA_BUSY',
+    target: origin,
+  });
 }
 
 /** The limits are shorter here than the options that their errors name. */

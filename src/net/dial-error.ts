@@ -1,7 +1,7 @@
 import { CliError, type ErrorDetails, exitCodes, unreachableError } from '../errors.ts';
 import { showDuration } from '../format/duration.ts';
 import type { DialStep } from './socket.ts';
-import { codeOf, handshakeCut, tlsReason } from './tls-reason.ts';
+import { codeOf, handshakeCut, tlsReason, withoutTls } from './tls-reason.ts';
 
 /** The peer of a connection, for messages. */
 export interface Peer {
@@ -107,9 +107,7 @@ export function dialTimeout(step: keyof typeof steps, peer: Peer, dial: bigint, 
     {
       code: 'DIAL_TIMEOUT',
       hints: [
-        ...(step === 'TLS' && peer.keyPrefix !== undefined && proxy === undefined
-          ? [`turn TLS off if the port does not use it: -X ${peer.keyPrefix}.enabled=false`]
-          : []),
+        ...(step === 'TLS' && peer.keyPrefix !== undefined && proxy === undefined ? [withoutTls(peer.keyPrefix)] : []),
         'raise the limit with -X globals.dial_timeout=DURATION',
       ],
       target: peer.name,

@@ -31,6 +31,11 @@ export function baseUrl(address: Address, usesTls: boolean): string {
  */
 const nobody: ReadonlySet<string> = new Set(['CONNECTION_REFUSED', 'DNS_FAILED', 'PROXY_FAILED', 'PROXY_REFUSED']);
 
+/** Whether an error says that nobody is at an address, or that the proxy does not lead there. */
+export function isNobody({ code }: CliError): boolean {
+  return nobody.has(code);
+}
+
 /** Creates the list of addresses, without connecting to one. */
 export function createHosts({ addresses, usesTls, firstContact }: HostsOptions): Hosts {
   const urls = addresses.map((address) => baseUrl(address, usesTls));
@@ -65,7 +70,7 @@ export function createHosts({ addresses, usesTls, firstContact }: HostsOptions):
         }
       }
       const last = joined(failures);
-      const isFinal = !isContacted && firstContact === 'stop' && failures.every(({ code }) => nobody.has(code));
+      const isFinal = !isContacted && firstContact === 'stop' && failures.every(isNobody);
       throw isFinal ? rephrased(last, last.message, { retryable: false }) : last;
     },
   };

@@ -13,7 +13,7 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
   const code = codeOf(error);
   const text = error instanceof Error ? error.message : String(error);
   const ca = `specify the CA that signed it: -X ${keyPrefix}.ca=FILE`;
-  const plaintext = `turn TLS off if the port does not use it: -X ${keyPrefix}.enabled=false`;
+  const plaintext = withoutTls(keyPrefix);
   const client = `specify a client certificate that the ${server} trusts: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`;
   const cut = handshakeCut(keyPrefix, server);
   const rows: readonly (readonly [pattern: RegExp, reason: string, hints: readonly string[]])[] = [
@@ -60,12 +60,19 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
   return /^ERR_(?:SSL|TLS)|^ERR_OSSL|^CERT_|^CRL_/.test(code) ? { reason: `${code}: ${text}`, hints: [] } : undefined;
 }
 
+/** The hint for a port that does not use TLS. An issuer's address says whether it does. */
+export function withoutTls(keyPrefix: string): string {
+  return keyPrefix === 'oauth.tls'
+    ? 'check the port; an issuer without TLS begins with http:// (oauth.issuer, oauth.token_url)'
+    : `turn TLS off if the port does not use it: -X ${keyPrefix}.enabled=false`;
+}
+
 /** The reason for a connection closed during the handshake: usually the peer has no TLS or requires a certificate. */
 export function handshakeCut(keyPrefix: string, server: string): TlsReason {
   return {
     reason: `the ${server} closed the connection during the handshake`,
     hints: [
-      `turn TLS off if the port does not use it: -X ${keyPrefix}.enabled=false`,
+      withoutTls(keyPrefix),
       `specify a client certificate if the ${server} needs one: -X ${keyPrefix}.cert=FILE -X ${keyPrefix}.key=FILE`,
     ],
   };

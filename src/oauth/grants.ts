@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { usageError } from '../errors.ts';
 import { readAssertion } from './client-auth.ts';
 import type { Granted, Issuer, IssuerParts } from './issuer.ts';
-import { grantedBy } from './issuer.ts';
+import { asked, grantedBy, revoking } from './issuer.ts';
 
 const gettingToken = 'get a token';
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -34,6 +34,14 @@ export async function requestToken(issuer: Issuer, { options }: IssuerParts): Pr
     (response) => oauth.processGenericTokenEndpointResponse(metadata, client, response),
     now,
   );
+}
+
+/** Ends a login at the issuer, if that announces how (RFC 7009). */
+export async function revoke({ metadata, client, auth, request }: Issuer, refreshToken: string): Promise<void> {
+  const endpoint = metadata.revocation_endpoint;
+  if (endpoint === undefined) return;
+  const options = { ...request(revoking), additionalParameters: { token_type_hint: 'refresh_token' } };
+  await asked(endpoint, () => oauth.revocationRequest(metadata, client, auth, refreshToken, options));
 }
 
 /** Requests another token of a person with a refresh token (RFC 6749 §6), which the issuer may replace. */

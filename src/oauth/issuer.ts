@@ -107,7 +107,12 @@ function withTokenUrl(found: oauth.AuthorizationServer, tokenUrl: string): oauth
   return { ...found, token_endpoint: tokenUrl, mtls_endpoint_aliases: aliases as oauth.MTLSEndpointAliases };
 }
 
-const endpoints = ['token_endpoint', 'device_authorization_endpoint', 'authorization_endpoint'] as const;
+const endpoints = [
+  'token_endpoint',
+  'device_authorization_endpoint',
+  'authorization_endpoint',
+  'revocation_endpoint',
+] as const;
 
 /**
  * Checks what is used of the metadata, which the library takes for valid. What an encrypted issuer announces is encrypted,
@@ -137,6 +142,9 @@ function invalidMetadata(issuer: string, why: string): CliError {
     hints: ['check oauth.issuer', 'if the issuer has a token endpoint, set oauth.token_url'],
   });
 }
+
+/** The step of a login, for errors. */
+export const loggingIn = 'log in';
 
 const discovery = 'read the metadata of the issuer';
 
@@ -199,11 +207,11 @@ async function send(parts: IssuerParts, doing: string, url: string, sent: Sent):
   const failed = failure(answer, {
     doing,
     what: `${method} ${url}`,
-    grant: options.place.grant,
+    options,
     secrets: secretsIn(sent),
   });
   if (failed !== undefined) throw failed;
-  return Response.json(parseJson(answer.body));
+  return Response.json(parseJson(answer.body) ?? {});
 }
 
 const secretFields = [
@@ -211,6 +219,7 @@ const secretFields = [
   'client_assertion',
   'assertion',
   'refresh_token',
+  'token',
   'code',
   'code_verifier',
   'device_code',
@@ -223,18 +232,23 @@ function secretsIn({ headers, body }: Sent): readonly string[] {
   return [...fields, ...inHeader, ...inHeader.map((secret) => new URLSearchParams(`=${secret}`).get('') ?? '')];
 }
 
+/** What a request for a revocation is for; its answer has nothing to read (RFC 7009 §2.2). */
+export const revoking = 'end the login at the issuer';
+
 /** What a request was for. */
 interface Asked {
   readonly doing: string;
   readonly what: string;
-  readonly grant: string;
+  readonly options: OAuthOptions;
   readonly secrets: readonly string[];
 }
 
 function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
-  const { doing, what, grant, secrets } = asked;
+  const { doing, what, secrets } = asked;
+  const { place } = asked.options;
   const { status, headers } = answer;
-  if (status === 200) return isObject(parseJson(answer.body)) ? undefined : notJson(answer, asked);
+  if (status === 200 && (doing === revoking || isObject(parseJson(answer.body)))) return undefined;
+  if (status === 200) return notJson(answer, asked);
   if (status >= 300 && status < 400) {
     const to = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').origin : 'another address';
     return new CliError(
@@ -251,18 +265,48 @@ function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
     return new CliError(exitCodes.auth, `unable to ${doing}: there is none (${what}: 404)`, {
       code: 'NO_METADATA',
       target: what,
-      hints: ['check oauth.issuer', 'if the issuer has no discovery, set oauth.token_url'],
+      hints: [discoveryHint(place), 'if the issuer has no discovery, set oauth.token_url'],
     });
   }
-  return refusal(answer, {
-    doing,
-    what,
-    secrets,
-    hints: [
-      `check oauth.client_id, its secret or assertion, oauth.scope and oauth.audience, and whether the client may use ${grant}`,
-      'see where they come from with: weir config show oauth.client_id oauth.scope oauth.audience',
-    ],
-  });
+  const { error } = fieldsOf(parseJson(answer.body));
+  return refusal(answer, { doing, what, secrets, hints: hintsFor(asked, status, String(error ?? '')) });
+}
+
+function discoveryHint({ issuer }: TokenPlace): string {
+  const [pasted] = /\/\.well-known\/[^/]+\/?$/.exec(issuer) ?? [];
+  return pasted === undefined ? 'check oauth.issuer' : `leave out ${pasted} at the end of oauth.issuer`;
+}
+
+const origins = 'see where they come from with: weir config show oauth';
+
+/** What to do about an error code of RFC 6749 §5.2, RFC 8628 §3.5 or RFC 8707 §2. */
+function hintsFor({ doing, options }: Asked, status: number, error: string): readonly string[] {
+  const { place } = options;
+  if (doing === discovery) return [discoveryHint(place)];
+  if (doing === loggingIn && error === 'access_denied') return ['start again with: weir cluster auth login'];
+  if (status === 404 && error === '') return [`check ${place.tokenUrl === '' ? 'oauth.issuer' : 'oauth.token_url'}`];
+  switch (error) {
+    case 'invalid_client':
+      return hasProof(options) ? ['check oauth.client_id, and its secret or assertion', origins] : [withoutProof];
+    case 'invalid_scope':
+      return [`check oauth.scope (${place.scope || 'not set'})`, origins];
+    case 'invalid_target':
+      return ['check oauth.audience and oauth.resource', origins];
+    case 'unauthorized_client':
+    case 'unsupported_grant_type':
+      return [`allow ${place.grant} for the client at the issuer, or choose another oauth.grant`];
+  }
+  return [
+    `check oauth.client_id, its secret or assertion, oauth.scope and oauth.audience, and whether the client may use ${place.grant}`,
+    origins,
+  ];
+}
+
+const withoutProof =
+  'weir sent no proof of the client: oauth.client_secret is not set; set it with: weir profile set oauth.client_secret';
+
+function hasProof({ client, tls }: OAuthOptions): boolean {
+  return [client.secret, client.keyFile, client.assertionFile, tls.cert].some((one) => one !== undefined);
 }
 
 function notJson({ headers }: HttpAnswer, { doing, what }: Asked): CliError {

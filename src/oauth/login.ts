@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { CliError, exitCodes } from '../errors.ts';
 import { deviceTimes, loginPage, pollForLogin } from './device.ts';
-import { asked, checked, type Granted, grantedBy, type Issuer, type IssuerParts } from './issuer.ts';
+import { asked, checked, type Granted, grantedBy, type Issuer, type IssuerParts, loggingIn } from './issuer.ts';
 import { openLoopback } from './loopback.ts';
 
 /** The page to open for a login, and the code to compare there. */
@@ -12,7 +12,6 @@ export interface LoginPrompt {
   readonly expiresInMs: number;
 }
 
-const loggingIn = 'log in';
 const deviceGrant = 'device_code';
 const aMinuteMs = 60_000;
 /** How long a person may take to log in in a browser that returns to this machine. */

@@ -1,7 +1,7 @@
-import { usageError } from '../errors.ts';
+import { CliError, usageError } from '../errors.ts';
 import { describeToken, isTime, readClaims } from '../net/jwt.ts';
 import type { LoginPrompt } from './login.ts';
-import { type GivenToken, missingKeys, type TokenPlace } from './options.ts';
+import { clouds, type GivenToken, missingKeys, type TokenPlace } from './options.ts';
 import type { SignIn } from './sign-in-rows.ts';
 import { type IssuedParts, isPerson, loggedOut, recordOf } from './source.ts';
 import { placeId, type TokenRecord } from './token-files.ts';
@@ -34,8 +34,8 @@ export function createLogins(parts: IssuedParts): Logins {
           hints: ['see where it comes from: weir config show oauth.token'],
         });
       }
-      const elsewhere = loginsElsewhere[place.grant];
-      if (elsewhere !== undefined) throw nothingToLogIn(elsewhere);
+      const cloud = clouds[place.grant];
+      if (cloud !== undefined) throw nothingToLogIn(cloud.login);
       const issuer = await parts.issuer();
       const granted = isPerson(place.grant)
         ? await (await import('./login.ts')).logIn(issuer, parts, onPrompt)
@@ -45,16 +45,17 @@ export function createLogins(parts: IssuedParts): Logins {
       return rowOf(record);
     },
     async logout(all) {
-      const removed: SignIn[] = [];
+      const removed: TokenRecord[] = [];
       for (const one of all ? await files.ids() : [id]) {
         // A renewal under way would store its token afterwards.
         await files.locked(one, deadline.signal, async () => {
           const record = await files.read(one).catch(() => undefined);
           await files.remove(one);
-          if (record !== undefined) removed.push(rowOf(record));
+          if (record !== undefined) removed.push(record);
         });
       }
-      return removed;
+      await revokeAll(parts, removed);
+      return removed.map(rowOf);
     },
     stored: async (all) => (await records(all)).map(rowOf),
     async status() {
@@ -66,12 +67,22 @@ export function createLogins(parts: IssuedParts): Logins {
   };
 }
 
-/** The commands that log in to a cloud; weir looks up the identity there for each command. */
-const loginsElsewhere: Readonly<Partial<Record<TokenPlace['grant'], string>>> = {
-  aws: 'aws sso login',
-  azure: 'az login',
-  google: 'gcloud auth application-default login',
-};
+/** Ends logins at the issuer that is configured; others may need another client, with a secret of its own. */
+async function revokeAll({ options, issuer }: IssuedParts, records: readonly TokenRecord[]): Promise<void> {
+  const { place, deadline, warn } = options;
+  for (const { refreshToken, place: of } of records) {
+    // The issuer, the client and the way there must be those that the login is bound to; it is not sent to the cluster.
+    const isBound = placeId({ ...of, addresses: place.addresses }) === placeId(place);
+    if (refreshToken === undefined || of.issuer === '' || !isBound) continue;
+    try {
+      await (await import('./grants.ts')).revoke(await issuer(), refreshToken);
+    } catch (error) {
+      deadline.signal.throwIfAborted();
+      if (!(error instanceof CliError)) throw error;
+      warn(`the issuer may still accept the login, which is only removed here: ${error.message}`);
+    }
+  }
+}
 
 function nothingToLogIn(command: string): Error {
   return usageError('there is nothing to log in to: weir looks up the identity of this cloud for each command', {
@@ -84,6 +95,7 @@ function nothingToLogIn(command: string): Error {
 function rowOf({ place, token, refreshToken }: TokenRecord): SignIn {
   const { issuer, tokenUrl, grant, clientId } = place;
   const isIncomplete = missingKeys(place).length > 0;
+  const cloud = clouds[grant];
   return {
     issuer: issuer || tokenUrl,
     grant: isIncomplete ? null : grant,
@@ -92,7 +104,7 @@ function rowOf({ place, token, refreshToken }: TokenRecord): SignIn {
     ...claimsOf(token?.text, place.scope),
     expires_at: token === undefined ? null : timeText(token.expiresAt),
     has_token: token !== undefined,
-    token_from: null,
+    token_from: cloud === undefined ? null : `an identity of ${cloud.name}`,
     kept_since: token === undefined ? null : timeText(token.issuedAt),
     renewable: !isIncomplete && (!isPerson(grant) || refreshToken !== undefined),
     problem: null,

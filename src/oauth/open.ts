@@ -30,7 +30,7 @@ export function openOAuth(options: OAuthOptions): OAuth {
   const opened: HttpOptions = {
     api: 'oauth',
     server: 'issuer',
-    addressHint: '-X oauth.issuer=URL',
+    addressHint: place.issuer === '' ? '-X oauth.token_url=URL' : '-X oauth.issuer=URL',
     deadline,
     userAgent: options.userAgent,
     tls: options.tls,

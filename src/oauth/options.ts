@@ -36,9 +36,22 @@ export interface TokenPlace {
   readonly way: Readonly<Record<string, string>>;
 }
 
+/** A cloud, and the command with which people log in to it. */
+interface Cloud {
+  readonly name: string;
+  readonly login: string;
+}
+
+/** The clouds whose identities are looked up for each command. */
+export const clouds: Readonly<Partial<Record<Grant, Cloud>>> = {
+  aws: { name: 'AWS', login: 'aws sso login' },
+  azure: { name: 'Azure', login: 'az login' },
+  google: { name: 'Google', login: 'gcloud auth application-default login' },
+};
+
 /** The options without which no issuer can be asked for a token. */
 export function missingKeys({ grant, issuer, tokenUrl, clientId }: TokenPlace): readonly string[] {
-  if (grant === 'aws') return [];
+  if (grant in clouds) return [];
   const needsClient = grant !== 'jwt_bearer'; // Whoever exchanges an assertion need not be a client (RFC 7523 §3.1).
   return [
     ...(needsClient && clientId === '' ? ['oauth.client_id'] : []),
@@ -67,6 +80,8 @@ export interface OAuthClient {
 
 /** A configured token. */
 export interface GivenToken {
+  /** The option that has it, or says where it is. */
+  readonly option: string;
   /** Where it comes from, for people. */
   readonly origin: string;
   /** What to do when it has expired. */
@@ -106,4 +121,6 @@ export interface OAuthOptions extends SignInOptions {
   /** The port that the browser returns to; 0: any that is free. */
   readonly redirectPort: number;
   readonly tls: TlsOptions;
+  /** Whether an issuer where nobody is is asked again, as with an explicit retry timeout. */
+  readonly isPatient: boolean;
 }

@@ -14,7 +14,10 @@ export const signIn = row({
   scope: maybe(string),
   expires_at: described(maybe(string), 'expiry of the token in RFC 3339; null without a token, or if it is not known'),
   has_token: described(truth, 'whether a token is kept or configured'),
-  token_from: described(maybe(string), 'where a configured token comes from; null for one of an issuer'),
+  token_from: described(
+    maybe(string),
+    'where a token comes from that is configured, or one of a cloud identity; null for one of an issuer',
+  ),
   kept_since: described(maybe(string), 'when the issuer granted the token that is kept, in RFC 3339'),
   renewable: described(truth, 'whether weir gets further tokens without a person'),
   problem: described(maybe(string), 'why the next command cannot sign in, if that is known'),

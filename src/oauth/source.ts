@@ -1,5 +1,7 @@
-import { CliError, exitCodes, usageError } from '../errors.ts';
+import { CliError, exitCodes, rephrased, usageError } from '../errors.ts';
 import type { BearerSource, BearerToken } from '../net/bearer.ts';
+import { isNobody } from '../net/hosts.ts';
+import { HttpError } from '../net/http-error.ts';
 import { isTokenText, readClaims } from '../net/jwt.ts';
 import type { Retry } from '../net/retry.ts';
 import type { Granted, Issuer, IssuerParts } from './issuer.ts';
@@ -20,22 +22,22 @@ const leastMs = 1_000;
  * @param warn gets a line when a token could not be replaced before it expires
  */
 export function givenSource(
-  { read, renew, isVolatile, whenExpired }: GivenToken,
+  { option, read, renew, isVolatile, whenExpired }: GivenToken,
   now: () => number,
   warn: OAuthOptions['warn'],
 ): BearerSource {
   const taken = async (from: () => Promise<string>): Promise<BearerToken> => {
     const text = (await from()).trim();
     if (!isTokenText(text)) {
-      throw usageError('invalid oauth.token: a token consists of printable ASCII characters without spaces', {
+      throw usageError(`invalid ${option}: a token consists of printable ASCII characters without spaces`, {
         code: 'CONFIG_INVALID',
-        target: 'oauth.token',
-        hints: [...guesses(text), 'see where it comes from: weir config show oauth.token'],
+        target: option,
+        hints: [...guesses(text), `see where it comes from: weir config show ${option}`],
       });
     }
     return { text, expiresAt: readClaims(text)?.expiresAt };
   };
-  const given = { origin: 'oauth.token', read: () => taken(read), renew: () => taken(renew), isVolatile };
+  const given = { origin: option, read: () => taken(read), renew: () => taken(renew), isVolatile };
   return { ...renewedSource({ given, now, warn }), whenExpired };
 }
 
@@ -142,7 +144,8 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
         isGood,
         async ask(stored) {
           old = stored?.token ?? old;
-          const granted = await ask(parts, stored, isValid(old) && refused === undefined);
+          const isFirst = known === undefined;
+          const granted = await ask(parts, stored, { once: isValid(old) && refused === undefined, isFirst });
           return await recordOf(options, granted);
         },
         warn,
@@ -167,7 +170,7 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
     return pending;
   };
   return {
-    origin: place.issuer || place.tokenUrl,
+    origin: place.issuer || place.tokenUrl || 'oauth.issuer',
     get: async () => (isFresh(known) ? known : await shared()),
     async renew(refused) {
       // One that was issued because another was refused would be refused again.
@@ -203,26 +206,44 @@ export function isPerson(grant: Grant): boolean {
   return grant === 'device_code' || grant === 'authorization_code';
 }
 
-/** Requests a token. @param once whether there is a token that can be used if this fails, so that it is not retried */
-async function ask(parts: IssuedParts, stored: TokenRecord | undefined, once: boolean): Promise<Granted> {
+/** The circumstances of a request for a token. */
+interface Asking {
+  /** Whether there is a token that can be used if this fails, so that it is not retried. */
+  readonly once: boolean;
+  /** Whether this command has had no token yet: where nobody is now, nobody is in a moment. */
+  readonly isFirst: boolean;
+}
+
+async function ask(parts: IssuedParts, stored: TokenRecord | undefined, { once, isFirst }: Asking): Promise<Granted> {
   const { grant } = parts.options.place;
   const { refreshToken, requestToken } = await import('./grants.ts');
   const byPerson = isPerson(grant);
   const refresh = stored?.refreshToken;
   if (byPerson && refresh === undefined) throw await loggedOut(parts, stored);
   const attempt = async (): Promise<Granted> => {
-    const issuer = await parts.issuer();
-    return byPerson && refresh !== undefined
-      ? await refreshToken(issuer, parts, refresh)
-      : await requestToken(issuer, parts);
+    try {
+      const issuer = await parts.issuer();
+      return await (byPerson && refresh !== undefined
+        ? refreshToken(issuer, parts, refresh)
+        : requestToken(issuer, parts));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const isFinal = isFirst && !parts.options.isPatient && isNobody(error);
+      throw rephrased(error, error.message, { code: unreachable, retryable: error.retryable && !isFinal });
+    }
   };
   try {
     return await (once ? attempt() : parts.retry('the request for a token', attempt));
   } catch (error) {
-    if (byPerson && error instanceof CliError && error.code === 'INVALID_GRANT') throw expired(parts);
-    throw error;
+    if (!(error instanceof CliError)) throw error;
+    if (byPerson && error.code === 'INVALID_GRANT') throw expired(parts);
+    // The retries are over: those for the server that the token is for would only repeat them.
+    throw rephrased(error, error.message, { retryable: false, retryAfterMs: undefined });
   }
 }
+
+/** Tells an issuer that cannot be reached from the server that the token is for. */
+const unreachable = 'ISSUER_UNREACHABLE';
 
 const loginHint = 'log in with: weir cluster auth login';
 

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { exitCodes } from '../errors.ts';
 import { codeOf, faultOf } from '../files/fault.ts';
 import { expandHome } from '../files/locations.ts';
+import { excerpt } from '../format/excerpt.ts';
 import { mostSecretBytes, secretLine } from '../format/secret-line.ts';
 import { splitWords } from '../format/shell-word.ts';
 import type { SpawnResult } from '../host.ts';
@@ -20,7 +21,9 @@ export async function runSecretCommand(parts: SecretParts, wanted: WantedSecret)
   if (exitCode !== 0) throw secretFault(wanted, `it failed with exit code ${exitCode}`, adviceFor(parts, wanted));
   if (stdout === '') throw secretFault(wanted, 'it printed nothing', adviceFor(parts, wanted));
   try {
-    return secretLine(stdout);
+    const secret = secretLine(stdout);
+    warnOfShell(parts, wanted);
+    return secret;
   } catch (error) {
     throw secretFault(wanted, `its output is not a secret: ${faultOf(error)}`, adviceFor(parts, wanted));
   }
@@ -60,12 +63,22 @@ function startFault(error: unknown, program: string): string {
 /** What a shell would act on, and a program gets as an argument. */
 const ofShell = /^(?:[|&;]+|\d?[<>].*)$|\$[({\w]|`/;
 
+const shellAdvice = "for pipes and variables, write sh -c '…'";
+
+/** What a program such as echo prints then is not the secret, and the server says no more than that it is wrong. */
+function warnOfShell({ warnOnce }: SecretParts, { key, from, origin }: WantedSecret): void {
+  const words = splitWords(from.text);
+  const word = words.find((one) => ofShell.test(one));
+  if (word !== undefined && !words.includes('-c'))
+    warnOnce(`no shell runs ${key}.command (${origin}), so "${excerpt(word)}" is an argument: ${shellAdvice}`);
+}
+
 function adviceFor({ host }: SecretParts, { from }: WantedSecret): { readonly hints: readonly string[] } {
   const usesShell = splitWords(from.text).some((word) => ofShell.test(word));
   const isHidden = !host.stderr.isTerminal;
   return {
     hints: [
-      ...(usesShell ? ["no shell runs it: for pipes and variables, write sh -c '…'"] : []),
+      ...(usesShell ? [`no shell runs it: ${shellAdvice}`] : []),
       `run the command yourself to see ${isHidden ? 'its messages' : 'what it prints'}`,
     ],
   };

@@ -40,7 +40,8 @@ export async function startCloud(
     const { status = 200, ...rest } = typeof answer === 'string' ? {} : (answer as { readonly status?: number });
     const type = typeof answer !== 'string' ? 'application/json' : answer.startsWith('<') ? 'text/html' : 'text/plain';
     response.writeHead(status, { 'content-type': type, ...headers });
-    response.end(typeof answer === 'string' ? answer : JSON.stringify(rest));
+    const shown = Array.isArray(answer) ? answer : rest;
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(shown));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -220,6 +220,30 @@ describe('a token that the brokers refuse', () => {
   });
 });
 
+describe('an issuer where nobody listens', () => {
+  const env = () => ({ ...withSecret(services().oauth), WEIR_OAUTH_ISSUER: 'http://127.0.0.1:1' });
+
+  test('is asked once, and is not taken for a broker', async () => {
+    const { stderr, exitCode } = await run('topic list', { env: env() });
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('-X oauth.issuer=URL');
+    expect(stderr).not.toMatch(/gave up|sandbox start|brokers/);
+  });
+
+  test('fails the token in a checkup, and nothing else', async () => {
+    const { stdout } = await run('doctor --format json', { env: env() });
+    const checks: Readonly<Record<string, string>>[] = JSON.parse(stdout).checks;
+    const ofKafka = checks.filter(({ api }) => api === 'kafka');
+    const found = Object.fromEntries(ofKafka.map(({ step, status, detail }) => [step, { status, detail }]));
+    expect(found).toMatchObject({
+      token: { status: 'failed' },
+      api_versions: { status: 'ok' },
+      sasl: { status: 'skipped', detail: 'token failed' },
+      metadata: { status: 'skipped', detail: 'token failed' },
+    });
+  });
+});
+
 describe('doctor', () => {
   beforeEach(() => untilKnown());
 

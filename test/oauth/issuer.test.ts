@@ -113,6 +113,16 @@ describe('an issuer', () => {
       [4, /contains a token of more than 262144 bytes/],
     ],
     [
+      'grants a refresh token that is too large to be stored',
+      '/token',
+      {
+        status: 200,
+        headers: json,
+        body: JSON.stringify({ token_type: 'Bearer', access_token: 'x', refresh_token: 'x'.repeat(300_000) }),
+      },
+      [4, /contains a token of more than 262144 bytes/],
+    ],
+    [
       'answers too much',
       '/token',
       { status: 200, headers: json, body: JSON.stringify({ access_token: 'x'.repeat(1_100_000) }) },
@@ -148,6 +158,53 @@ describe('an issuer', () => {
       expect(outcome.stderr).toMatch(why);
       expect(outcome.exitCode).toBe(exitCode);
     }
+  });
+
+  const refusing = (error: string): ReturnType<Intercept> => ({
+    status: 400,
+    headers: json,
+    body: JSON.stringify({ error }),
+  });
+  test.each<[string, Readonly<Record<string, string>>, Intercept, string]>([
+    [
+      'no secret',
+      { WEIR_OAUTH_CLIENT_SECRET: '' },
+      at('/token', refusing('invalid_client')),
+      'weir sent no proof of the client',
+    ],
+    ['a scope', { WEIR_OAUTH_SCOPE: 'nope' }, at('/token', refusing('invalid_scope')), 'check oauth.scope (nope)'],
+    [
+      'a grant',
+      {},
+      at('/token', refusing('unsupported_grant_type')),
+      'allow client_credentials for the client at the issuer',
+    ],
+    [
+      'a wrong token URL',
+      { WEIR_OAUTH_ISSUER: '', WEIR_OAUTH_TOKEN_URL: '{issuer}/token' },
+      at('/token', { status: 404, body: '' }),
+      'check oauth.token_url\n',
+    ],
+    [
+      'the address of the metadata',
+      { WEIR_OAUTH_ISSUER: '{issuer}/.well-known/openid-configuration' },
+      at('/.well-known', { status: 404, body: '' }),
+      'leave out /.well-known/openid-configuration at the end of oauth.issuer',
+    ],
+    [
+      'TLS, which it does not use',
+      { WEIR_OAUTH_ISSUER: '{secure}' },
+      at('/nowhere', undefined),
+      'check the port; an issuer without TLS begins with http:// (oauth.issuer, oauth.token_url)',
+    ],
+  ])('that refuses %s is reported with what to do about it', async (_, changes, intercept, hint) => {
+    openid.intercept(intercept);
+    const filled = Object.entries(changes).map(([key, value]) => [
+      key,
+      value.replace('{issuer}', openid.issuer).replace('{secure}', openid.issuer.replace('http:', 'https:')),
+    ]);
+    const { stderr } = await login(Object.fromEntries(filled));
+    expect(stderr).toContain(`hint: ${hint}`);
   });
 
   test.each([
@@ -319,6 +376,38 @@ describe('a configured token', () => {
   });
 
   const given = (from: Readonly<Record<string, string>>) => ({ WEIR_SASL_MECHANISM: 'OAUTHBEARER', ...from });
+
+  test.each([
+    ['registry', 'registry subject list'],
+    ['admin', 'security user list --api admin'],
+  ])('of the %s API comes from its command again when a server refuses it, and only once', async (api, line) => {
+    const seen: (string | undefined)[] = [];
+    const started = createServer(({ headers }, response) => {
+      seen.push(headers.authorization);
+      const isGood = headers.authorization === 'Bearer two';
+      response.writeHead(isGood ? 200 : 401, json).end(isGood ? '[]' : '{"message":"no","code":401}');
+    });
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+    const name = api.toUpperCase();
+    const env = {
+      [`WEIR_${name}_HOSTS`]: `127.0.0.1:${(started.address() as AddressInfo).port}`,
+      [`WEIR_${name}_TOKEN_COMMAND`]: 'print-token',
+    };
+    const printing =
+      (tokens: string[]): NonNullable<World['spawn']> =>
+      async () => ({
+        exitCode: 0,
+        stdout: `${tokens.shift() ?? 'none'}\n`,
+        stderr: '',
+      });
+    const outcome = await run(line, { env, spawn: printing(['one', 'two']) });
+    expect(outcome.exitCode, outcome.stderr).toBe(0);
+    expect(seen).toEqual(['Bearer one', 'Bearer two']);
+    seen.length = 0;
+    expect(await run(line, { env, spawn: printing(['bad', 'bad']) })).toMatchObject({ exitCode: 4 });
+    expect(seen).toEqual(['Bearer bad']);
+    started.close();
+  });
 
   test('from a file is read again when a server refuses it', async () => {
     const home = temporaryDirectory();

@@ -17,7 +17,8 @@ function commandSource() {
     if (state.isBroken) throw usageError('the command failed');
     return tokenOf(state.runs, state.now + 100_000);
   };
-  const given = { origin: 'x', whenExpired: '', isAsked: true, read: next, renew: next, isVolatile: false };
+  const own = { option: 'oauth.token', origin: 'x', whenExpired: '', isAsked: true };
+  const given = { ...own, read: next, renew: next, isVolatile: false };
   const source = givenSource(
     given,
     () => state.now,

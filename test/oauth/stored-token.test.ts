@@ -257,6 +257,8 @@ test('a file that cannot be read does not keep the others', async () => {
   await list(home);
   const damaged = join(fileIn(home), '..', `${'f'.repeat(24)}.token.json`);
   writeFileSync(damaged, ' '.repeat(1_100_000), { mode: 0o600 });
+  const planned = await run('cluster auth logout --all --dry-run', { env: env(), home });
+  expect(planned).toMatchObject({ exitCode: 0, stdout: 'The token would be removed.\n' });
   const outcome = await run('cluster auth logout --all', { env: env(), home });
   expect(outcome).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
   expect(existsSync(damaged)).toBe(false);
@@ -287,6 +289,30 @@ describe('the login of a person', () => {
     // The issuer may have replaced the refresh token as well.
     age(home, 1.1);
     expect(await list(home, person())).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('ends at the issuer as well with a logout, and a warning says if it does not', async () => {
+    const home = temporaryDirectory();
+    await login(home);
+    const [file, record] = [fileIn(home), readFileSync(fileIn(home))];
+    const revocations = (): number => openid.asked.filter(({ path }) => path === '/token/revocation').length;
+    const before = revocations();
+    // A file of someone else does not lead the login to a proxy.
+    const elsewhere = person({ WEIR_GLOBALS_PROXY: 'http://127.0.0.1:1' });
+    await run('cluster auth logout --all', { env: elsewhere, home });
+    expect([existsSync(file), revocations() - before]).toEqual([false, 0]);
+    writeFileSync(file, record, { mode: 0o600 });
+    openid.intercept(({ url }) => (url === '/token/revocation' ? { status: 503, body: '' } : undefined));
+    const warned = await run('cluster auth logout', { env: person(), home });
+    expect(warned).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
+    expect(warned.stderr).toContain('the issuer may still accept the login, which is only removed here: unable to end');
+    openid.intercept(undefined);
+    writeFileSync(file, record, { mode: 0o600 });
+    const outcome = await run('cluster auth logout', { env: person(), home });
+    expect(outcome).toEqual({ exitCode: 0, stdout: 'The token was removed.\n', stderr: '' });
+    writeFileSync(file, record, { mode: 0o600 });
+    age(home, 1.1);
+    expect((await list(home, person())).stderr).toContain(`the login to ${openid.issuer} has expired`);
   });
 
   test('that the issuer has ended is asked for again', async () => {

@@ -78,6 +78,15 @@ describe('a command', () => {
     expect(runsOf(path)).toBe(2);
   });
 
+  test.each([
+    ['echo a | cat', ['no shell runs pass.command (-X pass.command), so "|" is an argument: ']],
+    ['sh -c "echo $((1 + 1)) | cat"', []],
+  ])('that needs a shell gets a warning: %s', async (command, warnings) => {
+    const secrets = await secretsOf({ x: [`pass.command=${command}`] });
+    await secrets.get('pass', 'kafka');
+    expect(secrets.warnings).toEqual(warnings.map((line) => expect.stringContaining(line)));
+  });
+
   test('gets its words as a shell would split them, without a shell, and without the secrets of weir', async () => {
     const home = emptyDirectory();
     writeFileSync(join(home, 'args'), '#!/bin/sh\nprintf "[%s]" "$@"; echo "$WEIR_PASS"\n', { mode: 0o700 });
@@ -101,7 +110,7 @@ describe('a command', () => {
     const { get } = await secretsOf({ x: [`pass.command=${text}`] });
     const error = await failure(get('pass', 'kafka'));
     expect(error.message).toMatch(message);
-    expect(error.message).toMatch(/^unable to get pass from the command "/);
+    expect(error.message).toMatch(/^unable to get pass from the command ["']/);
     expect(error).toMatchObject({ exitCode, target: 'pass' });
     const all = [error.message, ...error.hints, String((error.cause as Error | undefined)?.stack)].join('\n');
     expect(all.replace(text, '')).not.toContain('canary\n');
@@ -160,7 +169,8 @@ describe('a file', () => {
     writeFileSync(path, 'one\n', { mode: 0o600 });
     const { get, warnings } = await secretsOf({ home, profile: ['pass:', '  file: ~/token'] });
     expect(await get('pass', 'kafka')).toBe('one');
-    writeFileSync(path, 'two');
+    // With the byte order mark of editors on Windows.
+    writeFileSync(path, '\ufefftwo');
     expect(await get('pass', 'kafka')).toBe('two');
     expect(warnings).toEqual([]);
     chmodSync(path, 0o644);

@@ -157,6 +157,7 @@ function configuration({ signing, clientKey, removed, lifetime }: Parts): Config
     features: {
       clientCredentials: { enabled: true },
       deviceFlow: { enabled: true },
+      revocation: { enabled: true },
       devInteractions: { enabled: true },
       resourceIndicators: {
         enabled: true,

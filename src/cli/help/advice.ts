@@ -42,7 +42,8 @@ export async function credentialsHint(context: Context): Promise<string | undefi
   const config = await context.config().catch(() => undefined);
   if (config === undefined || config.get('user') === '') return undefined;
   if (config.get('sasl.mechanism') === 'OAUTHBEARER') return undefined;
-  const [user, pass] = [config.setting('user').origin, config.setting('pass').origin];
-  const source = isGiven(config.setting('pass')) ? `is from ${pass}` : 'was typed';
-  return `check that they belong together: user is from ${user}, pass ${source}`;
+  const [user, pass] = [config.setting('user'), config.setting('pass')];
+  if (!isGiven(pass)) return `check that they belong together: user is from ${user.origin}, pass was typed`;
+  if (user.source === pass.source) return `check both: user is from ${user.origin}, pass is from ${pass.origin}`;
+  return `check that they belong together: user is from ${user.origin}, pass is from ${pass.origin}`;
 }

@@ -31,7 +31,11 @@ const habits: readonly Habit[] = [
   { flags: ['--help-operations'], meant: '"weir help permissions"' },
   { flags: ['--replication-factor'], at: / create$/, meant: '--replicas' },
   { flags: ['-y', '--force'], meant: '--yes' },
-  { flags: ['--command-config', '--consumer-property', '--producer-property'], meant: '-X KEY=VALUE' },
+  { flags: ['--consumer-property', '--producer-property'], meant: '-X KEY=VALUE' },
+  {
+    flags: ['-F', '--command-config', '--consumer.config', '--producer.config'],
+    meant: '"weir profile create NAME --from FILE"',
+  },
   { flags: ['-o', '--output'], meant: '--format json' },
 ];
 

@@ -1,17 +1,26 @@
 import { command } from '../../cli/command.ts';
+import { optionOf } from '../../config/options.ts';
 import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
+import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { described, leftOut, listOf, row, string } from '../../shape/shape.ts';
-import { createArgs, createFlags, planCreation } from './creation-plan.ts';
-import { outcome, outcomeRow, outcomeText } from './outcome.ts';
+import { described, leftOut, listOf, type RowOf, row, string } from '../../shape/shape.ts';
+import { createArgs, createFlags, type Plan, planCreation } from './creation-plan.ts';
+import { outcomeText, settingsOutcome, settingsRow } from './outcome.ts';
 import { changeStored } from './stored.ts';
 
+const importedRow = row({ property: string, options: listOf(string) });
+
 const created = row({
-  profiles: listOf(outcomeRow),
-  imported: leftOut(described(listOf(string), 'the properties of a file of Kafka clients that became options')),
+  profiles: listOf(settingsRow),
+  imported: leftOut(
+    described(
+      listOf(importedRow),
+      'the properties of a file of Kafka clients that were understood, and the options that they became',
+    ),
+  ),
   lost: described(listOf(string), 'the parts of an imported file that were not imported'),
 });
 
@@ -37,15 +46,20 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
   changes: 'creates',
   result: created,
   async run(context, values) {
-    const { drafts, current, imported, lost } = await planCreation(context, values);
+    const plan = await planCreation(context, values);
+    const { drafts, current, imported, lost, risks } = plan;
     const file = await changeStored(context, values.dryRun, async (stored) => {
       rejectTaken(stored, drafts);
       let changed = stored;
       for (const draft of drafts) changed = await addProfile(changed, draft);
       return await setCurrent(changed, current);
     });
+    for (const line of risks) context.warn(line);
     const action = (name: string) => (name === current ? ('created and selected' as const) : 'created');
-    const profiles = drafts.map(({ name }) => outcome(file, name, action(name), values.dryRun));
+    if (!values.dryRun) noteSecrets(context, plan);
+    const profiles = drafts.map(({ name }) => {
+      return settingsOutcome({ before: undefined, after: file }, name, action(name), values.dryRun);
+    });
     return { profiles, ...(imported && { imported }), lost };
   },
   show: {
@@ -53,12 +67,26 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
       const notes = lost.map((line) => `  ${printable(line)}\n`).join('');
       return [
         ...profiles.map(outcomeText),
-        ...(imported.length === 0 ? [] : [`imported: ${imported.join(', ')}\n`]),
+        ...(imported.length === 0 ? [] : [`imported:\n${imported.map(importedLine).join('')}`]),
         ...(notes === '' ? [] : [`not imported:\n${notes}`]),
       ].join('');
     },
   },
 });
+
+function importedLine({ property, options }: RowOf<typeof importedRow>): string {
+  return `  ${property}${options.length === 0 ? '' : ` -> ${options.join(', ')}`}\n`;
+}
+
+/** Says how to take the secrets of an imported file out of the profile file. */
+function noteSecrets(context: Context, { drafts, imported }: Plan): void {
+  if (imported === undefined) return;
+  const secrets = drafts.flatMap(({ options }) => [...options.keys()].filter((key) => optionOf(key).secret));
+  const [first] = secrets;
+  if (first === undefined) return;
+  const into = commandText`weir profile set ${first} --keychain`;
+  context.notice(`the profile file has ${secrets.join(' and ')} in plain text; to use the keychain instead: ${into}`);
+}
 
 function rejectTaken({ profiles, path: file }: ProfileFile, drafts: readonly ProfileDraft[]): void {
   const names = drafts.map(({ name }) => name);

@@ -1,6 +1,8 @@
 import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
 import { profileSettings } from '../../config/option-help.ts';
 import { type ProfileDraft, withAnchoredPaths } from '../../config/profile/edit.ts';
+import { risksOf } from '../../config/profile/foreign.ts';
+import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { overlaid } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
@@ -15,8 +17,10 @@ export interface Plan {
   readonly drafts: readonly ProfileDraft[];
   readonly current: string;
   /** The properties of a file of Kafka clients that became options; undefined for other files. */
-  readonly imported?: readonly string[] | undefined;
+  readonly imported?: readonly ImportedProperty[] | undefined;
   readonly lost: readonly string[];
+  /** Warnings for what the profiles trust. */
+  readonly risks: readonly string[];
 }
 
 /** The arguments of `profile create`. */
@@ -69,14 +73,17 @@ export async function planCreation(
     options: withAnchoredPaths(overlaid(draft.options, assigned.options), context.host),
   });
   if (imported !== undefined) {
-    const { drafts, current, lost } = imported;
-    return { drafts: drafts.map((draft) => (draft.name === current ? complete(draft) : draft)), current, lost };
+    const { current, lost } = imported;
+    const drafts = imported.drafts.map((draft) => (draft.name === current ? complete(draft) : draft));
+    return { drafts, current, lost, risks: drafts.flatMap(risksOf) };
   }
   const current = name ?? '';
-  return { drafts: [complete({ ...base, name: current })], current, imported: base.imported, lost: base.lost ?? [] };
+  const draft = complete({ ...base, name: current });
+  const risks = base.isFromFile ? risksOf(draft) : [];
+  return { drafts: [draft], current, imported: base.imported, lost: base.lost ?? [], risks };
 }
 
-async function planImport(context: Context, file: string, name: string | undefined): Promise<Plan> {
+async function planImport(context: Context, file: string, name: string | undefined): Promise<Omit<Plan, 'risks'>> {
   const { importRpk } = await import('../../config/profile/rpk-import.ts');
   const found = file === '' ? rpkFile(context.host) : absolutePath(context.host, file);
   if (found === undefined) throw usageError('unable to find an rpk.yaml: the home directory is unknown');

@@ -1,6 +1,8 @@
-import { locatesSecret, wayKey } from '../../config/options.ts';
+import { wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
+import { withoutForeign } from '../../config/profile/foreign.ts';
+import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
@@ -12,15 +14,16 @@ import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { commandText } from '../../format/shell-word.ts';
 import { readStored } from './stored.ts';
 
 /** The contents of a new profile. */
 export interface Draft extends Omit<ProfileDraft, 'name'> {
   /** The properties of a file of Kafka clients that became options. */
-  readonly imported?: readonly string[];
+  readonly imported?: readonly ImportedProperty[];
   /** The parts of a file of another program that could not be used, one line each. */
   readonly lost?: readonly string[];
+  /** Whether it is from a file, in which nobody may have noticed what it trusts. */
+  readonly isFromFile?: boolean;
 }
 
 /**
@@ -34,7 +37,7 @@ export async function draftFrom(context: Context, from: string): Promise<Draft> 
   if (stored !== undefined) return draftOf(stored);
   const path = absolutePath(context.host, from);
   const content = readFileText(path);
-  if (content !== undefined) return await draftFromFile(path, content.text);
+  if (content !== undefined) return { ...(await draftFromFile(path, content.text)), isFromFile: true };
   throw notFoundError(`unable to find a profile or file "${excerpt(from)}"`, {
     target: from,
     hints: ['see the profiles with: weir profile list'],
@@ -62,7 +65,9 @@ function draftOf({ description, protected: isProtected, options }: StoredProfile
 async function draftFromFile(path: string, text: string): Promise<Draft> {
   if (isProperties(text)) {
     const { importProperties } = await import('../../config/profile/properties-import.ts');
-    return importProperties(path, text);
+    const draft = importProperties(path, text);
+    if (draft.options.size > 0) return draft;
+    throw usageError(`unable to import ${path}: nothing in it is an option of weir`, { hints: draft.lost });
   }
   const yaml = await parseYaml(path, text);
   const root = yaml.valueOf(yaml.document.contents);
@@ -76,20 +81,7 @@ async function draftFromFile(path: string, text: string): Promise<Draft> {
     );
   const reading = await parseBrokerFile(yaml);
   if (reading.errors.length > 0) throw joinErrors(reading.errors);
-  return withoutForeign({ options: valuesOf(reading) });
-}
-
-/** What a file of someone else may not look up is left out, and reported: it says where the secret is sent, too. */
-function withoutForeign(draft: Draft): Draft {
-  const [kept, lost] = [new Map(draft.options), [...(draft.lost ?? [])]];
-  for (const [key, value] of draft.options) {
-    if (!locatesSecret(key)) continue;
-    kept.delete(key);
-    lost.push(
-      commandText`${key}, which may come from someone else; if it is yours: weir profile set ${`${key}=${value}`}`,
-    );
-  }
-  return { ...draft, options: kept, lost };
+  return withoutForeign(valuesOf(reading));
 }
 
 async function draftFromRpk(path: string): Promise<Draft> {
@@ -107,7 +99,8 @@ async function draftFromProfileFile(path: string, text: string): Promise<Draft> 
   const current = file.profiles.find(({ name }) => name === file.current?.name);
   const chosen = current ?? (file.profiles.length === 1 ? file.profiles[0] : undefined);
   if (chosen === undefined) throw noChoice(path);
-  return withoutForeign(draftOf(chosen));
+  const draft = draftOf(chosen);
+  return { ...draft, ...withoutForeign(draft.options) };
 }
 
 function noChoice(path: string): Error {

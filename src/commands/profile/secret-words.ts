@@ -1,9 +1,11 @@
-import { canHoldSecret } from '../../config/options.ts';
+import { canHoldSecret, optionOf, secretPartOf } from '../../config/options.ts';
 import { isSetting, twoSettings } from '../../config/resolve/slips.ts';
 import { settingKeyOf } from '../../config/rpk-paths.ts';
 import { visibleSecrets } from '../../config/sources/flags.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
+import { commandLine } from '../../kinds.ts';
 
 /** Where the value of a key without one comes from, and for which profile. */
 export interface SecretPlace {
@@ -36,10 +38,25 @@ export async function withSecrets(
     if (isSetting(second) || settingKeyOf(second) !== undefined) throw twoSettings(first, 'in the arguments');
     return warned(context, [`${first}=${second}`]);
   }
+  rejectUnquoted(words);
   warned(context, words);
   const complete: string[] = [];
   for (const word of words) complete.push(isSecret(word) ? `${word}=${await secretOf(context, word, place)}` : word);
   return complete;
+}
+
+/** Rejects a command whose words the shell has split: `pass.command pass show x` would ask for `pass`. */
+function rejectUnquoted(words: readonly string[]): void {
+  for (const [at, next] of words.slice(1).entries()) {
+    const key = settingKeyOf((words[at] ?? '').split('=', 1)[0] ?? '')?.key;
+    if (key === undefined || optionOf(key).kind !== commandLine) continue;
+    const other = settingKeyOf(next.split('=', 1)[0] ?? '')?.key;
+    if (other !== undefined && secretPartOf(other)?.key !== secretPartOf(key)?.key) continue;
+    throw usageError(`the value of ${key} is only one word, and the next is not a setting`, {
+      target: key,
+      hints: [`quote a command: weir profile set '${key}=PROGRAM ARGUMENT…'`],
+    });
+  }
 }
 
 /** Returns the words, with a warning of the secrets in them. */
@@ -54,12 +71,16 @@ function isSecret(word: string): boolean {
   return setting !== undefined && canHoldSecret(setting.key);
 }
 
-async function secretOf(context: Context, key: string, { stdin, file, profile }: SecretPlace): Promise<string> {
+async function secretOf(context: Context, key: string, { stdin, file, profile, pairs }: SecretPlace): Promise<string> {
   const { readSecret } = await import('../../cli/secret.ts');
   return await readSecret(context, {
     what: `${key.toLowerCase()} of profile "${profile}"`,
     stdin,
     file,
     flags: { stdin: '--stdin', file: '--file' },
+    // The flags are those of `profile set`.
+    ...(!pairs && {
+      advice: commandText`leave it out, and then: weir profile set --profile ${profile} ${key} --stdin (or --file FILE, --keychain)`,
+    }),
   });
 }

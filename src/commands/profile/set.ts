@@ -5,7 +5,7 @@ import type { ProfileFile } from '../../config/profile/file.ts';
 import type { Assignments } from '../../config/sources/assignments.ts';
 import { type Kind, path, text } from '../../kinds.ts';
 import { storeSecrets } from './keychain.ts';
-import { outcome, outcomeRow, outcomeText } from './outcome.ts';
+import { outcomeText, settingsOutcome, settingsRow } from './outcome.ts';
 import { withSecrets } from './secret-words.ts';
 import { changeStored, readStored, targetProfile } from './stored.ts';
 
@@ -37,7 +37,7 @@ looked up whenever it is needed: pass.command=COMMAND runs a program, pass.file=
     keychain: toggle({ help: 'store secrets in the keychain of the system, and only their place in the profile' }),
   },
   changes: 'alters',
-  result: outcomeRow,
+  result: settingsRow,
   async run(context, { words, stdin, file: from, keychain, dryRun }) {
     const before = await readStored(context);
     let { name } = await targetProfile(context, before);
@@ -54,7 +54,7 @@ looked up whenever it is needed: pass.command=COMMAND runs a program, pass.file=
       await stored?.undo();
       throw error;
     });
-    return outcome(changed, name, 'updated', dryRun);
+    return settingsOutcome({ before, after: changed }, name, 'updated', dryRun);
   },
   show: { text: outcomeText },
 });

@@ -7,8 +7,8 @@ import { settingKeyOf } from '../../config/rpk-paths.ts';
 import { usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import type { Kind } from '../../kinds.ts';
-import { outcome, outcomeRow, outcomeText } from './outcome.ts';
-import { changeStored, targetProfile } from './stored.ts';
+import { outcomeText, settingsOutcome, settingsRow } from './outcome.ts';
+import { changeStored, readStored, targetProfile } from './stored.ts';
 
 /** What `profile set` takes. */
 const settingKey: Kind<string> = { ...optionKey, choices: [...(optionKey.choices ?? []), 'description', 'protected'] };
@@ -24,8 +24,9 @@ the profile that weir does not know are removed, too.`,
   ],
   args: { keys: many(settingKey, 'KEY', 'options to remove') },
   changes: 'alters',
-  result: outcomeRow,
+  result: settingsRow,
   async run(context, { keys, dryRun }) {
+    const before = await readStored(context);
     let name = '';
     const file = await changeStored(context, dryRun, async (stored) => {
       name = (await targetProfile(context, stored)).name;
@@ -33,7 +34,7 @@ the profile that weir does not know are removed, too.`,
       for (const word of keys) changed = await without(changed, name, word);
       return changed;
     });
-    return outcome(file, name, 'updated', dryRun);
+    return settingsOutcome({ before, after: file }, name, 'updated', dryRun);
   },
   show: { text: outcomeText },
 });

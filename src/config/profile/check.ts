@@ -1,8 +1,11 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { CliError } from '../../errors.ts';
 import { faultOf } from '../../files/fault.ts';
-import { absolutePath } from '../../files/locations.ts';
+import { absolutePath, expandHome } from '../../files/locations.ts';
+import { excerpt } from '../../format/excerpt.ts';
+import { splitWords } from '../../format/shell-word.ts';
 import type { Host } from '../../host.ts';
 import { findContradictions, settingOf } from '../checks.ts';
 import { envName, type OptionKey, optionOf, secretPartOf } from '../options.ts';
@@ -91,6 +94,7 @@ async function checkProfile(world: CheckWorld, { name, options }: StoredProfile)
     ...(await findUnreadable(world.host, settings, isSecretFile)).map((fault) =>
       row(name, 'secrets', ['failed', fault]),
     ),
+    ...(await findMissingPrograms(world.host, settings)).map((fault) => row(name, 'secrets', ['failed', fault])),
     ...failures(findPromptFaults(settings)).map((answer) => row(name, 'prompt', answer)),
   ];
 }
@@ -125,6 +129,29 @@ async function findUnreadable(
     );
   }
   return faults;
+}
+
+/** The faults of the commands for secrets whose program is not there. None is run. */
+async function findMissingPrograms(host: Host, settings: Settings): Promise<readonly string[]> {
+  // Windows has rules of its own for the names of programs.
+  if (host.platform === 'win32') return [];
+  const faults: string[] = [];
+  for (const { key, value } of settings.values()) {
+    if (secretPartOf(key)?.way !== 'command' || value === '') continue;
+    const [program = ''] = splitWords(String(value));
+    const path = expandHome(host.home, program);
+    const places = path.includes('/') ? [''] : (host.env.PATH ?? '').split(delimiter);
+    const found = await Promise.all(places.map((place) => isProgram(place === '' ? path : join(place, path))));
+    if (!found.includes(true)) faults.push(`${key}: there is no program "${excerpt(program)}"`);
+  }
+  return faults;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function findTlsFaults({ host, loadTls }: CheckWorld, settings: Settings): Promise<readonly string[]> {

@@ -1,18 +1,24 @@
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { commandText } from '../../format/shell-word.ts';
-import { anchored, locatesSecret, type OptionKey } from '../options.ts';
+import { anchored, type OptionKey } from '../options.ts';
 import { newDraft, putText } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fileValueOf } from './edit.ts';
+import { withoutForeign } from './foreign.ts';
 import { type Properties, type Property, readJaas, readProperties } from './properties-text.ts';
+
+/** A property that was understood, and the options that it became, if any: PLAINTEXT, for example, is what weir uses anyway. */
+export interface ImportedProperty {
+  readonly property: string;
+  readonly options: readonly OptionKey[];
+}
 
 /** The result of importing a properties file of Kafka's clients or of librdkafka. */
 export interface PropertiesImport {
   readonly options: ReadonlyMap<OptionKey, FileValue>;
-  /** The properties that became options, in the order of the file. */
-  readonly imported: readonly string[];
+  readonly imported: readonly ImportedProperty[];
   /** The parts that could not be imported, one line each. */
   readonly lost: readonly string[];
 }
@@ -22,7 +28,7 @@ interface Work {
   readonly path: string;
   readonly properties: Properties;
   readonly options: Map<OptionKey, FileValue>;
-  readonly imported: Set<string>;
+  readonly imported: Map<string, OptionKey[]>;
   readonly lost: string[];
   /** The properties that no step has looked at yet. */
   readonly rest: Set<string>;
@@ -38,7 +44,7 @@ export function importProperties(path: string, text: string): PropertiesImport {
     path,
     properties,
     options: new Map(),
-    imported: new Set(),
+    imported: new Map(),
     lost: [],
     rest: new Set(properties.keys()),
   };
@@ -49,8 +55,14 @@ export function importProperties(path: string, text: string): PropertiesImport {
   takeRegistry(work);
   takeText(work, 'client.id', 'globals.streaming_protocol_request_client_id');
   if (work.rest.size > 0) work.lost.push(`no options of weir: ${namesOf(work.rest)}`);
-  const imported = [...properties.keys()].filter((name) => work.imported.has(name));
-  return { options: work.options, imported, lost: work.lost };
+  const { options, lost } = withoutForeign(work.options);
+  const imported = [...properties.keys()].flatMap((property) => {
+    const keys = work.imported.get(property);
+    const taken = keys?.filter((key) => options.has(key)) ?? [];
+    const isLost = keys === undefined || (keys.length > 0 && taken.length === 0);
+    return isLost ? [] : [{ property, options: taken }];
+  });
+  return { options, imported, lost: [...work.lost, ...lost] };
 }
 
 /** What the names of properties look like; a line of a key in a file looks different, and is not shown. */
@@ -106,7 +118,7 @@ function put(work: Work, key: OptionKey, text: string, { name, line }: { name: s
   const entry = draft.entries.get(key);
   if (entry !== undefined) {
     work.options.set(key, fileValueOf(key, entry.value));
-    work.imported.add(name);
+    work.imported.set(name, [...(work.imported.get(name) ?? []), key]);
   }
   work.lost.push(...draft.errors.map(({ message }) => message));
 }
@@ -139,7 +151,7 @@ function takeProtocol(work: Work): string {
     work.lost.push(`security.protocol: unknown protocol ${excerpt(found.value)}`);
     return 'PLAINTEXT';
   }
-  work.imported.add(found.name);
+  work.imported.set(found.name, []);
   if (protocol.endsWith('SSL')) put(work, 'tls.enabled', 'true', found);
   return protocol;
 }
@@ -160,7 +172,7 @@ const lostOfTls: readonly (readonly [name: string, why: string])[] = [
 
 function takeTls(work: Work, isUsed: boolean): void {
   const before = new Set(work.options.keys());
-  const imported = new Set(work.imported);
+  const imported = new Set(work.imported.keys());
   takeText(work, 'ssl.ca.location', 'tls.ca');
   takeText(work, 'ssl.certificate.location', 'tls.cert');
   takeText(work, 'ssl.key.location', 'tls.key');
@@ -171,7 +183,7 @@ function takeTls(work: Work, isUsed: boolean): void {
   takeVerification(work);
   if (isUsed) return;
   // These are not used without TLS, and in a profile they would turn it on.
-  const unused = [...work.imported].filter((name) => !imported.has(name));
+  const unused = [...work.imported.keys()].filter((name) => !imported.has(name));
   for (const key of [...work.options.keys()]) if (!before.has(key)) work.options.delete(key);
   for (const name of unused) work.imported.delete(name);
   if (unused.length > 0) work.lost.push(`not used without TLS: ${unused.join(', ')}`);
@@ -216,7 +228,6 @@ function takeSasl(work: Work, isUsed: boolean): void {
   if (jaas !== undefined) putJaas(work, jaas);
   if (['OAUTHBEARER', 'AWS_MSK_IAM'].includes(String(work.options.get('sasl.mechanism')))) takeHandlers(work);
   if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
-  withholdScope(work);
 }
 
 /** Those of Amazon MSK (aws-msk-iam-auth). */
@@ -269,15 +280,6 @@ function putJaas(work: Work, jaas: Named): void {
   if (others.length > 0) work.lost.push(`${jaas.name}: ${others.map(excerpt).join(', ')}`);
 }
 
-/** A scope lets a token of a cloud go to any address, which a file of someone else must not decide. */
-function withholdScope(work: Work): void {
-  const scope = work.options.get('oauth.scope');
-  if (!work.options.has('oauth.grant') || scope === undefined) return;
-  work.options.delete('oauth.scope');
-  const words = commandText`weir profile set ${`oauth.scope=${scope}`}`;
-  work.lost.push(`the scope, which may come from someone else; if it is yours: ${words}`);
-}
-
 /** Metadata endpoints that librdkafka asks for tokens. */
 function takeMetadata(work: Work): void {
   const name = 'sasl.oauthbearer.metadata.authentication.type';
@@ -315,7 +317,7 @@ function takeHandlers(work: Work): void {
     const grant = handlers.get(own);
     if (!handlers.has(own)) lostPart(work, { name, value: own });
     else if (grant !== undefined) put(work, 'oauth.grant', grant, handler);
-    else work.imported.add(name);
+    else work.imported.set(name, []);
   }
 }
 
@@ -338,12 +340,17 @@ function takeOauth(work: Work): void {
   for (const [key, ...names] of ofOauth) {
     const found = takeOne(work, ...names);
     if (found === undefined) continue;
-    if (!locatesSecret(key)) put(work, key, found.value, found);
-    // The file also says where the assertion is sent.
-    else {
-      const words = commandText`weir profile set ${`${key}=${anchored(key, found.value, besides(work))}`}`;
-      work.lost.push(`${found.name}, which may come from someone else; if it is yours: ${words}`);
-    }
+    if (found.value.startsWith('file:')) put(work, 'oauth.token.file', pathOf(found.value), found);
+    else put(work, key, found.value, found);
+  }
+}
+
+/** The path of a URL of a file, with which Kafka reads a token from it; an invalid one stays as it is. */
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return url;
   }
 }
 

@@ -7,6 +7,7 @@ import type { FileValue } from '../yaml/edit.ts';
 import { fieldsOf, parseYaml, textOf, type YamlFile } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
 import { fileValueOf, type ProfileDraft } from './edit.ts';
+import { withoutForeign } from './foreign.ts';
 import { readRpkSection } from './rpk-layout.ts';
 
 /** The result of importing an rpk.yaml. */
@@ -166,7 +167,9 @@ function readProfile(
   if (prompt !== undefined) options.set('globals.prompt', prompt);
   for (const [key, value] of cloudOptions(work, section.map('cloud_cluster'))) options.set(key, value);
   noteLosses(work, section, name, options);
-  return [{ name, description: section.text('description'), options }];
+  const { options: kept, lost } = withoutForeign(options);
+  work.lost.push(...lost.map((line) => `profile ${excerpt(name)}: ${line}`));
+  return [{ name, description: section.text('description'), options: kept }];
 }
 
 /** The client credentials of the login record that a profile or the file refers to. */

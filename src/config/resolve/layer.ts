@@ -99,14 +99,23 @@ export function invalidValue(key: OptionKey, reason: unknown, origin: string, te
   const place = origin.endsWith(key) ? `in ${origin}` : `for ${key} in ${origin}`;
   return configError(`invalid ${subject} ${place}: ${reason instanceof Error ? reason.message : String(reason)}`, {
     target: key,
-    hints: [`write it like this: ${key}=${example}`],
+    hints: [`write it like this: ${key}=${(isShown && meantChoice(kind, part.text ?? '')) || example}`],
   });
+}
+
+/** The choice that a text is the beginning of; undefined if there is none. */
+function meantChoice({ choices = [] }: Option['kind'], text: string): string | undefined {
+  return text === '' ? undefined : choices.find((choice) => choice.toLowerCase().startsWith(text.toLowerCase()));
 }
 
 /** Creates the error for an unknown option, with the key that was probably meant; it never repeats the value. */
 export async function unknownOption(key: string, origin: string): Promise<CliError> {
-  const [{ nearest }, { settingKeyOf }] = await Promise.all([import('../nearest.ts'), import('../rpk-paths.ts')]);
-  const meant = settingKeyOf(key)?.key ?? (await nearest(key, optionKeys));
+  const [{ nearest }, { settingKeyOf }, { foreignKeys }] = await Promise.all([
+    import('../nearest.ts'),
+    import('../rpk-paths.ts'),
+    import('../foreign-keys.ts'),
+  ]);
+  const meant = settingKeyOf(key)?.key ?? foreignKeys.get(key.toLowerCase()) ?? (await nearest(key, optionKeys));
   // The text after the first word may be a secret value.
   const name = excerpt(/^\s*[^\s:,=]*/.exec(key)?.[0] ?? '');
   return configError(`unknown option "${name}" in ${origin}`, {

@@ -1,3 +1,4 @@
+import { inQuotes } from '../../format/excerpt.ts';
 import { printable } from '../../format/printable.ts';
 import { type Config, type Setting, type Sourced, sources } from '../config.ts';
 import { jsonValue, type OptionKey, optionKeys, optionOf, secretPartOf } from '../options.ts';
@@ -32,7 +33,7 @@ export function placeOf({ from, origin }: Sourced<unknown>): string {
 /** Converts a setting to a row of `config show`; it says where a secret is instead of looking there. */
 export function settingRow({ key, overrides, ...own }: Setting<unknown>, secrets: boolean): SettingRow {
   const shown = ({ value, from }: Sourced<unknown>): unknown =>
-    from === undefined ? shownValue(key, value, secrets) : `[from ${from.way} "${printable(from.text)}"]`;
+    from === undefined ? shownValue(key, value, secrets) : `[from ${from.way} ${inQuotes(printable(from.text))}]`;
   const row = (given: Sourced<unknown>): ValueRow => {
     const { source, origin } = given;
     return { value: shown(given), source, origin };

@@ -17,6 +17,8 @@ export interface KafkaParts {
   readonly options: KafkaOptions;
   readonly tls: TlsMaterial | undefined;
   readonly tunnelTo: TunnelTo | undefined;
+  /** Why there is no token to sign in with, which is reported elsewhere; undefined if there is one, or if none is needed. */
+  readonly withoutToken: CliError | undefined;
   /** The connections that the checks have opened; their creator closes them. */
   readonly connections: OpenConnection[];
 }
@@ -43,7 +45,7 @@ export async function checkConnection(
 
 async function openSession(
   chain: Chain,
-  { options, tls, tunnelTo, connections }: KafkaParts,
+  { options, tls, tunnelTo, withoutToken, connections }: KafkaParts,
   { address, nodeId }: BrokerAddress,
 ): Promise<OpenConnection | undefined> {
   const { clock, signal } = options.deadline;
@@ -84,6 +86,10 @@ async function openSession(
     const step = began.has('SASL') ? 'SASL' : 'API versions';
     if (step === 'SASL')
       chain.add('api_versions', { detail: 'answered' }, spent('API versions', began.get('SASL') ?? 0));
+    if (error === withoutToken) {
+      chain.endAfter('token');
+      return void chain.skip('sasl', '');
+    }
     // A broker refuses a client certificate after the handshake, with TLS 1.3.
     const failed = isTls(error) ? 'tls' : step === 'SASL' ? 'sasl' : 'api_versions';
     chain.fail(failed, error, spent(step, clock.now()));

@@ -35,10 +35,10 @@ interface CheckedKafka {
  * @throws CliError if the TLS files cannot be used
  */
 export async function checkKafka(given: KafkaOptions): Promise<CheckedKafka> {
-  const { checks: tokens, options } = await checkTokens(given);
+  const { checks: tokens, options, failure: withoutToken } = await checkTokens(given);
   const tls = options.tls === undefined ? undefined : await readTls(options.tls, options.deadline.signal);
   const tunnelTo = options.proxy && brokerTunnels(options.proxy, options.deadline);
-  const parts: KafkaParts = { options, tls, tunnelTo, connections: [] };
+  const parts: KafkaParts = { options, tls, tunnelTo, withoutToken, connections: [] };
   try {
     const seeds = await Promise.all(options.brokers.map((address) => checkSeed(parts, address)));
     const first = seeds.find((seed) => seed.answer !== undefined);

@@ -1,3 +1,4 @@
+import type { CliError } from '../../errors.ts';
 import { showDuration } from '../../format/duration.ts';
 import type { KafkaOptions } from '../../kafka/options.ts';
 import { describeToken } from '../../net/jwt.ts';
@@ -12,14 +13,18 @@ interface CheckedTokens {
   readonly checks: readonly Check[];
   /** The options for the brokers: without a token, the issuer is not asked again for each of them. */
   readonly options: KafkaOptions;
+  /** Why there is no token; undefined if there is one, or if none is needed. */
+  readonly failure: CliError | undefined;
 }
+
+const advice = 'see with which options weir gets tokens: weir config show oauth';
 
 /** Gets the OAuth token that the brokers will see, and says what it claims; nothing without OAuth. */
 export async function checkTokens(options: KafkaOptions): Promise<CheckedTokens> {
   const { sasl, deadline } = options;
-  if (sasl === undefined || !('tokens' in sasl)) return { checks: [], options };
+  if (sasl === undefined || !('tokens' in sasl)) return { checks: [], options, failure: undefined };
   const { tokens } = sasl;
-  const chain = startChain({ api: 'kafka', target: tokens.origin, peer: '' }, deadline);
+  const chain = startChain({ api: 'kafka', target: tokens.origin, peer: '', advice }, deadline);
   await chain.run('token', async () => {
     const startedAt = deadline.clock.wallTime();
     const { text, issuedAt } = await tokens.get();
@@ -39,10 +44,10 @@ export async function checkTokens(options: KafkaOptions): Promise<CheckedTokens>
     return { value: undefined, detail, warning };
   });
   const { checks, failure } = chain;
-  if (failure === undefined) return { checks, options };
+  if (failure === undefined) return { checks, options, failure };
   const get = () => Promise.reject(failure);
   const failing = { tokens: { ...tokens, get }, ...('sign' in sasl && { sign: get }) };
-  return { checks, options: { ...options, sasl: { ...sasl, ...failing } } };
+  return { checks, options: { ...options, sasl: { ...sasl, ...failing } }, failure };
 }
 
 /** A kept token says nothing about whether the issuer would grant another one now. */

@@ -1,4 +1,4 @@
-import { type Clock, within } from '../../clock.ts';
+import { type Clock, sleepBy, within } from '../../clock.ts';
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { FetchedChunk } from '../consume/answer.ts';
@@ -251,7 +251,10 @@ async function loop(work: Work, isStopped: () => boolean): Promise<void> {
     if (writing.isCrowded) await writing.until(() => !writing.isCrowded || isStopped());
     await storeIfDue(work);
     const got = await fetcher.next();
-    if (got === 'finished') break;
+    if (got === 'finished') {
+      if (await isOver(work)) break;
+      continue;
+    }
     if (work.failure !== undefined) throw work.failure;
     if (writing.failure !== undefined) throw writing.failure;
     if (got !== 'woken') await forward(work, got);
@@ -259,6 +262,28 @@ async function loop(work: Work, isStopped: () => boolean): Promise<void> {
   await finish(work);
   await membership?.leave();
   checkSources(work);
+}
+
+/**
+ * Whether everything in the range is copied. In a group it may be for others to finish: they may also be killed, or give
+ * up partitions, which this process gets then.
+ */
+async function isOver(work: Work): Promise<boolean> {
+  const { membership, parts, pair, request, client } = work;
+  checkSources(work);
+  // The last offsets of a range may have no record.
+  for (const { position, trail } of parts.values()) {
+    if (position.end !== undefined && trail.reached < position.end) trail.add(position.end, 0);
+  }
+  if (membership === undefined) return true;
+  await finish(work);
+  await continuedStarts(pair, request);
+  const isReached = ({ partition, offset, end = offset }: PartitionStart): boolean =>
+    (pair.known.get(partition) ?? offset) >= end;
+  if (pair.starts.every(isReached)) return true;
+  const { clock, signal } = client.options.deadline;
+  await sleepBy(clock.after, transactionMs, signal);
+  return false;
 }
 
 /** Begins with the partitions of this process, which in a group may be others than before. */

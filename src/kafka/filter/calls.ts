@@ -122,7 +122,9 @@ function sized(call: Call, scope: Scope, of: Expression): Compiled {
     if (typeof value !== 'object' || value === null) {
       return unknown(view, { reason: `${subject.shown} is ${kindOf(value)} and has no size` });
     }
-    return isArray(value) ? value.length : Object.keys(value).length;
+    if (isArray(value)) return value.length;
+    const { length } = Object.keys(value);
+    return spend(view, length) ? length : unknown(view, tooManySteps);
   };
   return { type: 'int', shown: `size(${subject.shown})`, run };
 }
@@ -162,9 +164,12 @@ function toInteger(value: JsonValue): number | bigint | undefined {
   return whole >= Number.MIN_SAFE_INTEGER && whole <= Number.MAX_SAFE_INTEGER ? Number(whole) : whole;
 }
 
+/** Longer texts are no numbers that anybody writes. */
+const mostDigits = 400;
+
 function toDouble(value: JsonValue): number | undefined {
   if (typeof value === 'boolean') return undefined;
-  const text = typeof value === 'string';
-  if (text && !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value)) return undefined;
-  return Number(value);
+  if (typeof value !== 'string') return Number(value);
+  const text = value.length > mostDigits ? '' : value.trim();
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;
 }

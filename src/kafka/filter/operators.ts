@@ -155,6 +155,8 @@ function ordering(left: Compiled, right: Compiled, operator: '<' | '<=' | '>' | 
     const one = left.run(view);
     const other = one === undefined ? undefined : right.run(view);
     if (one === undefined || other === undefined) return undefined;
+    const areTexts = typeof one === 'string' && typeof other === 'string';
+    if (areTexts && !spend(view, Math.min(one.length, other.length) >> 2)) return unknown(view, tooManySteps);
     const ordered = order(one, other);
     if (ordered !== undefined) return holds(ordered);
     return unknown(view, { reason: `${left.shown} is ${kindOf(one)}, and ${right.shown} is ${kindOf(other)}` });
@@ -176,7 +178,12 @@ function membership(left: Compiled, right: Compiled): Evaluate {
     if (isMap(container)) return typeof value === 'string' && Object.hasOwn(container, value);
     if (!Array.isArray(container)) return notA(view, right.shown, container, 'a list or a map');
     if (!spend(view, container.length)) return unknown(view, tooManySteps);
-    return container.some((item) => equals(view, item, value) === true);
+    for (const item of container) {
+      const same = equals(view, item, value);
+      if (same === undefined) return unknown(view, tooManySteps);
+      if (same) return true;
+    }
+    return false;
   };
 }
 

@@ -38,12 +38,18 @@ export function kindOf(value: JsonValue): string {
  */
 export function equals(view: RecordView, left: JsonValue, right: JsonValue): boolean | undefined {
   if (isNumber(left) && isNumber(right)) return order(left, right) === 0;
+  if (typeof left === 'string' && typeof right === 'string') {
+    return left.length !== right.length ? false : spend(view, left.length >> 8) ? left === right : undefined;
+  }
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right;
   if (!spend(view, 1)) return undefined;
   if (isArray(left)) return isArray(right) && left.length === right.length && allEqual(view, left.entries(), right);
   if (isArray(right)) return false;
   const entries = Object.entries(left);
-  return entries.length === Object.keys(right).length && allEqual(view, entries, right);
+  const names = Object.keys(right).length;
+  // Taking them apart is work as well, even if the first ones differ.
+  if (!spend(view, entries.length + names)) return undefined;
+  return entries.length === names && allEqual(view, entries, right);
 }
 
 function allEqual(

@@ -49,7 +49,7 @@ export async function startAuthentication(
   let renewal: Promise<void> | undefined;
   const authenticate = async (): Promise<void> => {
     const startedAt = clock.now();
-    const lifetimeMs = await exchange(target, sasl);
+    const lifetimeMs = await exchange(target, sasl, clock);
     authenticatedAt = clock.now();
     const share = window.from + window.length * clock.random();
     renewAt = lifetimeMs > 0 ? startedAt + lifetimeMs * share : Number.POSITIVE_INFINITY;
@@ -92,8 +92,9 @@ function secretIn({ mechanism }: SaslOptions): string | undefined {
 }
 
 /** @returns the lifetime of the session in milliseconds; 0: it does not expire */
-async function exchange(target: SaslTarget, sasl: SaslOptions): Promise<number> {
-  if (sasl.mechanism === 'OAUTHBEARER') return await (await import('./oauthbearer.ts')).authenticate(target, sasl);
+async function exchange(target: SaslTarget, sasl: SaslOptions, clock: Clock): Promise<number> {
+  if (sasl.mechanism === 'OAUTHBEARER')
+    return await (await import('./oauthbearer.ts')).authenticate(target, sasl, clock);
   if (sasl.mechanism === 'AWS_MSK_IAM') return await (await import('./msk-iam.ts')).authenticate(target, sasl);
   return await (await import('./sasl.ts')).authenticate(target, sasl);
 }

@@ -3,6 +3,7 @@ import { CliError, rephrased, unreachableError } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
+import { withoutTls } from '../../net/tls-reason.ts';
 import type { TunnelTo } from '../../net/tunnel.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { RequestTrace, SaslOptions } from '../options.ts';
@@ -178,7 +179,7 @@ async function judgedCut(error: unknown, options: ConnectionOptions, peer: Peer)
   if (!(error instanceof CliError) || error.code !== 'TLS_FAILED' || !error.retryable) return error;
   if (!(await answersPlainly(options, { ...peer, tls: false }))) return error;
   const message = `unable to connect to ${peer.broker}: TLS: the broker does not speak TLS on this port`;
-  const hints = ['turn TLS off if the port does not use it: -X tls.enabled=false'];
+  const hints = [withoutTls('tls')];
   return rephrased(error, message, { hints, retryable: false });
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { describeToken, readClaims } from '../../net/jwt.ts';
@@ -31,7 +32,7 @@ const cutHint = 'a broker may close the connection instead of refusing a token';
  * @throws CliError (exit 4) with the reason of the broker and what the token claims, never the token; one that can be
  * repeated if there is another token
  */
-export async function authenticate(target: SaslTarget, sasl: BearerSasl): Promise<number> {
+export async function authenticate(target: SaslTarget, sasl: BearerSasl, clock: Clock): Promise<number> {
   // Before the handshake: the issuer may be slow, and a session that is renewed is in use until then.
   const { text, about } = await sasl.tokens.get();
   if (text.length > mostTokenBytes) {
@@ -42,13 +43,23 @@ export async function authenticate(target: SaslTarget, sasl: BearerSasl): Promis
   }
   await handshake(target, sasl);
   const answer = await send(target, firstMessage(text, sasl.extensions));
-  if (answer.errorCode === 0 && answer.authBytes.length === 0) return Number(answer.sessionLifetimeMs);
-  const told = answer.errorCode === 0 ? await reasonOf(target, answer) : errorText(answer);
+  const now = clock.wallTime();
+  const isAccepted = answer.errorCode === 0 && answer.authBytes.length === 0;
+  const lifetimeMs = Number(answer.sessionLifetimeMs);
+  if (isAccepted && (lifetimeMs > 0 || !isExpired(text, now))) return lifetimeMs;
+  const told = isAccepted ? endedAtOnce : answer.errorCode === 0 ? await reasonOf(target, answer) : errorText(answer);
   // Nothing keeps a broker from repeating the token.
   const reason = withoutSent(told, [text], mostReason);
   const other = await sasl.tokens.renew(text);
   const { whenExpired } = sasl.tokens;
-  throw refused(target, { text, about, reason, hasOther: other !== undefined, whenExpired });
+  throw refused(target, { text, about, reason, hasOther: other !== undefined, whenExpired, now });
+}
+
+/** Kafka with a lax validator: the session ends with the token, and the next request would find the connection closed. */
+const endedAtOnce = 'the broker accepts the token, but ends the session at once';
+
+function isExpired(token: string, now: number): boolean {
+  return (readClaims(token)?.expiresAt ?? Number.POSITIVE_INFINITY) <= now;
 }
 
 function tooLong({ length }: string): string {
@@ -112,13 +123,12 @@ interface Refusal {
   readonly reason: string;
   readonly hasOther: boolean;
   readonly whenExpired: string | undefined;
+  readonly now: number;
 }
 
-function refused({ peer }: SaslTarget, { text, about, reason, hasOther, whenExpired }: Refusal): CliError {
-  const now = Date.now();
+function refused({ peer }: SaslTarget, { text, about, reason, hasOther, whenExpired, now }: Refusal): CliError {
   const { claims, faults } = describeToken(text, now);
-  const hasExpired = (readClaims(text)?.expiresAt ?? Infinity) <= now;
-  const advice = hasExpired && whenExpired !== undefined ? whenExpired : comparison;
+  const advice = isExpired(text, now) && whenExpired !== undefined ? whenExpired : comparison;
   return new CliError(
     exitCodes.auth,
     `unable to authenticate to ${peer.broker}: SASL OAUTHBEARER: ${[reason, ...faults].join('; ')}`,

@@ -112,7 +112,7 @@ test.each([
   ['--create', 'weir topic', '"weir topic create"'],
   ['--help-operations', 'weir security acl create', '"weir help permissions"'],
   ['-y', 'weir topic delete', '--yes'],
-  ['--command-config', 'weir topic list', '-X KEY=VALUE'],
+  ['--command-config', 'weir topic list', '"weir profile create NAME --from FILE"'],
   ['--consumer-property', 'weir topic consume', '-X KEY=VALUE'],
   ['--broker=1', 'weir cluster partitions move-cancel', '--node N'],
   ['--broker', 'weir cluster partitions list', '-X brokers=HOST:PORT'],

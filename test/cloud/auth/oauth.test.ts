@@ -101,6 +101,19 @@ test('a token of 30 seconds serves two commands', async () => {
   expect(plane.calls.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
 });
 
+test('a refusal shows neither the secret nor the code that the server repeats', async () => {
+  await using plane = await startScriptedPlane(({ path, body }) => {
+    if (path === '/oauth/device/code') return [200, { ...code, device_code: 'device-canary', expires_in: 600 }];
+    return path === '/oauth/token' ? [401, { error: 'denied', error_description: body }] : undefined;
+  });
+  const credentials = { token: undefined, clientId: 'c', clientSecret: 'secret-canary' };
+  using program = cloudOf(plane, { credentials, place: place(plane.url) });
+  expect((await failure(program.cloud.token())).message).toMatch(/denied: .*client_secret=\*\*\*/);
+  using person = clientOf(plane.url);
+  const refused = await failure(person.cloud.logins.login({ save: false, onPrompt: () => undefined }));
+  expect(refused.message).toMatch(/denied: .*device_code=\*\*\*/);
+});
+
 describe('a refusal of a token', () => {
   const limit = 'b=per_day;q=7;r=0;t=90';
   test.each([

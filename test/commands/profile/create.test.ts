@@ -74,6 +74,56 @@ describe('profile create --from', () => {
   });
 });
 
+describe('a file of someone else', () => {
+  const aws = {
+    mechanism: 'AWS_MSK_IAM',
+    more: { 'aws.region': 'eu-west-1', 'aws.role_arn': 'arn:aws:iam::1:role/r' },
+  };
+  const azure = {
+    mechanism: 'OAUTHBEARER',
+    more: { 'oauth.grant': 'azure', 'oauth.scope': 'https://management.azure.com/.default' },
+  };
+  const google = { mechanism: 'OAUTHBEARER', more: { 'oauth.grant': 'google', 'oauth.scope': 'https://x/cloud' } };
+  const optionsIn = ({ mechanism, more }: typeof aws | typeof azure | typeof google) =>
+    JSON.stringify({ brokers: ['127.0.0.1:29092'], 'sasl.mechanism': mechanism, ...more });
+
+  test.each([
+    ['weir.yaml', `profiles: [{name: a, options: ${optionsIn(aws)}}]`, aws],
+    ['redpanda.yaml', `weir: ${optionsIn(aws)}`, aws],
+    ['weir.yaml', `profiles: [{name: a, options: ${optionsIn(azure)}}]`, azure],
+    ['redpanda.yaml', `weir: ${optionsIn(google)}`, google],
+    [
+      'rpk.yaml',
+      'version: 6\nprofiles: [{name: a, kafka_api: {brokers: [b], sasl: {mechanism: AWS_MSK_IAM}}}]',
+      { more: {} },
+    ],
+  ])('does not get a cloud identity through the new profile: %s, %s', async (name, text, { more }) => {
+    writeWhole(join(home, name), text);
+    const created = await weir(`profile create new --from ${name}`);
+    const options = Object.keys((await stored('new')).options);
+    expect(options.filter((key) => key !== 'sasl.mechanism' && key in more)).toEqual([]);
+    expect((await stored('new')).options['sasl.mechanism']).not.toBe('AWS_MSK_IAM');
+    // The person whose file it is copies one command.
+    const [, line = ''] = /; if they are yours: weir (.*)$/m.exec(created.stdout) ?? [];
+    expect(await weir(line)).toMatchObject({ exitCode: 0 });
+    expect((await stored('new')).options).toMatchObject(more);
+  });
+
+  test('is imported with a warning for what it trusts', async () => {
+    const text = 'bootstrap.servers=b:1\nsecurity.protocol=SSL\nenable.ssl.certificate.verification=false\n';
+    writeWhole(join(home, 'c.properties'), text);
+    const { stderr } = await weir('profile create a --from c.properties');
+    expect(stderr).toContain(
+      'the new profile accepts any certificate (tls.insecure_skip_verify); to undo that: weir profile unset --profile a tls.insecure_skip_verify',
+    );
+    writeWhole(join(home, 'r.yaml'), 'weir: {globals.proxy: "socks5h://evil:1"}\n');
+    expect((await weir('profile create b --from r.yaml')).stderr).toContain(
+      'the new profile sends all connections through a proxy (globals.proxy)',
+    );
+    expect((await weir('profile create c --from a')).stderr).toBe('');
+  });
+});
+
 describe('profile create --from-rpk', () => {
   const rpk = (text: string) => writeWhole(join(home, 'rpk.yaml'), `version: 6\n${text}`);
   const create = (words = '') => weir(`profile create ${words} --from-rpk=rpk.yaml --format json`);
@@ -197,4 +247,18 @@ describe('paths in a profile mean the same in every directory', () => {
     await weir(`profile create new --from there/${name}`);
     expect((await stored('new')).options).toMatchObject({ 'tls.ca': join(home, 'there/ca.pem') });
   });
+});
+
+test('a dry run shows what would change, without secrets', async () => {
+  await weir('profile create a -s user=alice -s pass=canary -s tls.enabled=true');
+  const { stdout } = await weir('profile set --dry-run user=bob pass=canary2 description=new brokers=b:1');
+  expect(stdout).toBe(`Profile "a" would be updated.
+  user: alice -> bob
+  pass: [hidden] -> [hidden]
+  description: new
+  brokers: b:1
+`);
+  expect((await weir('profile unset --dry-run tls.enabled')).stdout).toContain('  tls.enabled: true -> not set\n');
+  const created = await weir('profile create b --from a --dry-run --format json');
+  expect(JSON.parse(created.stdout).profiles[0].changes).toContainEqual({ key: 'user', before: null, after: 'alice' });
 });

@@ -141,11 +141,15 @@ test('profile create --from takes client.properties, and says what it took and w
   );
   expect(await weir(`profile create kafka --from ${from} --set tls.ca=/ca.pem`)).toEqual({
     stdout: `Created and switched to new profile "kafka".
-imported: bootstrap.servers, security.protocol, sasl.mechanism, sasl.jaas.config
+imported:
+  bootstrap.servers -> brokers
+  security.protocol -> tls.enabled
+  sasl.mechanism -> sasl.mechanism
+  sasl.jaas.config -> user, pass
 not imported:
   no options of weir: acks
 `,
-    stderr: '',
+    stderr: 'the profile file has pass in plain text; to use the keychain instead: weir profile set pass --keychain\n',
     exitCode: 0,
   });
   const text = readFileSync(path, 'utf8');
@@ -153,5 +157,13 @@ not imported:
     expect(text).toContain(line);
   const dry = await weir(`profile create other --from ${from} --dry-run --format json`);
   expect(JSON.parse(dry.stdout)).toMatchObject({ imported: expect.any(Array), lost: ['no options of weir: acks'] });
+  writeWhole(from, 'bootstrap.servers=b:99999\nsasl.username=\n');
+  expect(await weir(`profile create empty --from ${from}`)).toEqual({
+    stdout: '',
+    stderr: `weir: unable to import ${from}: nothing in it is an option of weir
+hint: invalid port "99999" for brokers in ${from}:1 (bootstrap.servers): a port must be a number from 1 to 65535
+`,
+    exitCode: 2,
+  });
   expect(dry.stdout).not.toContain('canary');
 });

@@ -57,6 +57,23 @@ describe('a password', () => {
     expect(file()).toMatch(/user: alice\n +pass: s3cret\n +tls.enabled: true/);
   });
 
+  test.each([
+    'profile set pass.command pass show x',
+    'profile set pass.command=pass show x',
+    'profile set pass.command=x pass',
+  ])('is not asked for, and not stored, if a command is not quoted: %s', async (line) => {
+    const { stderr, exitCode } = await weir(line);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("hint: quote a command: weir profile set 'pass.command=PROGRAM ARGUMENT…'");
+  });
+
+  test('of a new profile without a terminal is for profile set', async () => {
+    const { stderr } = await weir('profile create two --set pass');
+    expect(stderr).toContain(
+      'hint: leave it out, and then: weir profile set --profile two pass --stdin (or --file FILE, --keychain)',
+    );
+  });
+
   test('Ctrl-C at the prompt ends the command by the signal, and the terminal echoes keys again', async () => {
     const { modes, world } = terminal(['abc', '\u0003']);
     const before = file();

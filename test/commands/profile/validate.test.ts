@@ -34,7 +34,10 @@ async function validate(text: string | undefined, name = '') {
     passphrase: 'x',
   });
   writeWhole(join(home, 'locked.key'), String(locked));
-  const { stdout, exitCode } = await run(`profile validate ${name} --format json`, { home });
+  const { stdout, exitCode } = await run(`profile validate ${name} --format json`, {
+    home,
+    env: { PATH: process.env.PATH ?? '' },
+  });
   const rows = stdout === '' ? [] : (JSON.parse(stdout) as readonly CheckRow[]);
   const faults = rows
     .filter(({ status }) => status !== 'ok')
@@ -122,6 +125,15 @@ test.each([
 ])('the TLS files {%s} have these faults: %j', async (options, faults) => {
   const exitCode = faults.length === 0 ? 0 : 10;
   expect(await validate(`profiles:\n  - name: a\n    options: {${options}}\n`)).toEqual({ exitCode, faults });
+});
+
+test.each([
+  ['nosuch-program x', ['a secrets failed: pass.command: there is no program "nosuch-program"']],
+  ['~/ca.pem', ['a secrets failed: pass.command: there is no program "~/ca.pem"']],
+  ['sh -c "exit 1"', []],
+])('the command {%s} is looked for, but not run: %j', async (command, faults) => {
+  const options = `{user: u, pass.command: '${command}'}`;
+  expect((await validate(`profiles:\n  - name: a\n    options: ${options}\n`)).faults).toEqual(faults);
 });
 
 test('every check that passed is a row, too, and other users are warned about', async () => {

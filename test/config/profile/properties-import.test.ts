@@ -114,7 +114,7 @@ test.each([
 /** The options, the properties that became some, and what is lost. */
 function imported(...lines: readonly string[]) {
   const { options, imported: taken, lost } = importProperties('f', lines.join('\n'));
-  return [Object.fromEntries(options), taken.join(), lost];
+  return [Object.fromEntries(options), taken.map(({ property }) => property).join(), lost];
 }
 
 const sasl = ['bootstrap.servers=b:1', 'security.protocol=SASL_PLAINTEXT'];
@@ -201,14 +201,15 @@ describe('an import', () => {
   });
 
   test.each([
-    ['AWS_MSK_IAM', ['client', 'IAMClientCallbackHandler', 'IAMLoginModule'], {}],
+    ['AWS_MSK_IAM', ['client', 'IAMClientCallbackHandler', 'IAMLoginModule'], 'sasl.mechanism=AWS_MSK_IAM', {}],
     [
       'OAUTHBEARER',
       ['login', 'IAMOAuthBearerLoginCallbackHandler', 'OAuthBearerLoginModule'],
-      { 'oauth.grant': 'aws' },
+      'oauth.grant=aws',
+      { 'sasl.mechanism': 'OAUTHBEARER' },
     ],
-  ])('takes an identity of AWS with %s', (mechanism, [kind, handler, login], more) => {
-    const [options, , lost] = imported(
+  ])('names the command that uses an identity of AWS with %s', (mechanism, [kind, handler, login], word, more) => {
+    const [options, taken, lost] = imported(
       ...[
         ...sasl,
         `sasl.mechanism=${mechanism}`,
@@ -216,9 +217,10 @@ describe('an import', () => {
       ],
       `sasl.jaas.config=software.amazon.msk.auth.iam.${login} required awsProfileName="work" awsRoleArn="arn:aws:iam::1:role/r" awsStsRegion="eu-west-1";`,
     );
-    const aws = { 'aws.profile': 'work', 'aws.role_arn': 'arn:aws:iam::1:role/r' };
-    expect(options).toEqual({ ...isSasl, 'sasl.mechanism': mechanism, ...aws, ...more });
-    expect(lost).toEqual(['sasl.jaas.config: awsStsRegion']);
+    expect(options).toEqual({ ...isSasl, ...more });
+    expect(taken).not.toContain('sasl.jaas.config');
+    const [, command] = /; if they are yours: weir profile set (.*)$/m.exec((lost as string[]).join('\n')) ?? [];
+    expect(command?.split(' ').sort()).toEqual([word, 'aws.profile=work', 'aws.role_arn=arn:aws:iam::1:role/r'].sort());
   });
 
   test.each([
@@ -228,16 +230,16 @@ describe('an import', () => {
     ],
     ['google', 'sasl.login.callback.handler.class=com.google.cloud.hosted.kafka.auth.GcpLoginCallbackHandler'],
     ['azure', 'sasl.oauthbearer.metadata.authentication.type=azure_imds'],
-  ])('takes an identity of %s (%s), but not what its token is for', (grant, line) => {
+  ])('names the command that uses an identity of %s (%s), and what its token is for', (grant, line) => {
     const [options, , lost] = imported(
       ...sasl,
       'sasl.mechanism=OAUTHBEARER',
       line,
       'sasl.oauthbearer.scope=https://s/.default',
     );
-    expect(options).toEqual({ ...isSasl, 'sasl.mechanism': 'OAUTHBEARER', 'oauth.grant': grant });
+    expect(options).toEqual({ ...isSasl, 'sasl.mechanism': 'OAUTHBEARER' });
     expect(lost).toEqual([
-      'the scope, which may come from someone else; if it is yours: weir profile set oauth.scope=https://s/.default',
+      `oauth.grant, oauth.scope, which would send your cloud identity to the brokers in the file; if they are yours: weir profile set oauth.grant=${grant} oauth.scope=https://s/.default`,
     ]);
   });
 
@@ -245,8 +247,8 @@ describe('an import', () => {
     const config = 'sasl.oauthbearer.config=query=api-version=2018-02-01&resource=https://r&client_id=c1';
     const type = 'sasl.oauthbearer.metadata.authentication.type=azure_imds';
     const [options, , lost] = imported(...sasl, 'sasl.mechanism=OAUTHBEARER', type, config);
-    expect(options).toMatchObject({ 'oauth.grant': 'azure', 'oauth.client_id': 'c1' });
-    expect(String(lost)).toContain('oauth.scope=https://r/.default');
+    expect(options).toMatchObject({ 'oauth.client_id': 'c1' });
+    expect(String(lost)).toContain('oauth.grant=azure oauth.scope=https://r/.default');
   });
 
   test('says which class it has nothing like', () => {
@@ -344,6 +346,11 @@ describe('an import', () => {
       ['acks=all', 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'qzab==', 'eyJhb.GciOi.x'],
       {},
       'no options of weir: acks, 3 other lines without the name of a property',
+    ],
+    [
+      [...sasl, 'sasl.mechanism=OAUTHBEARER', 'sasl.oauthbearer.token.endpoint.url=file:///run/my%20token'],
+      { ...isSasl, 'sasl.mechanism': 'OAUTHBEARER' },
+      "oauth.token.file, which may come from someone else; if it is yours: weir profile set 'oauth.token.file=/run/my token'",
     ],
     [['basic.auth.credentials.source=URL'], {}, 'basic.auth.credentials.source: weir has nothing like URL'],
   ])('of %j says what it could not take', (lines, options, lost) => {

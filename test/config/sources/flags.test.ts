@@ -21,8 +21,10 @@ describe('-X key=value', () => {
 
   test.each([
     [' user=a', 'unknown option " user" in -X', 'did you mean user?'],
-    ['username=a', 'unknown option "username" in -X', 'see all options with: weir -X list'],
+    ['username=a', 'unknown option "username" in -X', 'did you mean user?'],
     ['sasl.user=a', 'unknown option "sasl.user" in -X', 'did you mean user?'],
+    ['sasl.password=a', 'unknown option "sasl.password" in -X', 'did you mean pass?'],
+    ['proxy=a', 'unknown option "proxy" in -X', 'did you mean globals.proxy?'],
     ['tls.enable=a', 'unknown option "tls.enable" in -X', 'did you mean tls.enabled?'],
     ['Globals.Dial-Timeout=a', 'unknown option "Globals.Dial-Timeout" in -X', 'did you mean globals.dial_timeout?'],
     [

@@ -84,7 +84,8 @@ describe('credentials are found', () => {
       AWS_ROLE_ARN: 'arn:aws:iam::1:role/pod',
       AWS_ENDPOINT_URL_STS: cloud.url,
     };
-    expect((await signedBy(identityOn('aws', { env, home })))[0]).toBe('AKIAROLE');
+    const proxy = { option: '', env: { http_proxy: 'http://127.0.0.1:1' } };
+    expect((await signedBy(identityOn('aws', { env, home, options: { proxy } })))[0]).toBe('AKIAROLE');
     expect(cloud.asked[0]?.headers.authorization).toBeUndefined();
     expect(Object.fromEntries(new URLSearchParams(cloud.asked[0]?.body))).toMatchObject({
       WebIdentityToken: 'jwt-canary',
@@ -128,6 +129,17 @@ describe('credentials are found', () => {
     expect((await signedBy(identityOn('aws', { home, run })))[0]).toBe('AKIAFOUND');
     expect(seen).toEqual([['/opt/my tool', '--account', '1']]);
   });
+});
+
+test.each([
+  [3_600_000, 1],
+  [60_000, 2],
+])('credentials with %i ms left are looked up %i times for two brokers', async (left, times) => {
+  using cloud = await startCloud({ 'GET /creds': { ...keys, Expiration: new Date(Date.now() + left).toISOString() } });
+  const { sign } = identityOn('aws', { env: { AWS_CONTAINER_CREDENTIALS_FULL_URI: `${cloud.url}/creds` } });
+  for (const host of ['b-1.x.c2.kafka.eu-west-1.amazonaws.com', 'b-2.x.c2.kafka.eu-west-1.amazonaws.com'])
+    await sign(host);
+  expect(cloud.asked).toHaveLength(times);
 });
 
 /** The file where `aws sso login` keeps what it got. */
@@ -324,6 +336,7 @@ describe('an address', () => {
     'ec2-1-2-3-4.eu-west-1.compute.amazonaws.com',
     'x.kafka.eu-west-1.amazonaws.com.evil',
     'kafka-elb.eu-west-1.elb.amazonaws.com',
+    '::1%x.kafka.eu-west-1.amazonaws.com',
   ])('%s gets nothing, unless the option says so, and a variable does not', async (host) => {
     const given = { env: { ...env, AWS_REGION: 'eu-west-1' }, brokers: [host] };
     expect(await failure(identityOn('aws', given))).toContain('it is not an address of Amazon MSK');
@@ -335,6 +348,17 @@ describe('an address', () => {
     expect(await failure(identityOn('aws', { env, options: withRegion('us-east-1') }))).toMatch(
       /^aws.region is us-east-1, but b-1.* is in eu-west-1$/m,
     );
+  });
+
+  test('that brokers of MSK announce gets nothing if it is foreign, although the region is set', async () => {
+    const { checkPeer } = identityOn('aws', { env, options: withRegion('eu-west-1') });
+    await checkPeer({ host: 'b-2.x.c2.kafka.eu-west-1.amazonaws.com', tls: true });
+    await expect(checkPeer({ host: 'evil.example', tls: true })).rejects.toMatchObject({
+      message: expect.stringContaining('it is not an address of Amazon MSK'),
+      hints: expect.arrayContaining([
+        'aws.region does not allow it, because the addresses in brokers are those of the service',
+      ]),
+    });
   });
 
   test('that brokers announce gets nothing if it is foreign, or not encrypted', async () => {

@@ -101,6 +101,20 @@ test('a signed URL is refused by a Kafka that expects other tokens, and the refu
   expect(stderr).toContain('it was signed with the access key AKIATEST');
 });
 
+test.each([
+  ['AWS_MSK_IAM', 'aws', 'AWS'],
+  ['OAUTHBEARER', 'azure', 'Azure'],
+])('the status with %s and %s names the cloud, and asks nobody', async (mechanism, grant, name) => {
+  const x = ['-X', `sasl.mechanism=${mechanism}`, '-X', `oauth.grant=${grant}`];
+  const { stdout, exitCode } = await run(['cluster', 'auth', 'status', '--format', 'json', ...x]);
+  expect(JSON.parse(stdout)).toMatchObject({ grant, token_from: `an identity of ${name}`, problem: null });
+  expect(exitCode).toBe(0);
+  expect(await run(['cluster', 'auth', 'login', ...x])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/nothing to log in to/),
+  });
+});
+
 describe('whoever else may have written a file cannot choose where a signature is sent', () => {
   const profile = (brokers: string) =>
     `version: 1\ncurrent_profile: p\nprofiles:\n  - name: p\n    options:\n      brokers: ["${brokers}"]\n      sasl.mechanism: AWS_MSK_IAM\n      aws.region: eu-west-1\n`;

@@ -132,6 +132,7 @@ describe('what does not work is named', () => {
       { status: 400, error: 'invalid_request' },
       /^managed identity: GET .* answers 400: no identity is assigned$/m,
     ],
+    ['an error that passes', 500, /^unable to get an identity: GET http:.* answers 500$/],
     ['nothing', 'hang', /^managed identity: no answer from http:/m],
   ];
   test.each(managed)('a metadata endpoint that answers with %s', async (_, answer, expected) => {
@@ -155,9 +156,34 @@ describe('what does not work is named', () => {
   test('an address that is not one of Event Hubs gets nothing, unless a scope is set', async () => {
     const given = { brokers: ['demo.servicebus.windows.net.evil.example'] };
     expect(await failure(azure({}, given))).toContain('it is not an address of Event Hubs');
-    const { checkPeer } = azure({}, { options: { scope: 'https://x/.default' } });
-    await checkPeer({ host: 'kafka.example', tls: true });
+    const options = { scope: 'https://x/.default' };
+    await azure({}, { ...given, options }).checkPeer({ host: 'kafka.example', tls: true });
+    const hosts = ['kafka.example', '::1%x.servicebus.windows.net'];
+    for (const host of hosts)
+      await expect(azure({}, { options }).checkPeer({ host, tls: true })).rejects.toThrow(
+        'is not an address of Event Hubs',
+      );
+    const zoned = azure({}, { brokers: ['::1%x.servicebus.windows.net'] });
+    expect(await failure(zoned)).toContain('it is not an address of Event Hubs');
   });
+});
+
+test('an identity does not sign in to the schema registry and the Admin API', async () => {
+  using cloud = await startCloud({ 'GET /subjects': [], 'GET /v1/brokers': [], [imdsLine]: granted });
+  const options = {
+    'registry.hosts': cloud.url,
+    'admin.hosts': cloud.url,
+    'sasl.mechanism': 'OAUTHBEARER',
+    'oauth.grant': 'azure',
+  };
+  const x = Object.entries(options).flatMap(([key, value]) => ['-X', `${key}=${value}`]);
+  const world = { env: { AZURE_POD_IDENTITY_AUTHORITY_HOST: cloud.url } };
+  await run(['registry', 'subject', 'list', ...x], world);
+  await run(['cluster', 'brokers', 'list', ...x], world);
+  const sent = cloud.asked.map(({ line, headers }) => [line, headers.authorization]);
+  expect(sent).toEqual(expect.arrayContaining([[expect.stringMatching('GET /subjects'), undefined]]));
+  expect(sent.filter(([, authorization]) => authorization !== undefined)).toEqual([]);
+  expect(sent.map(([line]) => line)).not.toContain(imdsLine);
 });
 
 describe('a real Kafka', () => {

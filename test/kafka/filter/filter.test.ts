@@ -268,6 +268,28 @@ describe('what takes too long is unknown', () => {
     expect(await verdict(where, { value: many })).toBe('the expression takes too many steps');
   });
 
+  const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 0]));
+  const items = Array.from({ length: 1_000 }, () => 0);
+  const long = 'x'.repeat(100_000);
+
+  test.each([
+    ['the size of a large map', 'value.l.all(x, value.m.size() > 0)', { l: items, m: wide }],
+    ['large maps that differ', 'value.l.all(x, value.m != value.n)', { l: items, m: wide, n: { ...wide, k0: 1 } }],
+    ['the order of long texts', 'value.l.all(x, value.a <= value.b)', { l: items, a: long, b: long }],
+    [
+      'long texts in a list',
+      'value.l.all(x, !(value.a in value.t))',
+      { l: items, a: `${long}!`, t: Array(100).fill(`${long}?`) },
+    ],
+  ])('%s again and again', async (_, where, value) => {
+    expect(await verdict(where, { value: JSON.stringify(value) })).toBe('the expression takes too many steps');
+  });
+
+  test('text that is almost a number', async () => {
+    const value = JSON.stringify({ x: `${'1'.repeat(500_000)}x` });
+    expect(await verdict('double(value.x) > 0', { value })).toBe('value.x cannot be converted: text');
+  });
+
   test('text that doubles', async () => {
     const where = `["a"]${'.map(x, x + x)'.repeat(60)}[0] == "a"`;
     expect(await verdict(where, {})).toBe('the expression takes too many steps');

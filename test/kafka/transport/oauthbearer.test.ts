@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { usageError } from '../../../src/errors.ts';
 import type { BearerSasl } from '../../../src/kafka/options.ts';
 import type { BearerToken } from '../../../src/net/bearer.ts';
 import { authenticateAnswer, handshakeAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
@@ -78,6 +79,20 @@ test.each([
   expect(JSON.stringify([error.message, error.hints, String(error.cause)])).not.toContain('token-canary');
 });
 
+test('a broker that may not get a token is sent nothing of it', async () => {
+  await using broker = await startScriptedBroker({ SaslHandshake, SaslAuthenticate: ok, Metadata });
+  const sasl = source('token-canary');
+  const peers: unknown[] = [];
+  const checkPeer = async (peer: unknown): Promise<void> => {
+    peers.push(peer);
+    throw usageError('not this one');
+  };
+  const error = await firstFailure(broker, { sasl: { ...sasl, tokens: { ...sasl.tokens, checkPeer } } });
+  expect(error.message).toBe('not this one');
+  expect(peers).toEqual([expect.objectContaining({ host: '127.0.0.1', tls: false })]);
+  expect(broker.of('SaslHandshake')).toEqual([]);
+});
+
 test('a broker that refuses a token gets another one if there is one', async () => {
   await using broker = await startScriptedBroker({
     SaslHandshake,
@@ -90,6 +105,17 @@ test('a broker that refuses a token gets another one if there is one', async () 
     'n,,\x01auth=Bearer one\x01\x01',
     'n,,\x01auth=Bearer two\x01\x01',
   ]);
+});
+
+test('a token that expires the session of a lax broker at once is refused, unless there is another one', async () => {
+  const expired = `e30.${Buffer.from('{"exp":1000}').toString('base64url')}.x`;
+  await using broker = await startScriptedBroker({ SaslHandshake, SaslAuthenticate: ok, Metadata });
+  const error = await firstFailure(broker, { sasl: source(expired) });
+  expect(error).toMatchObject({ code: 'SASL_AUTHENTICATION_FAILED', exitCode: 4, retryable: false });
+  expect(error.message).toMatch(/the broker accepts the token, but ends the session at once; it expired \S+ ago$/);
+  await using client = clientOf([broker.address], {}, { sasl: source(expired, 'two') });
+  await client.metadata([]);
+  expect(broker.of('SaslAuthenticate').map(textOf).at(-1)).toContain('Bearer two');
 });
 
 test('a token that is too long for brokers is not sent', async () => {

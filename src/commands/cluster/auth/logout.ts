@@ -5,7 +5,8 @@ import { listOf } from '../../../shape/shape.ts';
 /** `cluster auth logout` */
 export const logout = command({
   summary: 'Remove the OAuth token that is kept for the cluster',
-  description: 'The issuer is not asked to revoke the token. A program gets a new one with its next command.',
+  description: `A login of a person is ended at the issuer as well, if that announces how (RFC 7009); with --all, only at the one
+that is configured. A program gets a new token with its next command.`,
   examples: [
     ['That of this cluster', 'cluster auth logout'],
     ['Those of all clusters', 'cluster auth logout --all'],

@@ -19,7 +19,7 @@ command cannot sign in, as far as that is known here: "weir doctor" tries it.`,
   async run(context) {
     const row = await (await context.oauth()).logins.status();
     const mechanism = (await context.config()).get('sasl.mechanism');
-    if (mechanism === 'OAUTHBEARER') return row;
+    if (mechanism === 'OAUTHBEARER' || mechanism === 'AWS_MSK_IAM') return row;
     const unused = `sasl.mechanism is ${mechanism || 'not set'}, so that no OAuth token is used`;
     return { ...row, problem: [unused, ...(row.problem === null ? [] : [row.problem])].join('; ') };
   },

@@ -1,0 +1,60 @@
+import { commandText } from '../../format/shell-word.ts';
+import { locatesSecret, type OptionKey } from '../options.ts';
+import type { FileValue } from '../yaml/edit.ts';
+import type { ProfileDraft } from './edit.ts';
+
+type Options = ReadonlyMap<OptionKey, FileValue>;
+
+/** The options of a file that may be of someone else, without those that such a file must not decide. */
+export interface Withheld {
+  readonly options: Options;
+  /** What was left out, with the commands that set it, one line each. */
+  readonly lost: readonly string[];
+}
+
+/**
+ * Leaves out what would send secrets and cloud identities of the user to addresses that the file names: once they are in
+ * a profile, nothing distinguishes them from what the user has decided.
+ */
+export function withoutForeign(given: Options): Withheld {
+  const secrets = [...given.keys()].filter(locatesSecret);
+  const identity = identityKeys(given);
+  const ways = secrets.map(
+    (key) =>
+      commandText`${key}, which may come from someone else; if it is yours: weir profile set ${wordOf(given, key)}`,
+  );
+  const lost = identity.length === 0 ? ways : [...ways, identityLine(given, identity)];
+  const left = new Set([...secrets, ...identity]);
+  return { options: new Map([...given].filter(([key]) => !left.has(key))), lost };
+}
+
+const clouds: readonly unknown[] = ['aws', 'azure', 'google'];
+
+/** The options that make brokers get a cloud identity, or say which one and what it may do. */
+function identityKeys(given: Options): readonly OptionKey[] {
+  const isOfCloud = clouds.includes(given.get('oauth.grant'));
+  return [...given.keys()].filter((key) => {
+    if (key === 'sasl.mechanism') return given.get(key) === 'AWS_MSK_IAM';
+    if (key === 'oauth.grant' || key === 'oauth.scope') return isOfCloud;
+    return key.startsWith('aws.');
+  });
+}
+
+function identityLine(given: Options, keys: readonly OptionKey[]): string {
+  const words = keys.map((key) => commandText`${wordOf(given, key)}`).join(' ');
+  return `${keys.join(', ')}, which would send your cloud identity to the brokers in the file; if they are yours: weir profile set ${words}`;
+}
+
+function wordOf(given: Options, key: OptionKey): string {
+  return `${key}=${given.get(key)}`;
+}
+
+/** Warnings for what an imported profile trusts more than people expect. */
+export function risksOf({ name, options }: ProfileDraft): readonly string[] {
+  const warning = (key: OptionKey, what: string): string =>
+    `the new profile ${what} (${key}); to undo that: ${commandText`weir profile unset --profile ${name} ${key}`}`;
+  return [...options].flatMap(([key, value]) => {
+    if (key.endsWith('tls.insecure_skip_verify') && value === true) return warning(key, 'accepts any certificate');
+    return key === 'globals.proxy' ? warning(key, 'sends all connections through a proxy') : [];
+  });
+}
