@@ -121,6 +121,15 @@ const rpk = 'version: 6\nprofiles:\n  - name: rpk\n    kafka_api: {brokers: [b:9
 const licenseUntil = (year: number) =>
   writeLicense({ organization: 'acme', type: 'enterprise', expires: Date.UTC(year, 0) / 1000 });
 
+const somePayments = [
+  'ana {"status":"PAID","amount":12.5}',
+  'ben {"status":"FAILED","amount":80}',
+  'cai {"amount":95.2,"note":"gift for eve"}',
+  'eve {"status":"FAILED","amount":7}',
+]
+  .map((line) => `${line}\n`)
+  .join('');
+
 /** What the reader of a guide has before the first command. */
 const readers: Readonly<Record<string, Reader>> = {
   'README.md': {},
@@ -158,6 +167,7 @@ const readers: Readonly<Record<string, Reader>> = {
     ],
   },
   'docs/guides/credentials.md': {},
+  'docs/guides/find.md': { files: { 'orders.txt': somePayments }, before: [sandbox, 'weir topic create orders'] },
   'docs/guides/groups.md': {
     files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },
     before: [sandbox, 'weir topic create orders -p 2'],
@@ -191,6 +201,10 @@ const readers: Readonly<Record<string, Reader>> = {
       'weir topic produce payments < password.txt',
       'weir topic consume payments -g billing -n 1 -o start',
     ],
+  },
+  'docs/guides/search-topic.md': {
+    files: { 'orders.txt': somePayments },
+    before: [sandbox, 'weir topic create orders'],
   },
   'docs/guides/timeouts.md': { before: [sandbox] },
   'docs/guides/transforms.md': {

@@ -9,24 +9,37 @@ export interface Finder {
 }
 
 interface Search {
-  readonly bytes: Buffer;
+  /** The bytes that a match contains, and the part of them that is looked for. */
+  readonly whole: Buffer;
+  part: Buffer;
   /** The position of the next hit in the batch; Infinity if there is none. */
   hit: number;
 }
 
+/** The batches after which it is looked again which bytes are rare, and how many bytes are looked at. */
+const batchesPerSample = 256;
+const sampleBytes = 1 << 14;
+
 /** Creates a finder for the first of several alternatives. */
 export function createFinder(need: Need): Finder {
-  const searches: readonly Search[] = need.map((bytes) => ({ bytes: sharpened(bytes), hit: 0 }));
+  const searches: readonly Search[] = need.map((whole) => ({ whole, part: whole, hit: 0 }));
+  const counts = new Uint32Array(256);
   let batch: Buffer = Buffer.alloc(0);
-  let offset = 0;
+  let [offset, batches] = [0, 0];
   const look = (search: Search, from: number): void => {
-    const found = batch.indexOf(search.bytes, from - offset);
+    const found = batch.indexOf(search.part, from - offset);
     search.hit = found < 0 ? Number.POSITIVE_INFINITY : found + offset;
+  };
+  const sample = (): void => {
+    counts.fill(0);
+    for (const byte of batch.subarray(0, sampleBytes)) counts[byte] = (counts[byte] as number) + 1;
+    for (const search of searches) search.part = sharpened(search.whole, counts);
   };
   return {
     begin(bytes, start, end) {
       batch = bytes.subarray(start, end);
       offset = start;
+      if (batches++ % batchesPerSample === 0) sample();
       for (const search of searches) look(search, start);
     },
     next(from) {
@@ -46,31 +59,17 @@ export function containsOne(need: Need, bytes: Buffer, start: number, end: numbe
   return need.some((one) => part.includes(one));
 }
 
-/** So many bytes of a text are as rare as all of it. */
-const enoughBytes = 6;
+/** So many bytes of a text are nearly as rare as all of it. */
+const enoughBytes = 4;
 
 /**
- * Cuts common bytes from the beginning: the search looks for the first byte with fast instructions, and slowly at what
- * follows it. Quotes, for example, are everywhere in JSON.
+ * Cuts common bytes from the beginning. The search looks for the first byte with fast instructions: for one that is not
+ * there, at 9 GB/s (Node 24), and at 0.3 GB/s for one that is everywhere, as quotes are in JSON.
  */
-function sharpened(bytes: Buffer): Buffer {
+function sharpened(bytes: Buffer, counts: Uint32Array): Buffer {
   let best = 0;
   for (let at = 1; at <= bytes.length - enoughBytes; at++) {
-    if (commonness(bytes[at] as number) < commonness(bytes[best] as number)) best = at;
+    if ((counts[bytes[at] as number] as number) < (counts[bytes[best] as number] as number)) best = at;
   }
   return bytes.subarray(best);
-}
-
-/** Bytes by how common they are in records, the rarest first: what is not listed is in between. */
-const rare = Buffer.from('~`^|<>;#$%&!?*=@+QZXJKVWYq()');
-const common = Buffer.from('BFGHMPULDxjzkvwNTISROCAEygpfbmu9876543cdhl210srnioat_-.,/: {}[]\\e"');
-
-const commonnessOf = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const among = common.indexOf(byte);
-  if (among >= 0) return 128 + among;
-  return rare.includes(byte) ? rare.indexOf(byte) : 100;
-});
-
-function commonness(byte: number): number {
-  return commonnessOf[byte] as number;
 }
