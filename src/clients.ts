@@ -2,7 +2,7 @@ import type { AdminOptions } from './admin/client/open-api.ts';
 import type { Admin } from './admin/open.ts';
 import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
-import { registryOptions } from './client-options/http-api.ts';
+import { credentialsOf, registryOptions } from './client-options/http-api.ts';
 import { identityOf, identityOptions } from './client-options/identity.ts';
 import { bearerSasl, iamSasl, kafkaOptions, userWithoutPassword, usesTokens } from './client-options/kafka.ts';
 import { givenToken, oauthOptions } from './client-options/oauth.ts';
@@ -150,6 +150,8 @@ export function openClients(
           config: resolved,
           deadline: await deadline(),
           kafka: (limits) => optionsOfKafka(() => openOAuth(limits), limits),
+          credentials: (api, limits) =>
+            credentialsOf(api, { config: resolved, secretOf, tokens: () => openOAuth(limits), tokensOf }),
           openCloud,
         }),
       );

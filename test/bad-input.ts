@@ -595,6 +595,13 @@ export const badConnections = rows([
     'if the listener requires SASL, set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM',
   ],
   [
+    'topic list -X sasl.mechanism=oauth',
+    2,
+    'CONFIG_INVALID',
+    'invalid SASL mechanism "oauth" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN, OAUTHBEARER, AWS_MSK_IAM',
+    'write it like this: sasl.mechanism=OAUTHBEARER',
+  ],
+  [
     'topic list -X brokers={sasl} -X oauth.issuer=https://login.example.com',
     5,
     'CONNECTION_LOST',

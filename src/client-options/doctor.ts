@@ -6,6 +6,7 @@ import type { Configured, DoctorOptions } from '../doctor/doctor.ts';
 import type { HttpApi } from '../doctor/http-api.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
 import type { KafkaOptions } from '../kafka/options.ts';
+import type { Credentials } from '../net/json-api/call.ts';
 import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
@@ -16,6 +17,8 @@ interface DoctorParts {
   readonly deadline: Deadline;
   /** @param limits those of requests for tokens */
   kafka(limits: Deadline): Promise<KafkaOptions>;
+  /** What signs in to an HTTP API. */
+  credentials(api: 'admin' | 'registry', limits: Deadline): Promise<Credentials | undefined>;
   openCloud(deadline: Deadline): Promise<Cloud>;
 }
 
@@ -46,7 +49,10 @@ function kafkaOf({ config, parts, deadline, kafka }: DoctorParts): Configured<Ka
   return { open: () => kafka(withoutRetries(deadline)) };
 }
 
-function httpApiOf(api: 'admin' | 'registry', { config, deadline, parts }: DoctorParts): Configured<HttpApi> {
+function httpApiOf(
+  api: 'admin' | 'registry',
+  { config, deadline, parts, credentials }: DoctorParts,
+): Configured<HttpApi> {
   if (!isSet(config, `${api}.hosts`)) return { skipped: `${api}.hosts is not set` };
   const { host, trace } = parts;
   return {
@@ -54,6 +60,7 @@ function httpApiOf(api: 'admin' | 'registry', { config, deadline, parts }: Docto
       api,
       ...httpApis[api],
       addresses: requireAddresses(config, `${api}.hosts`),
+      credentials: await credentials(api, withoutRetries(deadline)),
       deadline,
       trace,
       usesTls: config.get(`${api}.tls.enabled`),

@@ -1,8 +1,9 @@
 import type { Config } from '../config/config.ts';
 import { envName, type SecretKey } from '../config/options.ts';
+import { placeOf } from '../config/resolve/provenance.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
-import { type HttpApi, signInOf } from '../config/resolve/sign-in.ts';
+import { type HttpApi, type SignIn, signInOf } from '../config/resolve/sign-in.ts';
 import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { cacheDirectory } from '../files/locations.ts';
@@ -50,27 +51,34 @@ export async function httpApiOptions(api: HttpApi, given: HttpApiParts) {
   };
 }
 
-async function credentialsOf(
+/**
+ * What a client signs in with to an HTTP API of the cluster; undefined without credentials.
+ * @throws CliError if they are only half configured
+ */
+export async function credentialsOf(
   api: HttpApi,
-  { config, secretOf, tokens, tokensOf }: HttpApiParts,
+  { config, secretOf, tokens, tokensOf }: Pick<HttpApiParts, 'config' | 'secretOf' | 'tokens' | 'tokensOf'>,
 ): Promise<Credentials | undefined> {
   const signIn = signInOf(api, config.setting);
   if (signIn === 'none') return undefined;
   // The proof of a cloud identity is for brokers of that cloud.
   const hasTokens = usesTokens(config) && identityOf(config) === undefined;
   if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) {
-    return bearer(await tokens(), isGiven(config.setting('oauth.token')) ? 'oauth.token' : 'oauth.issuer');
+    const setting = config.setting(isGiven(config.setting('oauth.token')) ? 'oauth.token' : 'oauth.issuer');
+    const whenRefused = `the OAuth token of the brokers was refused (${setting.key} is from ${placeOf(setting)}): see what it claims with weir cluster auth status, or set ${ownOf(api)}`;
+    return bearer(await tokens(), setting.key, whenRefused);
   }
   if (signIn === undefined) return undefined;
   const { user, secret, by } = signIn;
+  const whenRefused = whenRefusedOf(api, signIn, config);
   if (user === undefined && config.setting(secret).from !== undefined) {
     const source = await tokensOf(secret);
     // A program may ask the person, before anything is dialed.
     await source.get();
-    return bearer(source, secret);
+    return bearer(source, secret, whenRefused);
   }
   const text = await secretOf(secret);
-  if (text !== '') return signedIn(user, text, secret);
+  if (text !== '') return { ...signedIn(signIn, text), whenRefused };
   // Without a password, the user of the brokers is not one of this API.
   if (by.key === 'user') return undefined;
   throw usageError(`${by.key} is set, but ${secret} is not`, {
@@ -80,17 +88,30 @@ async function credentialsOf(
   });
 }
 
-function bearer(tokens: BearerSource, option: string): Credentials {
+function bearer(tokens: BearerSource, option: string, whenRefused: string): Credentials {
   return {
     token: async () => (await tokens.get()).text,
     renew: async (refused) => (await tokens.renew(refused))?.text,
     option,
+    whenRefused,
   };
 }
 
-function signedIn(user: string | undefined, secret: Secret, option: SecretKey): Credentials {
+function signedIn({ user, secret: option }: SignIn, secret: Secret): Credentials {
   if (user === undefined) return { token: secret, option };
   return { user, pass: secret, ...(option === 'pass' ? {} : { option }) };
+}
+
+function whenRefusedOf(api: HttpApi, { by, user, secret }: SignIn, config: Config): string {
+  const place = placeOf(config.setting(secret));
+  if (user === undefined) return `the token was refused: check ${secret}, which is from ${place}`;
+  const sources = `${by.key} is from ${placeOf(by)}, ${secret} from ${isGiven(config.setting(secret)) ? place : 'the prompt'}`;
+  const own = by.key === 'user' ? `, or set ${ownOf(api)} for this API` : '';
+  return `user "${user}" was refused: check that they belong together, ${sources}${own}`;
+}
+
+function ownOf(api: HttpApi): string {
+  return `${api}.user and ${api}.pass`;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Peer } from '../net/dial-error.ts';
 import type { HttpTrace } from '../net/http.ts';
 import { openHttp } from '../net/http.ts';
 import { isForwarded } from '../net/http-proxy.ts';
+import { authorizationOf, type Credentials } from '../net/json-api/call.ts';
 import { type ProxyServer, type ProxySettings, proxiesOf, withoutProxyFor } from '../net/proxies.ts';
 import { startLimit } from '../net/socket.ts';
 import { readTls, type TlsMaterial, type TlsOptions } from '../net/tls.ts';
@@ -23,13 +24,15 @@ export interface HttpApi {
   readonly usesTls: boolean;
   readonly tls: TlsOptions;
   readonly proxy: ProxySettings;
-  /** A path that needs no authentication. */
+  /** Sent if a server requires some, over TLS or to this machine. */
+  readonly credentials: Credentials | undefined;
+  /** A path that usually needs no authentication. */
   readonly path: string;
   readonly deadline: Deadline;
   readonly trace: ((event: HttpTrace) => void) | undefined;
 }
 
-/** Checks every address of an HTTP API: DNS, TCP, TLS and an answer. No credentials are sent. */
+/** Checks every address of an HTTP API: DNS, TCP, TLS and an answer, with credentials if it requires some. */
 export async function checkHttpApi(api: HttpApi): Promise<readonly Check[]> {
   const needsTls = api.addresses.some((address) => isSecure(api, address));
   const material = needsTls ? await readTls(api.tls, api.deadline.signal) : undefined;
@@ -123,7 +126,13 @@ async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise
     trace,
   });
   try {
-    return judge(await http.request({ method: 'GET', url }), url, api);
+    const found = await http.request({ method: 'GET', url });
+    if (found.status !== 401 && found.status !== 403) return judge(found, url, api);
+    const { credentials } = api;
+    const mayBeSent = credentials !== undefined && (isTls || isLocal(address));
+    if (!mayBeSent) return unasked(found.status, url, api);
+    const headers = { authorization: await authorizationOf(credentials) };
+    return judgeSigned((await http.request({ method: 'GET', url, headers })).status, url, api);
   } finally {
     http.close();
   }
@@ -138,12 +147,33 @@ function fail(error: unknown, { api, tls }: HttpApi, isTls: boolean): never {
   ]);
 }
 
+/** An API whose credentials are not sent: there are none, or others could read them. */
+function unasked(status: number, url: string, { api, credentials, tls }: HttpApi): Found<undefined> {
+  const detail = `GET ${url}: HTTP ${status}; the credentials it requires are`;
+  if (credentials === undefined) {
+    const warning = [`set ${api}.user and ${api}.pass, or ${api}.token: weir profile set ${api}.user=NAME ${api}.pass`];
+    return { value: undefined, detail: `${detail} not set`, warning };
+  }
+  const warning = [`turn on TLS: -X ${tls.keyPrefix}.enabled=true`];
+  return { value: undefined, detail: `${detail} not checked, because others could read them`, warning };
+}
+
+/** @throws CliError (exit 4) if the credentials are refused */
+function judgeSigned(status: number, url: string, api: HttpApi): Found<undefined> {
+  const { whenRefused } = api.credentials ?? {};
+  if (status !== 401 && status !== 403) {
+    const { detail, ...found } = judge({ status }, url, api);
+    return { ...found, detail: `${detail}, with credentials` };
+  }
+  throw new CliError(exitCodes.auth, `GET ${url}: HTTP ${status}: the credentials are refused`, {
+    code: status === 401 ? 'UNAUTHENTICATED' : 'PERMISSION_DENIED',
+    hints: status === 401 && whenRefused !== undefined ? [whenRefused] : ['check the permissions of the user'],
+  });
+}
+
 function judge({ status }: { readonly status: number }, url: string, { api, server }: HttpApi): Found<undefined> {
   const detail = `GET ${url}: HTTP ${status}`;
   if (status < 300) return { value: undefined, detail };
-  if (status === 401 || status === 403) {
-    return { value: undefined, detail: `${detail}; the credentials it requires are not checked` };
-  }
   if (status < 500) {
     return { value: undefined, detail, warning: [addressAdvice[api]] };
   }

@@ -49,6 +49,7 @@ export interface ApiParts {
 
 /** Creates the API without sending a request. */
 export function createApi({ http, isApicurio, hosts, retry, credentials, signal }: ApiParts): Api {
+  const ofCredentials: Advice = credentials?.whenRefused === undefined ? {} : { 401: credentials.whenRefused };
   const api = createJsonApi<RegistryCall>(
     {
       doubts: {
@@ -66,7 +67,7 @@ export function createApi({ http, isApicurio, hosts, retry, credentials, signal 
       renewed: (refused) => renewedAuthorization(credentials, refused),
       mediaType: ({ isNative = false }) => (isNative ? 'application/json' : mediaType),
       isEmpty: ({ status }) => status === 204,
-      refusal: ({ doing, advice }, what, answer) => answerError(doing, what, answer, advice),
+      refusal: ({ doing, advice }, what, answer) => answerError(doing, what, answer, { ...ofCredentials, ...advice }),
       foreign: ({ doing }, what, answer) => notRegistry(doing, what, answer),
       placeName: (place, form) => (/^\d/.test(place) ? form : `"${place.replace(/\..*$/, '')}"`),
     },

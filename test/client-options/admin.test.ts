@@ -59,7 +59,11 @@ test('each option goes to its own place', async () => {
 test('there are credentials only with a user and a password, which may have been typed', async () => {
   expect((await optionsFor(['user=ana'])).credentials).toBeUndefined();
   expect((await optionsFor(['pass=x'])).credentials).toBeUndefined();
-  expect((await optionsFor(['user=ana'], 'typed')).credentials).toEqual({ user: 'ana', pass: 'typed' });
+  expect((await optionsFor(['user=ana'], 'typed')).credentials).toEqual({
+    user: 'ana',
+    pass: 'typed',
+    whenRefused: expect.stringContaining('user is from -X user, pass from the prompt'),
+  });
 });
 
 test.each([

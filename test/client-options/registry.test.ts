@@ -65,7 +65,11 @@ test('each option goes to its own place', async () => {
 
 test('a user without a password has no credentials, unless one was typed', async () => {
   expect((await optionsFor(['user=ana'])).credentials).toBeUndefined();
-  expect((await optionsFor(['user=ana'], 'typed')).credentials).toEqual({ user: 'ana', pass: 'typed' });
+  expect((await optionsFor(['user=ana'], 'typed')).credentials).toEqual({
+    user: 'ana',
+    pass: 'typed',
+    whenRefused: expect.stringContaining('user is from -X user, pass from the prompt'),
+  });
   expect((await optionsFor(['pass=x'])).credentials).toBeUndefined();
 });
 

@@ -1,6 +1,7 @@
 import { type CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
 import { parseJson, textOf } from '../../net/json.ts';
+import type { Credentials } from '../../net/json-api/call.ts';
 import { apiError, foreignAnswer, hasStatus, oneLine, plainText } from '../../net/json-api/error.ts';
 import { inParallel } from '../../net/parallel.ts';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
@@ -31,15 +32,15 @@ const advice: Readonly<Record<number, string>> = {
  * Creates the error for an answer with an error status.
  * @param doing the action that failed, for example `decommission broker 3`
  * @param what the request, for example `PUT http://localhost:9644/v1/brokers/3/decommission`
- * @param isAnonymous whether the request had no credentials
+ * @param sent the credentials of the request; `none`: it had none; undefined: any
  */
-export function answerError(doing: string, what: string, answer: HttpAnswer, isAnonymous = false): CliError {
+export function answerError(doing: string, what: string, answer: HttpAnswer, sent?: Credentials | 'none'): CliError {
   const { status } = answer;
   const { message, number, reasons } = problemOf(fieldsOf(parseJson(answer.body)), status);
   const text = message || plainText(answer) || reasonOf(status);
   // The redirects of an Admin API have other statuses.
   if (text === '' || (status >= 300 && status <= 399)) return notAdmin(doing, what, answer);
-  const hint = hintFor(status, text, isAnonymous);
+  const hint = hintFor(status, text, sent);
   return apiError(doing, what, answer, {
     text,
     numbers: number === null ? `${status}` : `${status}, code ${number}`,
@@ -51,10 +52,11 @@ export function answerError(doing: string, what: string, answer: HttpAnswer, isA
   });
 }
 
-function hintFor(status: number, text: string, isAnonymous: boolean): string | undefined {
+function hintFor(status: number, text: string, sent: Credentials | 'none' | undefined): string | undefined {
   // Some calls answer 403 to a superuser if the cluster has no license for them.
   if (status === 403 && /licen[sc]e/i.test(text)) return undefined;
-  if (status === 403 && isAnonymous) return 'set the credentials of a superuser with -X user=TEXT and WEIR_PASS';
+  if (status === 401 && sent !== undefined && sent !== 'none') return sent.whenRefused ?? advice[status];
+  if (status === 403 && sent === 'none') return 'set the credentials of a superuser with -X user=TEXT and WEIR_PASS';
   if (status === 400 && /authorization method/i.test(text))
     return 'weir uses basic authentication: add BASIC to the cluster property http_authentication';
   return advice[status];

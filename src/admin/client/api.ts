@@ -77,7 +77,6 @@ export interface ApiParts {
 export function createApi(parts: ApiParts): Api {
   const { hosts, http, urls, world, credentials, deadline } = parts;
   const { signal } = deadline;
-  const isAnonymous = credentials === undefined;
 
   const api = createJsonApi<AdminCall>(
     {
@@ -95,7 +94,7 @@ export function createApi(parts: ApiParts): Api {
       sending: ({ holdsPassword }, url) => holdsPassword && parts.warnOfPassword(url),
       isEmpty: ({ body }) => body.length === 0,
       refusal: ({ doing, hides }, what, answer) =>
-        answerError(doing, what, hides === undefined ? answer : withoutText(answer, hides), isAnonymous),
+        answerError(doing, what, hides === undefined ? answer : withoutText(answer, hides), credentials ?? 'none'),
       foreign: ({ doing }, what, answer) => notAdmin(doing, what, answer),
       // Where in a list it is says less than its name.
       placeName: (place, form) => place.split('.').findLast((name) => !/^\d+$/.test(name)) ?? form,

@@ -12,8 +12,9 @@ export const doctor = command({
   summary: 'Check the connection to every configured API, step by step',
   description: `For every seed broker, checks DNS, TCP, TLS (chain, names, expiry dates), API versions, SASL and metadata; then
 every listener that the brokers advertise, and whether the principal has any rights. For the Admin API and the schema
-registry, checks that they answer, without sending credentials; for the control plane, checks the token. An API without
-addresses or credentials in the configuration is skipped.
+registry, checks that they answer and, if they require credentials, that they accept those that are configured, which are
+sent over TLS or to this machine only; for the control plane, checks the token. An API without addresses or credentials
+in the configuration is skipped.
 
 A check that fails does not stop the others: only the steps that depend on it are skipped. Nothing is retried. Exits
 with 10 if a check failed; warnings do not count. If the command times out, the checks so far are printed.

@@ -135,14 +135,19 @@ export function queryText(query: Query = {}): string {
 /** What a client signs in with: a user name and a password, or a token. */
 export type Credentials = UserCredentials | TokenCredentials;
 
-interface UserCredentials {
+interface Refusable {
+  /** What to check if a server refuses them: whose they are and where they come from. */
+  readonly whenRefused?: string;
+}
+
+interface UserCredentials extends Refusable {
   readonly user: string;
   readonly pass: Secret;
   /** The option of the password, if it is not `pass`. */
   readonly option?: string;
 }
 
-interface TokenCredentials {
+interface TokenCredentials extends Refusable {
   readonly token: Secret;
   /** The option of the token, for errors. */
   readonly option: string;
