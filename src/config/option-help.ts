@@ -6,6 +6,8 @@ import {
   type OptionApi,
   type OptionKey,
   options,
+  secretKeys,
+  secretPartOf,
   showValue,
 } from './options.ts';
 
@@ -70,16 +72,25 @@ export function profileSettings(): readonly string[] {
   return [...own, 'description=', 'protected=true', 'protected=false'];
 }
 
-/** Renders `-X list`: one line per key with its placeholder and its default. */
+/**
+ * Renders `-X list`: one line per key with its placeholder and its default. The ways to give a secret its value are the same
+ * for each, and stand there once.
+ */
 export function renderOptionList(): string {
-  const heads = options.map((option) => `${option.key}=${option.kind.hint}`);
-  const width = Math.max(...heads.map((head) => head.length));
-  return inSections((option) => `${`${option.key}=${option.kind.hint}`.padEnd(width)}  ${defaultOf(option)}`, '\n');
+  const listed = options.filter(({ key }) => secretPartOf(key)?.way === undefined);
+  const width = Math.max(...listed.map(({ key, kind }) => `${key}=${kind.hint}`.length));
+  const line = ({ key, kind }: Row, name: string = key) => `${name}=${kind.hint}`.padEnd(width);
+  const [first] = secretKeys;
+  const ways = options.filter(({ key }) => secretPartOf(key)?.way !== undefined && secretPartOf(key)?.key === first);
+  const lines = ways.map((way) => `${line(way, way.key.replace(`${first}.`, 'KEY.'))}  no default\n`);
+  const list = inSections(listed, (option) => `${line(option)}  ${defaultOf(option)}`, '\n');
+  return `${list}\nelsewhere, for each secret KEY (${secretKeys.join(', ')}):\n${lines.join('')}`;
 }
 
 /** Renders `-X help`: the description, kind, default, example and environment variable of each key. */
 export function renderOptionHelp(): string {
   return inSections(
+    options,
     (option) =>
       [
         `${option.key}=${option.kind.hint}`,
@@ -96,9 +107,9 @@ export function renderOptionHelp(): string {
 
 type Row = (typeof options)[number];
 
-function inSections(render: (option: Row) => string, between: string): string {
+function inSections(rows: readonly Row[], render: (option: Row) => string, between: string): string {
   const section = (extension: boolean) =>
-    options
+    rows
       .filter((option) => option.extension === extension)
       .map(render)
       .join(between);

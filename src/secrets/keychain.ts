@@ -185,9 +185,11 @@ function messageOf({ stderr, exitCode }: SpawnResult, file: string): string {
   return last === '' ? `${file} failed with exit code ${exitCode}` : excerpt(last);
 }
 
+const noKeychain = 'NO_KEYCHAIN';
+
 function unusable({ install }: Dialect, reason: string, cause?: unknown): CliError {
   return new CliError(exitCodes.failure, `unable to use the keychain: ${reason}`, {
-    code: 'NO_KEYCHAIN',
+    code: noKeychain,
     hints: [
       ...(codeOf(cause) === 'ENOENT' ? [install] : []),
       'a machine without a desktop has none: use a file (pass.file), a command (pass.command) or WEIR_PASS instead',
@@ -202,7 +204,14 @@ function unusable({ install }: Dialect, reason: string, cause?: unknown): CliErr
  */
 export async function readKeychain({ host, deadline }: SecretParts, wanted: WantedSecret): Promise<string> {
   const done = deadline.waitingFor(`the keychain, which has ${wanted.key}`);
-  const secret = await openKeychain({ host, deadline }).read(wanted.from.text).finally(done);
+  const secret = await openKeychain({ host, deadline })
+    .read(wanted.from.text)
+    .catch((error: unknown) => {
+      if (!(error instanceof CliError) || error.code !== noKeychain) throw error;
+      const { exitCode, code, hints } = error;
+      throw secretFault(wanted, error.message, { exitCode, code, hints, cause: error });
+    })
+    .finally(done);
   try {
     if (secret !== undefined) return secretLine(secret);
   } catch (error) {

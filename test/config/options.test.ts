@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { optionRows, renderOptionHelp, renderOptionList } from '../../src/config/option-help.ts';
-import { envName, isOptionKey, optionKeys, optionOf, options, showValue } from '../../src/config/options.ts';
+import {
+  envName,
+  isOptionKey,
+  optionKeys,
+  optionOf,
+  options,
+  secretKeys,
+  secretPartOf,
+  showValue,
+} from '../../src/config/options.ts';
 
 /** The table every client of the platform has, in its order: key, sort of value, default. */
 const common: readonly (readonly [string, string, string])[] = [
@@ -93,7 +102,16 @@ describe('-X list', () => {
     const second = lines.indexOf('extensions:');
     expect(lines[0]).toBe('options:');
     expect(lines.slice(1, second - 1).map((line) => line.split('=')[0])).toEqual(common.map(([key]) => key));
-    expect(lines.slice(second + 1, -1).map((line) => line.split('=')[0])).toEqual(optionKeys.slice(31));
+    const third = lines.findIndex((line) => line.startsWith('elsewhere, '));
+    expect(lines.slice(second + 1, third - 1).map((line) => line.split('=')[0])).toEqual(
+      optionKeys.slice(31).filter((key) => secretPartOf(key)?.way === undefined),
+    );
+    expect(lines[third]).toBe(`elsewhere, for each secret KEY (${secretKeys.join(', ')}):`);
+    expect(lines.slice(third + 1, -1).map((line) => line.split('=')[0])).toEqual([
+      'KEY.command',
+      'KEY.file',
+      'KEY.keychain',
+    ]);
   });
 
   test('shows what to type and the default', () => {

@@ -211,6 +211,12 @@ describe('the Secret Service', () => {
       /^weir: unable to use the keychain: secret-tool: .+\nhint: .*\(pass\.file\).*\(pass\.command\)/,
     );
     expect(stderr).not.toContain('canary');
+    await weir('profile set pass.keychain=prod/pass');
+    const used = await weir('topic list -X user=u -X brokers=127.0.0.1:1', { spawn: nowhere });
+    expect(used.stderr).toMatch(
+      /get pass from the keychain entry "prod\/pass" \(.+weir\.yaml:\d+ \(profile prod\)\): unable/,
+    );
+    await weir('profile unset pass', { spawn: nowhere });
     const noProgram: Host['spawn'] = (_, args, how) => spawnReal('no-secret-tool-here', args, how);
     const without = await weir('profile set pass --stdin --keychain', { stdin: 'canary', spawn: noProgram });
     expect(without.stderr).toContain('hint: install secret-tool: libsecret-tools on Debian');

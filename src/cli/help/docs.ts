@@ -92,7 +92,15 @@ function optionsPage(): string {
       ['option', 'kind', 'default', 'environment', 'meaning'],
       rows
         .filter((row) => row.extension === extension)
-        .map(({ key, kind, default: fallback, env, help }) => [code(key), kind, shown(fallback), code(env), help]),
+        .map(({ key, kind, default: fallback, env, help, secret, may_hold_secret: mayHold }) => {
+          return [
+            code(key),
+            mayHold && !secret ? `${kind} (may have a password)` : kind,
+            shown(fallback),
+            code(env),
+            help,
+          ];
+        }),
     );
   return `${generated}# Options
 

@@ -62,5 +62,8 @@ function kcatHints(words: readonly string[], table: string): readonly string[] {
   const { line, rest } = kcatLine(words);
   if (line === undefined || words.length === 0) return [table];
   const without = rest.length === 0 ? [] : [`without an equivalent here: ${rest.join(' ')}; ${table}`];
-  return [`type: ${line}`, ...without];
+  const file = words.some((word) => word.startsWith('-F'))
+    ? ['for the settings of a file: weir profile create NAME --from FILE']
+    : [];
+  return [`type: ${line}`, ...file, ...without];
 }
