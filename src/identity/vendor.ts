@@ -24,6 +24,28 @@ export interface Vendor {
   checkHost(host: string): void;
 }
 
+/** An option that lets hosts which are not of the vendor get what an identity proves. */
+export interface HostRule {
+  /** The value of the option; empty: not set. */
+  readonly option: string;
+  /** Whether it does: brokers of the vendor have no reason to announce others. */
+  readonly freesOthers: boolean;
+}
+
+/** The rule for the hosts of a configuration. */
+export function hostRule(
+  brokers: IdentityOptions['brokers'],
+  option: string,
+  isOwn: (host: string) => boolean,
+): HostRule {
+  return { option, freesOthers: option !== '' && brokers.some(({ host }) => !isOwn(host)) };
+}
+
+/** The hint for a host that is not of the vendor, although an option is set. */
+export function announcedHint(key: string): string {
+  return `${key} does not allow it, because the addresses in brokers are those of the service`;
+}
+
 /** Ensures that a broker may get what an identity proves. @throws CliError (exit 2) before anything is sent */
 export function checkPeer({ name, checkHost }: Vendor, { host, tls }: Peer): void {
   checkHost(host);

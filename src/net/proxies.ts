@@ -83,16 +83,21 @@ function exemption(env: Environment): Proxies['isExempt'] {
     .split(/[,\s]+/)
     .flatMap((entry) => {
       const [, bracketed, plain = entry, port] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
-      const name = bracketed ?? plain;
+      const name = withoutZone(bracketed ?? plain);
       const suffix = name.replace(/^\*?\./, '').replace(/(.)\.$/, '$1');
       return name === '' ? [] : [{ suffix, isSubdomains: name.startsWith('*.'), port }];
     });
   return (target) => {
-    const host = target.host.toLowerCase().replace(/(.)\.$/, '$1');
+    const host = withoutZone(target.host.toLowerCase()).replace(/(.)\.$/, '$1');
     return entries.some(
       (entry) =>
         (entry.port === undefined || Number(entry.port) === target.port) &&
         (entry.suffix === '*' || host.endsWith(`.${entry.suffix}`) || (host === entry.suffix && !entry.isSubdomains)),
     );
   };
+}
+
+/** An IPv6 address without its zone, which can look like the end of a name, and is ignored where it means nothing. */
+function withoutZone(host: string): string {
+  return host.replace(/%.*$/, '');
 }

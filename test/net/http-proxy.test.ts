@@ -214,6 +214,14 @@ test.each([
   expect(proxies?.isExempt(addressOf(new URL(url)))).toBe(isExempt);
 });
 
+test.each([
+  ['corp.example', '2001:db8::1%x.corp.example', false],
+  ['[fe80::1%eth0]:80', 'fe80::1%eth0', true],
+])('no_proxy=%s exempts %s, whose zone is not a name: %s', (no_proxy, host, isExempt) => {
+  const proxies = proxiesOf(envOf({ http_proxy: 'http://h:1', no_proxy }));
+  expect(proxies?.isExempt({ host, port: 80 })).toBe(isExempt);
+});
+
 test('a proxy without a scheme is an HTTP proxy', async () => {
   const proxy = await web((_, response) => response.end('from the proxy'));
   const target = await web((_, response) => response.end('from the target'));

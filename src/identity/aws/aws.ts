@@ -1,9 +1,9 @@
 import { CliError } from '../../errors.ts';
 import type { BearerToken } from '../../net/bearer.ts';
-import type { Vendor, VendorParts } from '../vendor.ts';
+import { hostRule, type Vendor, type VendorParts } from '../vendor.ts';
 import { findCredentials } from './credentials.ts';
 import type { AwsCredentials, AwsParts } from './keys.ts';
-import { type Region, regionOf } from './region.ts';
+import { isOfMsk, type Region, regionOf } from './region.ts';
 import { callerArn } from './sts.ts';
 import { bearerToken, iamMessage, type Signed, type Signing } from './token.ts';
 
@@ -33,11 +33,12 @@ export function openAws({ options, requests }: VendorParts): Vendor {
     const { text, expiresAt } = sign({ credentials, region: region.name, now: now(), userAgent });
     return { text, expiresAt, about: aboutOf(credentials, region, expiresAt) };
   }
-  const ofCluster = (): Region => regionOf(brokers[0]?.host ?? '', aws.region);
+  const rule = hostRule(brokers, aws.region, isOfMsk);
+  const ofCluster = (): Region => regionOf(brokers[0]?.host ?? '', rule);
   return {
     name: 'AWS identity',
     token: async (isRefused) => await made(ofCluster(), bearerToken, isRefused),
-    sign: async (host) => await made(regionOf(host, aws.region), (signing) => iamMessage(host, signing), false),
+    sign: async (host) => await made(regionOf(host, rule), (signing) => iamMessage(host, signing), false),
     async identify() {
       const region = ofCluster();
       const credentials = await credentialsFor(region, false);
@@ -48,7 +49,7 @@ export function openAws({ options, requests }: VendorParts): Vendor {
       const until = credentials.expiresAt === undefined ? '' : `, until ${timeText(credentials.expiresAt)}`;
       return `${who}, from ${credentials.from}${until}; region ${region.name} (from ${region.from})`;
     },
-    checkHost: (host) => void regionOf(host, aws.region),
+    checkHost: (host) => void regionOf(host, rule),
   };
 }
 

@@ -1,7 +1,13 @@
 import { usageError } from '../../errors.ts';
+import { announcedHint, type HostRule } from '../vendor.ts';
 
 /** The addresses of MSK: `b-1.demo.abc123.c2.kafka.eu-west-1.amazonaws.com`, `boot-x.c2.kafka-serverless.eu-west-1.…`. */
-const ofMsk = /\.kafka(?:-serverless)?\.([a-z]{2,}(?:-[a-z]+)+-\d+)\.amazonaws\.com(?:\.cn)?\.?$/i;
+const ofMsk = /^[a-z\d.-]+\.kafka(?:-serverless)?\.([a-z]{2,}(?:-[a-z]+)+-\d+)\.amazonaws\.com(?:\.cn)?\.?$/i;
+
+/** Whether a host is one of MSK. */
+export function isOfMsk(host: string): boolean {
+  return ofMsk.test(host);
+}
 
 /** A region, and where it is from. */
 export interface Region {
@@ -15,15 +21,17 @@ export interface Region {
  * count: they are set for other things.
  * @throws CliError (exit 2) if neither says it, or both and differently
  */
-export function regionOf(host: string, option: string): Region {
+export function regionOf(host: string, { option, freesOthers }: HostRule): Region {
   const found = ofMsk.exec(host)?.[1]?.toLowerCase();
-  if (found === undefined && option !== '') return { name: option, from: 'aws.region' };
+  if (found === undefined && freesOthers) return { name: option, from: 'aws.region' };
   if (found === undefined) {
     throw usageError(`unable to sign in to ${host} with an AWS identity: it is not an address of Amazon MSK`, {
       code: 'NOT_OF_AWS',
       target: 'aws.region',
       hints: [
-        'if it leads to MSK, as a tunnel or a name of your own does, set the region of the cluster: -X aws.region=REGION',
+        option === ''
+          ? 'if it leads to MSK, as a tunnel or a name of your own does, set the region of the cluster: -X aws.region=REGION'
+          : announcedHint('aws.region'),
         'whoever answers there could use the signature as you for 15 minutes',
       ],
     });

@@ -1,7 +1,13 @@
 import { usageError } from '../../errors.ts';
+import { announcedHint, type HostRule } from '../vendor.ts';
 
 /** The addresses of the managed service: `bootstrap.CLUSTER.REGION.managedkafka.PROJECT.cloud.goog`. */
-const ofGoogle = /\.managedkafka\.[a-z0-9.-]+\.cloud\.goog\.?$/i;
+const ofGoogle = /^[a-z\d.-]+\.managedkafka\.[a-z\d.-]+\.cloud\.goog\.?$/i;
+
+/** Whether a host is one of the managed service. */
+export function isOfGoogle(host: string): boolean {
+  return ofGoogle.test(host);
+}
 
 /** What the client library of the service requests; its brokers take no other tokens. */
 const usualScope = 'https://www.googleapis.com/auth/cloud-platform';
@@ -11,16 +17,17 @@ const usualScope = 'https://www.googleapis.com/auth/cloud-platform';
  * somebody must have decided what it may get.
  * @throws CliError (exit 2) if neither the address nor the option says it
  */
-export function scopeFor(host: string, option: string): string {
-  if (option !== '') return option;
-  if (ofGoogle.test(host)) return usualScope;
+export function scopeFor(host: string, { option, freesOthers }: HostRule): string {
+  if (freesOthers || isOfGoogle(host)) return option || usualScope;
   throw usageError(
     `unable to sign in to ${host} with a Google identity: it is not an address of Managed Service for Apache Kafka`,
     {
       code: 'NOT_OF_GOOGLE',
       target: 'oauth.scope',
       hints: [
-        `if a token of yours may go there, say what for: -X oauth.scope=${usualScope}`,
+        option === ''
+          ? `if a token of yours may go there, say what for: -X oauth.scope=${usualScope}`
+          : announcedHint('oauth.scope'),
         'whoever answers there could use the token as you until it expires',
       ],
     },

@@ -108,7 +108,8 @@ async function toNode({ places, proven }: Routes, node: number, connect: Dial): 
 }
 
 function isDialable({ host, port }: BrokerMetadata): boolean {
-  return isHost(host) && port > 0 && port < 65_536;
+  // A zone is one of the machine that announces it, and could look like the end of a name that may get a secret.
+  return isHost(host) && !host.includes('%') && port > 0 && port < 65_536;
 }
 
 /** Reports an advertised listener that this machine cannot reach, with the broker and the source of the address. */

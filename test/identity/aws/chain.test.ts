@@ -336,6 +336,7 @@ describe('an address', () => {
     'ec2-1-2-3-4.eu-west-1.compute.amazonaws.com',
     'x.kafka.eu-west-1.amazonaws.com.evil',
     'kafka-elb.eu-west-1.elb.amazonaws.com',
+    '::1%x.kafka.eu-west-1.amazonaws.com',
   ])('%s gets nothing, unless the option says so, and a variable does not', async (host) => {
     const given = { env: { ...env, AWS_REGION: 'eu-west-1' }, brokers: [host] };
     expect(await failure(identityOn('aws', given))).toContain('it is not an address of Amazon MSK');
@@ -347,6 +348,17 @@ describe('an address', () => {
     expect(await failure(identityOn('aws', { env, options: withRegion('us-east-1') }))).toMatch(
       /^aws.region is us-east-1, but b-1.* is in eu-west-1$/m,
     );
+  });
+
+  test('that brokers of MSK announce gets nothing if it is foreign, although the region is set', async () => {
+    const { checkPeer } = identityOn('aws', { env, options: withRegion('eu-west-1') });
+    await checkPeer({ host: 'b-2.x.c2.kafka.eu-west-1.amazonaws.com', tls: true });
+    await expect(checkPeer({ host: 'evil.example', tls: true })).rejects.toMatchObject({
+      message: expect.stringContaining('it is not an address of Amazon MSK'),
+      hints: expect.arrayContaining([
+        'aws.region does not allow it, because the addresses in brokers are those of the service',
+      ]),
+    });
   });
 
   test('that brokers announce gets nothing if it is foreign, or not encrypted', async () => {

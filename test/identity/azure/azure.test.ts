@@ -156,8 +156,15 @@ describe('what does not work is named', () => {
   test('an address that is not one of Event Hubs gets nothing, unless a scope is set', async () => {
     const given = { brokers: ['demo.servicebus.windows.net.evil.example'] };
     expect(await failure(azure({}, given))).toContain('it is not an address of Event Hubs');
-    const { checkPeer } = azure({}, { options: { scope: 'https://x/.default' } });
-    await checkPeer({ host: 'kafka.example', tls: true });
+    const options = { scope: 'https://x/.default' };
+    await azure({}, { ...given, options }).checkPeer({ host: 'kafka.example', tls: true });
+    const hosts = ['kafka.example', '::1%x.servicebus.windows.net'];
+    for (const host of hosts)
+      await expect(azure({}, { options }).checkPeer({ host, tls: true })).rejects.toThrow(
+        'is not an address of Event Hubs',
+      );
+    const zoned = azure({}, { brokers: ['::1%x.servicebus.windows.net'] });
+    expect(await failure(zoned)).toContain('it is not an address of Event Hubs');
   });
 });
 

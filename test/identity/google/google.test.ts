@@ -217,9 +217,14 @@ describe('what does not work is named', () => {
   });
 
   test('an address that is not one of the service gets nothing, unless a scope is set', async () => {
-    expect(await failure(google({}, { brokers: ['x.managedkafka.demo.cloud.goog.evil.example'] }))).toContain(
-      'it is not an address of',
-    );
-    await google({}, { options: { scope } }).checkPeer({ host: 'kafka.example', tls: true });
+    const given = { brokers: ['x.managedkafka.demo.cloud.goog.evil.example'] };
+    expect(await failure(google({}, given))).toContain('it is not an address of');
+    await google({}, { ...given, options: { scope } }).checkPeer({ host: 'kafka.example', tls: true });
+    const zoned = '::1%x.managedkafka.demo.cloud.goog';
+    for (const host of ['kafka.example', zoned]) {
+      const ofService = google({}, { options: { scope } });
+      await expect(ofService.checkPeer({ host, tls: true })).rejects.toThrow('is not an address of');
+    }
+    expect(await failure(google({}, { brokers: [zoned] }))).toContain('it is not an address of');
   });
 });

@@ -140,7 +140,7 @@ describe('a listener that is advertised', () => {
     expect(broker.connections).toBe(1);
   });
 
-  test.each(['', '::1]:22 HTTP/1.1\r\nA: b', 'a b', '::1]/[', 'x'.repeat(255)])(
+  test.each(['', '::1]:22 HTTP/1.1\r\nA: b', 'a b', '::1]/[', '::1%b.example', 'x'.repeat(255)])(
     'whose host is none is not connected to: %j',
     async (host) => {
       await using seed = await startScriptedBroker({
