@@ -4,7 +4,14 @@ import { adminOptions, noAdminApi } from './client-options/admin.ts';
 import { cloudOptions } from './client-options/cloud.ts';
 import { credentialsOf, registryOptions } from './client-options/http-api.ts';
 import { identityOf, identityOptions } from './client-options/identity.ts';
-import { bearerSasl, iamSasl, kafkaOptions, userWithoutPassword, usesTokens } from './client-options/kafka.ts';
+import {
+  bearerSasl,
+  iamSasl,
+  kafkaOptions,
+  passwordPrompt,
+  userWithoutPassword,
+  usesTokens,
+} from './client-options/kafka.ts';
 import { givenToken, oauthOptions } from './client-options/oauth.ts';
 import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
@@ -75,7 +82,7 @@ export function openClients(
     const user = now === '' ? userWithoutPassword(resolved, key) : undefined;
     if (user === undefined) return now;
     await mayType(key, to);
-    const answer = typed.get(key) ?? Promise.resolve(parts.askPassword?.(`password of user "${user}"`));
+    const answer = typed.get(key) ?? Promise.resolve(parts.askPassword?.(passwordPrompt(user, resolved, to)));
     typed.set(key, answer);
     return (await answer) ?? '';
   };

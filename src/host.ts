@@ -157,8 +157,16 @@ function exit(exitCode: number): void {
   process.exit(exitCode);
 }
 
+/** Ends what must not outlive this process: a second signal leaves no time for it. */
+const endings = new Set<() => void>();
+
+function endChildren(): void {
+  for (const end of endings) end();
+}
+
 /** Ends the process although its output is not written; by the signal itself, as shells expect, if one has ended the command. */
 function leave(exitCode: number): void {
+  endChildren();
   const signal = process.platform === 'win32' ? undefined : signalOf[exitCode];
   if (signal === undefined) exit(exitCode);
   process.kill(process.pid, signal);
@@ -171,6 +179,7 @@ function leave(exitCode: number): void {
  * that runs weir in a loop ends the loop only if weir was ended by the signal itself.
  */
 export function endProcess(exitCode: number): void {
+  endChildren();
   process.exitCode = exitCode;
   const signal = process.platform === 'win32' ? undefined : signalOf[exitCode];
   if (signal !== undefined) process.kill(process.pid, signal);
@@ -355,7 +364,11 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
       // It has ended.
     }
   };
-  const result = await (endsWhole && signal !== undefined ? endingWith(signal, child, kill) : child);
+  const end = (): void => kill('SIGKILL');
+  if (endsWhole) endings.add(end);
+  const result = await (endsWhole && signal !== undefined ? endingWith(signal, child, kill) : child).finally(() =>
+    endings.delete(end),
+  );
   if (result.isMaxBuffer) kill('SIGKILL');
   if (result.isMaxBuffer) return { exitCode: 0, stdout: '', stderr: '', isTooLong: true };
   if (result.exitCode === undefined && result.signal === undefined) throw result;

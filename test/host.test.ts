@@ -44,28 +44,26 @@ test('a child is ended when the signal aborts', async () => {
 });
 
 test.each([
-  ['goes on', 'sleep 60 & echo ready >&3; wait'],
-  ['ends', 'trap - TERM; (trap "" TERM; echo ready >&3; sleep 60) & wait'],
-])(
-  'without a terminal, all that ignores SIGTERM is ended when the signal aborts, also if the child %s',
-  async (_, lines) => {
-    const pipe = join(temporaryDirectory(), 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    const text = `import { realHost } from ${JSON.stringify(import.meta.resolve('../src/host.ts'))};
+  ['also if the child goes on', 'sleep 60 & echo ready >&3; wait', ''],
+  ['also if the child ends', 'trap - TERM; (trap "" TERM; echo ready >&3; sleep 60) & wait', ''],
+  ['also if the process leaves at once', 'sleep 60 & echo ready >&3; wait', "console.log('stopped'); endProcess(143);"],
+])('without a terminal, all that ignores SIGTERM is ended when the signal aborts, %s', async (_, lines, leave) => {
+  const pipe = join(temporaryDirectory(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const text = `import { endProcess, realHost } from ${JSON.stringify(import.meta.resolve('../src/host.ts'))};
 const stop = new AbortController();
-process.once('SIGTERM', () => stop.abort(new Error('stopped')));
+process.once('SIGTERM', () => { stop.abort(new Error('stopped')); ${leave} });
 const given = { stdio: 'capture', env: {}, signal: stop.signal, endsWhole: true };
 const script = ${JSON.stringify(`trap "" TERM; exec 3>"$0"; ${lines}`)};
 await realHost().spawn('sh', ['-c', script, ${JSON.stringify(pipe)}], given).catch(({ message }) => console.log(message));`;
-    // In a session of its own, which has no terminal.
-    const own = spawn(process.execPath, ['--input-type=module', '-e', text], { detached: true });
-    // Whoever holds the pipe is running.
-    const held = createReadStream(pipe, 'utf8');
-    held.once('data', () => own.kill('SIGTERM'));
-    const [said] = await Promise.all([readText(own.stdout), once(held, 'end')]);
-    expect(said).toBe('stopped\n');
-  },
-);
+  // In a session of its own, which has no terminal.
+  const own = spawn(process.execPath, ['--input-type=module', '-e', text], { detached: true });
+  // Whoever holds the pipe is running.
+  const held = createReadStream(pipe, 'utf8');
+  held.once('data', () => own.kill('SIGTERM'));
+  const [said] = await Promise.all([readText(own.stdout), once(held, 'end')]);
+  expect(said).toBe('stopped\n');
+});
 
 test('a child that ignores SIGTERM is ended when the signal aborts', async () => {
   const interrupt = new AbortController();

@@ -14,7 +14,7 @@ import {
 import type { Host } from '../host.ts';
 import { type Command, type GivenValues, lastStep } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
-import { adviseHelp, credentialsHint, needsHint, principalHint } from './help/advice.ts';
+import { adviseHelp, needsHint, principalHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
@@ -274,14 +274,10 @@ function codeOfSignal(error: unknown): ExitCode | undefined {
   return error instanceof CliError && error.code === 'INTERRUPTED' ? error.exitCode : undefined;
 }
 
-/** Adds the refused user and what the command needs to an authorization error, and the sources of user and password to a failed authentication. */
+/** Adds the refused user and what the command needs to an authorization error. */
 async function adviseAccess(error: unknown, context: OpenContext, needs: Needs): Promise<unknown> {
-  if (!(error instanceof CliError)) return error;
-  const hints = error.code.endsWith('_AUTHORIZATION_FAILED')
-    ? [await principalHint(context), await needs(error)]
-    : error.code === 'SASL_AUTHENTICATION_FAILED'
-      ? [await credentialsHint(context)]
-      : [];
+  if (!(error instanceof CliError) || !error.code.endsWith('_AUTHORIZATION_FAILED')) return error;
+  const hints = [await principalHint(context), await needs(error)];
   const known = hints.filter((hint) => hint !== undefined);
   return known.length === 0 ? error : withHints(error, known);
 }

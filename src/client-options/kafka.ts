@@ -1,9 +1,10 @@
 import type { Config, Setting } from '../config/config.ts';
-import type { SecretKey } from '../config/options.ts';
+import { type SecretKey, showValue } from '../config/options.ts';
 import { sandboxMark } from '../config/profile/sandbox-mark.ts';
 import { isHigher } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
+import type { HttpApi } from '../config/resolve/sign-in.ts';
 import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { absolutePath } from '../files/locations.ts';
@@ -84,6 +85,15 @@ export function userWithoutPassword(config: Config, secret: SecretKey): string |
   return isMissing && !withoutPassword.includes(mechanism.value) ? user.value : undefined;
 }
 
+/** Asks for the password of a user, with what gets it: a command may need those of two clusters. */
+export function passwordPrompt(user: string, config: Config, to: 'kafka' | HttpApi): string {
+  const key = to === 'kafka' ? 'brokers' : (`${to}.hosts` as const);
+  const addresses = config.get(key);
+  const others = addresses.length > 1 ? ` and ${addresses.length - 1} more` : '';
+  const profile = config.profile === undefined ? '' : ` (profile ${config.profile.name})`;
+  return `password of user "${user}" for ${showValue(key, addresses.slice(0, 1))}${others}${profile}`;
+}
+
 /** The mechanisms that take no user and no password. */
 const withoutPassword: readonly string[] = ['OAUTHBEARER', 'AWS_MSK_IAM'];
 
@@ -117,6 +127,7 @@ async function saslOptions(config: Config, given: () => Promise<Secret>): Promis
     username,
     password,
     turnOff: turnOff(user),
+    origins: originsOf(user, config.setting('pass')),
   };
 }
 
@@ -143,6 +154,11 @@ function howToSignIn(config: Config): string | undefined {
   if (config.get('user') !== '' || config.get('sasl.mechanism') !== '') return undefined;
   const given = oauthKeys.map(config.setting).find(isGiven);
   return given && `set -X sasl.mechanism=OAUTHBEARER to use ${given.key} (from ${given.origin})`;
+}
+
+/** Where the user and the password come from, which may be different places. */
+function originsOf(user: Setting<string>, pass: Setting<string>): string {
+  return `user is from ${user.origin}, pass ${isGiven(pass) ? `is from ${pass.origin}` : 'was typed'}`;
 }
 
 function turnOff({ source, origin }: Setting<string>): string {

@@ -15,6 +15,7 @@ export type Fault = (reason: string, details: ErrorDetails & { readonly exitCode
  * Ensures that a profile file may say where a secret is. It also says where the secret is sent, and which program runs:
  * nobody else may be able to change it, and one that the user names must be private as weir writes it, because a file
  * that was downloaded or cloned seldom is. The mode of a clone depends on the umask, so one below a repository is refused.
+ * An archive that is unpacked keeps its modes, and cannot be told from files of the user.
  * @throws CliError with how to repair it
  */
 export async function checkOwnProfile(host: Host, fault: Fault, file: NamedFile): Promise<void> {
@@ -46,18 +47,22 @@ async function checkNotCloned(host: Host, fault: Fault, { path, origin }: NamedF
   const repository = (await repositoryOf(host, path)) ?? (await repositoryOf(host, await realpath(path)));
   if (repository === undefined) return;
   const by = origin ?? 'XDG_CONFIG_HOME';
-  throw fault(`${by} names ${path}, in the git repository ${repository}, which others may have written`, {
+  throw fault(`${by} names ${path}, in the repository ${repository}, which others may have written`, {
     exitCode: exitCodes.usage,
     hints: ['if you trust its commands, files and addresses, copy the file to a directory outside of any repository'],
   });
 }
 
-/** The nearest directory above a file that has an entry `.git`; the home directory may keep its files in one. */
+/** What says that a directory is a working copy, whose files may be of others. */
+const repositoryMarks = ['.git', '.hg', '.jj', '.svn'] as const;
+
+/** The nearest directory above a file that is a working copy; the home directory may keep its files in one. */
 async function repositoryOf({ home }: Host, path: string): Promise<string | undefined> {
   let at = dirname(path);
   while (at !== home) {
-    const found = await lstat(join(at, '.git')).catch(() => undefined);
-    if (found !== undefined) return at;
+    for (const mark of repositoryMarks) {
+      if ((await lstat(join(at, mark)).catch(() => undefined)) !== undefined) return at;
+    }
     if (at === dirname(at)) return undefined;
     at = dirname(at);
   }

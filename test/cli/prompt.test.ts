@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { type Asker, askLine, askName, askSecret, askYesNo } from '../../src/cli/prompt.ts';
+import { writeWhole } from '../config/sources/sources.ts';
 import { authenticateAnswer, handshakeAnswer, metadataAnswer } from '../services/scripted-answers.ts';
 import { startScriptedBroker } from '../services/scripted-broker.ts';
-import { run, type World } from '../world.ts';
+import { run, temporaryDirectory, type World } from '../world.ts';
 
 /** Someone at a terminal who types `typed`, and what appeared on stderr and on the terminal. */
 function personAt({ isTerminal }: { readonly isTerminal: boolean }, typed: string) {
@@ -87,7 +89,12 @@ async function list(options: string, world: World) {
     Metadata: metadataAnswer({ brokers: [] }),
   });
   const outcome = await run(`topic list -X brokers=127.0.0.1:${broker.address.port} ${options}`, world);
-  return { ...outcome, sent: broker.of('SaslAuthenticate').map(({ body }) => body.toString().split('\0').at(-1)) };
+  const stderr = outcome.stderr.replace(`127.0.0.1:${broker.address.port}`, 'ADDRESS');
+  return {
+    ...outcome,
+    stderr,
+    sent: broker.of('SaslAuthenticate').map(({ body }) => body.toString().split('\0').at(-1)),
+  };
 }
 
 const terminal = { stdin: true, stderr: true };
@@ -98,7 +105,11 @@ hint: set WEIR_PASS, or store it in the profile with: weir profile set pass
 
 test('a broker command asks for a missing password', async () => {
   const { stderr, exitCode, sent } = await list(alice, { terminal: { ...terminal, typed: 's3cret\r' } });
-  expect({ stderr, exitCode, sent }).toEqual({ stderr: 'password of user "alice": \n', exitCode: 0, sent: ['s3cret'] });
+  expect({ stderr, exitCode, sent }).toEqual({
+    stderr: 'password of user "alice" for ADDRESS: \n',
+    exitCode: 0,
+    sent: ['s3cret'],
+  });
 });
 
 test.each([
@@ -109,10 +120,36 @@ test.each([
     'an empty answer',
     '',
     { env: noColor, terminal: { ...terminal, typed: '\r' } },
-    `password of user "alice": \n${missing}`,
+    `password of user "alice" for ADDRESS: \n${missing}`,
   ],
 ])('with %s, a missing password is an error that names the option', async (_, more, world, stderr) => {
   expect(await list(`${alice} ${more}`, world)).toEqual({ stdout: '', stderr, exitCode: 2, sent: [] });
+});
+
+test('of two clusters, that of the source is asked for first, and a refusal says whose it was', async () => {
+  const refusing = {
+    SaslHandshake: handshakeAnswer(0, ['PLAIN']),
+    SaslAuthenticate: authenticateAnswer(58, undefined),
+  };
+  await using source = await startScriptedBroker(refusing);
+  await using target = await startScriptedBroker(refusing);
+  const of = (name: string, { address }: typeof source) =>
+    `  - name: ${name}\n    options:\n      brokers: 127.0.0.1:${address.port}\n      user: alice\n      sasl.mechanism: PLAIN\n`;
+  const home = temporaryDirectory();
+  const path = join(home, '.config/weir/weir.yaml');
+  writeWhole(path, `version: 1\nprofiles:\n${of('m', source)}${of('n', target)}`);
+  const world = { home, env: noColor, terminal: { ...terminal, typed: 's3cret\r' } };
+  const { stderr, exitCode } = await run('topic copy m:t n:t -X user=other -X pass=other', world);
+  expect(exitCode).toBe(4);
+  const [first, second] = stderr.split('\n').filter((line) => line.startsWith('password'));
+  expect([first, second]).toEqual([
+    `password of user "alice" for 127.0.0.1:${source.address.port} (profile m): `,
+    `password of user "alice" for 127.0.0.1:${target.address.port} (profile n): `,
+  ]);
+  expect(stderr).toMatch(
+    /hint: check that they belong together: user is from \S+weir\.yaml:\d+ \(profile [mn]\), pass was typed/,
+  );
+  expect(stderr).not.toContain('-X user');
 });
 
 test('no password is asked for if SASL is turned off', async () => {

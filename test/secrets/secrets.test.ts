@@ -321,20 +321,27 @@ describe('a profile file says where a secret is only if it is of the user', () =
     expect(await get('pass', 'kafka')).toBe('s3cret');
   });
 
-  test.each(['--config', 'XDG_CONFIG_HOME', undefined])('not in a git repository, named by %s', async (origin) => {
+  test.each([
+    ['.git', '--config'],
+    ['.git', 'XDG_CONFIG_HOME'],
+    ['.git', undefined],
+    ['.hg', '--config'],
+    ['.jj', '--config'],
+    ['.svn', '--config'],
+  ])('not beside %s, named by %s', async (mark, origin) => {
     const home = emptyDirectory();
     const clone = join(home, 'clone');
     const path = join(clone, origin === 'XDG_CONFIG_HOME' ? 'weir/weir.yaml' : 'deep/er.yaml');
     writeFileSync(join(home, 'token'), 's3cret', { mode: 0o600 });
     writeWhole(path, profileFile('pass.file: ~/token'));
     chmodSync(path, 0o600);
-    mkdirSync(join(origin === undefined ? home : clone, '.git'));
+    mkdirSync(join(origin === undefined ? home : clone, mark));
     const env = origin === 'XDG_CONFIG_HOME' ? { XDG_CONFIG_HOME: clone } : {};
     const named = origin === 'XDG_CONFIG_HOME' ? {} : { configFile: path };
     const { get } = await secretsOf({ home, ...named, host: { env } });
     // A home directory whose files are in a repository is the user's own.
     if (origin === undefined) return expect(await get('pass', 'kafka')).toBe('s3cret');
-    const message = expect.stringContaining(`${origin} names ${path}, in the git repository ${clone}`);
+    const message = expect.stringContaining(`${origin} names ${path}, in the repository ${clone}`);
     expect(await failure(get('pass', 'kafka'))).toMatchObject({ exitCode: 2, message });
   });
 });

@@ -1,4 +1,3 @@
-import { isGiven } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { CliError, CliErrors, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
@@ -35,15 +34,4 @@ export function needsHint(path: readonly string[], needs: string, error?: CliErr
   const isNamed = name !== undefined && error?.message.includes(`${kind} "${name}"`) === true;
   const own = isNamed ? needs.replaceAll(`the ${kind}`, `${kind} "${printable(name)}"`) : needs;
   return `weir ${path.join(' ')} needs ${own} (see weir help permissions)`;
-}
-
-/** A hint for failed authentication: where user and pass come from; undefined when that is not known. */
-export async function credentialsHint(context: Context): Promise<string | undefined> {
-  const config = await context.config().catch(() => undefined);
-  if (config === undefined || config.get('user') === '') return undefined;
-  if (config.get('sasl.mechanism') === 'OAUTHBEARER') return undefined;
-  const [user, pass] = [config.setting('user'), config.setting('pass')];
-  if (!isGiven(pass)) return `check that they belong together: user is from ${user.origin}, pass was typed`;
-  if (user.source === pass.source) return `check both: user is from ${user.origin}, pass is from ${pass.origin}`;
-  return `check that they belong together: user is from ${user.origin}, pass is from ${pass.origin}`;
 }

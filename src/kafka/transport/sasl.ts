@@ -178,13 +178,17 @@ function mechanismHint(offered: readonly string[], { tls, host }: Peer): string 
   return `use a listener that offers ${preferred.toReversed().join(', ')} ${offer}`;
 }
 
-function refused(peer: Peer, { mechanism, username }: PasswordSasl, why: string): CliError {
+function refused(peer: Peer, { mechanism, username, origins }: PasswordSasl, why: string): CliError {
   return new CliError(
     exitCodes.auth,
     `unable to authenticate to ${peer.broker}: SASL ${mechanism} as user "${username}": ${why}`,
     {
       code: 'SASL_AUTHENTICATION_FAILED',
-      hints: ['check user, pass and sasl.mechanism', ...nameHints(mechanism, username)],
+      hints: [
+        'check user, pass and sasl.mechanism',
+        ...nameHints(mechanism, username),
+        ...(origins === undefined ? [] : [`check that they belong together: ${origins}`]),
+      ],
       target: 'user',
     },
   );
